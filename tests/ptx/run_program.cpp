@@ -1,5 +1,6 @@
-// run_program [--compiler PATH] [--cc 90] [--keep FOLDER] FILE.cu... [-- ARGUMENTS]: compiles a program with nvcc against
-// our runtime API, runs it, and prints what was counted as JSON. Exits as the program does.
+// run_program [--compiler PATH] [--cc 90] [--keep FOLDER] FILE.cu... [-- ARGUMENTS]: compiles a
+// program with nvcc against our runtime API, runs it, and prints what was counted as JSON. Exits as
+// the program does.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -26,12 +27,18 @@ ToolArguments parsed(int count, char** texts) {
     ToolArguments arguments;
     for (int at = 1; at < count; ++at) {
         const std::string text = texts[at];
-        if (text == "--compiler" && at + 1 < count) arguments.compiler = texts[++at];
-        else if (text == "--cc" && at + 1 < count) arguments.program.computeCapability = std::atoi(texts[++at]);
-        else if (text == "--keep" && at + 1 < count) arguments.folder = texts[++at];
-        else if (text == "--") arguments.ofProgram.assign(texts + at + 1, texts + count), at = count;
-        else if (text.starts_with("-")) arguments.program.options.push_back(text);
-        else arguments.program.files.push_back(text);
+        if (text == "--compiler" && at + 1 < count)
+            arguments.compiler = texts[++at];
+        else if (text == "--cc" && at + 1 < count)
+            arguments.program.computeCapability = std::atoi(texts[++at]);
+        else if (text == "--keep" && at + 1 < count)
+            arguments.folder = texts[++at];
+        else if (text == "--")
+            arguments.ofProgram.assign(texts + at + 1, texts + count), at = count;
+        else if (text.starts_with("-"))
+            arguments.program.options.push_back(text);
+        else
+            arguments.program.files.push_back(text);
     }
     return arguments;
 }
@@ -71,22 +78,28 @@ int run(const ToolArguments& arguments) {
         return 3;
     }
     const WorkFolder folder(arguments.folder);
-    const CompiledProgram compiled = compileProgram(*compiler, arguments.program, folder.path(), runCommand);
+    const CompiledProgram compiled =
+        compileProgram(*compiler, arguments.program, folder.path(), runCommand);
     RunCollector collector(arguments.program.files);
     ChildCommand command;
     command.arguments = {compiled.binary.string()};
-    command.arguments.insert(command.arguments.end(), arguments.ofProgram.begin(), arguments.ofProgram.end());
-    std::string options = std::string(traceEnvironment) + "=pipe=" + std::to_string(ChildCommand::pipe);
+    command.arguments.insert(command.arguments.end(), arguments.ofProgram.begin(),
+                             arguments.ofProgram.end());
+    std::string options =
+        std::string(traceEnvironment) + "=pipe=" + std::to_string(ChildCommand::pipe);
     for (const fs::path& ptx : compiled.debugPtx) options += ";debug=" + ptx.string();
     command.environment = ownEnvironment();
     command.environment.push_back(options);
     command.limits.wall = std::chrono::seconds(120);
     command.hasPipe = true;
-    const ChildResult child =
-        runChild(command, [&](const char* bytes, std::size_t size) { collector.take(bytes, size); });
+    const ChildResult child = runChild(
+        command, [&](const char* bytes, std::size_t size) { collector.take(bytes, size); });
     ProgramTrace trace = collector.finish();
-    trace.exit = {.status = child.status, .signal = child.signal == 0 ? "" : std::to_string(child.signal),
-                  .stopped = child.stopped, .output = child.output, .outputCut = child.outputCut};
+    trace.exit = {.status = child.status,
+                  .signal = child.signal == 0 ? "" : std::to_string(child.signal),
+                  .stopped = child.stopped,
+                  .output = child.output,
+                  .outputCut = child.outputCut};
     std::puts(toJson(trace).c_str());
     return child.status.value_or(128 + child.signal);
 }
@@ -96,7 +109,9 @@ int run(const ToolArguments& arguments) {
 int main(int count, char** texts) {
     const ToolArguments arguments = parsed(count, texts);
     if (arguments.program.files.empty()) {
-        std::fprintf(stderr, "run_program [--compiler PATH] [--cc 90] [--keep FOLDER] FILE.cu... [-- ARGUMENTS]\n");
+        std::fprintf(
+            stderr,
+            "run_program [--compiler PATH] [--cc 90] [--keep FOLDER] FILE.cu... [-- ARGUMENTS]\n");
         return 2;
     }
     try {

@@ -17,7 +17,7 @@ struct CudaProgram final {
 };
 
 struct CompiledProgram final {
-    std::filesystem::path binary;                 ///< linked with our runtime API, the optimised PTX in it
+    std::filesystem::path binary;  ///< linked with our runtime API, the optimised PTX in it
     std::vector<std::filesystem::path> debugPtx;  ///< of `-G`, a file for each source
     std::string output;                           ///< what nvcc said: warnings
 };
@@ -38,7 +38,9 @@ class CudaCompileFailed final : public std::runtime_error {
 
 /// Compiles into `folder`, the steps side by side: `run` is called from several threads. Throws
 /// CudaCompileFailed, and std::filesystem::filesystem_error where the folder cannot be written.
-[[nodiscard]] CompiledProgram compileProgram(const CudaCompiler& compiler, const CudaProgram& program,
-                                             const std::filesystem::path& folder, const RunCommand& run);
+[[nodiscard]] CompiledProgram compileProgram(const CudaCompiler& compiler,
+                                             const CudaProgram& program,
+                                             const std::filesystem::path& folder,
+                                             const RunCommand& run);
 
 }  // namespace warplens::programs

@@ -62,7 +62,8 @@ std::optional<fs::path> ofPython() {
 
 fs::path ownCompilerFolder() {
     const std::string data = environment("XDG_DATA_HOME");
-    const fs::path root = data.empty() ? fs::path(environment("HOME")) / ".local" / "share" : fs::path(data);
+    const fs::path root =
+        data.empty() ? fs::path(environment("HOME")) / ".local" / "share" : fs::path(data);
     return root / "warplens" / "compiler";
 }
 
@@ -84,7 +85,8 @@ std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
         if (auto found = of(folder / "nvcc", "PATH")) return found;
     }
     if (auto found = of("/usr/local/cuda/bin/nvcc", "/usr/local/cuda")) return found;
-    if (const auto nvcc = inPackages(ownCompilerFolder())) return of(*nvcc, "warplens setup-compiler");
+    if (const auto nvcc = inPackages(ownCompilerFolder()))
+        return of(*nvcc, "warplens setup-compiler");
     if (const auto nvcc = ofPython()) return of(*nvcc, "Python's packages");
     return std::nullopt;
 }

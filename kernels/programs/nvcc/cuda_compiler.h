@@ -13,9 +13,10 @@ struct CudaCompiler final {
     std::string foundBy;  ///< `CUDA_HOME`, `PATH`, …
 };
 
-/// The first of: `given` (a file, or a toolkit's folder), $CUDA_HOME, $CUDA_PATH, PATH, /usr/local/cuda, the folder that
-/// `warplens setup-compiler` fills, and NVIDIA's packages of the Python that PATH names. Nothing where there is none;
-/// what is given, and is not one, is not replaced by another.
+/// The first of: `given` (a file, or a toolkit's folder), $CUDA_HOME, $CUDA_PATH, PATH,
+/// /usr/local/cuda, the folder that `warplens setup-compiler` fills, and NVIDIA's packages of the
+/// Python that PATH names. Nothing where there is none; what is given, and is not one, is not
+/// replaced by another.
 [[nodiscard]] std::optional<CudaCompiler> findCudaCompiler(const std::filesystem::path& given = {});
 
 /// Where `warplens setup-compiler` puts what it fetches.

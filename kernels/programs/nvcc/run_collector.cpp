@@ -4,7 +4,8 @@ namespace warplens::programs {
 
 RunCollector::RunCollector(const std::vector<std::filesystem::path>& files) {
     for (const std::filesystem::path& file : files) {
-        names_.emplace_back(std::filesystem::absolute(file).lexically_normal().string(), file.string());
+        names_.emplace_back(std::filesystem::absolute(file).lexically_normal().string(),
+                            file.string());
         std::error_code error;
         names_.emplace_back(std::filesystem::canonical(file, error).string(), file.string());
     }

@@ -66,9 +66,9 @@ enum CopyKind : int { hostToHost, hostToDevice, deviceToHost, deviceToDevice, an
 
 struct FunctionAttributes final {
     std::size_t sharedBytes, constantBytes, localBytes;
-    int maxThreadsPerBlock, registers, ptxVersion, binaryVersion, cacheModeCa, maxDynamicSharedBytes,
-        preferredSharedCarveout, clusterDimMustBeSet, clusterWidth, clusterHeight, clusterDepth, clusterPolicy,
-        nonPortableClusterSizeAllowed;
+    int maxThreadsPerBlock, registers, ptxVersion, binaryVersion, cacheModeCa,
+        maxDynamicSharedBytes, preferredSharedCarveout, clusterDimMustBeSet, clusterWidth,
+        clusterHeight, clusterDepth, clusterPolicy, nonPortableClusterSizeAllowed;
     int reserved[16];
 };
 
@@ -111,16 +111,17 @@ struct DeviceProperties final {
     int multiProcessorCount, integrated, canMapHostMemory;
     int textureAndSurfaceExtents[39];
     std::size_t surfaceAlignment;
-    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
-        unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor,
-        streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver,
+        asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize,
+        maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported,
+        localL1CacheSupported;
     std::size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported,
-        pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem,
-        cooperativeLaunch;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID,
+        hostNativeAtomicSupported, pageableMemoryAccess, concurrentManagedAccess,
+        computePreemptionSupported, canUseHostPointerForRegisteredMem, cooperativeLaunch;
     std::size_t sharedMemPerBlockOptin;
-    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor,
-        accessPolicyMaxWindowSize;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
+        maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     std::size_t reservedSharedMemPerBlock;
     int hostRegisterSupported, others[19];
     int reserved[56];

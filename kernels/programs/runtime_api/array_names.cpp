@@ -30,7 +30,8 @@ std::size_t parametersBegin(std::string_view name) {
         if (name.substr(at).starts_with("operator")) at += 8;
         if (name[at] == '<') ++angles;
         if (name[at] == '>') --angles;
-        if (name[at] == '(' && angles == 0 && !name.substr(at).starts_with("(anonymous namespace)")) return at;
+        if (name[at] == '(' && angles == 0 && !name.substr(at).starts_with("(anonymous namespace)"))
+            return at;
     }
     return name.size();
 }
@@ -66,21 +67,25 @@ std::string variableName(std::string_view mangled) {
     const std::string name = demangled(mangled);
     const std::size_t bracket = name.rfind(')');
     const std::size_t colons = name.rfind("::");
-    if (colons == std::string::npos || (bracket != std::string::npos && colons < bracket)) return name;
+    if (colons == std::string::npos || (bracket != std::string::npos && colons < bracket))
+        return name;
     return name.substr(colons + 2);
 }
 
 void Declarations::read(const std::string& path) {
     if (!files_.emplace(path, true).second || ptx::isLibrary(path)) return;
     std::ifstream file(path, std::ios::binary);
-    const std::string masked = source::maskedText(std::string(std::istreambuf_iterator<char>(file), {}));
+    const std::string masked =
+        source::maskedText(std::string(std::istreambuf_iterator<char>(file), {}));
     for (const source::KernelSource& kernel : source::kernelsIn(masked)) {
         std::vector<std::string>& names = kernels_[kernel.name].emplace_back();
-        for (const source::KernelParameter& parameter : kernel.parameters) names.push_back(parameter.name);
+        for (const source::KernelParameter& parameter : kernel.parameters)
+            names.push_back(parameter.name);
     }
 }
 
-std::vector<std::string> Declarations::parametersOf(const ptx::Program& program, const ptx::Function& kernel) {
+std::vector<std::string> Declarations::parametersOf(const ptx::Program& program,
+                                                    const ptx::Function& kernel) {
     for (const auto& [number, path] : program.moduleOf(kernel).files) read(path);
     const auto found = kernels_.find(plainName(kernelName(kernel.name)));
     std::vector<std::string> names;
@@ -96,7 +101,8 @@ std::vector<std::string> Declarations::parametersOf(const ptx::Program& program,
     return names;
 }
 
-void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch, const std::vector<std::string>& parameters) {
+void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
+                const std::vector<std::string>& parameters) {
     std::map<std::uint64_t, std::string> names;
     const auto take = [&](std::size_t index, bool isPointer) {
         const ptx::Parameter& parameter = launch.kernel->parameters[index];
@@ -107,12 +113,15 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch, const std:
             const ptx::Allocation* array = memory.find(value);
             if (array == nullptr || array->freed) continue;
             std::string& name = names[array->address];
-            if (name.empty()) name = parameters[index];
-            else if (isPointer && name != parameters[index]) name += ", " + parameters[index];
+            if (name.empty())
+                name = parameters[index];
+            else if (isPointer && name != parameters[index])
+                name += ", " + parameters[index];
         }
     };
     for (const bool isPointer : {true, false}) {
-        for (std::size_t index = 0; index < launch.kernel->parameters.size(); ++index) take(index, isPointer);
+        for (std::size_t index = 0; index < launch.kernel->parameters.size(); ++index)
+            take(index, isPointer);
     }
     using Kind = ptx::Allocation::Kind;
     for (const auto& [address, array] : memory.allocations()) {

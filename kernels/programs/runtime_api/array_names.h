@@ -11,7 +11,8 @@ namespace warplens::programs {
 class Declarations final {
   public:
     /// The names of the kernel's parameters, in order; `argument 2` where its text says none.
-    [[nodiscard]] std::vector<std::string> parametersOf(const ptx::Program& program, const ptx::Function& kernel);
+    [[nodiscard]] std::vector<std::string> parametersOf(const ptx::Program& program,
+                                                        const ptx::Function& kernel);
 
   private:
     void read(const std::string& path);
@@ -24,8 +25,9 @@ class Declarations final {
 /// `tile` of a variable's mangled name.
 [[nodiscard]] std::string variableName(std::string_view mangled);
 
-/// Gives arrays the names that the kernel has for them: of the parameter that points into it, else of a
-/// parameter with a pointer into it among its bytes.
-void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch, const std::vector<std::string>& parameters);
+/// Gives arrays the names that the kernel has for them: of the parameter that points into it, else
+/// of a parameter with a pointer into it among its bytes.
+void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
+                const std::vector<std::string>& parameters);
 
 }  // namespace warplens::programs

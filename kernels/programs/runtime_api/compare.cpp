@@ -14,7 +14,8 @@ Number numberAt(const std::byte* bytes, std::size_t index) {
     return number;
 }
 
-/// Whether the arrays are the same to within `tolerance` of their largest number, read as such numbers.
+/// Whether the arrays are the same to within `tolerance` of their largest number, read as such
+/// numbers.
 template <typename Number>
 bool areClose(const std::byte* a, const std::byte* b, std::size_t bytes, double tolerance) {
     if (bytes % sizeof(Number) != 0) return false;
@@ -35,11 +36,14 @@ bool areClose(const std::byte* a, const std::byte* b, std::size_t bytes, double 
 
 }  // namespace
 
-std::vector<std::string> differences(const ptx::Memory& memory, const ptx::Memory::Snapshot& snapshot) {
+std::vector<std::string> differences(const ptx::Memory& memory,
+                                     const ptx::Memory::Snapshot& snapshot) {
     std::vector<std::string> words;
     for (const auto& [address, bytes] : snapshot.bytes) {
         const ptx::Allocation* array = memory.find(address);
-        if (array == nullptr || array->freed || std::memcmp(array->data, bytes.get(), array->bytes) == 0) continue;
+        if (array == nullptr || array->freed ||
+            std::memcmp(array->data, bytes.get(), array->bytes) == 0)
+            continue;
         if (areClose<float>(array->data, bytes.get(), array->bytes, 1e-4) ||
             areClose<double>(array->data, bytes.get(), array->bytes, 1e-9)) {
             continue;
@@ -47,7 +51,8 @@ std::vector<std::string> differences(const ptx::Memory& memory, const ptx::Memor
         std::size_t first = 0;
         while (array->data[first] == bytes.get()[first]) ++first;
         words.push_back((array->name.empty() ? "array " + std::to_string(array->id) : array->name) +
-                        " is another with and without optimisation, from byte " + std::to_string(first) + " on");
+                        " is another with and without optimisation, from byte " +
+                        std::to_string(first) + " on");
     }
     return words;
 }

@@ -41,7 +41,8 @@ std::unique_lock<std::recursive_mutex> lockDevice() {
 RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {}
 
 RuntimeDevice& RuntimeDevice::instance() {
-    static RuntimeDevice& device = *new RuntimeDevice;  // used by destructors of the program's statics, too
+    static RuntimeDevice& device =
+        *new RuntimeDevice;  // used by destructors of the program's statics, too
     return device;
 }
 
@@ -90,7 +91,8 @@ ptx::Program& RuntimeDevice::source() {
 }
 
 void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind) {
-    void* place = mmap(nullptr, pagesFor(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* place =
+        mmap(nullptr, pagesFor(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED) return nullptr;
     const auto address = reinterpret_cast<std::uint64_t>(place);
     onHost_[address] = bytes;

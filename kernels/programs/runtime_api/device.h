@@ -25,16 +25,19 @@ struct HostVariable final {
     std::size_t bytes = 0;
 };
 
-/// The device that the program thinks it has: memory, code, and the error that is pending. RuntimeDevice memory
-/// has addresses that the host cannot use; managed and pinned memory is where the host sees it. CUDA's calls
-/// may come from any of the program's threads: `lock` is held while one runs.
+/// The device that the program thinks it has: memory, code, and the error that is pending.
+/// RuntimeDevice memory has addresses that the host cannot use; managed and pinned memory is where
+/// the host sees it. CUDA's calls may come from any of the program's threads: `lock` is held while
+/// one runs.
 class RuntimeDevice final {
   public:
     [[nodiscard]] static RuntimeDevice& instance();
 
     void addModule(std::vector<std::string> texts);
     void addKernel(const void* stub, const char* name) { kernels_[stub] = {name}; }
-    void addVariable(const void* shadow, const char* name, std::size_t bytes) { variables_[shadow] = {name, bytes}; }
+    void addVariable(const void* shadow, const char* name, std::size_t bytes) {
+        variables_[shadow] = {name, bytes};
+    }
     /// Managed memory of that name, where the host may use it at once.
     [[nodiscard]] void* addManagedVariable(const void* shadow, const char* name, std::size_t bytes);
 
@@ -45,7 +48,8 @@ class RuntimeDevice final {
     [[nodiscard]] ptx::Program& source();
     [[nodiscard]] ptx::Memory& memory() { return memory_; }
 
-    /// Array in the host's address space; null where there is no memory. Never at an address that was used before.
+    /// Array in the host's address space; null where there is no memory. Never at an address that
+    /// was used before.
     [[nodiscard]] void* allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind);
     [[nodiscard]] bool release(std::uint64_t address);
 

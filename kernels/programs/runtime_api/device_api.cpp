@@ -1,5 +1,5 @@
-// What a program asks about its device: a GPU of compute capability 9.0 (CUDA Programming Guide, "Compute
-// Capabilities"), the one that code is compiled for where nothing else is said.
+// What a program asks about its device: a GPU of compute capability 9.0 (CUDA Programming Guide,
+// "Compute Capabilities"), the one that code is compiled for where nothing else is said.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -37,8 +37,10 @@ constexpr std::array errorTexts{
     ErrorText{701, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
     ErrorText{702, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
     ErrorText{710, "cudaErrorAssert", "device-side assert triggered"},
-    ErrorText{712, "cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
-    ErrorText{713, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
+    ErrorText{712, "cudaErrorHostMemoryAlreadyRegistered",
+              "part or all of the requested memory range is already mapped"},
+    ErrorText{713, "cudaErrorHostMemoryNotRegistered",
+              "pointer does not correspond to a registered memory region"},
     ErrorText{714, "cudaErrorHardwareStackError", "hardware stack error"},
     ErrorText{716, "cudaErrorMisalignedAddress", "misaligned address"},
     ErrorText{719, "cudaErrorLaunchFailure", "unspecified launch failure"},
@@ -77,7 +79,8 @@ cuda::DeviceProperties propertiesOfDevice() {
     p.multiProcessorCount = multiprocessors;
     p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = 1;
     p.concurrentManagedAccess = p.cooperativeLaunch = p.streamPrioritiesSupported = 1;
-    p.hostRegisterSupported = p.computePreemptionSupported = p.canUseHostPointerForRegisteredMem = 1;
+    p.hostRegisterSupported = p.computePreemptionSupported = p.canUseHostPointerForRegisteredMem =
+        1;
     p.asyncEngineCount = 3;
     p.memoryBusWidth = 6144;
     p.l2CacheSize = 60 << 20;
@@ -97,26 +100,40 @@ struct Attribute final {
 };
 /// Those of cudaDeviceAttr that are not 0.
 constexpr std::array attributes{
-    Attribute{1, 1024},   Attribute{2, 1024},     Attribute{3, 1024},    Attribute{4, 64},      Attribute{5, 2147483647},
-    Attribute{6, 65535},  Attribute{7, 65535},    Attribute{8, 49152},   Attribute{9, 65536},   Attribute{10, 32},
-    Attribute{11, 2147483647}, Attribute{12, 65536}, Attribute{13, 1980000}, Attribute{14, 512}, Attribute{15, 1},
-    Attribute{16, multiprocessors}, Attribute{19, 1}, Attribute{31, 1},  Attribute{36, 3201000}, Attribute{37, 6144},
-    Attribute{38, 60 << 20}, Attribute{39, 2048}, Attribute{40, 3},      Attribute{41, 1},      Attribute{51, 32},
-    Attribute{75, 9},     Attribute{78, 1},       Attribute{81, 233472}, Attribute{82, 65536},  Attribute{83, 1},
-    Attribute{89, 1},     Attribute{90, 1},       Attribute{91, 1},      Attribute{95, 1},      Attribute{97, 232448},
-    Attribute{99, 1},     Attribute{106, 32},     Attribute{108, 32 << 20}, Attribute{109, 128 << 20},
-    Attribute{111, 1024}, Attribute{115, 1},
+    Attribute{1, 1024},        Attribute{2, 1024},
+    Attribute{3, 1024},        Attribute{4, 64},
+    Attribute{5, 2147483647},  Attribute{6, 65535},
+    Attribute{7, 65535},       Attribute{8, 49152},
+    Attribute{9, 65536},       Attribute{10, 32},
+    Attribute{11, 2147483647}, Attribute{12, 65536},
+    Attribute{13, 1980000},    Attribute{14, 512},
+    Attribute{15, 1},          Attribute{16, multiprocessors},
+    Attribute{19, 1},          Attribute{31, 1},
+    Attribute{36, 3201000},    Attribute{37, 6144},
+    Attribute{38, 60 << 20},   Attribute{39, 2048},
+    Attribute{40, 3},          Attribute{41, 1},
+    Attribute{51, 32},         Attribute{75, 9},
+    Attribute{78, 1},          Attribute{81, 233472},
+    Attribute{82, 65536},      Attribute{83, 1},
+    Attribute{89, 1},          Attribute{90, 1},
+    Attribute{91, 1},          Attribute{95, 1},
+    Attribute{97, 232448},     Attribute{99, 1},
+    Attribute{106, 32},        Attribute{108, 32 << 20},
+    Attribute{109, 128 << 20}, Attribute{111, 1024},
+    Attribute{115, 1},
 };
 
-/// Blocks of so many threads that fit on an SM beside one another, by threads and shared memory; registers
-/// are not known before the assembler.
+/// Blocks of so many threads that fit on an SM beside one another, by threads and shared memory;
+/// registers are not known before the assembler.
 int blocksPerMultiprocessor(const void* stub, int threads, std::size_t dynamicSharedBytes) {
     if (threads < 1 || threads > 1024) return 0;
     RuntimeDevice& device = RuntimeDevice::instance();
     std::uint64_t shared = dynamicSharedBytes;
     if (const HostKernel* kernel = device.kernel(stub)) {
         if (const ptx::Function* function = device.compiled().function(kernel->name)) {
-            shared = device.compiled().sharedLayout(*function, static_cast<std::uint32_t>(dynamicSharedBytes)).bytes;
+            shared = device.compiled()
+                         .sharedLayout(*function, static_cast<std::uint32_t>(dynamicSharedBytes))
+                         .bytes;
         }
     }
     const int blocks = std::min(32, 64 / ((threads + 31) / 32));
@@ -136,15 +153,23 @@ Error cudaPeekAtLastError() {
     const auto lock = lockDevice();
     return RuntimeDevice::instance().pendingError();
 }
-const char* cudaGetErrorName(int error) { return textOf(error).name; }
-const char* cudaGetErrorString(int error) { return textOf(error).words; }
+const char* cudaGetErrorName(int error) {
+    return textOf(error).name;
+}
+const char* cudaGetErrorString(int error) {
+    return textOf(error).words;
+}
 
 Error cudaDeviceSynchronize() {
     const auto lock = lockDevice();
     return RuntimeDevice::instance().lost();
 }
-Error cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-Error cudaDeviceReset() { return cuda::success; }
+Error cudaThreadSynchronize() {
+    return cudaDeviceSynchronize();
+}
+Error cudaDeviceReset() {
+    return cuda::success;
+}
 Error cudaGetDeviceCount(int* count) {
     *count = 1;
     return cuda::success;
@@ -153,15 +178,25 @@ Error cudaGetDevice(int* device) {
     *device = 0;
     return cuda::success;
 }
-Error cudaSetDevice(int device) { return device == 0 ? cuda::success : fail(cuda::invalidDevice); }
-Error cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
-Error cudaSetDeviceFlags(unsigned) { return cuda::success; }
+Error cudaSetDevice(int device) {
+    return device == 0 ? cuda::success : fail(cuda::invalidDevice);
+}
+Error cudaInitDevice(int device, unsigned, unsigned) {
+    return cudaSetDevice(device);
+}
+Error cudaSetDeviceFlags(unsigned) {
+    return cuda::success;
+}
 Error cudaGetDeviceFlags(unsigned* flags) {
     *flags = 0;
     return cuda::success;
 }
-Error cudaSetValidDevices(int*, int) { return cuda::success; }
-Error cudaChooseDevice(int* device, const void*) { return cudaGetDevice(device); }
+Error cudaSetValidDevices(int*, int) {
+    return cuda::success;
+}
+Error cudaChooseDevice(int* device, const void*) {
+    return cudaGetDevice(device);
+}
 Error cudaGetDeviceProperties(cuda::DeviceProperties* properties, int device) {
     if (device != 0) return fail(cuda::invalidDevice);
     *properties = propertiesOfDevice();
@@ -178,29 +213,43 @@ Error cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     if (greatest != nullptr) *greatest = -5;
     return cuda::success;
 }
-Error cudaDeviceSetLimit(int, std::size_t) { return cuda::success; }
+Error cudaDeviceSetLimit(int, std::size_t) {
+    return cuda::success;
+}
 Error cudaDeviceGetLimit(std::size_t* value, int) {
     *value = 8 << 20;
     return cuda::success;
 }
-Error cudaDeviceSetCacheConfig(int) { return cuda::success; }
+Error cudaDeviceSetCacheConfig(int) {
+    return cuda::success;
+}
 Error cudaDeviceGetCacheConfig(int* config) {
     *config = 0;
     return cuda::success;
 }
-Error cudaDeviceSetSharedMemConfig(int) { return cuda::success; }
+Error cudaDeviceSetSharedMemConfig(int) {
+    return cuda::success;
+}
 Error cudaDeviceCanAccessPeer(int* can, int, int) {
     *can = 0;
     return cuda::success;
 }
-Error cudaDeviceEnablePeerAccess(int, unsigned) { return fail(cuda::invalidDevice); }
-Error cudaDeviceDisablePeerAccess(int) { return fail(cuda::invalidDevice); }
+Error cudaDeviceEnablePeerAccess(int, unsigned) {
+    return fail(cuda::invalidDevice);
+}
+Error cudaDeviceDisablePeerAccess(int) {
+    return fail(cuda::invalidDevice);
+}
 Error cudaDriverGetVersion(int* version) {
     *version = 13000;
     return cuda::success;
 }
-Error cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
-Error cudaCtxResetPersistingL2Cache() { return cuda::success; }
+Error cudaRuntimeGetVersion(int* version) {
+    return cudaDriverGetVersion(version);
+}
+Error cudaCtxResetPersistingL2Cache() {
+    return cuda::success;
+}
 
 Error cudaFuncSetAttribute(const void* stub, int attribute, int value) {
     const auto lock = lockDevice();
@@ -212,13 +261,18 @@ Error cudaFuncSetAttribute(const void* stub, int attribute, int value) {
     kernel->maxDynamicSharedBytes = value;
     return cuda::success;
 }
-Error cudaFuncSetCacheConfig(const void*, int) { return cuda::success; }
-Error cudaFuncSetSharedMemConfig(const void*, int) { return cuda::success; }
+Error cudaFuncSetCacheConfig(const void*, int) {
+    return cuda::success;
+}
+Error cudaFuncSetSharedMemConfig(const void*, int) {
+    return cuda::success;
+}
 Error cudaFuncGetAttributes(cuda::FunctionAttributes* result, const void* stub) {
     const auto lock = lockDevice();
     RuntimeDevice& device = RuntimeDevice::instance();
     const HostKernel* kernel = device.kernel(stub);
-    const ptx::Function* function = kernel == nullptr ? nullptr : device.compiled().function(kernel->name);
+    const ptx::Function* function =
+        kernel == nullptr ? nullptr : device.compiled().function(kernel->name);
     if (function == nullptr) return device.fail(cuda::invalidDeviceFunction);
     *result = {};
     result->sharedBytes = device.compiled().sharedLayout(*function, 0).bytes;
@@ -228,18 +282,23 @@ Error cudaFuncGetAttributes(cuda::FunctionAttributes* result, const void* stub) 
     result->maxDynamicSharedBytes = kernel->maxDynamicSharedBytes;
     return cuda::success;
 }
-Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub, int threads,
-                                                             std::size_t dynamicSharedBytes, unsigned) {
+Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub,
+                                                             int threads,
+                                                             std::size_t dynamicSharedBytes,
+                                                             unsigned) {
     const auto lock = lockDevice();
     *blocks = blocksPerMultiprocessor(stub, threads, dynamicSharedBytes);
     return cuda::success;
 }
 Error cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int threads,
                                                     std::size_t dynamicSharedBytes) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, stub, threads, dynamicSharedBytes, 0);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, stub, threads,
+                                                                  dynamicSharedBytes, 0);
 }
 Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void*, int blocks, int) {
-    *bytes = blocks < 1 ? 0 : std::min<std::size_t>(232448, 233472 / static_cast<std::size_t>(blocks) - 1024);
+    *bytes = blocks < 1
+                 ? 0
+                 : std::min<std::size_t>(232448, 233472 / static_cast<std::size_t>(blocks) - 1024);
     return cuda::success;
 }
 

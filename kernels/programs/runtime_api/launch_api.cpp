@@ -28,11 +28,13 @@ Error launchNow(const HostLaunch& host, void** arguments) {
 
 extern "C" {
 
-unsigned __cudaPushCallConfiguration(Dim3 grid, Dim3 block, std::size_t dynamicSharedBytes, Stream stream) {
+unsigned __cudaPushCallConfiguration(Dim3 grid, Dim3 block, std::size_t dynamicSharedBytes,
+                                     Stream stream) {
     configurations.push_back({grid, block, dynamicSharedBytes, stream});
     return 0;
 }
-Error __cudaPopCallConfiguration(Dim3* grid, Dim3* block, std::size_t* dynamicSharedBytes, void* stream) {
+Error __cudaPopCallConfiguration(Dim3* grid, Dim3* block, std::size_t* dynamicSharedBytes,
+                                 void* stream) {
     if (configurations.empty()) return cuda::invalidConfiguration;
     const Configuration last = configurations.back();
     configurations.pop_back();
@@ -48,27 +50,38 @@ Error __cudaGetKernel(const void** kernel, const void* stub) {
     *kernel = stub;
     return cuda::success;
 }
-Error cudaGetKernel(const void** kernel, const void* stub) { return __cudaGetKernel(kernel, stub); }
-Error cudaGetFuncBySymbol(const void** function, const void* stub) { return __cudaGetKernel(function, stub); }
+Error cudaGetKernel(const void** kernel, const void* stub) {
+    return __cudaGetKernel(kernel, stub);
+}
+Error cudaGetFuncBySymbol(const void** function, const void* stub) {
+    return __cudaGetKernel(function, stub);
+}
 
-Error cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared, Stream) {
-    return launchNow({.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared}, arguments);
+Error cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
+                       std::size_t shared, Stream) {
+    return launchNow({.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared},
+                     arguments);
 }
-Error __cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared, Stream stream) {
+Error __cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
+                         std::size_t shared, Stream stream) {
     return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
 }
-Error __cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared,
-                              Stream stream) {
+Error __cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments,
+                              std::size_t shared, Stream stream) {
     return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
 }
-Error cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared,
-                            Stream stream) {
+Error cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments,
+                            std::size_t shared, Stream stream) {
     return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
 }
-Error cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, std::size_t shared,
-                                  Stream) {
-    return launchNow(
-        {.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared, .isCooperative = true}, arguments);
+Error cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
+                                  std::size_t shared, Stream) {
+    return launchNow({.stub = stub,
+                      .grid = grid,
+                      .block = block,
+                      .dynamicSharedBytes = shared,
+                      .isCooperative = true},
+                     arguments);
 }
 Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* stub, void** arguments) {
     HostLaunch host{.stub = stub,
@@ -82,7 +95,8 @@ Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* stub, vo
         if (attribute.id == cuda::cooperativeAttribute) host.isCooperative = flag != 0;
         Dim3 cluster;
         std::memcpy(&cluster, attribute.value, sizeof cluster);
-        if (attribute.id == cuda::clusterAttribute) host.hasClusters = cluster.x * cluster.y * cluster.z > 1;
+        if (attribute.id == cuda::clusterAttribute)
+            host.hasClusters = cluster.x * cluster.y * cluster.z > 1;
     }
     return launchNow(host, arguments);
 }

@@ -39,11 +39,15 @@ void sideBySide(std::size_t count, const std::function<void(std::size_t)>& task)
 ptx::Surroundings surroundings(bool prints) {
     ptx::Surroundings around;
     if (prints) {
-        around.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+        around.print = [](std::string_view text) {
+            std::fwrite(text.data(), 1, text.size(), stdout);
+        };
     }
     around.sideBySide = sideBySide;
     around.width = std::max(1u, std::thread::hardware_concurrency());
-    around.isStopped = [end = secondsNow() + options().secondsPerLaunch] { return secondsNow() > end; };
+    around.isStopped = [end = secondsNow() + options().secondsPerLaunch] {
+        return secondsNow() > end;
+    };
     return around;
 }
 
@@ -63,11 +67,16 @@ cuda::Error errorOf(const ptx::LaunchResult& result) {
             case FindingKind::outOfBounds:
             case FindingKind::useAfterFree:
             case FindingKind::hostPointer:
-            case FindingKind::wildPointer: return cuda::illegalAddress;
-            case FindingKind::misaligned: return cuda::misalignedAddress;
-            case FindingKind::failedAssertion: return cuda::deviceAssert;
-            case FindingKind::stackOverflow: return cuda::hardwareStackError;
-            default: break;
+            case FindingKind::wildPointer:
+                return cuda::illegalAddress;
+            case FindingKind::misaligned:
+                return cuda::misalignedAddress;
+            case FindingKind::failedAssertion:
+                return cuda::deviceAssert;
+            case FindingKind::stackOverflow:
+                return cuda::hardwareStackError;
+            default:
+                break;
         }
     }
     return result.ended.empty() ? cuda::success : cuda::launchFailure;
@@ -100,18 +109,20 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
     RuntimeDevice& device = RuntimeDevice::instance();
     if (device.lost() != cuda::success) return device.lost();
     const HostKernel* known = device.kernel(host.stub);
-    const ptx::Function* kernel = known == nullptr ? nullptr : device.compiled().function(known->name);
+    const ptx::Function* kernel =
+        known == nullptr ? nullptr : device.compiled().function(known->name);
     if (kernel == nullptr || kernel->isDeclaration) return device.fail(cuda::invalidDeviceFunction);
 
     ProgramLaunch told;
     told.index = next_;
     told.kernel = kernelName(kernel->name);
     told.instance = told.kernel;
-    ptx::KernelLaunch launch{.kernel = kernel,
-                             .launch = {.grid = {host.grid.x, host.grid.y, host.grid.z},
-                                        .block = {host.block.x, host.block.y, host.block.z},
-                                        .dynamicSharedBytes = static_cast<std::uint32_t>(host.dynamicSharedBytes)},
-                             .parameters = parametersOf(*kernel, arguments)};
+    ptx::KernelLaunch launch{
+        .kernel = kernel,
+        .launch = {.grid = {host.grid.x, host.grid.y, host.grid.z},
+                   .block = {host.block.x, host.block.y, host.block.z},
+                   .dynamicSharedBytes = static_cast<std::uint32_t>(host.dynamicSharedBytes)},
+        .parameters = parametersOf(*kernel, arguments)};
     told.traced = options().counts(told);
     if (told.traced && (options().grid || options().block)) {
         launch.launch.grid = options().grid.value_or(launch.launch.grid);
@@ -162,11 +173,13 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
                           std::make_move_iterator(lines.end()));
         if (source.ended.empty() && compiled.ended.empty() && source.findings.empty()) {
             for (const std::string& words : differences(memory, snapshot_)) {
-                sendNote("launch " + std::to_string(told.index) + ", " + told.kernel + ": " + words);
+                sendNote("launch " + std::to_string(told.index) + ", " + told.kernel + ": " +
+                         words);
             }
         }
         memory.exchange(snapshot_);
-        // What optimising has removed is found in what was written; the rest as it would be on a device.
+        // What optimising has removed is found in what was written; the rest as it would be on a
+        // device.
         findings = source.findings;
         for (const Finding& finding : compiled.findings) {
             const auto isSame = [&](const Finding& other) {

@@ -14,9 +14,9 @@ struct HostLaunch final {
     bool hasClusters = false;
 };
 
-/// Runs a kernel: its optimised PTX on the device's memory, and from a copy of that memory as it was
-/// before what `-G` made of it, whose results are only compared. Both are counted and sent. The error that
-/// the call returns; what the kernel itself does wrong is pending afterwards.
+/// Runs a kernel: its optimised PTX on the device's memory, and from a copy of that memory as it
+/// was before what `-G` made of it, whose results are only compared. Both are counted and sent. The
+/// error that the call returns; what the kernel itself does wrong is pending afterwards.
 [[nodiscard]] cuda::Error launch(const HostLaunch& launch, void** arguments);
 
 }  // namespace warplens::programs

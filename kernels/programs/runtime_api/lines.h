@@ -4,9 +4,10 @@
 
 namespace warplens::programs {
 
-/// What a launch did at each place of the source, by array, from what the machine counted. Local memory
-/// is left out.
-[[nodiscard]] std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch& launch,
+/// What a launch did at each place of the source, by array, from what the machine counted. Local
+/// memory is left out.
+[[nodiscard]] std::vector<ProgramLine> linesOf(ptx::Program& program,
+                                               const ptx::KernelLaunch& launch,
                                                const ptx::LaunchResult& result, Source source);
 
 }  // namespace warplens::programs

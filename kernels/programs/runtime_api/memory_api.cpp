@@ -21,7 +21,8 @@ Error allocate(void** pointer, std::size_t bytes, Kind kind) {
     *pointer = nullptr;
     if (bytes == 0) return cuda::success;
     if (kind == Kind::device) {
-        if (const ptx::Allocation* array = device.memory().allocate(bytes)) *pointer = reinterpret_cast<void*>(array->address);
+        if (const ptx::Allocation* array = device.memory().allocate(bytes))
+            *pointer = reinterpret_cast<void*>(array->address);
     } else {
         *pointer = device.allocateOnHost(bytes, kind);
     }
@@ -36,13 +37,15 @@ Error release(void* pointer, bool isHost) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto& arrays = device.memory().allocations();
     const auto found = arrays.find(address);
-    if (found != arrays.end() && !found->second.freed && (found->second.kind == Kind::pinned) == isHost &&
-        device.release(address)) {
+    if (found != arrays.end() && !found->second.freed &&
+        (found->second.kind == Kind::pinned) == isHost && device.release(address)) {
         return device.lost();
     }
     const bool wasFreed = found != arrays.end() && found->second.freed;
-    if (wasFreed) sendFinding(FindingKind::useAfterFree, "frees what is freed already");
-    else sendFinding(FindingKind::hostPointer, "frees what is no such array");
+    if (wasFreed)
+        sendFinding(FindingKind::useAfterFree, "frees what is freed already");
+    else
+        sendFinding(FindingKind::hostPointer, "frees what is no such array");
     return device.fail(cuda::invalidValue);
 }
 
@@ -58,18 +61,32 @@ void* partOf(const void* symbol, std::size_t bytes, std::size_t offset) {
     return reinterpret_cast<void*>(array->address + offset);
 }
 
-std::size_t roundedPitch(std::size_t width) { return (width + 511) / 512 * 512; }
+std::size_t roundedPitch(std::size_t width) {
+    return (width + 511) / 512 * 512;
+}
 
 }  // namespace
 
 extern "C" {
 
-Error cudaMalloc(void** pointer, std::size_t bytes) { return allocate(pointer, bytes, Kind::device); }
-Error cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) { return allocate(pointer, bytes, Kind::managed); }
-Error cudaMallocHost(void** pointer, std::size_t bytes) { return allocate(pointer, bytes, Kind::pinned); }
-Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) { return allocate(pointer, bytes, Kind::pinned); }
-Error cudaMallocAsync(void** pointer, std::size_t bytes, Stream) { return cudaMalloc(pointer, bytes); }
-Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void*, Stream) { return cudaMalloc(pointer, bytes); }
+Error cudaMalloc(void** pointer, std::size_t bytes) {
+    return allocate(pointer, bytes, Kind::device);
+}
+Error cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+    return allocate(pointer, bytes, Kind::managed);
+}
+Error cudaMallocHost(void** pointer, std::size_t bytes) {
+    return allocate(pointer, bytes, Kind::pinned);
+}
+Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+    return allocate(pointer, bytes, Kind::pinned);
+}
+Error cudaMallocAsync(void** pointer, std::size_t bytes, Stream) {
+    return cudaMalloc(pointer, bytes);
+}
+Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void*, Stream) {
+    return cudaMalloc(pointer, bytes);
+}
 Error cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
     *pitch = roundedPitch(width);
     return cudaMalloc(pointer, *pitch * height);
@@ -78,9 +95,15 @@ Error cudaMalloc3D(PitchedPointer* result, Extent extent) {
     *result = {nullptr, roundedPitch(extent.width), extent.width, extent.height};
     return cudaMalloc(&result->pointer, result->pitch * extent.height * extent.depth);
 }
-Error cudaFree(void* pointer) { return release(pointer, false); }
-Error cudaFreeAsync(void* pointer, Stream) { return release(pointer, false); }
-Error cudaFreeHost(void* pointer) { return release(pointer, true); }
+Error cudaFree(void* pointer) {
+    return release(pointer, false);
+}
+Error cudaFreeAsync(void* pointer, Stream) {
+    return release(pointer, false);
+}
+Error cudaFreeHost(void* pointer) {
+    return release(pointer, true);
+}
 
 Error cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
     const auto lock = lockDevice();
@@ -107,7 +130,9 @@ Error cudaHostGetFlags(unsigned* flags, void*) {
     return cuda::success;
 }
 
-Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) { return copy(to, from, bytes, kind); }
+Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
+    return copy(to, from, bytes, kind);
+}
 Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, Stream) {
     return copy(to, from, bytes, kind);
 }
@@ -117,43 +142,53 @@ Error cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
 Error cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, Stream) {
     return copy(to, from, bytes, cuda::anyDirection);
 }
-Error cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch, std::size_t width,
-                   std::size_t height, int kind) {
+Error cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                   std::size_t width, std::size_t height, int kind) {
     const auto lock = lockDevice();
     return copyRows(to, toPitch, from, fromPitch, width, height, kind);
 }
-Error cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch, std::size_t width,
-                        std::size_t height, int kind, Stream) {
+Error cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                        std::size_t width, std::size_t height, int kind, Stream) {
     return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
 }
 Error cudaMemcpy3D(const cuda::Copy3D* p) {
     const auto lock = lockDevice();
-    if (p->fromArray != nullptr || p->toArray != nullptr) return RuntimeDevice::instance().fail(cuda::notSupported);
+    if (p->fromArray != nullptr || p->toArray != nullptr)
+        return RuntimeDevice::instance().fail(cuda::notSupported);
     for (std::size_t z = 0; z < p->extent.depth; ++z) {
         const auto slice = [z](const PitchedPointer& side, const cuda::Pos& at) {
-            return static_cast<std::byte*>(side.pointer) + ((z + at.z) * side.height + at.y) * side.pitch + at.x;
+            return static_cast<std::byte*>(side.pointer) +
+                   ((z + at.z) * side.height + at.y) * side.pitch + at.x;
         };
-        const Error error = copyRows(slice(p->to, p->toPos), p->to.pitch, slice(p->from, p->fromPos), p->from.pitch,
-                                     p->extent.width, p->extent.height, p->kind);
+        const Error error =
+            copyRows(slice(p->to, p->toPos), p->to.pitch, slice(p->from, p->fromPos), p->from.pitch,
+                     p->extent.width, p->extent.height, p->kind);
         if (error != cuda::success) return error;
     }
     return cuda::success;
 }
-Error cudaMemcpy3DAsync(const cuda::Copy3D* parameters, Stream) { return cudaMemcpy3D(parameters); }
+Error cudaMemcpy3DAsync(const cuda::Copy3D* parameters, Stream) {
+    return cudaMemcpy3D(parameters);
+}
 
 Error cudaMemset(void* pointer, int value, std::size_t bytes) {
     const auto lock = lockDevice();
     return fillBytes(pointer, value, bytes);
 }
-Error cudaMemsetAsync(void* pointer, int value, std::size_t bytes, Stream) { return cudaMemset(pointer, value, bytes); }
-Error cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+Error cudaMemsetAsync(void* pointer, int value, std::size_t bytes, Stream) {
+    return cudaMemset(pointer, value, bytes);
+}
+Error cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
+                   std::size_t height) {
     for (std::size_t row = 0; row < height; ++row) {
-        const Error error = cudaMemset(static_cast<std::byte*>(pointer) + row * pitch, value, width);
+        const Error error =
+            cudaMemset(static_cast<std::byte*>(pointer) + row * pitch, value, width);
         if (error != cuda::success) return error;
     }
     return cuda::success;
 }
-Error cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height, Stream) {
+Error cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                        std::size_t height, Stream) {
     return cudaMemset2D(pointer, pitch, value, width, height);
 }
 Error cudaMemset3D(PitchedPointer target, int value, Extent extent) {
@@ -168,27 +203,33 @@ Error cudaMemset3DAsync(PitchedPointer target, int value, Extent extent, Stream)
     return cudaMemset3D(target, value, extent);
 }
 
-Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset, int kind) {
+Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
+                         std::size_t offset, int kind) {
     const auto lock = lockDevice();
     void* to = partOf(symbol, bytes, offset);
-    return to == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol) : copyBytes(to, from, bytes, kind);
+    return to == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol)
+                         : copyBytes(to, from, bytes, kind);
 }
-Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset, int kind,
-                              Stream) {
+Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
+                              std::size_t offset, int kind, Stream) {
     return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
-Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset, int kind) {
+Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
+                           int kind) {
     const auto lock = lockDevice();
     const void* from = partOf(symbol, bytes, offset);
-    return from == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol) : copyBytes(to, from, bytes, kind);
+    return from == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol)
+                           : copyBytes(to, from, bytes, kind);
 }
-Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset, int kind, Stream) {
+Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
+                                int kind, Stream) {
     return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 Error cudaGetSymbolAddress(void** pointer, const void* symbol) {
     const auto lock = lockDevice();
     *pointer = partOf(symbol, 0, 0);
-    return *pointer == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol) : cuda::success;
+    return *pointer == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol)
+                               : cuda::success;
 }
 Error cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
     const auto lock = lockDevice();
@@ -199,7 +240,8 @@ Error cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
 Error cudaPointerGetAttributes(cuda::PointerAttributes* attributes, const void* pointer) {
     const auto lock = lockDevice();
     *attributes = {};
-    const ptx::Allocation* array = RuntimeDevice::instance().memory().find(reinterpret_cast<std::uint64_t>(pointer));
+    const ptx::Allocation* array =
+        RuntimeDevice::instance().memory().find(reinterpret_cast<std::uint64_t>(pointer));
     if (array == nullptr || array->freed) return cuda::success;
     const bool isHost = array->kind == Kind::pinned || array->kind == Kind::managed;
     attributes->type = array->kind == Kind::pinned ? 1 : array->kind == Kind::managed ? 3 : 2;
@@ -211,7 +253,11 @@ Error cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     *free = *total = std::size_t{8} << 30;
     return cuda::success;
 }
-Error cudaMemPrefetchAsync(const void*, std::size_t, cuda::Location, unsigned, Stream) { return cuda::success; }
-Error cudaMemAdvise(const void*, std::size_t, int, cuda::Location) { return cuda::success; }
+Error cudaMemPrefetchAsync(const void*, std::size_t, cuda::Location, unsigned, Stream) {
+    return cuda::success;
+}
+Error cudaMemAdvise(const void*, std::size_t, int, cuda::Location) {
+    return cuda::success;
+}
 
 }  // extern "C"

@@ -1,5 +1,5 @@
-// What nvcc's code calls before main: it hands over the PTX, and says which kernel and variable of the
-// device each function and variable of the host stands for.
+// What nvcc's code calls before main: it hands over the PTX, and says which kernel and variable of
+// the device each function and variable of the host stands for.
 #include "kernels/programs/runtime_api/device.h"
 #include "kernels/programs/runtime_api/fat_binary.h"
 
@@ -17,15 +17,18 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 
-void __cudaRegisterFunction(void**, const char* stub, char*, const char* name, int, void*, void*, void*, void*, int*) {
+void __cudaRegisterFunction(void**, const char* stub, char*, const char* name, int, void*, void*,
+                            void*, void*, int*) {
     const auto lock = lockDevice();
     RuntimeDevice::instance().addKernel(stub, name);
 }
-void __cudaRegisterVar(void**, char* shadow, char*, const char* name, int, std::size_t bytes, int, int) {
+void __cudaRegisterVar(void**, char* shadow, char*, const char* name, int, std::size_t bytes, int,
+                       int) {
     const auto lock = lockDevice();
     RuntimeDevice::instance().addVariable(shadow, name, bytes);
 }
-void __cudaRegisterManagedVar(void**, void** shadow, char*, const char* name, int, std::size_t bytes, int, int) {
+void __cudaRegisterManagedVar(void**, void** shadow, char*, const char* name, int,
+                              std::size_t bytes, int, int) {
     const auto lock = lockDevice();
     *shadow = RuntimeDevice::instance().addManagedVariable(shadow, name, bytes);
 }

@@ -30,7 +30,7 @@ struct Options final {
 void sendLaunch(const ProgramLaunch& launch);
 void sendFinding(const Finding& finding);
 void sendFinding(FindingKind kind, const std::string& words);  ///< of the host's code
-void sendNote(const std::string& note);  ///< each text once
+void sendNote(const std::string& note);                        ///< each text once
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
 
 }  // namespace warplens::programs

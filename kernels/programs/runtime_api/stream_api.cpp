@@ -21,7 +21,9 @@ struct EventHandle final {
 namespace {
 
 // CUDA's own streams: legacy and per thread.
-bool isNamed(Stream stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
+bool isNamed(Stream stream) {
+    return reinterpret_cast<std::uintptr_t>(stream) <= 2;
+}
 
 double millisecondsNow() {
     using namespace std::chrono;
@@ -45,16 +47,26 @@ Error cudaStreamCreateWithPriority(Stream* stream, unsigned flags, int priority)
     *stream = reinterpret_cast<Stream>(new StreamHandle{flags, priority});
     return cuda::success;
 }
-Error cudaStreamCreate(Stream* stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
-Error cudaStreamCreateWithFlags(Stream* stream, unsigned flags) { return cudaStreamCreateWithPriority(stream, flags, 0); }
+Error cudaStreamCreate(Stream* stream) {
+    return cudaStreamCreateWithPriority(stream, 0, 0);
+}
+Error cudaStreamCreateWithFlags(Stream* stream, unsigned flags) {
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
 Error cudaStreamDestroy(Stream stream) {
     if (isNamed(stream)) return invalidHandle();
     delete reinterpret_cast<StreamHandle*>(stream);
     return cuda::success;
 }
-Error cudaStreamSynchronize(Stream) { return synchronized(); }
-Error cudaStreamQuery(Stream) { return synchronized(); }
-Error cudaStreamWaitEvent(Stream, Event, unsigned) { return cuda::success; }
+Error cudaStreamSynchronize(Stream) {
+    return synchronized();
+}
+Error cudaStreamQuery(Stream) {
+    return synchronized();
+}
+Error cudaStreamWaitEvent(Stream, Event, unsigned) {
+    return cuda::success;
+}
 Error cudaStreamGetFlags(Stream stream, unsigned* flags) {
     *flags = isNamed(stream) ? 0 : reinterpret_cast<StreamHandle*>(stream)->flags;
     return cuda::success;
@@ -71,9 +83,14 @@ Error cudaStreamGetId(Stream stream, unsigned long long* id) {
     *id = reinterpret_cast<std::uintptr_t>(stream);
     return cuda::success;
 }
-Error cudaStreamAttachMemAsync(Stream, void*, std::size_t, unsigned) { return cuda::success; }
-Error cudaStreamSetAttribute(Stream, int, const void*) { return cuda::success; }
-Error cudaStreamAddCallback(Stream stream, void (*callback)(Stream, Error, void*), void* data, unsigned) {
+Error cudaStreamAttachMemAsync(Stream, void*, std::size_t, unsigned) {
+    return cuda::success;
+}
+Error cudaStreamSetAttribute(Stream, int, const void*) {
+    return cuda::success;
+}
+Error cudaStreamAddCallback(Stream stream, void (*callback)(Stream, Error, void*), void* data,
+                            unsigned) {
     callback(stream, synchronized(), data);
     return cuda::success;
 }
@@ -85,13 +102,17 @@ Error cudaStreamIsCapturing(Stream, int* status) {
     *status = 0;
     return cuda::success;
 }
-Error cudaThreadExchangeStreamCaptureMode(int*) { return cuda::success; }
+Error cudaThreadExchangeStreamCaptureMode(int*) {
+    return cuda::success;
+}
 
 Error cudaEventCreateWithFlags(Event* event, unsigned) {
     *event = reinterpret_cast<Event>(new EventHandle);
     return cuda::success;
 }
-Error cudaEventCreate(Event* event) { return cudaEventCreateWithFlags(event, 0); }
+Error cudaEventCreate(Event* event) {
+    return cudaEventCreateWithFlags(event, 0);
+}
 Error cudaEventDestroy(Event event) {
     delete reinterpret_cast<EventHandle*>(event);
     return cuda::success;
@@ -101,9 +122,15 @@ Error cudaEventRecord(Event event, Stream) {
     reinterpret_cast<EventHandle*>(event)->milliseconds = millisecondsNow();
     return cuda::success;
 }
-Error cudaEventRecordWithFlags(Event event, Stream stream, unsigned) { return cudaEventRecord(event, stream); }
-Error cudaEventSynchronize(Event event) { return event == nullptr ? invalidHandle() : synchronized(); }
-Error cudaEventQuery(Event event) { return cudaEventSynchronize(event); }
+Error cudaEventRecordWithFlags(Event event, Stream stream, unsigned) {
+    return cudaEventRecord(event, stream);
+}
+Error cudaEventSynchronize(Event event) {
+    return event == nullptr ? invalidHandle() : synchronized();
+}
+Error cudaEventQuery(Event event) {
+    return cudaEventSynchronize(event);
+}
 Error cudaEventElapsedTime(float* milliseconds, Event from, Event to) {
     if (from == nullptr || to == nullptr) return invalidHandle();
     const auto lock = lockDevice();
@@ -113,7 +140,11 @@ Error cudaEventElapsedTime(float* milliseconds, Event from, Event to) {
     return cuda::success;
 }
 
-Error cudaProfilerStart() { return cuda::success; }
-Error cudaProfilerStop() { return cuda::success; }
+Error cudaProfilerStart() {
+    return cuda::success;
+}
+Error cudaProfilerStop() {
+    return cuda::success;
+}
 
 }  // extern "C"
