@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/json/json.h"
 #include "kernels/programs/nvcc/compile_program.h"
 #include "kernels/programs/nvcc/run_collector.h"
 #include "kernels/programs/run_child.h"
