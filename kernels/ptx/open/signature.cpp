@@ -12,6 +12,7 @@ namespace warplens::ptx {
 namespace {
 
 std::string demangled(std::string_view name) {
+    if (!name.starts_with("_Z")) return {};  // `s` would be short
     int status = 0;
     const std::string text(name);
     const std::unique_ptr<char, void (*)(void*)> readable(

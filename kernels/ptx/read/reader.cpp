@@ -386,6 +386,7 @@ void Reader::readRegisters() {
     if (type == Type::none) return fail("registers without a type before " + here());
     do {
         RegisterRange range{static_cast<std::int32_t>(function_->registers.size()), 1};
+        if (lexer_.kind() != Lexer::Kind::word) return fail("expected a register, found " + here());
         const std::string_view name = lexer_.take();
         if (lexer_.accept("<")) {
             const std::uint64_t count = integerOf(lexer_.take());

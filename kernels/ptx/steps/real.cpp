@@ -24,8 +24,10 @@ Rounding roundingOf(const Instruction& instruction) {
 /// The neighbour of the nearest value that lies where the rounding wants it; `error` is the exact
 /// value less the nearest one, or has its sign.
 template <Rounding rounding, class T>
-T directed(T nearest, T error) {
+T directed(T nearest, double error, bool finiteOperands) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
+    // Of a sum that is too large the error is no number; the exact value is finite.
+    if (finiteOperands && std::isinf(nearest) && error != error) error = -nearest;
     if (rounding == Rounding::up && error > 0) return std::nextafter(nearest, infinity);
     if (rounding == Rounding::down && error < 0) return std::nextafter(nearest, -infinity);
     if (rounding == Rounding::zero && ((nearest > 0 && error < 0) || (nearest < 0 && error > 0))) {
@@ -33,48 +35,81 @@ T directed(T nearest, T error) {
     }
     return nearest;
 }
-/// Of an overflow the exact value is finite.
-template <Rounding rounding, class T>
-T finite(T nearest, T error, bool finiteOperands) {
-    if (finiteOperands && std::isinf(nearest)) error = -nearest;
-    return directed<rounding>(nearest, error);
-}
-template <class T>
-T sumError(T a, T b, T sum) {
-    const T part = sum - a;
+double sumError(double a, double b, double sum) {
+    const double part = sum - a;
     return (a - (sum - part)) + (b - part);
+}
+/// a * b + c - nearest, or its sign. Of floats the product is exact.
+double productError(float a, float b, float c, float nearest) {
+    const double product = static_cast<double>(a) * b;
+    const double sum = product + c;
+    return (sum - nearest) + sumError(product, c, sum);
+}
+double productError(double a, double b, double c, double nearest) {
+    constexpr double small = 0x1p-900;
+    constexpr double large = 0x1p900;
+    const auto scale = [&](double& factor, double by) {
+        factor *= by;
+        c *= by;
+        nearest *= by;
+    };
+    // What is lost would be below the smallest number, or the product above the largest.
+    if (std::fabs(nearest) < small && std::fabs(c) < small) {
+        scale(std::fabs(a) < std::fabs(b) ? a : b, 0x1p200);
+    } else if (std::fabs(c) > large) {
+        scale(std::fabs(a) < std::fabs(b) ? b : a, 0x1p-200);
+    }
+    const double product = a * b;
+    const double low = std::fma(a, b, -product);
+    const double sum = product + c;
+    return (sum - nearest) + (sumError(product, c, sum) + low);
+}
+/// The sum that is exactly zero has the sign that the rounding says, unless both parts have one.
+template <Rounding rounding, class T>
+T withZero(T sum, T a, T b) {
+    if (rounding != Rounding::down || sum != 0) return sum;
+    return std::signbit(a) || std::signbit(b) ? -T(0) : T(0);
 }
 
 struct Plus final {
     static float of(float a, float b) { return a + b; }
     static double of(double a, double b) { return a + b; }
     template <class T>
-    static T error(T a, T b, T sum) {
-        return sumError(a, b, sum);
+    static double error(T a, T b, T sum) {
+        return productError(T(1), a, b, sum);
+    }
+    template <Rounding rounding, class T>
+    static T zero(T sum, T a, T b) {
+        return withZero<rounding>(sum, a, b);
     }
 };
 struct Minus final {
     static float of(float a, float b) { return a - b; }
     static double of(double a, double b) { return a - b; }
     template <class T>
-    static T error(T a, T b, T difference) {
-        return sumError(a, -b, difference);
+    static double error(T a, T b, T difference) {
+        return productError(T(1), a, -b, difference);
+    }
+    template <Rounding rounding, class T>
+    static T zero(T difference, T a, T b) {
+        return withZero<rounding>(difference, a, -b);
     }
 };
 struct Times final {
     static float of(float a, float b) { return a * b; }
     static double of(double a, double b) { return a * b; }
-    static float error(float a, float b, float product) {
-        return static_cast<float>(static_cast<double>(a) * b - product);
+    template <class T>
+    static double error(T a, T b, T product) {
+        return productError(a, b, T(0), product);
     }
-    static double error(double a, double b, double product) { return std::fma(a, b, -product); }
 };
 struct Over final {
     static float of(float a, float b) { return a / b; }
     static double of(double a, double b) { return a / b; }
     template <class T>
-    static T error(T a, T b, T quotient) {
-        const T rest = std::fma(-quotient, b, a);
+    static double error(T a, T b, T quotient) {
+        if (b == 0) return 0;  // what comes of it is exact
+        const double rest = productError(-quotient, b, a, T(0));
         return std::signbit(b) ? -rest : rest;
     }
 };
@@ -82,15 +117,15 @@ struct Root final {
     static float of(float a) { return std::sqrt(a); }
     static double of(double a) { return std::sqrt(a); }
     template <class T>
-    static T error(T a, T root) {
-        return std::fma(-root, root, a);
+    static double error(T a, T root) {
+        return productError(-root, root, a, T(0));
     }
 };
 struct Reciprocal final {
     static float of(float a) { return 1.0f / a; }
     static double of(double a) { return 1.0 / a; }
     template <class T>
-    static T error(T a, T quotient) {
+    static double error(T a, T quotient) {
         return Over::error(T(1), a, quotient);
     }
 };
@@ -113,17 +148,13 @@ inline float fusedFloat(float a, float b, float c) {
 struct TimesPlus final {
     static float of(float a, float b, float c) { return fusedFloat(a, b, c); }
     static double of(double a, double b, double c) { return std::fma(a, b, c); }
-    static float error(float a, float b, float c, float nearest) {
-        const double product = static_cast<double>(a) * b;
-        const double sum = product + c;
-        const double rest = sumError(product, static_cast<double>(c), sum);
-        return static_cast<float>((sum - nearest) + rest);
+    template <class T>
+    static double error(T a, T b, T c, T nearest) {
+        return productError(a, b, c, nearest);
     }
-    static double error(double a, double b, double c, double nearest) {
-        const double product = a * b;
-        const double low = std::fma(a, b, -product);
-        const double sum = product + c;
-        return (sum - nearest) + (sumError(product, c, sum) + low);
+    template <Rounding rounding, class T>
+    static T zero(T sum, T a, T b, T c) {
+        return withZero<rounding>(sum, std::signbit(a) != std::signbit(b) ? T(-1) : T(1), c);
     }
 };
 
@@ -135,8 +166,13 @@ struct Rounded final {
         if constexpr (rounding == Rounding::nearest) {
             return nearest;
         } else {
-            return finite<rounding>(nearest, Op::error(operands..., nearest),
-                                    (std::isfinite(operands) && ...));
+            const auto result = directed<rounding>(nearest, Op::error(operands..., nearest),
+                                                   (std::isfinite(operands) && ...));
+            if constexpr (requires { Op::template zero<rounding>(result, operands...); }) {
+                return Op::template zero<rounding>(result, operands...);
+            } else {
+                return result;
+            }
         }
     }
 };
