@@ -185,10 +185,14 @@ int count(const char* path) {
         Experiment e;
         std::vector<Value> values;
         double accesses = 0;
+        std::uint64_t blocks = 0;
+        std::uint64_t traced = 0;
         readJson(line, [&](Archive& v) {
             describe(v, e);
             v("values", values, "");
             v("lane_accesses", accesses, "");
+            v("blocks", blocks, "");
+            v("blocks_traced", traced, "");
         });
         fewest = std::min(fewest, accesses);
         total += accesses;
@@ -216,8 +220,7 @@ int count(const char* path) {
         std::printf("%-20s %-48s %s lane accesses, %s of %s blocks traced\n", e.scenario.c_str(),
                     (toLaunchSyntax(e.launch) + ' ' + sizesOf(e)).c_str(),
                     groupedDigits(static_cast<std::uint64_t>(accesses)).c_str(),
-                    groupedDigits(object.at("blocks_traced").get<std::uint64_t>()).c_str(),
-                    groupedDigits(object.at("blocks").get<std::uint64_t>()).c_str());
+                    groupedDigits(traced).c_str(), groupedDigits(blocks).c_str());
         std::fflush(stdout);
     }
     std::printf("\n");

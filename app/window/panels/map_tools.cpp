@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/drawing/elements.h"
 #include "app/window/state/actions.h"
 
 namespace warplens::window {

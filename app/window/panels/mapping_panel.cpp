@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "app/drawing/elements.h"
 #include "app/window/panels/block3d_controls.h"
 #include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/map_legend.h"

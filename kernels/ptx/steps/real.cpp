@@ -62,7 +62,10 @@ double productError(double a, double b, double c, double nearest) {
     const double product = a * b;
     const double low = std::fma(a, b, -product);
     const double sum = product + c;
-    return (sum - nearest) + (sumError(product, c, sum) + low);
+    // Of the larger part first: the other way round it may overflow.
+    const bool isLarger = std::fabs(product) >= std::fabs(c);
+    const double rest = isLarger ? sumError(product, c, sum) : sumError(c, product, sum);
+    return (sum - nearest) + (rest + low);
 }
 /// The sum that is exactly zero has the sign that the rounding says, unless both parts have one.
 template <Rounding rounding, class T>
