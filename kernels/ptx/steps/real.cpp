@@ -36,8 +36,16 @@ T directed(T nearest, double error, bool finiteOperands) {
     return nearest;
 }
 double sumError(double a, double b, double sum) {
+    // Of the larger part first: the other way round it may overflow.
+    if (std::fabs(a) < std::fabs(b)) std::swap(a, b);
     const double part = sum - a;
     return (a - (sum - part)) + (b - part);
+}
+/// a + b - nearest; of floats the double between them counts, too.
+template <class T>
+double errorOfSum(T a, T b, T nearest) {
+    const double sum = static_cast<double>(a) + b;
+    return (sum - nearest) + sumError(a, b, sum);
 }
 /// a * b + c - nearest, or its sign. Of floats the product is exact.
 double productError(float a, float b, float c, float nearest) {
@@ -56,16 +64,16 @@ double productError(double a, double b, double c, double nearest) {
     // What is lost would be below the smallest number, or the product above the largest.
     if (std::fabs(nearest) < small && std::fabs(c) < small) {
         scale(std::fabs(a) < std::fabs(b) ? a : b, 0x1p200);
-    } else if (std::fabs(c) > large) {
+    } else if (std::fabs(a * b) > large) {
         scale(std::fabs(a) < std::fabs(b) ? b : a, 0x1p-200);
     }
     const double product = a * b;
     const double low = std::fma(a, b, -product);
     const double sum = product + c;
-    // Of the larger part first: the other way round it may overflow.
-    const bool isLarger = std::fabs(product) >= std::fabs(c);
-    const double rest = isLarger ? sumError(product, c, sum) : sumError(c, product, sum);
-    return (sum - nearest) + (rest + low);
+    const double error = (sum - nearest) + (sumError(product, c, sum) + low);
+    // A product below the smallest number has a sign still.
+    const bool isLost = product == 0 && a != 0 && b != 0;
+    return error == 0 && isLost ? std::copysign(small, product) : error;
 }
 /// The sum that is exactly zero has the sign that the rounding says, unless both parts have one.
 template <Rounding rounding, class T>
@@ -79,7 +87,7 @@ struct Plus final {
     static double of(double a, double b) { return a + b; }
     template <class T>
     static double error(T a, T b, T sum) {
-        return productError(T(1), a, b, sum);
+        return errorOfSum(a, b, sum);
     }
     template <Rounding rounding, class T>
     static T zero(T sum, T a, T b) {
@@ -91,7 +99,7 @@ struct Minus final {
     static double of(double a, double b) { return a - b; }
     template <class T>
     static double error(T a, T b, T difference) {
-        return productError(T(1), a, -b, difference);
+        return errorOfSum(a, -b, difference);
     }
     template <Rounding rounding, class T>
     static T zero(T difference, T a, T b) {
