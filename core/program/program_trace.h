@@ -115,27 +115,13 @@ enum class FindingKind : std::uint8_t {
     crash,          ///< the program itself, on the host
 };
 constexpr std::array<std::string_view, 21> namesOf(FindingKind /*kind*/) {
-    return {"out_of_bounds",
-            "use_after_free",
-            "host_pointer",
-            "device_pointer",
-            "wild_pointer",
-            "misaligned",
-            "barrier_mismatch",
-            "shared_race",
-            "block_race",
-            "global_race",
-            "uninitialised_shared",
-            "unwritten_memory",
-            "not_reached",
-            "division_by_zero",
-            "endless_loop",
-            "stack_overflow",
-            "failed_assertion",
-            "never_freed",
-            "launch_refused",
-            "not_supported",
-            "crash"};
+    return {"out_of_bounds",    "use_after_free",       "host_pointer",
+            "device_pointer",   "wild_pointer",         "misaligned",
+            "barrier_mismatch", "shared_race",          "block_race",
+            "global_race",      "uninitialised_shared", "unwritten_memory",
+            "not_reached",      "division_by_zero",     "endless_loop",
+            "stack_overflow",   "failed_assertion",     "never_freed",
+            "launch_refused",   "not_supported",        "crash"};
 }
 
 /// What no finding is about: the last sentence of a list of them, also of an empty one.

@@ -63,7 +63,7 @@ ProgramLine readLine(FrameReader& in) {
     line.kind = static_cast<LineKind>(kind);
     line.array = in.text();
     const auto source = in.number<std::uint8_t>();
-    if (source >= allSources.size()) throw MalformedFrame("unknown source of a line");
+    if (source >= namesOf(Source{}).size()) throw MalformedFrame("unknown source of a line");
     line.source = static_cast<Source>(source);
     for (std::uint64_t* count :
          {&line.requests, &line.sectors, &line.idealSectors, &line.cacheLines, &line.wavefronts,
