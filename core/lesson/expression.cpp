@@ -94,7 +94,8 @@ class Parser final {
             quantity.launch = word();
             if (quantity.launch.empty()) fail("the launch has no name");
         }
-        const std::optional<Source> source = fromString<Source>(words[0]);
+        std::optional<Source> source = fromString<Source>(words[0]);
+        if (source == Source::compiled) source.reset();  // `compiled registers` is a fact
         if (source || words[0] == "any") {
             quantity.what = value(source, words);
         } else {

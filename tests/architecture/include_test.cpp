@@ -91,9 +91,8 @@ TEST(Trace, IncludesCoreAndItselfAndStandsInForCudasHeaders) {
 
 TEST(Ptx, IncludesCoreAndItselfAndNothingOfTheSystem) {
     expectOnly("kernels/ptx", [](const Include& include) {
-        return (include.isStandard() && !include.target.ends_with(".h")) ||
-               include.isOf("core/") || include.isOf("kernels/ptx/") ||
-               include.target == "cxxabi.h";
+        return (include.isStandard() && !include.target.ends_with(".h")) || include.isOf("core/") ||
+               include.isOf("kernels/ptx/") || include.target == "cxxabi.h";
     });
 }
 
@@ -159,8 +158,7 @@ TEST(App, IncludesNoCudaAndOfTheKernelsOnlyTheirHostSide) {
         return !include.isCuda() &&
                (!include.isOf("kernels/") || include.isOf("kernels/library/") ||
                 include.isOf("kernels/course/") || include.isOf("kernels/programs/") ||
-                include.isOf("kernels/ptx/") ||
-                include.isOf("kernels/trace/"));
+                include.isOf("kernels/ptx/") || include.isOf("kernels/trace/"));
     });
 }
 

@@ -297,8 +297,8 @@ class KernelLaunch final {
                "const long long wl_count_" + parameter.name + " = [&](" + wide +
                ") { return (long long)(" + wish.elements + "); }(" + sizes + ");\n        " +
                parameter.type + "* " + parameter.name + " = wl::made<" + parameter.type +
-               ">(wl_count_" + parameter.name + ", wl_most, \"" + escapedText(wish.fill) + "\", \"" +
-               escapedText("array " + told) + "\");\n";
+               ">(wl_count_" + parameter.name + ", wl_most, \"" + escapedText(wish.fill) +
+               "\", \"" + escapedText("array " + told) + "\");\n";
         take(ProposedKind::elements, parameter.name, wish.elements);
         take(ProposedKind::fill, parameter.name, wish.fill);
         tell(parameter.name + ": " + wish.elements + " elements, " + wish.fill);
@@ -306,7 +306,8 @@ class KernelLaunch final {
 
     void launch(std::string& out) const {
         // It stands where the kernel stands.
-        out += "\n#line " + std::to_string(kernel_.place.line) + " \"" + escapedText(file_) + "\"\n";
+        out +=
+            "\n#line " + std::to_string(kernel_.place.line) + " \"" + escapedText(file_) + "\"\n";
         out += std::string(kernel_.place.column - 1, ' ') +
                namespacesAround(masked_, kernel_.bodyBegin - 1) + kernel_.name +
                "<<<wl_grid, wl_block" +
