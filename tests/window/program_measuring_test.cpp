@@ -354,9 +354,12 @@ INSTANTIATE_TEST_SUITE_P(
                      "next Measure starts a fresh worker."},
         ProgramFault{"no-gpu", "Not measured: scripted: no GPU here."},
         ProgramFault{"too-large", "Not measured: scripted: memory = 2: at most 1."},
-        ProgramFault{"lies-time",
-                     "Not measured: the worker's result cannot be: median_s = -1: above 0. The "
-                     "next Measure starts a fresh worker."}),
+        ProgramFault{
+            "lies-time",
+            "Not measured: the worker wrote something that is not the protocol: "
+            "'{\"schema\":\"warplens.worker_event/2\",\"id\":1,\"event\":\"program_result\","
+            "\"result\":{\"k...' (\"median_s\" = -1: at least 0). The next Measure starts a "
+            "fresh worker."}),
     [](const auto& fault) {
         std::string name = fault.param.part;
         std::erase(name, '-');
