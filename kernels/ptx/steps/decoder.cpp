@@ -195,9 +195,9 @@ bool Decoder::layOut() {
         if (variable.space == Space::local) add(variable.bytes + variable.alignment);
     }
     if (bytes > maxFrameBytes) return false;
-    const auto words = [&](std::uint32_t bytes) {
-        const Call::Bytes place{work.frameEnd, bytes};
-        work.frameEnd += (bytes + 3) / 4 * narrowBytes;
+    const auto words = [&](std::uint32_t size) {
+        const Call::Bytes place{work.frameEnd, size};
+        work.frameEnd += (size + 3) / 4 * narrowBytes;
         return place;
     };
     if (!function_.isKernel) {
