@@ -16,7 +16,9 @@ constexpr std::uint32_t arrayBytes = 1 << 16;
 /// 1,000 requests of a warp, 32 byte offsets each (~0: the lane is not active): every second an
 /// affine one.
 std::vector<std::array<std::uint32_t, 32>> requestsOf(std::uint32_t bytes, std::uint32_t seed) {
-    std::mt19937 random(seed);
+    auto random = [engine = std::mt19937(seed)]() mutable {
+        return static_cast<std::uint32_t>(engine());
+    };
     std::vector<std::array<std::uint32_t, 32>> requests(1000);
     for (std::size_t at = 0; at < requests.size(); ++at) {
         const std::uint32_t units = arrayBytes / bytes;

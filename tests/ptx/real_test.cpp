@@ -263,7 +263,7 @@ TEST(Half, EveryOperationRoundsOnce) {
             c.push_back(static_cast<std::uint16_t>(random()));
         }
         // A tie that only what lies far below breaks.
-        for (const std::uint16_t tiny : {0x0001, 0x8001}) {
+        for (const std::uint16_t tiny : {std::uint16_t{0x0001}, std::uint16_t{0x8001}}) {
             a.push_back(exponentBits == 5 ? 0x3c01 : 0x3f81),
                 b.push_back(exponentBits == 5 ? 0x3e00 : 0x3fc0), c.push_back(tiny);
         }

@@ -81,7 +81,7 @@ std::vector<Box> roomsFor(std::size_t count, const Sweep& sweep, const Box& body
             {body.left, body.bottom - half, body.right, body.bottom}};
 }
 
-constexpr const char* title = "Arithmetic and memory";
+constexpr const char* rooflineTitle = "Arithmetic and memory";
 
 /// The points by number, each in two lines.
 void drawPoints(Canvas& canvas, const Roofline& roofline, Box room) {
@@ -147,7 +147,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
     const drawing::ColorRoles& colors = canvas.colors();
     for (const float large : {size::title, 30.0F, size::sentence}) {
         const Box room{body.left, body.top, body.right, body.top + large};
-        if (!canvas.write(room, {title, Face::strong, large, colors.text})) continue;
+        if (!canvas.write(room, {rooflineTitle, Face::strong, large, colors.text})) continue;
         body.top += large + 14;
         break;
     }
@@ -176,7 +176,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
                 .items,
             body);
     }
-    Picture picture = std::move(sheet).picture(title);
+    Picture picture = std::move(sheet).picture(rooflineTitle);
     picture.command = "warplens roofline" + toOptions(page) + " -o FILE";
     return picture;
 }
