@@ -47,7 +47,6 @@ def shortcuts():
     """Every key of the table that feeds the window: the key and what is held with it."""
     with open(SHORTCUTS, encoding="utf-8") as file:
         table = file.read()
-    table = table[table.index("constexpr std::array actions{"):]
     found = []
     for key, control, shift in re.findall(
             r"\{('.'|key\w+)(?:, (true|false), (true|false))?\}", table):
