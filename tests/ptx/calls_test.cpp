@@ -32,6 +32,20 @@ TEST(Calls, RecursionThatDivergesGivesEachLaneItsOwn) {
         EXPECT_EQ(results[lane], expected[lane % 11]) << lane;
 }
 
+TEST(Calls, ThatReturnFromALoopTakeNoPartInTheRest) {
+    // for (i = 0; i < 4; ++i) if (n == i) return i + 100; return n;
+    const auto results =
+        run(".param .b32 a; .param .b32 q; st.param.b32 [a], %r0; call (q), f, (a); ld.param.b32 "
+            "%r2, [q]; st.global.u32 [%rd0], %r2;",
+            ".func (.param .b32 r) f(.param .b32 n) { .reg .pred %p<3>; .reg .b32 %r<4>;\n"
+            "ld.param.b32 %r1, [n]; mov.u32 %r2, 0; L: setp.eq.u32 %p1, %r1, %r2; add.u32 %r3, "
+            "%r2, 100; @%p1 st.param.b32 [r], %r3; @%p1 bra LEAVE;\n"
+            "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 4; @%p2 bra L; bra LAST; LEAVE: ret; LAST: "
+            "st.param.b32 [r], %r1; ret; }\n");
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(results[lane], lane < 4 ? lane + 100 : lane) << lane;
+}
+
 TEST(Calls, ByAddressWithDifferentTargetsInAWarp) {
     std::string functions;
     for (int at = 0; at < 3; ++at) {

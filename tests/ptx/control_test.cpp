@@ -50,6 +50,7 @@ TEST(Control, ReturnInALoopAndANestedIfLeavesTheOthersTogether) {
         "EVEN: setp.eq.u32 %p2, %r0, 8; setp.eq.and.u32 %p3, %r2, 1, %p2; @%p3 ret;\n"
         "JOIN: add.u32 %r1, %r1, 1; add.u32 %r2, %r2, 1; setp.lt.u32 %p4, %r2, 4; @%p4 bra L; bra "
         "STORE;\nLEAVE: ret;\nSTORE:");
+    EXPECT_EQ(got.requests, 1u);
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         EXPECT_EQ(got.values[lane], lane == 5 || lane == 8 ? 0u : lane % 2 ? 44u : 4u) << lane;
 }

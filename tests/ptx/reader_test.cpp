@@ -136,8 +136,10 @@ TEST(Reader, BranchesMeetAtTheirImmediatePostDominator) {
     EXPECT_EQ(meetings("@%p1 bra B; mov.u32 %r1, 1; bra C; B: mov.u32 %r1, 2; C: ret;"),
               (Names{"C"}));
     EXPECT_EQ(meetings("L: mov.u32 %r1, 1; @%p1 bra L; X: ret;"), (Names{"X"}));
-    // An exit within: only the end is common.
-    EXPECT_EQ(meetings("@%p1 bra B; ret; B: mov.u32 %r1, 2; ret;"), (Names{"-"}));
+    // A way that ends does not count beside one that goes on, also out of a loop.
+    EXPECT_EQ(meetings("@%p1 bra B; ret; B: mov.u32 %r1, 2; ret;"), (Names{"B"}));
+    EXPECT_EQ(meetings("L: @%p1 bra E; N: @%p2 bra J; J: @%p3 bra L; X: bra O; E: ret; O: ret;"),
+              (Names{"N", "J", "X"}));
     // A guarded return in a branch leaves the meeting where it was, but for the guard's own way
     // out.
     EXPECT_EQ(

@@ -72,6 +72,16 @@ TEST(Scheduling, SyncthreadsInABranchOfAWarpIsTold) {
         << got.said;
 }
 
+TEST(Scheduling, LanesBehindABranchComeToABarrierThatOthersWaitAtInIt) {
+    // Neither half is the last to move: 16 lanes wait in the branch, 16 where it ends.
+    const Ran got =
+        run("setp.ge.u32 %p1, %r0, 16; @%p1 bra B; barrier.sync 0, 32; B: red.global.add.u32 "
+            "[%rd5], 1; @!%p1 bra E; barrier.sync 0, 32; E:",
+            {1, 1, 1}, {32, 1, 1}, 1);
+    EXPECT_EQ(got.said, "");
+    EXPECT_EQ(got.values[0], 32u);
+}
+
 TEST(Scheduling, ABarrierThatOneWarpNeverReachesIsToldAndLeft) {
     const Ran got = run(
         "setp.lt.u32 %p1, %r0, 32; @%p1 bra B; bar.sync 1, 96; B: red.global.add.u32 [%rd5], 1;",
@@ -214,6 +224,7 @@ TEST(Scheduling, ABarrierOfTheWholeGridByAtomics) {
             "SPIN;\nWAITED: bar.sync 0; ld.volatile.global.u32 %r3, [%rd5+4]; mad.wide.u32 %rd6, "
             "%r20, 4, %rd5; st.global.u32 [%rd6+8], %r3;",
             {40, 1, 1}, {64, 1, 1}, 42);
+    EXPECT_EQ(got.said, "");
     for (std::size_t block = 0; block < 40; ++block) EXPECT_EQ(got.values[2 + block], 40u * 64);
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/ptx/read/flow.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::ptx {
 namespace {
@@ -95,14 +96,67 @@ ControlFlow::ControlFlow(const Function& function) {
     findPostDominators();
 }
 
+std::vector<std::uint32_t> ControlFlow::endsOf(
+    const std::vector<std::vector<std::uint32_t>>& before) const {
+    const auto count = static_cast<std::uint32_t>(blocks_.size());
+    std::vector<std::uint32_t> ends;
+    for (std::uint32_t block = 0; block < count; ++block) {
+        if (blocks_[block].next.empty()) ends.push_back(block);
+    }
+    std::vector<std::uint32_t> stack;
+    const auto visit = [&](std::uint32_t end, auto&& isNew) {
+        stack.assign(1, end);
+        for (isNew(end); !stack.empty();) {
+            const std::uint32_t block = stack.back();
+            stack.pop_back();
+            for (const std::uint32_t from : before[block]) {
+                if (isNew(from)) stack.push_back(from);
+            }
+        }
+    };
+    // How many blocks lead to each; where there are too many ends to ask, those that come last in
+    // the text are taken first.
+    constexpr std::size_t mostVisits = 1u << 24;
+    std::size_t visits = 0;
+    std::vector<std::uint32_t> seenFor(count, none);
+    std::vector<std::uint32_t> leading(count, 0);
+    for (const std::uint32_t end : ends) {
+        if (visits > mostVisits) break;
+        visit(end, [&](std::uint32_t block) {
+            if (std::exchange(seenFor[block], end) == end) return false;
+            ++leading[end];
+            return true;
+        });
+        visits += leading[end];
+    }
+    std::ranges::sort(ends, [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(leading[a], a) > std::pair(leading[b], b);
+    });
+    std::vector<std::uint32_t> endOf(count, none);
+    for (const std::uint32_t end : ends) {
+        visit(end, [&](std::uint32_t block) {
+            if (endOf[block] != none) return false;
+            endOf[block] = end;
+            return true;
+        });
+    }
+    return endOf;
+}
+
 void ControlFlow::findPostDominators() {
     // Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph; the
-    // end is a block of its own, which all that do not go on lead to.
+    // end is a block of its own, which all that do not go on lead to. A way to another end than the
+    // block's own does not count: its lanes are gone, and the others need not wait for them.
     const auto count = static_cast<std::uint32_t>(blocks_.size());
     const std::uint32_t end = count;
     std::vector<std::vector<std::uint32_t>> before(count + 1);
     for (std::uint32_t block = 0; block < count; ++block) {
         for (const std::uint32_t next : blocks_[block].next) before[next].push_back(block);
+    }
+    const std::vector<std::uint32_t> endOf = endsOf(before);
+    for (std::uint32_t block = 0; block < count; ++block) {
+        std::erase_if(before[block],
+                      [&](std::uint32_t from) { return endOf[from] != endOf[block]; });
         if (blocks_[block].next.empty()) before[end].push_back(block);
     }
     std::vector<std::uint32_t> order;  // from the end, last visited first
@@ -139,7 +193,7 @@ void ControlFlow::findPostDominators() {
             if (*block == end) continue;
             std::uint32_t found = blocks_[*block].next.empty() ? end : none;
             for (const std::uint32_t next : blocks_[*block].next) {
-                if (dominator[next] == none) continue;
+                if (dominator[next] == none || endOf[next] != endOf[*block]) continue;
                 found = found == none ? next : common(found, next);
             }
             if (found != dominator[*block]) {

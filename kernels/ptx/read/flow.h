@@ -30,11 +30,16 @@ class ControlFlow final {
         return blockOf_[instruction];
     }
     /// The first instruction that all ways from behind the instruction's block come through: its
-    /// immediate post-dominator. `none` where some end before.
+    /// immediate post-dominator. Ways that end, as by a `ret` in a loop, do not count beside those
+    /// that go on; `none` where all end before they meet.
     [[nodiscard]] std::uint32_t reconvergence(std::uint32_t instruction) const;
 
   private:
     void findPostDominators();
+    /// By block, the block at whose end its ways end: of several the one that most blocks lead to.
+    /// `none` where they are endless.
+    [[nodiscard]] std::vector<std::uint32_t> endsOf(
+        const std::vector<std::vector<std::uint32_t>>& before) const;
 
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> blockOf_;

@@ -56,6 +56,19 @@ const Step* releaseEarly(Warp& warp) {
     return nullptr;
 }
 
+/// Of a barrier that a warp's lanes must come to together: says where only some did.
+bool reportPart(Warp& warp, const Waiting& waiting) {
+    const std::uint32_t part = waiting.path.mask & waiting.members;
+    if (part == waiting.members) return false;
+    report(warp, &waiting.path.code->steps[waiting.path.step - 1], FindingKind::barrierMismatch,
+           static_cast<std::uint32_t>(std::countr_zero(part)), [&] {
+               return "a barrier that " + std::to_string(std::popcount(part)) + " of a warp's " +
+                      std::to_string(std::popcount(waiting.members)) +
+                      " threads reach: __syncthreads in a branch";
+           });
+    return true;
+}
+
 const Step* readyPath(Warp& warp) {
     const auto ready = std::find_if(warp.waiting.begin(), warp.waiting.end(),
                                     [](const Waiting& w) { return w.isReady; });
@@ -97,7 +110,7 @@ const Step* resume(Warp& warp) {
     }
     // Lanes that wait for others of the warp, of which none can come.
     for (Waiting& waiting : warp.waiting) {
-        if (waiting.members == 0) continue;
+        if (waiting.members == 0 || waiting.barrier >= 0) continue;
         report(warp, &waiting.path.code->steps[waiting.path.step], FindingKind::barrierMismatch,
                static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
                    return "a warp intrinsic's mask names " +
@@ -115,11 +128,15 @@ const Step* resume(Warp& warp) {
     return nullptr;
 }
 
+void meetAt(Warp& warp, std::uint32_t step) {
+    if (step != warp.reconverge && step != noStep) warp.paths.push_back(warp.path(step));
+    warp.reconverge = step;
+}
+
 const Step* diverge(Warp& warp, const Step* step, std::uint32_t taken, const Step* target) {
     const std::uint32_t meeting = step->reconverge;
     const std::uint32_t rest = warp.active & ~taken;
-    if (meeting != warp.reconverge) warp.paths.push_back(warp.path(meeting));
-    warp.reconverge = meeting;
+    meetAt(warp, meeting);
     if (target->index == meeting) {
         warp.active = rest;
         return step + 1;
@@ -137,6 +154,13 @@ const Step* endLanes(Warp& warp) {
     BlockRun& block = *warp.block;
     block.threads -= static_cast<std::uint32_t>(std::popcount(warp.active));
     releaseBarriers(block);
+    return resume(warp);
+}
+
+const Step* leaveFunction(Warp& warp) {
+    for (Path& path : warp.paths) {
+        if (path.frame == warp.frame) path.mask &= ~warp.active;
+    }
     return resume(warp);
 }
 
@@ -185,7 +209,8 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
     }
     std::uint32_t there = warp.active;
     for (const Waiting& waiting : warp.waiting) {
-        if (waiting.members != 0 && !waiting.isReady) there |= waiting.path.mask & warp.alive;
+        if (waiting.members != 0 && waiting.barrier < 0 && !waiting.isReady)
+            there |= waiting.path.mask & warp.alive;
     }
     if ((members & ~there) != 0) {
         warp.waiting.push_back({.path = warp.path(step->index), .members = members});
@@ -196,7 +221,8 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
     // those that wait elsewhere go on from there.
     std::uint32_t here = 0;
     std::erase_if(warp.waiting, [&](Waiting& waiting) {
-        if (waiting.members == 0 || waiting.isReady || (waiting.path.mask & members) == 0)
+        if (waiting.members == 0 || waiting.barrier >= 0 || waiting.isReady ||
+            (waiting.path.mask & members) == 0)
             return false;
         waiting.isReady = true;
         waiting.members = 0;
@@ -217,7 +243,7 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
 }
 
 const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t threads,
-                   bool waits, std::uint32_t holds) {
+                   bool waits, std::uint32_t holds, std::uint32_t whole) {
     BlockRun& block = *warp.block;
     Barrier& barrier = block.barriers[id];
     const auto lanes = static_cast<std::uint32_t>(std::popcount(warp.active));
@@ -226,9 +252,22 @@ const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t
     barrier.holding += static_cast<std::uint32_t>(std::popcount(holds & warp.active));
     barrier.without += static_cast<std::uint32_t>(std::popcount(~holds & warp.active));
     const Step* next = step + 1;
-    if (waits)
-        warp.waiting.push_back(
-            {.path = warp.path(next->index), .barrier = static_cast<std::int32_t>(id)});
+    Waiting here{
+        .path = warp.path(next->index), .barrier = static_cast<std::int32_t>(id), .members = whole};
+    if (!waits) {
+        reportPart(warp, here);
+    } else {
+        // Lanes that came before, and from here on go together.
+        const auto same = std::ranges::find_if(warp.waiting, [&](const Waiting& other) {
+            return other.barrier == here.barrier && other.path.step == here.path.step &&
+                   other.path.code == here.path.code && other.path.frame == here.path.frame &&
+                   other.path.reconverge == here.path.reconverge;
+        });
+        if (same != warp.waiting.end())
+            same->path.mask |= here.path.mask;
+        else
+            warp.waiting.push_back(here);
+    }
     warp.isSpinning = false;
     releaseBarriers(block);
     return waits ? resume(warp) : next;
@@ -244,7 +283,9 @@ void releaseBarriers(BlockRun& block) {
         for (Warp& warp : block.warps) {
             for (Waiting& waiting : warp.waiting) {
                 if (waiting.barrier != static_cast<std::int32_t>(id)) continue;
+                reportPart(warp, waiting);
                 waiting.barrier = -1;
+                waiting.members = 0;
                 waiting.isReady = true;
                 warp.barrierThreads = barrier.holding;
                 warp.barrierResult =
@@ -261,10 +302,20 @@ void releaseBarriers(BlockRun& block) {
 
 bool breakDeadlock(BlockRun& block) {
     bool found = false;
+    // Lanes at the end of a branch wait for others at a barrier, which may wait for them.
+    for (Warp& warp : block.warps) {
+        if (warp.state != Warp::State::waiting) continue;
+        if (const Step* next = releaseEarly(warp)) {
+            warp.next = next;
+            warp.state = Warp::State::ready;
+            found = true;
+        }
+    }
+    if (found) return true;
     for (Warp& warp : block.warps) {
         for (Waiting& waiting : warp.waiting) {
             if (waiting.barrier < 0) continue;
-            if (!found) {
+            if (!found && !reportPart(warp, waiting)) {
                 report(warp, &waiting.path.code->steps[waiting.path.step - 1],
                        FindingKind::barrierMismatch,
                        static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
@@ -278,6 +329,7 @@ bool breakDeadlock(BlockRun& block) {
             }
             found = true;
             waiting.barrier = -1;
+            waiting.members = 0;
             waiting.isReady = true;
             warp.state = Warp::State::ready;
         }

@@ -18,8 +18,13 @@ const Step* resume(Warp& warp);
 /// again at `step->reconverge`.
 const Step* diverge(Warp& warp, const Step* step, std::uint32_t taken, const Step* target);
 
+/// The active lanes, which are about to part, meet again at the step with that index.
+void meetAt(Warp& warp, std::uint32_t step);
+
 /// The active lanes end.
 const Step* endLanes(Warp& warp);
+/// The active lanes go back to where their function was called from: nobody meets them in it.
+const Step* leaveFunction(Warp& warp);
 
 /// A jump back: others get a turn now and then.
 const Step* takeTurns(Warp& warp, const Step* target);
@@ -36,9 +41,9 @@ inline void part(Warp& warp) {
 
 /// The active lanes come to a barrier of the block, which waits for `threads` (0: all that have not
 /// ended), and wait there unless they only arrive. `holds`: lanes for which a reduction's predicate
-/// does.
+/// does. `whole`: lanes of the warp that must come to this step, too; 0: any may.
 const Step* arrive(Warp& warp, const Step* step, std::uint32_t barrier, std::uint32_t threads,
-                   bool waits, std::uint32_t holds);
+                   bool waits, std::uint32_t holds, std::uint32_t whole);
 /// Goes through the barriers for which nobody has to be waited any longer.
 void releaseBarriers(BlockRun& block);
 /// No warp of the block can go on: says so, and lets those go that wait at a barrier. False where

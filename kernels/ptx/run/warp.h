@@ -30,7 +30,7 @@ struct Path final {
 struct Waiting final {
     Path path;
     std::int32_t barrier = -1;  ///< of the block
-    std::uint32_t members = 0;  ///< lanes of the warp that must come, too; 0: none
+    std::uint32_t members = 0;  ///< lanes of the warp that must come to the step, too; 0: none
     bool isReady = false;
 };
 

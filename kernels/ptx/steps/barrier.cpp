@@ -14,20 +14,14 @@ using u32 = std::uint32_t;
 enum class What : std::uint8_t { sync, arrive, count, all, any };
 
 /// a: which barrier, b: threads that it waits for (noSlot: all), c: predicate of a reduction,
-/// option: its inverted lanes; extra[0] != noSlot: all lanes of a warp must come at once.
+/// option: its inverted lanes; jump: 1 where all lanes of a warp must come to it.
 const Step* barrier(Warp& warp, const Step* step) {
     const u32 lane = warp.firstLane();
     const u32 id = warp.value<u32>(step->a)[lane] & 15u;
     const u32 threads = step->b == noSlot ? 0 : warp.value<u32>(step->b)[lane];
-    if (step->jump != 0 && warp.active != warp.alive) {
-        report(warp, step, FindingKind::barrierMismatch, lane, [&] {
-            return "a barrier that " + std::to_string(std::popcount(warp.active)) +
-                   " of a warp's " + std::to_string(std::popcount(warp.alive)) +
-                   " threads reach: __syncthreads in a branch";
-        });
-    }
     const u32 holds = step->c == noSlot ? 0 : warp.predicate(step->c) ^ step->option;
-    return arrive(warp, step, id, threads, static_cast<What>(step->mode) != What::arrive, holds);
+    return arrive(warp, step, id, threads, static_cast<What>(step->mode) != What::arrive, holds,
+                  step->jump != 0 ? warp.alive : 0);
 }
 /// Behind the barrier: what its reduction came to.
 const Step* barrierResult(Warp& warp, const Step* step) {

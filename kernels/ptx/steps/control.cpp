@@ -65,8 +65,7 @@ const Step* branchByIndex(Warp& warp, const Step* step) {
     forEachLane(active, [&](u32 lane) { same |= targetOf(lane) == first ? 1u << lane : 0; });
     countBranch(warp, step, same);
     if (same != active) {
-        if (step->reconverge != warp.reconverge) warp.paths.push_back(warp.path(step->reconverge));
-        warp.reconverge = step->reconverge;
+        meetAt(warp, step->reconverge);
         for (u32 rest = active & ~same; rest != 0;) {
             const u32 target = targetOf(static_cast<u32>(std::countr_zero(rest)));
             Path path = warp.path(target);
@@ -142,7 +141,7 @@ const Step* returnToCaller(Warp& warp, const Step*) {
             forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
         }
     }
-    return resume(warp);
+    return leaveFunction(warp);
 }
 
 const Step* trapped(Warp& warp, const Step* step) {
@@ -206,9 +205,7 @@ const Step* callByAddress(Warp& warp, const Step* step) {
         return endLaunch(warp, step, "a call went to no function");
     }
     if (same != warp.active) {
-        const u32 meeting = step->index + 1;
-        if (meeting != warp.reconverge) warp.paths.push_back(warp.path(meeting));
-        warp.reconverge = meeting;
+        meetAt(warp, step->index + 1);
         Path rest = warp.path(step->index);
         rest.mask = warp.active & ~same;
         warp.paths.push_back(rest);
