@@ -132,7 +132,12 @@ void forEachPart(const Visitor& visit) {
                  .brief = true},
         [](auto& view) -> auto& { return view.map; });
     visit(
-        ViewPart{.scene = "numbers", .brief = true},
+        ViewPart{.scene = "numbers",
+                 .settings = "cell_numbers",
+                 .option = "--numbers",
+                 .named = "--numbers",
+                 .help = "what stands in the cells of the map",
+                 .brief = true},
         [](auto& view) -> auto& { return view.numbers; });
     visit(
         ViewPart{.scene = "cc", .brief = true},

@@ -252,6 +252,8 @@ std::vector<BadRequest> badRequests() {
          "warplens: theme = 'pink': one of dark light\n"},
         {"screenshot matadd-coalesced -o a.png --view 4d",
          "warplens: view = '4d': one of 2d 3d sm time\n"},
+        {"screenshot matadd-coalesced -o a.png --numbers lanes",
+         "warplens: --numbers = 'lanes': one of warp coordinates rank element\n"},
         {"figure matadd-coalesced", joined("warplens: --output is required\n", tryHelp)},
         {"figure matadd-coalesced -o ''", joined("warplens: --output = ''", endings)},
         {"figure matadd-coalesced -o figure", joined("warplens: --output = 'figure'", endings)},

@@ -46,6 +46,12 @@ TEST(Settings, ComeBackAsTheyWereKept) {
     EXPECT_EQ(reading.problem, "");
 }
 
+TEST(Settings, KeepWhatStandsInTheCells) {
+    Settings settings = sample();
+    settings.view.numbers = CellNumbers::element;
+    EXPECT_EQ(settingsFromJson(toJson(settings)).view.numbers, CellNumbers::element);
+}
+
 TEST(Settings, OfVersion020AreReadAsTheyWere) {
     EXPECT_EQ(
         settingsFromJson(
