@@ -78,7 +78,7 @@ Subcommand addDescribeCommand(CLI::App& program) {
     addExperimentOptions(*parser, options->experiment)->required();
     addArrayOffsetOption(*parser, options->experiment);
     addRecordingsOption(*parser, options->recordings);
-    addText(*parser, "--view", options->view, "scenario|2d|3d|request|sm|time|source",
+    addText(*parser, "--view", options->view, figure::pictureWords(),
             "which picture of it; scenario: all of them");
     addNumber(*parser, "--warp", options->warp, {.least = 0, .most = 31},
               "the warp whose steps are told");

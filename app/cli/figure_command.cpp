@@ -169,7 +169,8 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
         writeFileAtomically(drawn.path, figure::renderPages(frames));
         return;
     }
-    const std::optional<figure::Subject> other = against();
+    std::optional<figure::Subject> other = against();
+    if (other) other->view.picture = subject.view.picture;
     figure::Picture picture = other ? figure::composePair(*other, subject, drawn.page)
                                     : figure::compose(subject, drawn.page);
     picture.command = command;
@@ -201,8 +202,7 @@ ExitCode run(const FigureOptions& options) {
                             "no timed runs to draw: this launch is not recorded with them\n" +
                                 recordingChoices(library, experiment.scenario));
     }
-    subject.timesOnly = options.times;
-    subject.view.picture = view;
+    subject.view.picture = options.times ? PictureKind::runs : view;
     draw(std::move(subject), options, drawn, commandOf(experiment, options, drawn.page),
          [&] { return against ? std::optional(against->subject(library)) : std::nullopt; });
     if (options.json) {
@@ -313,7 +313,7 @@ Subcommand addFigureCommand(CLI::App& program) {
     addForceFlag(*parser, options->force);
     parser->add_flag("--times", options->times,
                      "draw how long each of the timed runs took, as a histogram");
-    addText(*parser, "--view", options->view, "scenario|2d|3d|request|sm|time|source",
+    addText(*parser, "--view", options->view, figure::pictureWords(),
             "what of the launch is drawn");
     addText(*parser, "--against", options->against, "LAUNCH",
             "another launch, drawn left of it, as in 'matadd-coalesced --set n=512' or 'scan.cu "

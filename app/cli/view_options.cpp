@@ -1,6 +1,7 @@
 #include "app/cli/view_options.h"
 
 #include "app/cli/declare.h"
+#include "core/view/view_parts.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,7 @@
 #include "app/figure/compose.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/figure/canvas.h"
 #include "app/figure/kinds/kind.h"
@@ -10,54 +11,40 @@ namespace warplens::figure {
 namespace {
 
 struct Kind final {
+    PictureKind picture;
     std::string (*statement)(const Subject&);
     void (*draw)(Canvas&, const Subject&, const Box&);
     std::vector<Number> (*numbers)(const Subject&);
 };
+constexpr std::array kinds{
+    Kind{PictureKind::threads, threadsStatement, drawThreads, threadNumbers},
+    Kind{PictureKind::block3d, threadsStatement, drawBlock3d, threadNumbers},
+    Kind{PictureKind::request, memoryStatement, drawMemory, memoryNumbers},
+    Kind{PictureKind::slots, slotsStatement, drawSlots, threadNumbers},
+    Kind{PictureKind::times, scheduleStatement, drawSchedule, memoryNumbers},
+    Kind{PictureKind::source, memoryStatement, drawSourceText, memoryNumbers},
+    Kind{PictureKind::coverage, coverageStatement, drawCoverage, coverageNumbers},
+    Kind{PictureKind::branches, branchStatement, drawBranches, branchNumbers},
+    Kind{PictureKind::reduction, reductionStatement, drawReduction, reductionNumbers},
+    Kind{PictureKind::runs, timesStatement, drawTimes, timeNumbers},
+};
 
-constexpr Kind threadsKind{threadsStatement, drawThreads, threadNumbers};
-constexpr Kind coverageKind{coverageStatement, drawCoverage, coverageNumbers};
-constexpr Kind memoryKind{memoryStatement, drawMemory, memoryNumbers};
-constexpr Kind branchesKind{branchStatement, drawBranches, branchNumbers};
-constexpr Kind scheduleKind{scheduleStatement, drawSchedule, memoryNumbers};
-constexpr Kind slotsKind{slotsStatement, drawSlots, threadNumbers};
-constexpr Kind block3dKind{threadsStatement, drawBlock3d, threadNumbers};
-constexpr Kind sourceKind{memoryStatement, drawSourceText, memoryNumbers};
-constexpr Kind reductionKind{reductionStatement, drawReduction, reductionNumbers};
-constexpr Kind timesKind{timesStatement, drawTimes, timeNumbers};
-
-const Kind& kindOfScenario(const Subject& subject);
-
-const Kind& kindOf(const Subject& subject) {
-    if (subject.timesOnly) return timesKind;
-    switch (subject.view.picture) {
-        case PictureKind::threads:
-            return threadsKind;
-        case PictureKind::block3d:
-            return block3dKind;
-        case PictureKind::request:
-            return memoryKind;
-        case PictureKind::slots:
-            return slotsKind;
-        case PictureKind::times:
-            return scheduleKind;
-        case PictureKind::source:
-            return sourceKind;
-        case PictureKind::scenario:
-            break;
+/// What the launch's scenario is about.
+PictureKind pictureOfScenario(const Subject& subject) {
+    if (!subject.kernel.empty()) {
+        return subject.program != nullptr ? PictureKind::request : PictureKind::threads;
     }
-    return kindOfScenario(subject);
+    const std::string_view about = scenarioNamed(subject.view.experiment.scenario).figure;
+    const auto row = std::ranges::find(pictures, about, &PictureRow::figure);
+    return about.empty() || row == pictures.end() ? PictureKind::threads : row->picture;
 }
 
-const Kind& kindOfScenario(const Subject& subject) {
-    if (!subject.kernel.empty()) return subject.program != nullptr ? memoryKind : threadsKind;
-    const std::string_view about = scenarioNamed(subject.view.experiment.scenario).figure;
-    if (about == "coverage") return coverageKind;
-    if (about == "memory") return memoryKind;
-    if (about == "branches") return branchesKind;
-    if (about == "reduction") return reductionKind;
-    if (about == "schedule") return scheduleKind;
-    return threadsKind;
+const Kind& kindOf(const Subject& subject) {
+    auto kind = std::ranges::find(kinds, subject.view.picture, &Kind::picture);
+    if (kind == kinds.end()) {
+        kind = std::ranges::find(kinds, pictureOfScenario(subject), &Kind::picture);
+    }
+    return *kind;
 }
 
 /// Title, launch and the scenario's sentence, from the top of `page`; returns where they end.

@@ -43,12 +43,21 @@ bool holdsPredictions(const Measurement& measurement) {
 }  // namespace
 
 PictureKind pictureFrom(std::string_view text) {
-    if (const auto picture = fromWord<PictureKind>(text); picture && rowOf(*picture).word == text) {
-        return *picture;
-    }
     std::string known;
-    for (const PictureRow& row : pictures) known += ' ' + std::string(row.word);
+    for (const PictureRow& row : pictures) {
+        if (row.word.empty()) continue;
+        if (row.word == text) return row.picture;
+        known += ' ' + std::string(row.word);
+    }
     throw InvalidRequest({{"--view", "'" + std::string(text) + "'", "one of" + known}});
+}
+
+std::string pictureWords() {
+    std::string words;
+    for (const PictureRow& row : pictures) {
+        if (!row.word.empty()) words += (words.empty() ? "" : "|") + std::string(row.word);
+    }
+    return words;
 }
 
 Subject subjectOf(Experiment experiment, const Shown& shown) {

@@ -17,6 +17,8 @@ namespace warplens::figure {
 
 /// Reads `3d`, as the command line writes it. Throws InvalidRequest.
 [[nodiscard]] PictureKind pictureFrom(std::string_view text);
+/// `scenario|2d|3d`, all of them.
+[[nodiscard]] std::string pictureWords();
 
 /// What a figure shows: one launch, and what is known of it.
 struct Subject final {
@@ -31,7 +33,6 @@ struct Subject final {
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
     std::optional<Timing> timing{};      ///< where there is a measurement
-    bool timesOnly = false;  ///< how the timed runs lie, instead of what the launch does
     /// Where the numbers come from, a line each: `probed, counted, timed: recorded on NVIDIA H200,
     /// 2026-11-21`.
     std::vector<std::string> provenance{};

@@ -107,8 +107,8 @@ class Checker final {
             const Experiment& shown =
                 scene.view.experiment ? *scene.view.experiment : lesson_.here();
             const bool isCovered =
-                !scene.panels.empty() && std::ranges::all_of(scene.panels, [&](LessonPanel panel) {
-                    return !hasBareForm(panel) && cover.hidesAny(aspectsOf(panel), shown);
+                !scene.panels.empty() && std::ranges::all_of(scene.panels, [&](PictureKind panel) {
+                    return !rowOf(panel).bare && cover.hidesAny(rowOf(panel).tells, shown);
                 });
             if (isCovered) {
                 fault(mistakeAt(i) + "/show",

@@ -48,7 +48,8 @@ std::string commandOf(const FigureOrder& order, const figure::Page& page) {
     if (order.against) {
         const Experiment& a = order.against->measurement->experiment;
         words += " --against '" + a.scenario + " " + toOptions(a) + "'";
-    } else if (const PictureKind picture = pictureOf(order); picture != PictureKind::scenario) {
+    }
+    if (const PictureKind picture = pictureOf(order); picture != PictureKind::scenario) {
         words += " --view " + std::string(toString(picture));
     }
     return words + toOptions(page) + " -o FILE";
@@ -113,6 +114,8 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
     if (order.against) {
         FigureOrder other;
         other.view.experiment = order.against->measurement->experiment;
+        other.view.picture = order.view.picture;
+        other.view.below = order.view.below;
         other.result = order.against;
         other.view.capability = order.view.capability;
         return [a = subjectOf(other), b = subjectOf(order)](const figure::Page& page) {

@@ -6,6 +6,7 @@
 #include "app/window/settings.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/scene.h"
+#include "core/view/view_parts.h"
 
 namespace warplens::window {
 namespace {

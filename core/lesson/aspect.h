@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -8,26 +7,14 @@
 
 #include "core/lesson/expression.h"
 #include "core/scenario/scenario.h"
+#include "core/view/picture.h"
 
-/// What can be seen of a launch, in the parts that a question may ask for. Until a question is
-/// answered the parts that its answer follows from are covered, wherever they would be shown.
+/// Until a question is answered the aspects that its answer follows from are covered, wherever they
+/// would be shown.
 namespace warplens {
 
 struct Lesson;
 
-enum class Aspect : std::uint8_t {
-    warps,     ///< which warp and lane a thread is in, and how many warps there are
-    elements,  ///< which element a thread writes
-    coverage,  ///< the grid, and the threads that it has too many
-    requests,  ///< sectors, lines, banks and wavefronts of a warp's accesses
-    branches,  ///< by the source: the way that each lane takes
-    counters,  ///< by the compiled code: branches and active lanes
-    totals,    ///< values loaded by the whole launch
-    times,     ///< how long it takes, when and where its blocks run
-    slots,     ///< what an SM holds of it
-    waves,     ///< the blocks dealt to the SMs
-    compiled,  ///< registers, local and shared bytes
-};
 inline constexpr std::size_t aspectCount = 11;
 
 /// `requests`, as lessons write it.

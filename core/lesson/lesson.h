@@ -2,7 +2,6 @@
 
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,36 +17,11 @@
 /// filled from data (told_lesson.h).
 namespace warplens {
 
-/// What a page of a lesson may show. Each shows certain aspects of a launch (`aspectsOf`).
-enum class LessonPanel : std::uint8_t {
-    threads,  ///< the map: threads coloured by warp
-    line,     ///< the block's threads leaving it for a line that is cut every 32
-    block3d,  ///< the block as cubes
-    lanes,    ///< the bytes that each lane asks for, without what they cost
-    request,  ///< the held warp's step: sectors, banks, arms
-    rounds,   ///< a sum's threads at work, round by round
-    tiles,    ///< the tiles of a product being loaded and read
-    slots,    ///< one SM and what it holds
-    times,    ///< when and where the blocks ran
-    waves,    ///< the grid's blocks on 1, 2, 4 and all SMs
-    source,   ///< the kernel's source
-    table,    ///< the lesson's first table
-};
-inline constexpr std::size_t lessonPanelCount = 12;
-/// `request`, as lessons write it.
-[[nodiscard]] std::string_view toString(LessonPanel panel);
-[[nodiscard]] std::optional<LessonPanel> lessonPanelFromString(std::string_view word);
-/// All that the panel can tell, its tooltips and labels included. Of `line` and `source` what they
-/// show besides the bare threads and the bare text.
-[[nodiscard]] std::span<const Aspect> aspectsOf(LessonPanel panel);
-/// Whether the panel has a form that tells nothing of its aspects.
-[[nodiscard]] bool hasBareForm(LessonPanel panel);
-
 /// What the window shows; parts left open stay as they are.
 struct Scene final {
     ViewChange view{};                  ///< its launch is one of the lesson's
     std::optional<bool> apart{};        ///< the cubes' warps
-    std::vector<LessonPanel> panels{};  ///< none: the lesson's own
+    std::vector<PictureKind> panels{};  ///< none: the lesson's own
     friend bool operator==(const Scene&, const Scene&) = default;
 };
 
@@ -175,8 +149,8 @@ struct Lesson final {
     std::vector<LessonTable> tables{};
     std::optional<LessonPair> compare{};
     std::vector<std::string> words{};   ///< of the glossary, that stand here for the first time
-    std::vector<LessonPanel> before{};  ///< what is shown with the question
-    std::vector<LessonPanel> after{};   ///< and with the steps that name none
+    std::vector<PictureKind> before{};  ///< what is shown with the question
+    std::vector<PictureKind> after{};   ///< and with the steps that name none
     std::vector<CoveredPart> covers{};  ///< until the answer, besides what follows from it
     std::optional<LessonSlider> slider{};
     std::optional<LessonGoal> goal{};

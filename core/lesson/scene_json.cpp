@@ -45,23 +45,21 @@ Index3 blockIndex(const Json& tree, const Experiment& experiment) {
     return {index[0], index[1], index[2]};
 }
 
-std::string panelNames() {
-    std::string names;
-    for (std::size_t i = 0; i < lessonPanelCount; ++i) {
-        names += ' ' + std::string(toString(static_cast<LessonPanel>(i)));
-    }
-    return names;
-}
-
 }  // namespace
 
-std::vector<LessonPanel> panelsFrom(const Json& tree, const char* name) {
-    std::vector<LessonPanel> panels;
+std::vector<PictureKind> panelsFrom(const Json& tree, const char* name) {
+    std::vector<PictureKind> panels;
     for (const Json& entry : fewIn(tree, name, 3)) {
         const std::string word = wordsOf(entry, name, longestLine);
-        const std::optional<LessonPanel> panel = lessonPanelFromString(word);
-        if (!panel) fail(entry, "there is no panel '" + word + "': one of" + panelNames());
-        panels.push_back(*panel);
+        const auto row = std::ranges::find(pictures, word, &PictureRow::panel);
+        if (row == pictures.end() || word.empty()) {
+            std::string known;
+            for (const PictureRow& each : pictures) {
+                if (!each.panel.empty()) known += ' ' + std::string(each.panel);
+            }
+            fail(entry, "there is no panel '" + word + "': one of" + known);
+        }
+        panels.push_back(row->picture);
     }
     return panels;
 }

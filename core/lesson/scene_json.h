@@ -6,7 +6,7 @@
 /// What a lesson shows.
 namespace warplens::lesson_reader {
 
-[[nodiscard]] std::vector<LessonPanel> panelsFrom(const Json& tree, const char* name);
+[[nodiscard]] std::vector<PictureKind> panelsFrom(const Json& tree, const char* name);
 
 /// `before` is the launch that is shown when the scene is set.
 [[nodiscard]] Scene sceneFrom(const Json& tree, const Launches& launches, const Experiment& before);

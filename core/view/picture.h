@@ -1,30 +1,74 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 
 namespace warplens {
 
-/// What of a launch is drawn.
-enum class PictureKind : std::uint8_t {
-    scenario,  ///< what its scenario is about
-    threads,   ///< the block's threads on the map, by warp
-    block3d,   ///< the block as cubes
-    request,   ///< what one warp asks of memory
-    slots,     ///< an SM and the blocks that it holds
-    times,     ///< when and where the blocks ran
-    source,    ///< the kernel's source
+/// What can be seen of a launch, in the parts that a lesson's question may ask for.
+enum class Aspect : std::uint8_t {
+    warps,     ///< which warp and lane a thread is in, and how many warps there are
+    elements,  ///< which element a thread writes
+    coverage,  ///< the grid, and the threads that it has too many
+    requests,  ///< sectors, lines, banks and wavefronts of a warp's accesses
+    branches,  ///< by the source: the way that each lane takes
+    counters,  ///< by the compiled code: branches and active lanes
+    totals,    ///< values loaded by the whole launch
+    times,     ///< how long it takes, when and where its blocks run
+    slots,     ///< what an SM holds of it
+    waves,     ///< the blocks dealt to the SMs
+    compiled,  ///< registers, local and shared bytes
 };
 
-/// A row of the table of pictures.
+/// What of a launch is drawn.
+enum class PictureKind : std::uint8_t {
+    scenario,   ///< what its scenario is about
+    threads,    ///< the block's threads on the map, by warp
+    block3d,    ///< the block as cubes
+    request,    ///< what one warp asks of memory: sectors, banks, branches
+    slots,      ///< an SM and the blocks that it holds
+    times,      ///< when and where the blocks ran
+    source,     ///< the kernel's source
+    coverage,   ///< the problem under the threads of the grid
+    branches,   ///< the way that each lane takes, warp by warp
+    reduction,  ///< a sum's threads at work, round by round
+    runs,       ///< how long the timed runs took
+    line,       ///< the block's threads leaving it for a line that is cut every 32
+    lanes,      ///< the bytes that each lane asks for, without what they cost
+    tiles,      ///< the tiles of a product being loaded and read
+    waves,      ///< the grid's blocks on 1, 2, 4 and all SMs
+    table,      ///< a lesson's first table
+};
+
+/// All that a picture can tell.
+class Aspects final {
+  public:
+    constexpr Aspects(std::initializer_list<Aspect> all) : count_(all.size()) {
+        std::ranges::copy(all, all_.begin());
+    }
+    constexpr operator std::span<const Aspect>() const { return {all_.data(), count_}; }
+
+  private:
+    std::array<Aspect, 4> all_{};
+    std::size_t count_;
+};
+
+/// A row of the table of pictures. Where a word is empty the picture is not offered.
 struct PictureRow final {
     PictureKind picture{};
-    std::string_view word;      ///< in options, scenes, lessons and settings: `3d`
+    std::string_view word{};    ///< in options, scenes, lessons and settings: `3d`
     std::string_view former{};  ///< as version 0.1.0 wrote it
-    /// On its button in the window; empty: figures alone draw it.
-    std::string_view label{};
-    std::string_view does{};  ///< a sentence on it, for the button, the help and the palette
+    std::string_view figure{};  ///< in the header of a kernel whose scenario is about it
+    std::string_view panel{};   ///< in lessons, as a panel of a page: `cubes`
+    Aspects tells = {};         ///< as a panel, its tooltips and labels included
+    bool bare = false;          ///< the panel has a form that tells nothing of these
+    bool moves = false;         ///< the panel moves by itself
+    std::string_view label{};   ///< on its button in the window, which draws it for the map
+    std::string_view does{};    ///< a sentence on it, for the button, the help and the palette
     char key = 0;
     bool toggles = false;  ///< the button pressed once more goes back to the map
 };
@@ -35,19 +79,30 @@ inline constexpr std::array pictures{
     PictureRow{.picture = PictureKind::threads,
                .word = "2d",
                .former = "flat",
+               .figure = "threads",
+               .panel = "threads",
+               .tells = {Aspect::warps, Aspect::elements, Aspect::coverage},
                .label = "2D",
                .does = "The block's threads on the map",
                .key = '2'},
     PictureRow{.picture = PictureKind::block3d,
                .word = "3d",
                .former = "solid",
+               .panel = "cubes",
+               .tells = {Aspect::warps},
                .label = "3D",
                .does = "The block's threads as cubes",
                .key = '3'},
-    PictureRow{.picture = PictureKind::request, .word = "request"},
+    PictureRow{.picture = PictureKind::request,
+               .word = "request",
+               .figure = "memory",
+               .panel = "request",
+               .tells = {Aspect::requests, Aspect::branches, Aspect::elements, Aspect::totals}},
     PictureRow{.picture = PictureKind::slots,
                .word = "sm",
                .former = "slots",
+               .panel = "slots",
+               .tells = {Aspect::slots},
                .label = "SM",
                .does = "The blocks that an SM holds at once, and why no more; again: the map",
                .key = 'O',
@@ -55,11 +110,38 @@ inline constexpr std::array pictures{
     PictureRow{.picture = PictureKind::times,
                .word = "time",
                .former = "times",
+               .figure = "schedule",
+               .panel = "times",
+               .tells = {Aspect::times, Aspect::slots, Aspect::waves},
                .label = "Time",
                .does = "When and where the blocks ran on the GPU; again: the map",
                .key = '4',
                .toggles = true},
-    PictureRow{.picture = PictureKind::source, .word = "source"},
+    PictureRow{.picture = PictureKind::source,
+               .word = "source",
+               .panel = "source",
+               .tells = {Aspect::requests, Aspect::branches},
+               .bare = true},
+    PictureRow{.picture = PictureKind::coverage, .figure = "coverage"},
+    PictureRow{.picture = PictureKind::branches, .figure = "branches"},
+    PictureRow{.picture = PictureKind::reduction,
+               .figure = "reduction",
+               .panel = "rounds",
+               .tells = {Aspect::branches},
+               .moves = true},
+    PictureRow{.picture = PictureKind::runs},
+    PictureRow{.picture = PictureKind::line,
+               .panel = "line",
+               .tells = {Aspect::warps},
+               .bare = true,
+               .moves = true},
+    PictureRow{.picture = PictureKind::lanes, .panel = "lanes", .tells = {Aspect::elements}},
+    PictureRow{.picture = PictureKind::tiles,
+               .panel = "tiles",
+               .tells = {Aspect::totals, Aspect::requests},
+               .moves = true},
+    PictureRow{.picture = PictureKind::waves, .panel = "waves", .tells = {Aspect::waves}},
+    PictureRow{.picture = PictureKind::table, .panel = "table"},
 };
 
 [[nodiscard]] constexpr const PictureRow& rowOf(PictureKind picture) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/measurement/json_reader.h"
-#include "core/view/view.h"
+#include "core/view/view_parts.h"
 
 /// The parts of a view as members of a document that has `name`s for them: `&ViewPart::scene`.
 namespace warplens::json_reader {

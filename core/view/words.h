@@ -77,10 +77,11 @@ constexpr bool isOffered(PictureKind picture) {
 /// Nothing where the word is none of them.
 template <NamedEnum Enum>
 [[nodiscard]] constexpr std::optional<Enum> fromWord(std::string_view word) {
+    if (word.empty()) return std::nullopt;
     if (const auto found = fromString<Enum>(word)) return found;
     if constexpr (std::same_as<Enum, PictureKind>) {
         const auto former = std::ranges::find(pictures, word, &PictureRow::former);
-        if (former != pictures.end() && !word.empty()) return former->picture;
+        if (former != pictures.end()) return former->picture;
     }
     return std::nullopt;
 }

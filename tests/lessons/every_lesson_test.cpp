@@ -157,7 +157,7 @@ TEST(LessonMistake, WhosePictureWouldTellTheAnswerLeavesTheQuestionsOwn) {
     window::apply(state, window::OpenLesson{"matadd-swapped"});
     Lesson lesson = lessonNamed("matadd-swapped");
     lesson.question.mistakes.front().scene = {.view = {.experiment = lesson.here()},
-                                              .panels = {LessonPanel::request}};
+                                              .panels = {PictureKind::request}};
     const auto resolved =
         std::make_shared<const ResolvedLesson>(tell(lesson, evidenceFor(lesson, {}, recordings())));
     window::apply(state, window::LessonResolved{resolved});

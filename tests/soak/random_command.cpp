@@ -6,6 +6,7 @@
 
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
+#include "core/view/view_parts.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace warplens::window::soak {

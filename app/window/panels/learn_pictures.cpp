@@ -40,50 +40,52 @@ class PictureDrawer final {
             return;
         }
         switch (picture.panel) {
-            case LessonPanel::threads:
+            case PictureKind::threads:
                 threads();
                 break;
-            case LessonPanel::line:
+            case PictureKind::line:
                 items(drawing::prepareLineUp({.block = state_.view.experiment.launch.block,
                                               .at = state_.lesson.motion.at,
                                               .told = !picture.bare},
                                              area()));
                 break;
-            case LessonPanel::block3d:
+            case PictureKind::block3d:
                 drawBlock3dPicture(mapContextOf(ui_, canvas_, state_), at_, size_, commands_);
                 break;
-            case LessonPanel::lanes:
+            case PictureKind::lanes:
                 lanes();
                 break;
-            case LessonPanel::request:
+            case PictureKind::request:
                 request();
                 break;
-            case LessonPanel::rounds:
+            case PictureKind::reduction:
                 rounds();
                 break;
-            case LessonPanel::tiles:
+            case PictureKind::tiles:
                 if (const auto phases = phasesShown()) {
                     items(drawing::prepareTilePhases(*phases, area()));
                 }
                 break;
-            case LessonPanel::slots:
+            case PictureKind::slots:
                 slots();
                 break;
-            case LessonPanel::times:
+            case PictureKind::times:
                 times();
                 break;
-            case LessonPanel::waves:
+            case PictureKind::waves:
                 waves();
                 break;
-            case LessonPanel::source:
+            case PictureKind::source:
                 append(commands_, drawSource(ui_, state_, at_, end(), !picture.bare));
                 break;
-            case LessonPanel::table:
+            case PictureKind::table:
                 if (const Lesson* lesson = shownLesson(state_);
                     lesson != nullptr && !lesson->tables.empty()) {
                     ImGui::SetCursorScreenPos(at_);
                     drawLessonTable(ui_, lesson->tables.front());
                 }
+                break;
+            default:  // no panel of lessons
                 break;
         }
     }
@@ -266,8 +268,8 @@ void drawMotion(const UiContext& ui, const AppState& state, Commands& commands) 
 float weightOf(const LearnPicture& picture) {
     if (picture.covered) return 0.4F;
     switch (picture.panel) {
-        case LessonPanel::request:
-        case LessonPanel::rounds:
+        case PictureKind::request:
+        case PictureKind::reduction:
             return 1.15F;
         default:
             return 1;

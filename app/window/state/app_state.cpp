@@ -5,6 +5,7 @@
 
 #include "app/window/state/number_entry.h"
 #include "app/window/state/program_steps.h"
+#include "core/view/view_parts.h"
 
 namespace warplens::window {
 AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library, bool canMeasure) {

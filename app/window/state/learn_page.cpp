@@ -10,13 +10,12 @@ namespace warplens::window {
 namespace {
 
 /// Of a warp's step only a branch moves: its arms run one after the other.
-bool isMoving(const AppState& state, LessonPanel panel) {
-    if (panel == LessonPanel::request) {
+bool isMoving(const AppState& state, PictureKind panel) {
+    if (panel == PictureKind::request) {
         const WarpStep* const step = stepShown(state);
         return step != nullptr && step->kind == StepKind::branch;
     }
-    return panel == LessonPanel::line || panel == LessonPanel::tiles ||
-           panel == LessonPanel::rounds;
+    return rowOf(panel).moves;
 }
 
 LearnQuestion questionOf(const AppState& state, const Lesson& lesson,
@@ -60,30 +59,30 @@ LearnQuestion questionOf(const AppState& state, const Lesson& lesson,
     return question;
 }
 
-std::vector<LessonPanel> panelsOf(const AppState& state, const Lesson& lesson) {
+std::vector<PictureKind> panelsOf(const AppState& state, const Lesson& lesson) {
     const LessonProgress& progress = progressOf(state);
     if (const auto& panels = state.lesson.mistakePanels; panels && !panels->empty()) return *panels;
     if (progress.answered == Answered::open) {
         // The pictures that follow have their place already, covered.
-        std::vector<LessonPanel> panels = lesson.before;
-        for (const LessonPanel panel : lesson.after) {
+        std::vector<PictureKind> panels = lesson.before;
+        for (const PictureKind panel : lesson.after) {
             const bool twice = std::ranges::find(panels, panel) != panels.end();
             if (!twice && panels.size() < 2) panels.push_back(panel);
         }
         return panels;
     }
     if (progress.page >= 1 && progress.page <= lesson.steps.size()) {
-        const std::vector<LessonPanel>& own = lesson.steps[progress.page - 1].scene.panels;
+        const std::vector<PictureKind>& own = lesson.steps[progress.page - 1].scene.panels;
         if (!own.empty()) return own;
     }
     return lesson.after;
 }
 
 /// The launch whose picture is promised where nothing of the shown one is covered.
-bool coversElsewhere(const AppState& state, const Lesson& lesson, LessonPanel panel) {
+bool coversElsewhere(const AppState& state, const Lesson& lesson, PictureKind panel) {
     if (std::ranges::find(lesson.before, panel) != lesson.before.end()) return false;
     return std::ranges::any_of(coverNow(state).parts(), [&](const Cover::Part& part) {
-        const auto aspects = aspectsOf(panel);
+        const std::span<const Aspect> aspects = rowOf(panel).tells;
         return std::ranges::find(aspects, part.aspect) != aspects.end();
     });
 }
@@ -104,11 +103,11 @@ std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson
     const Cover& cover = coverNow(state);
     const auto& own = state.lesson.mistakePanels;
     const bool ofMistake = own && !own->empty();
-    for (const LessonPanel panel : panelsOf(state, lesson)) {
+    for (const PictureKind panel : panelsOf(state, lesson)) {
         LearnPicture picture{panel};
-        const bool hidden = cover.hidesAny(aspectsOf(panel), state.view.experiment) ||
+        const bool hidden = cover.hidesAny(rowOf(panel).tells, state.view.experiment) ||
                             (!ofMistake && coversElsewhere(state, lesson, panel));
-        picture.bare = hidden && hasBareForm(panel);
+        picture.bare = hidden && rowOf(panel).bare;
         picture.covered = hidden && !picture.bare;
         pictures.push_back(picture);
     }

@@ -36,7 +36,7 @@ struct LearnQuestion final {
 
 /// One of the pictures beside the words.
 struct LearnPicture final {
-    LessonPanel panel{};
+    PictureKind panel{};
     bool covered = false;  ///< it is there once the question is answered
     bool bare = false;     ///< in the form that tells nothing of the panel's aspects
     friend bool operator==(const LearnPicture&, const LearnPicture&) = default;

@@ -70,7 +70,7 @@ struct LessonView final {
     LessonsProgress progress{};
     /// Where a mistake's picture stands in for the question's: its panels, or none for the page's
     /// own.
-    std::optional<std::vector<LessonPanel>> mistakePanels{};
+    std::optional<std::vector<PictureKind>> mistakePanels{};
     LessonMotion motion{};
     /// What was shown before, to go back to.
     std::optional<Experiment> before{};

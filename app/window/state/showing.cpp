@@ -8,6 +8,7 @@
 #include "app/window/state/program_steps.h"
 #include "app/window/state/timeline.h"
 #include "core/occupancy/sm_limits.h"
+#include "core/view/view_parts.h"
 
 namespace warplens::window {
 namespace {
