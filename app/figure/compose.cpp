@@ -39,8 +39,15 @@ PictureKind pictureOfScenario(const Subject& subject) {
     return about.empty() || row == pictures.end() ? PictureKind::threads : row->picture;
 }
 
+bool hasProblem(const Subject& subject) {
+    return subject.kernel.empty() && !kernelOf(subject.view.experiment).work.empty();
+}
+
 const Kind& kindOf(const Subject& subject) {
-    auto kind = std::ranges::find(kinds, subject.view.picture, &Kind::picture);
+    PictureKind picture = subject.view.picture;
+    // Without a problem there is nothing to cover.
+    if (picture == PictureKind::coverage && !hasProblem(subject)) picture = PictureKind::threads;
+    auto kind = std::ranges::find(kinds, picture, &Kind::picture);
     if (kind == kinds.end()) {
         kind = std::ranges::find(kinds, pictureOfScenario(subject), &Kind::picture);
     }

@@ -122,7 +122,7 @@ inline constexpr std::array pictures{
                .panel = "source",
                .tells = {Aspect::requests, Aspect::branches},
                .bare = true},
-    PictureRow{.picture = PictureKind::coverage, .figure = "coverage"},
+    PictureRow{.picture = PictureKind::coverage, .word = "coverage", .figure = "coverage"},
     PictureRow{.picture = PictureKind::branches, .figure = "branches"},
     PictureRow{.picture = PictureKind::reduction,
                .figure = "reduction",
