@@ -29,6 +29,16 @@ TEST(FigureCommand, TwiceTheSameIsTheSameFile) {
     EXPECT_EQ(run.exitCode, 0);
 }
 
+TEST(FigureCommand, AgainstAnotherLaunchDrawsBothAsTheViewThatIsAskedFor) {
+    const ProgramRun run = runShell(R"(
+        for view in scenario 2d sm; do
+          "$WARPLENS" figure matadd-swapped --against matadd-coalesced --view $view -o $view.svg || exit 1
+        done
+        cmp -s scenario.svg 2d.svg && echo same
+        grep -c 'limited by' 2d.svg; grep -o 'limited by [^<]*' sm.svg | wc -l)");
+    EXPECT_EQ(run.output, "0\n2\n") << run.errors;
+}
+
 TEST(FigureCommand, TheCommandOfASweepOrARoofIsWrittenIntoIt) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" sweep access-stride --over stride=1..4 --predict-only --theme dark -o a.svg >text
