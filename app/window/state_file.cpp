@@ -6,7 +6,7 @@
 
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/warp_memory.h"
-#include "app/window/state/map_view.h"
+#include "app/window/state/cameras.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/json_trees.h"
 #include "core/text/atomic_file.h"

@@ -6,21 +6,10 @@
 
 #include "app/figure/page.h"
 #include "app/window/panels/cards.h"
-#include "app/window/panels/help.h"
 #include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/launch_panel.h"
 #include "app/window/panels/learn_screen.h"
-#include "app/window/panels/mapping_panel.h"
-#include "app/window/panels/palette_window.h"
-#include "app/window/panels/present_screen.h"
+#include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
-#include "app/window/panels/right_column.h"
-#include "app/window/panels/sm_panel.h"
-#include "app/window/panels/status_bar.h"
-#include "app/window/panels/time_panel.h"
-#include "app/window/panels/top_bar.h"
-#include "app/window/panels/warp_panel.h"
-#include "app/window/panels/welcome.h"
 #include "app/window/window.h"
 
 namespace warplens::window {

@@ -5,7 +5,7 @@
 
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
-#include "app/window/state/map_view.h"
+#include "app/window/state/cameras.h"
 
 namespace warplens::window::soak {
 namespace {

@@ -6,7 +6,6 @@
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
-#include "app/window/state/fuzzy.h"
 
 namespace warplens::window {
 namespace {

@@ -1,13 +1,16 @@
 #include "app/window/panels/block3d_picture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "app/drawing/block3d.h"
-#include "app/window/panels/block3d_controls.h"
+#include "app/window/panels/act_button.h"
 #include "app/window/panels/items_painter.h"
 
 namespace warplens::window {
+
 namespace {
 
 constexpr float degreesPerPixel = 0.4F;
@@ -104,6 +107,133 @@ void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Comma
                     commands);
     }
     if (roomy) drawBlock3dControls(context.ui, state, {at.x, at.y + extent.y}, extent.x, commands);
+}
+
+namespace {
+
+constexpr std::array axisNames{"x", "y", "z"};
+
+/// From and to; whichever is moved takes the other along.
+void sliceControls(const UiContext& ui, const AppState& state, std::size_t axis, ImVec2 at,
+                   float width, Commands& commands) {
+    const Look& look = ui.look;
+    const Extents block = state.view.experiment.launch.block;
+    const int last = static_cast<int>(std::array{block.x, block.y, block.z}.at(axis)) - 1;
+    const IndexRange kept = state.block3d.slices.at(axis);
+    int from = static_cast<int>(kept.first);
+    int to = static_cast<int>(std::min<std::uint32_t>(kept.last, static_cast<std::uint32_t>(last)));
+    const std::string name = axisNames.at(axis);
+    const float line = ImGui::GetFrameHeight();
+    const float label = measured(look.fonts.body, "x").x + look.px(6);
+    // One word between them: in them the grabs would lie on it.
+    const float gap = measured(look.fonts.body, "–").x + look.px(8);
+    const float each = std::floor((width - label - gap) / 2);
+    textAt(*ImGui::GetWindowDrawList(), look.fonts.body, look.colors.muted,
+           {at.x + label + each + gap / 2, at.y + (line - look.fonts.body->FontSize) / 2}, "–",
+           0.5F);
+    textAt(*ImGui::GetWindowDrawList(), look.fonts.body, look.colors.muted,
+           {at.x, at.y + (line - look.fonts.body->FontSize) / 2}, name);
+    ImGui::BeginDisabled(last == 0);
+    // A grab that cannot move would fill its slider.
+    if (last == 0) ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(look.colors.raised));
+    ImGui::PushID(static_cast<int>(axis));
+    const auto slider = [&](const char* id, float left, int& value, const char* words,
+                            const std::string& mark) {
+        ImGui::SetCursorScreenPos({left, at.y});
+        ImGui::SetNextItemWidth(each);
+        const bool moved =
+            ImGui::SliderInt(id, &value, 0, last, words, ImGuiSliderFlags_AlwaysClamp);
+        ui.mark(mark);
+        return moved;
+    };
+    const bool fromMoved = slider("##from", at.x + label, from, "%d", "slice." + name + ".from");
+    tooltip(ui, "Threads with a lower threadIdx." + name + " are cut away");
+    const bool toMoved =
+        slider("##to", at.x + label + each + gap, to, "%d", "slice." + name + ".to");
+    tooltip(ui, "Threads with a higher threadIdx." + name + " are cut away");
+    ImGui::PopID();
+    if (last == 0) ImGui::PopStyleColor();
+    ImGui::EndDisabled();
+    if (fromMoved) to = std::max(from, to);
+    if (toMoved) from = std::min(from, to);
+    if (fromMoved || toMoved) {
+        commands.emplace_back(
+            SliceBlock3d{axis, {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)}});
+    }
+}
+
+void spreadControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
+                    Commands& commands) {
+    const float button = buttonWidth(ui.look.fonts.body, "Reset");
+    const float gap = ui.look.px(6);
+    float apart = state.block3d.apart;
+    ImGui::SetCursorScreenPos(at);
+    ImGui::SetNextItemWidth(std::max(1.0F, width - button - gap));
+    if (ImGui::SliderFloat("##apart", &apart, 0, farthestApart,
+                           apart > 0 ? "warps %.1f cubes apart" : "warps together",
+                           ImGuiSliderFlags_AlwaysClamp)) {
+        commands.emplace_back(SpreadWarps{apart});
+    }
+    ui.mark("apart");
+    tooltip(ui,
+            "Moves the warps away from one another, in cubes  " + keysOf(actionOf(Act::spread)));
+    ImGui::SetCursorScreenPos({at.x + width - button, at.y});
+    actButton(ui, state, Act::resetBlock3d, commands);
+}
+
+}  // namespace
+
+float drawBlockViewChoice(const UiContext& ui, const AppState& state, Commands& commands) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float width = buttonWidth(ui.look.fonts.body, "Time");
+    const float gap = ui.look.px(4);
+    // Of a person's own launch nobody knows when its blocks ran.
+    const bool own = showsProgram(state);
+    std::vector<PictureKind> choices;
+    for (const PictureRow& row : pictures) {
+        if (isInWindow(row) && !(own && row.picture == PictureKind::times)) {
+            choices.push_back(row.picture);
+        }
+    }
+    const bool known = std::ranges::find(choices, state.view.picture) != choices.end();
+    const PictureKind shown = known ? state.view.picture : PictureKind::threads;
+    float left = at.x + room - static_cast<float>(choices.size()) * (width + gap) + gap;
+    for (const PictureKind picture : choices) {
+        ImGui::SetCursorScreenPos({left, at.y});
+        actButton(ui, state, actionOf(picture), commands, shown == picture, nullptr, {width, 0});
+        left += width + gap;
+    }
+    ImGui::SetCursorScreenPos(at);
+    return room - ui.look.px(250);
+}
+
+float block3dControlsHeight(const UiContext& ui) {
+    return 2 * (ImGui::GetFrameHeight() + ui.look.px(6));
+}
+
+void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
+                         Commands& commands) {
+    const Colors& c = ui.look.colors;
+    // The axes side by side, or two to a row where there is little room.
+    const int columns = width >= ui.look.px(480) ? 3 : 2;
+    const float gap = ui.look.px(16);
+    const float line = ImGui::GetFrameHeight() + ui.look.px(6);
+    const auto across = static_cast<float>(columns);
+    const float each = std::floor((width - (across - 1) * gap) / across);
+    const auto place = [&](int i) {
+        return ImVec2(at.x + static_cast<float>(i % columns) * (each + gap),
+                      at.y + ui.look.px(6) + static_cast<float>(i / columns) * line);
+    };
+    // The words stand on the grabs.
+    ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(mixed(c.raised, c.accent, 0.45F)));
+    ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, packed(mixed(c.raised, c.accent, 0.6F)));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        sliceControls(ui, state, axis, place(static_cast<int>(axis)), each, commands);
+    }
+    const ImVec2 rest = place(3);
+    spreadControls(ui, state, rest, at.x + width - rest.x, commands);
+    ImGui::PopStyleColor(2);
 }
 
 }  // namespace warplens::window

@@ -1,9 +1,8 @@
-#include "app/window/panels/cell_numbers.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "app/drawing/elements.h"
+#include "app/window/panels/map_panel.h"
 
 namespace warplens::window {
 namespace {

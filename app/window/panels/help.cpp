@@ -1,13 +1,15 @@
-#include "app/window/panels/help.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "app/lessons/library.h"
 #include "app/window/panels/act_button.h"
+#include "app/window/panels/panels.h"
+#include "app/window/state/actions.h"
 #include "core/lesson/glossary.h"
 
 namespace warplens::window {
+
 namespace {
 
 void heading(const UiContext& ui, const char* words) {
@@ -100,8 +102,8 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
     heading(ui, "Mouse");
     ImGui::PushTextWrapPos(widest);
     for (const char* words :
-         {"Point at a thread for its formula. Click it to hold its warp: the others are dimmed; "
-          "click again or press Esc to let it go.",
+         {"Point at a thread for its formula. Click it to select its warp: the others are dimmed; "
+          "click again or press Esc to deselect it.",
           "Map: the wheel zooms, a drag moves it, a click chooses a block, a double click shows "
           "all of it or the grid.",
           "Cubes: a drag turns it, with the right button moves it; the wheel zooms.",
@@ -125,6 +127,40 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
         {corner.x + ImGui::GetWindowWidth() - width - look.px(26), corner.y + look.px(14)});
     if (plainButton(ui, "Close")) commands.emplace_back(SetHelpOpen{false});
     ui.mark("help.close");
+    endCentred();
+    return commands;
+}
+
+Commands drawWelcome(const UiContext& ui, const AppState& state) {
+    Commands commands;
+    if (!state.welcome || state.view.mode != Mode::explore || state.helpOpen) return commands;
+    const Look& look = ui.look;
+    beginCentred(ui, "Welcome", {30, 24});
+    text(look.fonts.title, look.colors.text, "How CUDA weaves threads into warps");
+    space(ui, 6);
+    text(look.fonts.body, look.colors.muted,
+         "What a launch costs, by its source, without a GPU too.");
+    space(ui, 16);
+    if (primaryButton(ui, "New here? Start with lesson 1", true)) {
+        commands.emplace_back(OpenLesson{builtInLessons().lessons.empty()
+                                             ? std::string()
+                                             : builtInLessons().lessons.front().id});
+    }
+    ui.mark("welcome.learn");
+    ImGui::SameLine();
+    if (plainButton(ui, "Open a .cu file")) {
+        commands.emplace_back(EndWelcome{});
+        commands.emplace_back(AskForProgram{});
+    }
+    ui.mark("welcome.open");
+    ImGui::SameLine();
+    if (plainButton(ui, "Look around")) commands.emplace_back(EndWelcome{});
+    ui.mark("welcome.explore");
+    space(ui, 10);
+    text(look.fonts.small, look.colors.muted,
+         keysOf(actionOf(Act::lessons)) + " opens the lessons, " + keysOf(actionOf(Act::palette)) +
+             " finds everything, " + keyText(actionOf(Act::help).presses.front()) +
+             " tells all keys.");
     endCentred();
     return commands;
 }

@@ -12,9 +12,9 @@
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/map_panel.h"
+#include "app/window/panels/panels.h"
 #include "app/window/panels/source_panel.h"
 #include "app/window/panels/step_controls.h"
-#include "app/window/panels/warp_panel.h"
 #include "app/window/state/timeline.h"
 #include "core/occupancy/occupancy.h"
 

@@ -7,8 +7,8 @@
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/number_table.h"
 #include "app/window/state/comparison.h"
-#include "app/window/state/fuzzy.h"
 #include "app/window/state/launch_names.h"
+#include "app/window/state/palette.h"
 #include "core/lesson/glossary.h"
 
 namespace warplens::window {

@@ -1,10 +1,8 @@
-#include "app/window/panels/map_labels.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "app/drawing/elements.h"
-#include "app/window/panels/cell_numbers.h"
+#include "app/window/panels/map_panel.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

@@ -1,8 +1,47 @@
 #pragma once
 
-#include "app/window/panels/map_context.h"
+#include "app/drawing/map_camera.h"
+#include "app/window/panels/mapping_canvas.h"
+#include "app/window/state/command.h"
+#include "core/launch/block_case.h"
 
+/// The map of the mapping panel, and what stands on it and beside it.
 namespace warplens::window {
+
+/// What the pictures of the mapping panel share.
+struct MapContext final {
+    const UiContext& ui;
+    MappingCanvas& canvas;
+    const AppState& state;
+    BlockGuard guard;
+    std::vector<BlockCaseCount> cases;  ///< those that occur in the grid
+    bool stale;                         ///< the fields hold a launch that cannot be drawn
+    /// By warp, of the step shown of an own launch (program_steps.h).
+    std::optional<std::array<std::uint32_t, 32>> lanes;
+
+    /// Part of the map at a place of the window, without a camera.
+    [[nodiscard]] MapPicture map(ImVec2 at, const MapLayout& layout, const MapArea& area) const;
+    /// Whether it matters how a block lies on the problem.
+    [[nodiscard]] bool guarded() const {
+        return cases.size() > 1 || cases.front().which.index() > 0;
+    }
+};
+
+[[nodiscard]] MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas,
+                                      const AppState& state);
+
+/// A frame round something chosen, that stands out on any colour.
+void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to);
+
+/// Where none of the commands points at a thread, none is pointed at any more.
+void pointAway(const AppState& state, Commands& commands);
+/// `block (1, 2, 0), number 17`.
+[[nodiscard]] std::string blockName(const AppState& state, Index3 block);
+/// For the pointer: there is no thread in that lane.
+void idleLane(const UiContext& ui, WarpRank warp, LaneIndex lane);
+
+/// The pointer is on this thread of the chosen block: says so, and shows its numbers.
+void pointedThread(const MapContext& context, Index3 thread, Commands& commands);
 
 /// The map and where it lies in the window.
 struct MapFrame final {
@@ -25,5 +64,42 @@ void drawMap(const MapContext& context, const MapFrame& frame, Commands& command
 
 /// What the scale resolves, in words: `a square is a thread`.
 [[nodiscard]] std::string describeScale(const MapFrame& frame);
+
+/// What is written over the map: numbers in the cells, the axes of the chosen block, the names of
+/// blocks and planes. Work and time depend on what is seen, not on the launch.
+/// `others`: how strongly blocks beside the chosen one show.
+void drawMapLabels(const MapContext& context, const MapFrame& frame, float others);
+
+/// Whether the cells are large enough to write into.
+[[nodiscard]] bool hasCellNumbers(const MapContext& context, const MapFrame& frame);
+
+/// What the state says shall stand in the cells of a block, in those that are seen.
+void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
+                     float strength);
+
+/// Dims the threads of the chosen block that take no part in the step shown of an own launch.
+void drawIdleCells(const MapContext& context, const MapFrame& frame);
+
+/// Over the map: what is seen, at the left; what moves the camera and chooses the numbers, at the
+/// right. Returns the height taken.
+float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width,
+                   Commands& commands);
+
+/// Height of the tools before they are drawn.
+[[nodiscard]] float mapToolsHeight(const Look& look);
+
+/// Height the legend takes below a map of this width; 0 where all blocks lie inside the problem.
+[[nodiscard]] float mapLegendHeight(const MapContext& context, float width);
+
+/// The kinds of block by how they lie on the problem, each with its colour, its blocks and the
+/// threads they waste.
+void drawMapLegend(const MapContext& context, ImVec2 at, float width);
+
+/// The whole grid in the room given, with what the map shows of it; returns the height taken.
+float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
+                  Commands& commands);
+
+/// The warps of the chosen block, one to a row, by lanes.
+void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands);
 
 }  // namespace warplens::window

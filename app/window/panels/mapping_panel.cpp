@@ -1,17 +1,11 @@
-#include "app/window/panels/mapping_panel.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "app/drawing/elements.h"
-#include "app/window/panels/block3d_controls.h"
 #include "app/window/panels/block3d_picture.h"
-#include "app/window/panels/map_legend.h"
 #include "app/window/panels/map_panel.h"
-#include "app/window/panels/map_tools.h"
-#include "app/window/panels/minimap.h"
-#include "app/window/panels/warp_strip.h"
+#include "app/window/panels/panels.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

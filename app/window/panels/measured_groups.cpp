@@ -1,9 +1,8 @@
-#include "app/window/panels/measured_groups.h"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 
+#include "app/window/panels/measured_parts.h"
 #include "app/window/panels/number_table.h"
 #include "app/window/panels/plots.h"
 #include "core/measurement/value_text.h"
@@ -45,7 +44,7 @@ void markLines(const UiContext& ui, const Evidence& evidence) {
     const Look& look = ui.look;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(1)));
     ImGui::BeginGroup();
-    text(look.fonts.small, look.colors.faint, "What the compiler made of the marks");
+    text(look.fonts.small, look.colors.faint, "Compiled form of the named branches");
     for (const MarkLine& line : marks) {
         wrapped(look.fonts.small, line.diverges ? look.colors.warning : look.colors.text,
                 line.mark + ": " + line.words);

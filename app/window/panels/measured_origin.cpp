@@ -1,7 +1,6 @@
-#include "app/window/panels/measured_origin.h"
-
 #include <vector>
 
+#include "app/window/panels/measured_parts.h"
 #include "app/window/panels/plots.h"
 #include "core/measurement/value_text.h"
 

@@ -1,11 +1,9 @@
-#include "app/window/panels/measured_panel.h"
-
 #include <algorithm>
 
 #include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/measured_groups.h"
-#include "app/window/panels/measured_origin.h"
+#include "app/window/panels/measured_parts.h"
 #include "app/window/panels/number_table.h"
+#include "app/window/panels/panels.h"
 #include "app/window/panels/plots.h"
 #include "app/window/panels/run_times.h"
 #include "app/window/state/comparison.h"

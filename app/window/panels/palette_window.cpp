@@ -1,9 +1,9 @@
-#include "app/window/panels/palette_window.h"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
+
+#include "app/window/panels/panels.h"
 
 namespace warplens::window {
 namespace {

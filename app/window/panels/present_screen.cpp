@@ -1,10 +1,9 @@
-#include "app/window/panels/present_screen.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "app/figure/page.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/panels.h"
 
 namespace warplens::window {
 namespace {

@@ -3,9 +3,8 @@
 
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/palette_window.h"
+#include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
-#include "app/window/panels/top_bar.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens::window {

@@ -1,6 +1,5 @@
 #include "app/window/panels/act_button.h"
-#include "app/window/panels/measured_groups.h"
-#include "app/window/panels/measured_origin.h"
+#include "app/window/panels/measured_parts.h"
 #include "app/window/panels/places_menu.h"
 #include "app/window/panels/plots.h"
 #include "app/window/panels/program_panels.h"

@@ -1,11 +1,7 @@
-#include "app/window/panels/right_column.h"
-
 #include <array>
 
 #include "app/window/panels/act_button.h"
-#include "app/window/panels/measured_panel.h"
-#include "app/window/panels/roof_panel.h"
-#include "app/window/panels/sweep_panel.h"
+#include "app/window/panels/panels.h"
 
 namespace warplens::window {
 namespace {

@@ -1,11 +1,10 @@
-#include "app/window/panels/roof_panel.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "app/drawing/plot_roof.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/panels.h"
 #include "app/window/state/roof.h"
 #include "core/measurement/value_text.h"
 

@@ -1,11 +1,10 @@
-#include "app/window/panels/sm_panel.h"
-
 #include <charconv>
 #include <cmath>
 
 #include "app/drawing/occupancy_slots.h"
-#include "app/window/panels/block3d_controls.h"
+#include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/panels.h"
 #include "app/window/state/actions.h"
 #include "core/text/format.h"
 

@@ -1,5 +1,4 @@
-#include "app/window/panels/status_bar.h"
-
+#include "app/window/panels/panels.h"
 #include "app/window/panels/places_menu.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"

@@ -1,9 +1,8 @@
-#include "app/window/panels/sweep_panel.h"
-
 #include <algorithm>
 
 #include "app/drawing/plot_sweep.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/panels.h"
 #include "app/window/panels/plots.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"

@@ -1,10 +1,9 @@
-#include "app/window/panels/time_panel.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/panels/block3d_controls.h"
+#include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/panels.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/value_text.h"
 

@@ -1,13 +1,12 @@
-#include "app/window/panels/top_bar.h"
-
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <vector>
 
 #include "app/window/panels/act_button.h"
-#include "app/window/state/fuzzy.h"
+#include "app/window/panels/panels.h"
 #include "app/window/state/messages.h"
+#include "app/window/state/palette.h"
 #include "core/lesson/lesson.h"
 
 namespace warplens::window {

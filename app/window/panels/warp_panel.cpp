@@ -1,11 +1,10 @@
-#include "app/window/panels/warp_panel.h"
-
 #include <algorithm>
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/panels.h"
 #include "app/window/panels/source_panel.h"
 #include "app/window/panels/step_controls.h"
 #include "app/window/state/program_steps.h"

@@ -266,7 +266,7 @@ constexpr std::array otherActions{
         turned<0, -1>),
     row(Act::turnDown, view, "cubes.down", "", "Turn and tilt the cubes",
         {{{keyDown, false, true}}}, turned<0, 1>),
-    row(Act::nextWarp, warp, "warp.next", "", "Hold the next warp", {{{'W'}}}, nextWarp),
+    row(Act::nextWarp, warp, "warp.next", "", "Select the next warp", {{{'W'}}}, nextWarp),
     row(Act::play, warp, "play", "", "Play the steps of the warp or the lesson's picture, or pause",
         {{{' '}}}, playOrPause),
     row(Act::stepBefore, warp, "step.before", "<", "The warp's step before",
@@ -342,7 +342,7 @@ constexpr std::array otherActions{
         {{{'K', true, false}, {'P', true, true}}}, findOrNot, always, true),
     row(Act::help, window, "help", "?", "Words, mouse and keys", {{{keyF1}, {'/', false, true}}},
         helpOrNot, always, true),
-    row(Act::back, window, "back", "", "Let the warp go; close what is open", {{{keyEscape}}},
+    row(Act::back, window, "back", "", "Deselect the warp; close what is open", {{{keyEscape}}},
         fixed<StepBack{}>)};
 
 constexpr auto actions = [] {

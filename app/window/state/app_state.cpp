@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "app/window/state/number_entry.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/program_steps.h"
 #include "core/view/view_parts.h"
 

@@ -34,7 +34,7 @@ namespace warplens::window {
 struct Edit final {
     Experiment experiment;
     bool gridCovers = true;  ///< the grid follows from the block and the problem size
-    /// Texts of fields that hold no number the field could have (number_entry.h), by field; the
+    /// Texts of fields that hold no number the field could have (editing.h), by field; the
     /// experiment keeps the field's last number.
     std::map<std::string, std::string> unread{};
     friend bool operator==(const Edit&, const Edit&) = default;

@@ -4,15 +4,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/window/state/block3d_view.h"
+#include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/lesson_view.h"
-#include "app/window/state/map_view.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/messages.h"
-#include "app/window/state/number_entry.h"
 #include "app/window/state/palette.h"
-#include "app/window/state/program_measuring.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/showing.h"

@@ -13,7 +13,6 @@
 #include "app/window/state/commands/lesson.h"
 #include "app/window/state/commands/measuring.h"
 #include "app/window/state/commands/program.h"
-#include "app/window/state/commands/steps.h"
 #include "app/window/state/commands/view.h"
 #include "app/window/state/commands/window.h"
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/window/state/command.h"
@@ -22,5 +24,10 @@ struct PaletteEntry final {
 /// What answers to what is typed, the best first; everything there is where nothing is typed. Only
 /// what can be done now. Cost: some 10 microseconds.
 [[nodiscard]] std::vector<PaletteEntry> paletteEntries(const AppState& state);
+
+/// How well a text answers to what is typed: the more, the better; nothing where it does not. Each
+/// word of `typed` has to be there, in any order and whatever its case: as it stands, or as
+/// beginnings of words that follow one another (`msw` finds `matmul-swapped`).
+[[nodiscard]] std::optional<int> matchScore(std::string_view typed, std::string_view text);
 
 }  // namespace warplens::window

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/map_view.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/timeline.h"
 #include "core/occupancy/sm_limits.h"

@@ -13,7 +13,7 @@ struct ChooseScenario final {
 struct SetBlock final {
     Extents block;
 };
-/// The text of one number field (number_entry.h), whether typed, stepped or dragged to. A grid is
+/// The text of one number field (editing.h), whether typed, stepped or dragged to. A grid is
 /// from then on fixed by hand.
 struct EnterNumber final {
     std::string field;

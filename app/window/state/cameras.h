@@ -3,7 +3,8 @@
 #include "app/window/state/commands/view.h"
 #include "core/launch/block_case.h"
 
-/// The camera over the map: part of the state, moved by commands.
+/// How the map and the cubes are looked at: part of the state, moved by commands. Commands that
+/// hold what is no number change nothing; others are brought into the bounds there are.
 namespace warplens::window {
 
 [[nodiscard]] MapLayout mapLayout(const AppState& state);
@@ -20,5 +21,13 @@ void panMap(AppState& state, const PanMap& command);
 void centreMap(AppState& state, Index3 block);
 /// The launch has changed: a camera that follows nothing keeps the same block in the middle.
 void keepMap(AppState& state, const Experiment& before);
+
+void turnBlock3d(Block3dView& block3d, const TurnBlock3d& command);
+void frameBlock3d(Block3dView& block3d, const FrameBlock3d& command);
+void sliceBlock3d(AppState& state, const SliceBlock3d& command);
+void spreadWarps(Block3dView& block3d, const SpreadWarps& command);
+/// The launch has changed: another block is shown whole, from the same side, its warps as far
+/// apart.
+void keepBlock3d(AppState& state, const Experiment& before);
 
 }  // namespace warplens::window

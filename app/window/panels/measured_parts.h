@@ -1,12 +1,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/drawing/evidence.h"
+#include "app/drawing/measured_numbers.h"
 #include "app/window/panels/widgets.h"
 
-/// How long a measured launch took, and where its numbers come from.
+/// The groups of measured numbers, each with its heading: one of which no source speaks draws
+/// nothing; how long a measured launch took, and where its numbers come from.
 namespace warplens::window {
+
+void drawCoalescing(const UiContext& ui, const Evidence& evidence);
+void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& device);
+void drawDivergence(const UiContext& ui, const Evidence& evidence);
+void drawSharedMemory(const UiContext& ui, const Evidence& evidence);
+/// And whether threads are where the rule has them.
+void drawOccupancy(const UiContext& ui, const Evidence& evidence);
+/// What a reader must know to read the numbers.
+void drawNotes(const UiContext& ui, const std::vector<std::string>& notes);
 
 /// Where measured numbers come from.
 struct Origin final {

@@ -1,9 +1,8 @@
-#include "app/window/state/number_entry.h"
+#include "app/window/state/editing.h"
 
 #include <gtest/gtest.h>
 
 #include "app/window/state/apply.h"
-#include "app/window/state/editing.h"
 
 namespace warplens::window {
 namespace {

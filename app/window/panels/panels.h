@@ -1,0 +1,98 @@
+#pragma once
+
+#include "app/window/panels/backgrounds.h"
+#include "app/window/panels/mapping_canvas.h"
+#include "app/window/panels/number_fields.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/state/app_state.h"
+#include "app/window/state/command.h"
+#include "app/window/state/palette.h"
+
+/// The panels of the window. Each draws the state it is given and returns what the person did.
+namespace warplens::window {
+
+/// Scenario, Measure and its progress, pins, swap, undo, theme, text size, help.
+[[nodiscard]] Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& filter);
+
+/// The button, or how far the measurement is, and Cancel.
+void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& commands);
+
+/// Failures and notes over the other panels, each with a way to dismiss it; they push nothing aside
+/// and fade, but for failures. Draws nothing without messages.
+[[nodiscard]] Commands drawNotices(const UiContext& ui, const AppState& state);
+
+/// Grid, block, problem size, what they give, and every limit they break.
+[[nodiscard]] Commands drawLaunchPanel(const UiContext& ui, const AppState& state,
+                                       TypedText& typed);
+
+/// What follows from the launch drawn: warps, idle lanes, threads against elements.
+void drawConsequences(const UiContext& ui, const AppState& state);
+
+/// What the shown block's warps will ask of memory and where they part.
+void drawBlockCosts(const UiContext& ui, const AppState& state);
+
+/// The chosen block's threads coloured by warp, the grid it stands in, and its warps by lanes.
+[[nodiscard]] Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas,
+                                        const AppState& state);
+
+/// The held or pointed-at thread in numbers, and what its warp asks of global memory.
+[[nodiscard]] Commands drawWarpPanel(const UiContext& ui, const AppState& state);
+
+/// Block, thread, the rule with the thread's numbers filled in, and the element that it writes in a
+/// built-in kernel.
+void drawThreadFacts(const UiContext& ui, const AppState& state, Index3 block, Index3 thread);
+
+/// The picture of the step shown, or of what is known without it; `arms` is how far the arms of a
+/// branch have come, from 0 to 1.
+void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end,
+                  double arms = 1);
+
+/// What was measured of the shown launch, the sweep around it, or the roof above it: one of them,
+/// behind its tab.
+[[nodiscard]] Commands drawRightColumn(const UiContext& ui, const AppState& state,
+                                       TypedText& typed);
+
+/// Predicted beside measured numbers in three groups, then time, occupancy and checks; every number
+/// with its source, every missing one with its reason.
+[[nodiscard]] Commands drawMeasuredPanel(const UiContext& ui, const AppState& state);
+
+/// What is varied, how far its points are predicted and measured, and their plots; a click on a
+/// point shows its launch.
+[[nodiscard]] Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& typed);
+
+/// The roof of the device with the products under it, and their ratios; a click on a point or its
+/// row shows its launch.
+[[nodiscard]] Commands drawRoofPanel(const UiContext& ui, const AppState& state);
+
+/// The slots of one SM under the launch's blocks, and what keeps a further block out.
+[[nodiscard]] Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& typed);
+
+/// When and where the launch's blocks ran on the GPU, and when its warps waited.
+[[nodiscard]] Commands drawTimePanel(const UiContext& ui, const AppState& state);
+
+/// One quiet line: where the numbers come from, and what the colours mean.
+[[nodiscard]] Commands drawStatusBar(const UiContext& ui, const AppState& state, bool narrow);
+
+/// The picture over the whole screen, for the back row: its letters are at least 2.5 % of the
+/// height, whatever the text size.
+void drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const AppState& state);
+
+/// What the palette's window keeps from frame to frame.
+struct PaletteField final {
+    bool open = false;
+    std::size_t seen = 0;  ///< the entry that was scrolled to
+};
+
+/// The field with what it finds, where it is open.
+[[nodiscard]] Commands drawPalette(const UiContext& ui, const AppState& state, PaletteField& field);
+
+/// The .cu files of the folder that the program runs in, sorted; at most 200.
+[[nodiscard]] std::vector<std::string> programsHere();
+
+/// What to begin with, for who has not used the window before.
+[[nodiscard]] Commands drawWelcome(const UiContext& ui, const AppState& state);
+
+/// Mouse, keys and words, over everything else while it is open.
+[[nodiscard]] Commands drawHelp(const UiContext& ui, const AppState& state);
+
+}  // namespace warplens::window
