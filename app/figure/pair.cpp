@@ -26,7 +26,12 @@ struct PairSide final {
 };
 
 PairSide sideOf(const Subject& subject, bool ofGlobal = false) {
-    PairSide side{.subject = subject, .request = tellingRequest(subject, ofGlobal)};
+    PairSide side{.subject = subject};
+    const PictureKind picture = subject.view.picture;
+    const bool ofScenario = picture == PictureKind::scenario;
+    if (ofScenario || picture == PictureKind::request) {
+        side.request = tellingRequest(subject, ofGlobal);
+    }
     side.time = subject.evidence.find(Metric::time, Source::timed, Variant::none, "kernel");
     if (side.time != nullptr && side.time->number() == nullptr) side.time = nullptr;
     if (side.request) {
@@ -40,6 +45,10 @@ PairSide sideOf(const Subject& subject, bool ofGlobal = false) {
                                         (static_cast<double>(cost.sectors) * bytesPerSector),
                                     Unit::percent) +
                        " of the bytes are used";
+        return side;
+    }
+    if (!ofScenario) {
+        side.caption = captionOf(subject).statement;
         return side;
     }
     const std::array wanted{

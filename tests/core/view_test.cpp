@@ -10,7 +10,8 @@ template <class Names>
 void expectAllDifferent(const Names& names) {
     std::set<std::string_view> seen;
     for (const std::string_view name : names) {
-        if (!name.empty()) EXPECT_TRUE(seen.insert(name).second) << name;
+        if (name.empty()) continue;
+        EXPECT_TRUE(seen.insert(name).second) << name;
     }
 }
 
