@@ -222,7 +222,7 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool hasResult = instruction.words[0] == "atom";
     const std::size_t at = hasResult ? 1 : 0;
     if (instruction.has("async") || instruction.has("bulk") || instruction.operands.size() < at + 2)
-        return decoder.fail("");
+        return decoder.fail();
     const Operand& memory = instruction.operands[at];
     const auto operation =
         std::find_if(std::begin(operations), std::end(operations),
@@ -230,12 +230,11 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (operation == std::end(operations) || memory.kind != Operand::Kind::memory ||
         instruction.operands[at + 1].kind == Operand::Kind::list) {
-        return decoder.fail("");
+        return decoder.fail();
     }
     const Handler run = handlerOf(type, operation->second);
     const bool compares = operation->second == Operation::compare;
-    if (run == nullptr || (compares && instruction.operands.size() < at + 3))
-        return decoder.fail("");
+    if (run == nullptr || (compares && instruction.operands.size() < at + 3)) return decoder.fail();
     const Slot address = decoder.address(memory);
     const Slot value = decoder.source(instruction.operands[at + 1], type);
     const Slot other = compares ? decoder.source(instruction.operands[at + 2], type) : noSlot;

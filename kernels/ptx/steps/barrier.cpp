@@ -48,7 +48,7 @@ bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool reduces = what == What::count || what == What::all || what == What::any;
     std::size_t at = reduces ? 1 : 0;
     const std::vector<Operand>& operands = instruction.operands;
-    if (operands.size() < at + (reduces ? 2 : 1)) return decoder.fail("");
+    if (operands.size() < at + (reduces ? 2 : 1)) return decoder.fail();
     const Slot id = decoder.source(operands[at++], Type::u32);
     const bool hasCount = operands.size() > at + (reduces ? 1 : 0);
     const Slot threads = hasCount ? decoder.source(operands[at++], Type::u32) : noSlot;

@@ -245,7 +245,7 @@ const Step* sleep(Warp& warp, const Step* step) {
 
 bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.words[0] == "brx") {
-        if (instruction.operands.size() != 2) return decoder.fail("");
+        if (instruction.operands.size() != 2) return decoder.fail();
         const auto found = decoder.function().branchTargets.find(instruction.operands[1].symbol);
         if (found == decoder.function().branchTargets.end() || found->second.empty())
             return decoder.fail("a branch without targets");
@@ -264,7 +264,7 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
         decoder.code().tables.push_back(std::move(targets));
         return true;
     }
-    if (instruction.operands.empty()) return decoder.fail("");
+    if (instruction.operands.empty()) return decoder.fail();
     const std::optional<u32> target = decoder.label(instruction.operands[0].symbol);
     if (!target)
         return decoder.fail("there is no label '" + std::string(instruction.operands[0].symbol) +
@@ -310,7 +310,7 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
     if (at < operands.size() && operands[at].kind == Operand::Kind::list &&
         !bytesOfAll(operands[at++], call->results))
         return false;
-    if (at >= operands.size()) return decoder.fail("");
+    if (at >= operands.size()) return decoder.fail();
     const Operand& target = operands[at++];
     if (at < operands.size() && operands[at].kind == Operand::Kind::list &&
         !bytesOfAll(operands[at++], call->arguments))

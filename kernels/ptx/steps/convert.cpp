@@ -136,10 +136,8 @@ const Step* convert(Warp& warp, const Step* step) {
 }
 
 /// Integers, nothing saturated: what addresses are made with.
-template <class D, class S>
-struct Plain final {
-    static D of(S value) { return static_cast<D>(value); }
-};
+template <class D>
+constexpr auto plainly = [](auto value) { return static_cast<D>(value); };
 
 /// `cvt.rn.f16x2.f32 d, a, b`: a in the upper half; option 4: negative to zero.
 template <class T>
@@ -159,80 +157,15 @@ const Step* convertPair(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
+/// To D; integers of whole registers, nothing saturated, go an easier way.
 template <class D>
 Handler from(Type source, bool plain) {
-    switch (source) {
-#define WARPLENS_FROM(S)                            \
-    if constexpr (!isReal<D> && sizeof(D) >= 4) {   \
-        if (plain) return apply<Plain<D, S>, D, S>; \
-    }                                               \
-    return convert<D, S>;
-        case Type::b8:
-        case Type::u8:
-            WARPLENS_FROM(std::uint8_t)
-        case Type::s8:
-            WARPLENS_FROM(std::int8_t)
-        case Type::b16:
-        case Type::u16:
-            WARPLENS_FROM(std::uint16_t)
-        case Type::s16:
-            WARPLENS_FROM(std::int16_t)
-        case Type::b32:
-        case Type::u32:
-            WARPLENS_FROM(std::uint32_t)
-        case Type::s32:
-            WARPLENS_FROM(std::int32_t)
-        case Type::b64:
-        case Type::u64:
-            WARPLENS_FROM(std::uint64_t)
-        case Type::s64:
-            WARPLENS_FROM(std::int64_t)
-#undef WARPLENS_FROM
-        case Type::f16:
-            return convert<D, Half>;
-        case Type::bf16:
-            return convert<D, Bfloat>;
-        case Type::f32:
-            return convert<D, float>;
-        case Type::f64:
-            return convert<D, double>;
-        default:
-            return nullptr;
-    }
-}
-Handler handlerOf(Type to, Type source, bool plain) {
-    switch (to) {
-        case Type::b8:
-        case Type::u8:
-            return from<std::uint8_t>(source, plain);
-        case Type::s8:
-            return from<std::int8_t>(source, plain);
-        case Type::b16:
-        case Type::u16:
-            return from<std::uint16_t>(source, plain);
-        case Type::s16:
-            return from<std::int16_t>(source, plain);
-        case Type::b32:
-        case Type::u32:
-            return from<std::uint32_t>(source, plain);
-        case Type::s32:
-            return from<std::int32_t>(source, plain);
-        case Type::b64:
-        case Type::u64:
-            return from<std::uint64_t>(source, plain);
-        case Type::s64:
-            return from<std::int64_t>(source, plain);
-        case Type::f16:
-            return from<Half>(source, plain);
-        case Type::bf16:
-            return from<Bfloat>(source, plain);
-        case Type::f32:
-            return from<float>(source, plain);
-        case Type::f64:
-            return from<double>(source, plain);
-        default:
-            return nullptr;
-    }
+    return withType(source, [=]<class S>() -> Handler {
+        if constexpr (!isReal<D> && !isReal<S> && sizeof(D) >= 4) {
+            if (plain) return apply<plainly<D>, S>;
+        }
+        return convert<D, S>;
+    });
 }
 
 bool conversion(Decoder& decoder, const Instruction& instruction) {
@@ -251,12 +184,12 @@ bool conversion(Decoder& decoder, const Instruction& instruction) {
                  (instruction.has("relu") ? 4u : 0u);
     Handler run = nullptr;
     if (to == Type::f16x2 || to == Type::bf16x2) {
-        if (source != Type::f32 || instruction.operands.size() != 3) return decoder.fail("");
+        if (source != Type::f32 || instruction.operands.size() != 3) return decoder.fail();
         run = to == Type::f16x2 ? convertPair<Half> : convertPair<Bfloat>;
-        if (!decoder.emitApply(run, instruction, {source, source})) return false;
+        if (!decoder.emitApply({run, {source, source}}, instruction)) return false;
     } else {
-        run = handlerOf(to, source, !saturate);
-        if (!decoder.emitApply(run, instruction, {source})) return false;
+        run = withType(to, [=]<class D>() { return from<D>(source, !saturate); });
+        if (!decoder.emitApply({run, {source}}, instruction)) return false;
     }
     Step& step = decoder.last();
     step.mode = way;

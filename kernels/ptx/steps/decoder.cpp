@@ -8,6 +8,7 @@
 #include "kernels/ptx/run/specials.h"
 #include "kernels/ptx/run/warp.h"
 #include "kernels/ptx/steps/handlers.h"
+#include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
 namespace {
@@ -374,18 +375,19 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         step.a = lanes;
         step.mode = inverted;
     }
-    bool isDone = false;
+    bool isDone = decodeLanes(instruction);
     for (const auto opcodes :
          {integerOpcodes, realOpcodes, compareOpcodes, convertOpcodes, moveOpcodes, memoryOpcodes,
           atomicOpcodes, warpOpcodes, controlOpcodes, barrierOpcodes}) {
+        if (isDone || !why_.empty()) break;
         for (const Opcode& opcode : opcodes()) {
             if (isDone || opcode.name != name) continue;
             const std::size_t before = work.steps->size();
             isDone = opcode.decode(*this, instruction) && why_.empty();
             if (!isDone && why_.empty()) work.steps->resize(before);
         }
-        if (isDone || !why_.empty()) break;
     }
+    isDone &= why_.empty();
     if (!isDone) {
         work.steps->resize(begin);
         work.jumps.resize(jumps);
@@ -421,21 +423,60 @@ Step& Decoder::last() {
     return work_->steps->back();
 }
 
-bool Decoder::emitApply(Handler run, const Instruction& instruction,
-                        std::initializer_list<Type> sources) {
-    if (run == nullptr || instruction.operands.size() < sources.size() + 1) return fail(" ");
-    Slot slots[3] = {noSlot, noSlot, noSlot};
-    std::size_t at = 0;
-    for (const Type type : sources) {
-        slots[at] = source(instruction.operands[at + 1], type);
-        ++at;
+bool Decoder::emitApply(const LaneTable::Row& row, const Instruction& instruction,
+                        Handler onSource) {
+    const auto end = std::ranges::find(row.sources, Type::none);
+    const auto count = static_cast<std::size_t>(end - row.sources.begin());
+    if (row.run == nullptr || instruction.operands.size() != count + 1) return fail();
+    Slot slots[4] = {noSlot, noSlot, noSlot, noSlot};
+    for (std::size_t at = 0; at < count; ++at) {
+        slots[at] = source(instruction.operands[at + 1], row.sources[at]);
+        if (onSource == nullptr) continue;
+        const Slot changed = temporary(narrowBytes);
+        Step& step = emit(onSource);
+        step.a = std::exchange(slots[at], changed);
+        step.d = changed;
     }
     const Slot to = target(instruction.operands[0]);
-    Step& step = emit(run);
+    Step& step = emit(row.run);
     step.d = to;
     step.a = slots[0];
     step.b = slots[1];
     step.c = slots[2];
+    step.extra[0] = slots[3];
+    return true;
+}
+
+bool Decoder::decodeLanes(const Instruction& instruction) {
+    static const LaneTable table = [] {
+        LaneTable rows;
+        addIntegerRows(rows);
+        addRealRows(rows);
+        return rows;
+    }();
+    const Type type = instruction.type();
+    // Modifiers of floats that choose no operation of their own.
+    constexpr std::string_view modifiers[] = {"rn", "approx", "full", "ftz", "sat", "relu"};
+    std::string name;
+    for (const std::string_view word : instruction.words) {
+        if (isFloat(type) && std::ranges::find(modifiers, word) != std::end(modifiers)) continue;
+        name.append(name.empty() ? "" : ".").append(word);
+    }
+    const LaneTable::Row* row = table.find(name);
+    if (row == nullptr) return false;
+    const auto isModified = [&](std::string_view by) {
+        return isFloat(type) && instruction.has(by) && (by != "ftz" || type == Type::f32);
+    };
+    const LaneTable::Row* flush = table.find(".ftz.f32");
+    if (!emitApply(*row, instruction, isModified("ftz") ? flush->run : nullptr)) return false;
+    const Slot result = last().d;
+    for (const std::string_view modifier : {"ftz", "sat", "relu"}) {
+        if (!isModified(modifier)) continue;
+        Step& step = emit(
+            table.find('.' + std::string(modifier) + '.' + std::string(instruction.words.back()))
+                ->run);
+        step.d = step.a = result;
+    }
     return true;
 }
 
@@ -506,7 +547,7 @@ Slot Decoder::source(const Operand& operand, Type type) {
             return noSlot;
         }
         default:
-            fail(" ");
+            fail();
             return noSlot;
     }
 }
@@ -519,18 +560,26 @@ Slot Decoder::predicate(const Operand& operand, std::uint32_t& inverted) {
         function_.registers[static_cast<std::size_t>(operand.reg)] == Type::pred) {
         return work_->registers[static_cast<std::size_t>(operand.reg)];
     }
-    fail(" ");
+    fail();
     return noSlot;
 }
 
 Slot Decoder::target(const Operand& operand) {
     if (operand.kind == Operand::Kind::none) return temporary(wideBytes);
     if (operand.kind != Operand::Kind::reg) {
-        fail(" ");
+        fail();
         return noSlot;
     }
     const Slot slot = work_->registers[static_cast<std::size_t>(operand.reg)];
     return slot == noSlot ? temporary(wideBytes) : slot;
+}
+
+Slot Decoder::secondTarget(const Operand& operand) {
+    if (operand.second < 0) return noSlot;
+    Operand second = operand;
+    second.kind = Operand::Kind::reg;
+    second.reg = operand.second;
+    return target(second);
 }
 
 Slot Decoder::lowerHalf(Slot wide) {

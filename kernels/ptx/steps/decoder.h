@@ -13,6 +13,7 @@
 
 #include "kernels/ptx/read/module.h"
 #include "kernels/ptx/run/step.h"
+#include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
 
@@ -53,6 +54,8 @@ class Decoder final {
     /// Likewise; lanes for which it is negated are those of `inverted`.
     [[nodiscard]] Slot predicate(const Operand& operand, std::uint32_t& inverted);
     [[nodiscard]] Slot target(const Operand& operand);
+    /// Of `%p1|%p2` the second; noSlot where there is none.
+    [[nodiscard]] Slot secondTarget(const Operand& operand);
     [[nodiscard]] Slot constant(std::uint64_t bits, bool wide);
     [[nodiscard]] Slot temporary(std::uint32_t bytes);
     /// Of a memory operand, without its offset: 64 bits.
@@ -71,7 +74,7 @@ class Decoder final {
     [[nodiscard]] Step& last();
     /// The first of `count` new sites of the instruction that is decoded.
     std::uint32_t addSite(SiteKind kind, std::uint32_t bytes);
-    bool fail(std::string why) {
+    bool fail(std::string why = " ") {
         why_ = std::move(why);
         return false;
     }
@@ -79,9 +82,10 @@ class Decoder final {
     void jumpTo(std::uint32_t instruction);
     [[nodiscard]] std::optional<std::uint32_t> label(std::string_view name) const;
 
-    /// One- to three-operand instructions: slots of the operands behind the first, then the step.
-    bool emitApply(Handler run, const Instruction& instruction,
-                   std::initializer_list<Type> sources);
+    /// A step of the operands behind the first, and the first as its target. `onSource`, where it
+    /// is not null, is done to each of them before.
+    bool emitApply(const LaneTable::Row& row, const Instruction& instruction,
+                   Handler onSource = nullptr);
 
   private:
     struct Work;
@@ -90,6 +94,8 @@ class Decoder final {
     /// Accesses that together copy one value of a vector type, where `-G` splits it.
     void findPieces();
     bool decodeOne(const Instruction& instruction);
+    /// What is done lane by lane, by its name; false where it is nothing of that.
+    bool decodeLanes(const Instruction& instruction);
 
     const Function& function_;
     Code& code_;

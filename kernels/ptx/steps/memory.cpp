@@ -499,12 +499,12 @@ bool isWeak(const Instruction& instruction) {
 
 bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     const Type type = instruction.type();
-    if (instruction.operands.size() < 2 || bytesOf(type) == 0) return decoder.fail("");
+    if (instruction.operands.size() < 2 || bytesOf(type) == 0) return decoder.fail();
     const Operand& memory = instruction.operands[isStore ? 0 : 1];
     const Operand& values = instruction.operands[isStore ? 1 : 0];
     const std::size_t parts = values.kind == Operand::Kind::list ? values.parts.size() : 1;
     if (memory.kind != Operand::Kind::memory || (parts != 1 && parts != 2 && parts != 4))
-        return decoder.fail("");
+        return decoder.fail();
     Slot slots[4] = {noSlot, noSlot, noSlot, noSlot};
     bool wide = false;
     for (std::size_t part = 0; part < parts; ++part) {
@@ -534,7 +534,7 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
             if (memory.offset < 0 || memory.offset + bytes > parameter->bytes)
                 return decoder.fail("a parameter is read behind its end");
             const Handler run = handlerOf(Form::parameter);
-            if (run == nullptr) return decoder.fail("");
+            if (run == nullptr) return decoder.fail();
             Step& step = decoder.emit(run);
             step.immediate = parameter->offset + memory.offset;
             return finish(step);
@@ -545,7 +545,7 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
         if (memory.offset < 0 || memory.offset + bytes > (argument->bytes + 3) / 4 * 4)
             return decoder.fail("an argument is accessed behind its end");
         const Handler run = handlerOf(Form::argument);
-        if (run == nullptr) return decoder.fail("");
+        if (run == nullptr) return decoder.fail();
         Step& step = decoder.emit(run);
         step.mode = argument->offset;
         step.immediate = memory.offset;
@@ -556,7 +556,7 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
                       : space == Space::local                            ? Form::local
                                                                          : Form::generic;
     const Handler run = handlerOf(form);
-    if (run == nullptr) return decoder.fail("");
+    if (run == nullptr) return decoder.fail();
     const Slot base = decoder.address(memory);
     const u32 bytes = static_cast<u32>(bytesOf(type) * parts);
     u32 site = 0;

@@ -13,18 +13,9 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-struct Copy final {
-    template <class T>
-    static T of(T a) {
-        return a;
-    }
-};
-struct Widen final {
-    static u64 of(u32 a) { return a; }
-};
-struct Narrow final {
-    static u32 of(u64 a) { return u32(a); }
-};
+constexpr auto copy = [](auto a) { return a; };
+constexpr auto widened = [](u32 a) { return u64{a}; };
+constexpr auto narrowed = [](u64 a) { return u32(a); };
 
 /// `mov.b64 d, {a, b}`: mode parts of option bits each.
 const Step* pack(Warp& warp, const Step* step) {
@@ -78,15 +69,10 @@ const Step* localAddress(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-/// Generic addresses of windows; mode 1: back from them.
-template <u64 window>
-struct ToGeneric final {
-    static u64 of(u64 a) { return a | window; }
-};
-template <u64 window>
-struct FromGeneric final {
-    static u64 of(u64 a) { return a ^ window; }
-};
+/// Generic addresses of the shared window, and back from them.
+constexpr auto toShared = [](u64 a) { return a | sharedWindow; };
+constexpr auto fromShared = [](u64 a) { return a ^ sharedWindow; };
+constexpr auto fromLocal = [](u64 a) { return a & 0xffffffffu; };
 const Step* localToGeneric(Warp& warp, const Step* step) {
     const u64* from = warp.value<u64>(step->a);
     alignas(64) u64 result[lanesPerWarp];
@@ -97,9 +83,6 @@ const Step* localToGeneric(Warp& warp, const Step* step) {
     store(warp, step->d, result);
     WARPLENS_GO(warp, step + 1);
 }
-struct LocalFromGeneric final {
-    static u64 of(u64 a) { return a & 0xffffffffu; }
-};
 
 const Step* isInSpace(Warp& warp, const Step* step) {
     const u64* from = warp.value<u64>(step->a);
@@ -139,7 +122,7 @@ bool moveList(Decoder& decoder, const Instruction& instruction) {
     const bool packs = from.kind == Operand::Kind::list;
     const std::vector<Operand>& parts = packs ? from.parts : to.parts;
     const auto count = u32(parts.size());
-    if (count == 0 || count > 4 || bytesOf(type) * 8 / count >= 64) return decoder.fail("");
+    if (count == 0 || count > 4 || bytesOf(type) * 8 / count >= 64) return decoder.fail();
     Slot slots[4] = {noSlot, noSlot, noSlot, noSlot};
     for (u32 part = 0; part < count; ++part) {
         if (packs)
@@ -160,7 +143,7 @@ bool moveList(Decoder& decoder, const Instruction& instruction) {
 bool move(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (type == Type::pred) return false;
-    if (instruction.operands.size() != 2 || bytesOf(type) > 8) return decoder.fail("");
+    if (instruction.operands.size() != 2 || bytesOf(type) > 8) return decoder.fail();
     const Operand& from = instruction.operands[1];
     if (from.kind == Operand::Kind::list || instruction.operands[0].kind == Operand::Kind::list) {
         return moveList(decoder, instruction);
@@ -176,7 +159,7 @@ bool move(Decoder& decoder, const Instruction& instruction) {
     if (from.kind == Operand::Kind::special && wide) {  // values of 32 bits into 64
         const Slot source = decoder.source(from, Type::u32);
         const Slot target = decoder.target(instruction.operands[0]);
-        Step& step = decoder.emit(apply<Widen, u64, u32>);
+        Step& step = decoder.emit(apply<widened, u32>);
         step.d = target;
         step.a = source;
         return true;
@@ -192,24 +175,21 @@ bool move(Decoder& decoder, const Instruction& instruction) {
         step.immediate = from.offset + *at;
         return true;
     }
-    return decoder.emitApply(wide ? apply<Copy, u64, u64> : apply<Copy, u32, u32>, instruction,
-                             {type});
+    return decoder.emitApply({wide ? apply<copy, u64> : apply<copy, u32>, {type}}, instruction);
 }
 
 bool convertAddress(Decoder& decoder, const Instruction& instruction) {
     const bool back = instruction.has("to");
-    Handler run = apply<Copy, u64, u64>;  // global, constant and parameters are what they are
+    Handler run = apply<copy, u64>;  // global, constant and parameters are what they are
     for (const std::string_view word : instruction.words) {
-        if (word.starts_with("shared"))
-            run = back ? apply<FromGeneric<sharedWindow>, u64, u64>
-                       : apply<ToGeneric<sharedWindow>, u64, u64>;
-        if (word == "local") run = back ? apply<LocalFromGeneric, u64, u64> : localToGeneric;
+        if (word.starts_with("shared")) run = back ? apply<fromShared, u64> : apply<toShared, u64>;
+        if (word == "local") run = back ? apply<fromLocal, u64> : localToGeneric;
     }
-    return decoder.emitApply(run, instruction, {Type::u64});
+    return decoder.emitApply({run, {Type::u64}}, instruction);
 }
 
 bool isSpace(Decoder& decoder, const Instruction& instruction) {
-    if (!decoder.emitApply(isInSpace, instruction, {Type::u64})) return false;
+    if (!decoder.emitApply({isInSpace, {Type::u64}}, instruction)) return false;
     Step& step = decoder.last();
     for (const std::string_view word : instruction.words) {
         if (word.starts_with("shared")) step.immediate = static_cast<std::int64_t>(sharedWindow);
@@ -230,10 +210,10 @@ Handler localAddressHandler() {
     return localAddress;
 }
 Handler widenHandler() {
-    return apply<Widen, u64, u32>;
+    return apply<widened, u32>;
 }
 Handler narrowHandler() {
-    return apply<Narrow, u32, u64>;
+    return apply<narrowed, u64>;
 }
 
 }  // namespace warplens::ptx

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <type_traits>
+#include <unordered_map>
+#include <utility>
 
 #include "kernels/ptx/run/warp.h"
 
@@ -142,36 +146,84 @@ __attribute__((always_inline)) inline void forLanes(Warp& warp, Slot slot, Resul
     }
 }
 
-/// Applies `Op::of` lane by lane: D of the sources' types.
-template <class Op, class D, class A>
+/// Applies `op` lane by lane to sources of types S.
+template <auto op, class... S>
 WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
-    const Stored<A>* a = warp.value<Stored<A>>(step->a);
+    using D = decltype(op(S{}...));
+    const Slot slots[] = {step->a, step->b, step->c, step->extra[0]};
+    std::size_t at = 0;
     forLanes<D>(
-        warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
-            return Op::of(loaded<A>(a[lane]));
-        });
+        warp, step->d,
+        [... from = warp.value<Stored<S>>(slots[at++])](std::uint32_t lane)
+            __attribute__((always_inline)) { return op(loaded<S>(from[lane])...); });
     WARPLENS_GO(warp, step + 1);
 }
-template <class Op, class D, class A, class B>
-WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
-    const Stored<A>* a = warp.value<Stored<A>>(step->a);
-    const Stored<B>* b = warp.value<Stored<B>>(step->b);
-    forLanes<D>(
-        warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
-            return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]));
-        });
-    WARPLENS_GO(warp, step + 1);
+
+template <class... T>
+struct Types final {};
+using Unsigned = Types<std::uint16_t, std::uint32_t, std::uint64_t>;
+using Signed = Types<std::int16_t, std::int32_t, std::int64_t>;
+
+/// The type by which a T is read: of integers the bits, their sign does not matter there.
+template <class T>
+constexpr Type typeOf() {
+    if (std::is_same_v<T, Half>) return Type::f16;
+    if (std::is_same_v<T, Bfloat>) return Type::bf16;
+    if (std::is_floating_point_v<T>) return sizeof(T) == 8 ? Type::f64 : Type::f32;
+    constexpr Type integers[] = {Type::b8, Type::b16, Type::b32, Type::b64};
+    return integers[std::countr_zero(sizeof(T))];
 }
-template <class Op, class D, class A, class B, class C>
-WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
-    const Stored<A>* a = warp.value<Stored<A>>(step->a);
-    const Stored<B>* b = warp.value<Stored<B>>(step->b);
-    const Stored<C>* c = warp.value<Stored<C>>(step->c);
-    forLanes<D>(
-        warp, step->d, [=](std::uint32_t lane) __attribute__((always_inline)) {
-            return Op::of(loaded<A>(a[lane]), loaded<B>(b[lane]), loaded<C>(c[lane]));
-        });
-    WARPLENS_GO(warp, step + 1);
+/// `use.operator()<T>()` for the T that numbers of a PTX type are; null for pairs and predicates.
+template <class Use>
+Handler withType(Type type, Use use) {
+    Handler found = nullptr;
+    const auto of = [&]<class... T>(Types<T...>) {
+        const auto isReadAs = [&]<class U>(U) {
+            return isFloat(type) ? type == typeOf<U>()
+                                 : std::is_integral_v<U> && bytesOf(type) == sizeof(U) &&
+                                       isSigned(type) == std::is_signed_v<U>;
+        };
+        ((found = isReadAs(T{}) ? use.template operator()<T>() : found), ...);
+    };
+    of(Types<std::uint8_t, std::int8_t, Half, Bfloat, float, double>{});
+    of(Unsigned{});
+    of(Signed{});
+    return found;
 }
+
+/// Instructions that do something lane by lane, by their whole names: `mul.wide.u16`.
+class LaneTable final {
+  public:
+    struct Row final {
+        Handler run = nullptr;
+        std::array<Type, 4> sources{};  ///< none behind the last
+    };
+    [[nodiscard]] const Row* find(const std::string& name) const {
+        const auto row = rows_.find(name);
+        return row == rows_.end() ? nullptr : &row->second;
+    }
+    void set(const std::string& name, const Row& row) { rows_[name] = row; }
+    template <auto op, class... S>
+    void add(const std::string& name) {
+        set(name, {apply<op, S...>, {typeOf<S>()...}});
+    }
+    /// `n` sources of each of the types, and behind them the rest. `kinds` are the letters of its
+    /// PTX types: `us` gives `add.u32` and `add.s32`.
+    template <auto op, std::size_t n, class... Rest, class... T>
+    void each(const std::string& name, std::string_view kinds, Types<T...>) {
+        const auto repeat = [&]<class U, std::size_t... at>(U, std::index_sequence<at...>) {
+            for (const char kind : kinds)
+                add<op, std::enable_if_t<at + 1 != 0, U>..., Rest...>(
+                    name + '.' + kind + std::to_string(8 * sizeof(U)));
+        };
+        (repeat(T{}, std::make_index_sequence<n>()), ...);
+    }
+
+  private:
+    std::unordered_map<std::string, Row> rows_;
+};
+// What each file knows of them.
+void addIntegerRows(LaneTable& table);
+void addRealRows(LaneTable& table);
 
 }  // namespace warplens::ptx

@@ -191,13 +191,6 @@ const Step* syncWarp(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-Slot secondTarget(Decoder& decoder, const Operand& operand) {
-    if (operand.second < 0) return noSlot;
-    Operand second = operand;
-    second.kind = Operand::Kind::reg;
-    second.reg = operand.second;
-    return decoder.target(second);
-}
 /// The mask of members is the last operand of `.sync`.
 Slot membersOf(Decoder& decoder, const Instruction& instruction) {
     return instruction.has("sync") ? decoder.source(instruction.operands.back(), Type::b32)
@@ -208,7 +201,7 @@ bool voteInstruction(Decoder& decoder, const Instruction& instruction) {
     constexpr std::string_view modes[] = {"all", "any", "uni", "ballot"};
     u32 mode = 0;
     while (mode < 4 && !instruction.has(modes[mode])) ++mode;
-    if (mode == 4 || instruction.operands.size() < 2) return decoder.fail("");
+    if (mode == 4 || instruction.operands.size() < 2) return decoder.fail();
     u32 inverted = 0;
     const Slot a = decoder.predicate(instruction.operands[1], inverted);
     const Slot members = membersOf(decoder, instruction);
@@ -222,7 +215,7 @@ bool voteInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 bool activeMaskInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 1) return decoder.fail("");
+    if (instruction.operands.size() != 1) return decoder.fail();
     const Slot d = decoder.target(instruction.operands[0]);
     decoder.emit(activeMask).d = d;
     return true;
@@ -231,13 +224,13 @@ bool shuffleInstruction(Decoder& decoder, const Instruction& instruction) {
     constexpr std::string_view modes[] = {"up", "down", "bfly", "idx"};
     u32 mode = 0;
     while (mode < 4 && !instruction.has(modes[mode])) ++mode;
-    if (mode == 4 || instruction.operands.size() < 4) return decoder.fail("");
+    if (mode == 4 || instruction.operands.size() < 4) return decoder.fail();
     const Slot a = decoder.source(instruction.operands[1], Type::b32);
     const Slot b = decoder.source(instruction.operands[2], Type::b32);
     const Slot c = decoder.source(instruction.operands[3], Type::b32);
     const Slot members = membersOf(decoder, instruction);
     const Slot d = decoder.target(instruction.operands[0]);
-    const Slot p = secondTarget(decoder, instruction.operands[0]);
+    const Slot p = decoder.secondTarget(instruction.operands[0]);
     Step& step = decoder.emit(shuffle);
     step.d = d;
     step.a = a;
@@ -249,12 +242,12 @@ bool shuffleInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 bool matchInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 3) return decoder.fail("");
+    if (instruction.operands.size() != 3) return decoder.fail();
     const bool wide = bytesOf(instruction.type()) == 8;
     const Slot a = decoder.source(instruction.operands[1], instruction.type());
     const Slot members = membersOf(decoder, instruction);
     const Slot d = decoder.target(instruction.operands[0]);
-    const Slot p = secondTarget(decoder, instruction.operands[0]);
+    const Slot p = decoder.secondTarget(instruction.operands[0]);
     Step& step = decoder.emit(wide ? match<u64> : match<u32>);
     step.d = d;
     step.a = a;
@@ -269,7 +262,7 @@ bool reduceInstruction(Decoder& decoder, const Instruction& instruction) {
     while (mode < 6 && !instruction.has(modes[mode])) ++mode;
     if (mode == 6 || instruction.operands.size() != 3 || bytesOf(instruction.type()) != 4 ||
         isFloat(instruction.type()))
-        return decoder.fail("");
+        return decoder.fail();
     const Slot a = decoder.source(instruction.operands[1], instruction.type());
     const Slot members = membersOf(decoder, instruction);
     const Slot d = decoder.target(instruction.operands[0]);
@@ -281,10 +274,10 @@ bool reduceInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 bool electInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 2) return decoder.fail("");
+    if (instruction.operands.size() != 2) return decoder.fail();
     const Operand& to = instruction.operands[0];
-    const Slot p = secondTarget(decoder, to);
-    if (p == noSlot) return decoder.fail("");
+    const Slot p = decoder.secondTarget(to);
+    if (p == noSlot) return decoder.fail();
     const Slot members = membersOf(decoder, instruction);
     const Slot d = to.kind == Operand::Kind::reg ? decoder.target(to) : noSlot;
     Step& step = decoder.emit(elect);
