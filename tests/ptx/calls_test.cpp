@@ -1,6 +1,8 @@
 // Calls (PTX ISA, "call", "ret"), and what the machine does itself: printf, malloc, free, assert.
 #include <gtest/gtest.h>
+#include <map>
 
+#include "kernels/ptx/run/lines.h"
 #include "tests/ptx/machine.h"
 
 namespace warplens::ptx::test {
@@ -44,6 +46,36 @@ TEST(Calls, ThatReturnFromALoopTakeNoPartInTheRest) {
             "st.param.b32 [r], %r1; ret; }\n");
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         EXPECT_EQ(results[lane], lane < 4 ? lane + 100 : lane) << lane;
+}
+
+TEST(Calls, OfALibraryCountWhereThePersonCallsIt) {
+    // Two calls of outer, which calls inner twice, and one of the person's own function.
+    const std::string store =
+        "(.param .b64 p) { .reg .b64 %rd<2>; ld.param.b64 %rd1, [p];\n@ st.global.u32 [%rd1], 1; "
+        "ret; }\n";
+    const auto at = [&](const std::string& name, const std::string& place) {
+        std::string text = ".func " + name + store;
+        return text.replace(text.find('@'), 1, place);
+    };
+    const std::string outer =
+        ".func outer(.param .b64 p) { .reg .b64 %rd<2>; .param .b64 a; ld.param.b64 %rd1, [p]; "
+        "st.param.b64 [a], %rd1;\n.loc 2 50 1\ncall inner, (a);\n.loc 2 51 1\ncall inner, (a); "
+        "ret; }\n";
+    Machine machine(kernel(1,
+                           element() +
+                               ".param .b64 a; st.param.b64 [a], %rd0;\n.loc 1 7 3\ncall outer, "
+                               "(a);\n.loc 1 8 3\ncall outer, (a);\ncall mine, (a);",
+                           at("inner", "\n.loc 2 9 1\n") + outer + at("mine", "\n.loc 1 3 1\n") +
+                               ".file 1 \"a.cu\"\n.file 2 \"/usr/include/b.h\"\n"));
+    const LaunchResult result =
+        machine.run({1, 1, 1}, {32, 1, 1}, {machine.zeros<std::uint32_t>(32)});
+    std::map<std::uint32_t, std::uint64_t> requests;
+    for (const ArrayCounts& counts : result.counts) {
+        const Site& site = machine.program.sites()[counts.site];
+        EXPECT_EQ(sourcePlace(machine.program, site.origin).file, "a.cu");
+        requests[site.origin.place.line] += counts.counts.requests;
+    }
+    EXPECT_EQ(requests, (std::map<std::uint32_t, std::uint64_t>{{3, 1}, {7, 2}, {8, 2}}));
 }
 
 TEST(Calls, ByAddressWithDifferentTargetsInAWarp) {

@@ -250,8 +250,8 @@ TEST(Faults, barriersAndShufflesWaitForAll) {
               "warp's 32 threads reach: __syncthreads in a branch (0) x1\n");
     Kernels shuffle;
     EXPECT_EQ(shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(),
-              "barrier_mismatch : a warp intrinsic's mask names 32 lanes, of which 16 come to it "
-              "together (0) x1\n");
+              "barrier_mismatch if (threadIdx.x < 16) x = __shfl_sync(0xffffffffu, x, 0);: a warp "
+              "intrinsic's mask names 32 lanes, of which 16 come to it together (0) x1\n");
     Kernels right;
     right.run("barrierOfWholeWarpsRight", {1}, {64}, {right.zeros(32)});
     EXPECT_EQ(right.run("shuffleInHalfRight", {1}, {32}, {right.zeros(32)}).found(), "");

@@ -65,20 +65,45 @@ TEST(Reader, KnowsTargetFilesVariablesAndParameters) {
     EXPECT_EQ(kernel.parameterBytes(), 48u);
 }
 
-TEST(Reader, PlacesAreOfTheCallerToo) {
-    const Module module = moduleOf(
-        ".entry k() { .reg .b32 %r<4>;\n.loc 1 7 3\nadd.s32 %r1, %r2, %r3;\n"
-        ".loc 2 40 9, function_name $L__info_string0, inlined_at 1 8 5\nmul.lo.s32 %r1, %r1, "
-        "-3;\n.loc 1 9 1\nret; }");
+/// `file:line` of each instruction of a kernel, and of functions, in files 1 and 2 of a person and
+/// 3 and 4 of the toolkit.
+std::string placesOf(const std::string& body) {
+    const Module module =
+        moduleOf(".entry k() { .reg .b32 %r<4>;\n" + body +
+                 "}\n.file 1 \"/home/me/a.cu\"\n.file 2 \"/home/me/include/b.cuh\"\n.file 3 "
+                 "\"/usr/local/cuda/bin/../targets/x86_64-linux/include/cuda_fp16.hpp\"\n.file 4 "
+                 "\"/opt/py/nvidia/cu13/include/sm_20_intrinsics.hpp\"\n");
+    const Function& kernel = *module.functions.at("k");
+    std::string text = kernel.isLibrary ? "library" : "";
+    for (const Instruction& instruction : kernel.instructions)
+        text += " " + std::to_string(instruction.place.file) + ":" +
+                std::to_string(instruction.place.line);
+    return text;
+}
+
+TEST(Reader, PlacesAreThePersons) {
+    const std::string add = "add.s32 %r1, %r2, %r3;\n";
+    // A function of the person's that was inlined stays where it is.
+    EXPECT_EQ(placesOf(".loc 1 7 3\n" + add + ".loc 2 40 9, function_name $L__info_string0, " +
+                       "inlined_at 1 8 5\n" + add + ".loc 1 9 1\nret;"),
+              " 1:7 2:40 1:9");
+    // A library's is where it was called, also through another one; where that is not said, where
+    // its caller was before.
+    EXPECT_EQ(placesOf(".loc 1 7 3\n" + add + ".loc 3 221 9, function_name $L__info_string0, " +
+                       "inlined_at 2 8 5\n" + add +
+                       ".loc 4 12 1, function_name $L__info_string1 + 4, inlined_at 3 221 9\n" +
+                       add + ".loc 4 13 1\n" + add + ".loc 1 0 0\nret;"),
+              " 1:7 2:8 2:8 2:8 2:8");
+    EXPECT_EQ(placesOf(add + ".loc 1 7 3\nret;"), " 1:7 1:7");
+    EXPECT_EQ(placesOf(add + ".loc 3 9 1\nret;"), "library 0:0 3:9");
+}
+
+TEST(Reader, RowsAreOfThePtx) {
+    const Module module =
+        moduleOf(".entry k() { .reg .b32 %r<4>;\nmul.lo.s32 %r1, %r1, -3;\nret; }");
     const auto& instructions = module.functions.at("k")->instructions;
-    ASSERT_EQ(instructions.size(), 3u);
-    EXPECT_EQ(instructions[0].place, (Place{1, 7, 3}));
-    EXPECT_EQ(instructions[0].inlinedAt, Place{});
-    EXPECT_EQ(instructions[1].place, (Place{2, 40, 9}));
-    EXPECT_EQ(instructions[1].inlinedAt, (Place{1, 8, 5}));
-    EXPECT_EQ(static_cast<std::int64_t>(instructions[1].operands[2].bits), -3);
-    EXPECT_EQ(instructions[1].row, 5u);
-    EXPECT_EQ(instructions[2].inlinedAt, Place{});
+    EXPECT_EQ(static_cast<std::int64_t>(instructions[0].operands[2].bits), -3);
+    EXPECT_EQ(instructions[1].row, instructions[0].row + 1);
 }
 
 TEST(Reader, RegistersAndLabelsAreOfTheirBlock) {

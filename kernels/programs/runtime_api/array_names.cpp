@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/program/declared_kernels.h"
-#include "kernels/ptx/run/lines.h"
+#include "kernels/ptx/read/places.h"
 
 namespace warplens::programs {
 namespace {

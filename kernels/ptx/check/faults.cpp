@@ -293,7 +293,7 @@ Finding Faults::findingAt(const Request& request, FindingKind kind, std::uint32_
     const Site& site = program_.sites()[request.site];
     Finding finding;
     finding.kind = kind;
-    finding.place = sourcePlace(program_.moduleOf(*site.function), site);
+    finding.place = sourcePlace(program_, site.origin);
     finding.kernel = grid_->code().function->name;
     finding.block = request.warp.block->index;
     finding.thread = indexIn(request.warp.rank * lanesPerWarp + lane, grid_->launch().block);
@@ -370,8 +370,8 @@ void Faults::findUnreached(std::uint32_t id, const Shadow& shadow) {
     const Site& site = program_.sites()[shadow.site];
     Finding finding;
     finding.kind = FindingKind::notReached;
-    finding.place = sourcePlace(program_.moduleOf(*site.function), site);
-    finding.kernel = site.function->name;
+    finding.place = sourcePlace(program_, site.origin);
+    finding.kernel = site.origin.function->name;
     const std::string name = nameOf(id);
     const std::uint64_t threads = rest->rows == 0 ? shadow.threads : shadow.threadsInRow;
     const std::string range =

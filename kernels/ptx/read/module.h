@@ -51,9 +51,7 @@ struct Instruction final {
     std::vector<Operand> operands;
     std::int32_t guard = -1;  ///< register of `@%p1`
     bool guardNegated = false;
-    Place place;
-    Place
-        inlinedAt;  ///< where the function that `place` is in was called from; line 0: not inlined
+    Place place;            ///< in the person's files, of inlined code of a library the caller's
     std::uint32_t row = 0;  ///< line of the PTX, from 1
 
     [[nodiscard]] bool has(std::string_view word) const;
@@ -95,6 +93,7 @@ struct Function final {
     std::string_view name;
     bool isKernel = false;
     bool isDeclaration = false;  ///< no body: it is elsewhere, or the machine's own
+    bool isLibrary = true;       ///< nothing in it is of the person's files
     std::vector<Parameter> parameters;
     std::vector<Parameter> results;
     std::vector<Type> registers;
@@ -120,6 +119,13 @@ struct Module final {
     std::map<std::string_view, std::string_view> aliases;
     std::map<std::uint32_t, std::string> files;
     std::deque<std::string> names;  ///< of labels that are not in the text
+};
+
+/// A place in a file of the function's module.
+struct Origin final {
+    const Function* function = nullptr;
+    Place place;
+    friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
 /// Why a text is not read as PTX.

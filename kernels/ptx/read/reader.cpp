@@ -6,6 +6,7 @@
 
 #include "kernels/ptx/read/lexer.h"
 #include "kernels/ptx/read/module.h"
+#include "kernels/ptx/read/places.h"
 
 namespace warplens::ptx {
 namespace {
@@ -58,6 +59,7 @@ class Reader final {
 
     std::optional<ReadError> read() {
         while (!lexer_.atEnd() && !error_) readTopLevel();
+        places_.apply(module_.files);
         return error_;
     }
 
@@ -105,8 +107,7 @@ class Reader final {
     std::vector<Scope> scopes_;
     // Labels are local to their block: where one is declared again, it is the block's own.
     std::vector<std::unordered_map<std::string_view, std::string_view>> labelScopes_;
-    Place place_;
-    Place inlinedAt_;
+    Places places_;
     std::uint64_t registers_ = 0;
 };
 
@@ -173,7 +174,7 @@ void Reader::readFunction() {
     function_ = function.get();
     scopes_.assign(1, {});
     labelScopes_.clear();
-    place_ = inlinedAt_ = {};
+    places_.beginFunction();
     while (lexer_.is(".attribute")) skipTo(")");
     if (!function->isKernel && lexer_.accept("(")) function->results = readParameters();
     function->name = lexer_.take();
@@ -197,7 +198,9 @@ void Reader::readFunction() {
     }
     function_ = nullptr;
     std::unique_ptr<Function>& known = module_.functions[function->name];
-    if (!known || known->isDeclaration) known = std::move(function);
+    if (known && !known->isDeclaration) return;
+    known = std::move(function);
+    if (!known->isDeclaration) places_.endFunction(*known);
 }
 
 std::vector<Parameter> Reader::readParameters() {
@@ -359,21 +362,23 @@ std::int64_t Reader::readOffsets() {
 void Reader::readLocation() {
     lexer_.next();
     const auto number = [&] { return static_cast<std::uint32_t>(integerOf(lexer_.take())); };
-    inlinedAt_ = {};
-    place_.file = number();
-    place_.line = number();
-    place_.column = number();
+    const auto place = [&] {
+        const std::uint32_t file = number();
+        const std::uint32_t line = number();
+        return Place{file, line, number()};
+    };
+    const Place written = place();
+    std::optional<Place> caller;
     while (lexer_.accept(",")) {
         if (lexer_.accept("inlined_at")) {
-            inlinedAt_.file = number();
-            inlinedAt_.line = number();
-            inlinedAt_.column = number();
+            caller = place();
         } else {
             lexer_.next();  // function_name
             lexer_.next();
             if (lexer_.accept("+")) lexer_.next();
         }
     }
+    places_.set(written, caller ? &*caller : nullptr);
 }
 
 void Reader::readRegisters() {
@@ -506,8 +511,6 @@ void Reader::readLabelOrTable(std::string_view name) {
 
 void Reader::readInstruction() {
     Instruction instruction;
-    instruction.place = place_;
-    instruction.inlinedAt = inlinedAt_;
     instruction.row = lexer_.row();
     if (lexer_.accept("@")) {
         instruction.guardNegated = lexer_.accept("!");
@@ -535,6 +538,7 @@ void Reader::readInstruction() {
         for (Operand& operand : instruction.operands) operand.symbol = labelOf(operand.symbol);
     }
     function_->instructions.push_back(std::move(instruction));
+    places_.addInstruction();
 }
 
 Operand Reader::readMemory(int depth) {

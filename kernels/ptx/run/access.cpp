@@ -263,6 +263,11 @@ void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lan
 
 void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
             const std::function<std::string()>& words) {
+    report(warp, *warp.code, step, kind, lane, words);
+}
+
+void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, std::uint32_t lane,
+            const std::function<std::string()>& words) {
     GridRun& grid = warp.block->worker->grid();
     if (!grid.isNew(step, kind)) return;
     const Extents block = grid.launch().block;
@@ -270,9 +275,8 @@ void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
     Finding finding;
     finding.kind = kind;
     finding.words = words();
-    const Function& function = *warp.code->function;
-    const Module& module = grid.program().moduleOf(function);
-    if (step->instruction != nullptr) finding.place = sourcePlace(module, *step->instruction);
+    if (step->instruction != nullptr)
+        finding.place = sourcePlace(grid.program(), code.origin(*step->instruction));
     finding.kernel = grid.code().function->name;
     finding.block = warp.block->index;
     finding.thread =

@@ -92,6 +92,9 @@ void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lan
 /// Says that something is wrong with a lane; the words are asked for once for each step and kind.
 void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
             const std::function<std::string()>& words);
+/// Likewise of lanes that wait at a step of `code`.
+void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, std::uint32_t lane,
+            const std::function<std::string()>& words);
 /// Ends the launch: nothing more of it runs.
 const Step* endLaunch(Warp& warp, const Step* step, std::string why);
 

@@ -6,25 +6,7 @@
 
 namespace warplens::ptx {
 
-bool isLibrary(std::string_view path) {
-    for (const std::string_view part :
-         {"/include/", "cuda_runtime", "_generated_", ".fatbin", "tmpxft"}) {
-        if (path.find(part) != std::string_view::npos) return true;
-    }
-    return path.starts_with("/usr/");
-}
-
 namespace {
-
-SourcePlace placeOf(const Module& module, const Place& written, const Place& inlinedAt) {
-    const auto fileOf = [&](const Place& place) {
-        const auto found = module.files.find(place.file);
-        return found == module.files.end() ? std::string_view{} : std::string_view(found->second);
-    };
-    const bool isCaller = inlinedAt.line != 0 && isLibrary(fileOf(written));
-    const Place& place = isCaller ? inlinedAt : written;
-    return {std::string(fileOf(place)), place.line, place.column};
-}
 
 LineKind kindOf(SiteKind kind) {
     switch (kind) {
@@ -46,11 +28,11 @@ LineKind kindOf(SiteKind kind) {
 
 }  // namespace
 
-SourcePlace sourcePlace(const Module& module, const Instruction& instruction) {
-    return placeOf(module, instruction.place, instruction.inlinedAt);
-}
-SourcePlace sourcePlace(const Module& module, const Site& site) {
-    return placeOf(module, site.place, site.inlinedAt);
+SourcePlace sourcePlace(const Program& program, const Origin& origin) {
+    const auto& files = program.moduleOf(*origin.function).files;
+    const auto file = files.find(origin.place.file);
+    return {file == files.end() ? std::string() : file->second, origin.place.line,
+            origin.place.column};
 }
 
 std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& result, Source source,
@@ -62,7 +44,7 @@ std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& res
         const Site& site = program.sites()[entry.site];
         if (site.kind == SiteKind::localLoad || site.kind == SiteKind::localStore || site.isPart)
             continue;
-        const SourcePlace place = sourcePlace(program.moduleOf(*site.function), site);
+        const SourcePlace place = sourcePlace(program, site.origin);
         const LineKind kind = kindOf(site.kind);
         const std::string array = kind == LineKind::branch ? std::string() : nameOf(entry.array);
         ProgramLine& line = lines[{place.file, place.line, place.column, kind, array}];

@@ -10,18 +10,7 @@
 
 namespace warplens::ptx {
 
-/// Whether the file came with the toolkit or the system.
-[[nodiscard]] bool isLibrary(std::string_view path);
-/// Whether the file came with the toolkit or the system.
-[[nodiscard]] bool isLibrary(std::string_view path);
-
-/// Where an instruction stands in what the person wrote: code of a library's header counts where it
-/// was inlined, as far as that is known.
-[[nodiscard]] SourcePlace sourcePlace(const Module& module, const Place& place,
-                                      const Place& inlinedAt);
-[[nodiscard]] SourcePlace sourcePlace(const Module& module, const Instruction& instruction);
-
-[[nodiscard]] SourcePlace sourcePlace(const Module& module, const Site& site);
+[[nodiscard]] SourcePlace sourcePlace(const Program& program, const Origin& origin);
 
 /// What each place of the source asked for in a launch: the sums of its instructions, by file,
 /// line, column, kind and array. Of a condition in parts, as of `&&`, its last branch is the

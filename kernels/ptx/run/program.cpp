@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <set>
 
 #include "kernels/ptx/open/signature.h"
 
 namespace warplens::ptx {
 namespace {
+
+/// Code of libraries' functions for each place that they are called from, before they share one.
+constexpr std::size_t mostCodes = 1u << 14;
 
 /// The same in all programs that have a function of that name: one may leave its address to
 /// another.
@@ -156,33 +160,37 @@ const Function* Program::functionAt(std::uint64_t address) const {
     return found == byAddress_.end() ? nullptr : *found;
 }
 
-const Code* Program::codeOf(std::string_view name) {
+const Code* Program::codeOf(std::string_view name, const Origin& caller) {
     const Function* target = function(name);
     if (target == nullptr || target->isDeclaration) return nullptr;
-    std::unique_ptr<Code>& code = codes_[target];
+    const bool hasCaller = target->isLibrary && caller.function != nullptr &&
+                           !caller.function->isLibrary && codes_.size() < mostCodes;
+    const Origin of = hasCaller ? caller : Origin{};
+    std::unique_ptr<Code>& code = codes_[{target, of}];
     if (!code) {
         code = std::make_unique<Code>();
-        waiting_.push_back(target);
+        code->function = target;
+        code->caller = of;
+        waiting_.push_back(code.get());
     }
     return code.get();
 }
 
 const Code& Program::code(const Function& function) {
-    const Code* wanted = codeOf(function.name);
+    const Code* wanted = codeOf(function.name, {});
     // Functions are decoded one after the other, however deep they call one another.
     const auto decodeAll = [&] {
         while (!waiting_.empty()) {
-            const Function* next = waiting_.back();
+            Code& code = *waiting_.back();
             waiting_.pop_back();
-            Code& code = *codes_.at(next);
-            Decoder(*next, code, *this, sites_).decode();
+            Decoder(*code.function, code, *this, sites_).decode();
             hasCallsByAddress_ |= code.callsByAddress;
         }
     };
     decodeAll();
     // What may be called by address is ready, too, before anything runs.
     for (std::size_t at = 0; hasCallsByAddress_ && at < byAddress_.size(); ++at) {
-        static_cast<void>(codeOf(byAddress_[at]->name));
+        static_cast<void>(codeOf(byAddress_[at]->name, {}));
         decodeAll();
     }
     return *wanted;
@@ -190,13 +198,14 @@ const Code& Program::code(const Function& function) {
 
 std::vector<const Code*> Program::codesOf(const Function& kernel) {
     std::vector<const Code*> codes{&code(kernel)};
+    std::set<const Code*> known{codes[0]};
     const auto addOnce = [&](const Code* code) {
-        if (code != nullptr && std::ranges::find(codes, code) == codes.end()) codes.push_back(code);
+        if (code != nullptr && known.insert(code).second) codes.push_back(code);
     };
     for (std::size_t at = 0; at < codes.size(); ++at) {
         for (const auto& call : codes[at]->calls) addOnce(call->code);
         if (!codes[at]->callsByAddress) continue;
-        for (const Function* function : byAddress_) addOnce(codeOf(function->name));
+        for (const Function* function : byAddress_) addOnce(codeOf(function->name, {}));
     }
     return codes;
 }
@@ -214,7 +223,9 @@ SharedLayout Program::sharedLayout(const Function& kernel, std::uint32_t dynamic
         }
         for (const Operand& part : operand.parts) use(part);
     };
+    std::set<const Function*> known;
     for (const Code* code : codesOf(kernel)) {
+        if (!known.insert(code->function).second) continue;
         for (const Instruction& instruction : code->function->instructions) {
             for (const Operand& operand : instruction.operands) use(operand);
         }

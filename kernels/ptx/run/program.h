@@ -64,7 +64,7 @@ class Program final : private Symbols {
   private:
     [[nodiscard]] std::optional<std::uint64_t> addressOf(std::string_view name) const override;
     [[nodiscard]] bool isShared(std::string_view name) const override;
-    [[nodiscard]] const Code* codeOf(std::string_view name) override;
+    [[nodiscard]] const Code* codeOf(std::string_view name, const Origin& caller) override;
     bool place(const Variable& variable);
     [[nodiscard]] std::string writeAddresses(const Module& module);
 
@@ -73,12 +73,12 @@ class Program final : private Symbols {
     std::map<std::string_view, const Function*> functions_;
     std::map<const Function*, const Module*> owners_;
     mutable std::vector<const Function*> byAddress_;  ///< whose addresses were asked for
-    std::vector<const Function*> waiting_;            ///< to be decoded
+    std::vector<Code*> waiting_;                      ///< to be decoded
     bool hasCallsByAddress_ = false;
     std::map<std::string_view, std::uint64_t> variables_;
     std::vector<SharedArray> shared_{SharedArray{.address = 1ull << sharedArrayShift}};
     std::map<std::string_view, std::uint64_t> sharedAddresses_;
-    std::map<const Function*, std::unique_ptr<Code>> codes_;
+    std::map<std::pair<const Function*, Origin>, std::unique_ptr<Code>> codes_;  ///< by caller, too
     Sites sites_;
 };
 

@@ -60,8 +60,8 @@ const Step* releaseEarly(Warp& warp) {
 bool reportPart(Warp& warp, const Waiting& waiting) {
     const std::uint32_t part = waiting.path.mask & waiting.members;
     if (part == waiting.members) return false;
-    report(warp, &waiting.path.code->steps[waiting.path.step - 1], FindingKind::barrierMismatch,
-           static_cast<std::uint32_t>(std::countr_zero(part)), [&] {
+    report(warp, *waiting.path.code, &waiting.path.code->steps[waiting.path.step - 1],
+           FindingKind::barrierMismatch, static_cast<std::uint32_t>(std::countr_zero(part)), [&] {
                return "a barrier that " + std::to_string(std::popcount(part)) + " of a warp's " +
                       std::to_string(std::popcount(waiting.members)) +
                       " threads reach: __syncthreads in a branch";
@@ -111,7 +111,8 @@ const Step* resume(Warp& warp) {
     // Lanes that wait for others of the warp, of which none can come.
     for (Waiting& waiting : warp.waiting) {
         if (waiting.members == 0 || waiting.barrier >= 0) continue;
-        report(warp, &waiting.path.code->steps[waiting.path.step], FindingKind::barrierMismatch,
+        report(warp, *waiting.path.code, &waiting.path.code->steps[waiting.path.step],
+               FindingKind::barrierMismatch,
                static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
                    return "a warp intrinsic's mask names " +
                           std::to_string(std::popcount(waiting.members & warp.alive)) +
@@ -316,7 +317,7 @@ bool breakDeadlock(BlockRun& block) {
         for (Waiting& waiting : warp.waiting) {
             if (waiting.barrier < 0) continue;
             if (!found && !reportPart(warp, waiting)) {
-                report(warp, &waiting.path.code->steps[waiting.path.step - 1],
+                report(warp, *waiting.path.code, &waiting.path.code->steps[waiting.path.step - 1],
                        FindingKind::barrierMismatch,
                        static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
                            const Barrier& barrier =

@@ -33,10 +33,7 @@ enum class SiteKind : std::uint8_t {
 struct Site final {
     SiteKind kind = SiteKind::branch;
     std::uint8_t bytes = 0;  ///< that a lane accesses at once
-    Place place;
-    Place inlinedAt;
-    std::uint32_t row = 0;  ///< of the PTX
-    const Function* function = nullptr;
+    Origin origin;
     /// Of `-G`: one of several accesses that a vector type's copy was split into. Where the array's
     /// elements are aligned to `wholeBytes`, the first piece counts as all of them.
     std::uint8_t wholeBytes = 0;

@@ -85,6 +85,9 @@ inline constexpr std::uint32_t noStep = 0xffffffffu;
 /// A function, ready to run.
 struct Code final {
     const Function* function = nullptr;
+    /// Of a library's function: where the person called it, maybe through others. Each such place
+    /// has code of its own.
+    Origin caller;
     std::vector<Step> steps;
     std::uint32_t frameBytes = 0;
     std::uint32_t localOffset = 0;  ///< of the frame: the function's own local memory
@@ -102,6 +105,11 @@ struct Code final {
     std::uint32_t blockBytes = 0;
     bool usesOrder = false;  ///< what a block does depends on blocks before it
     bool callsByAddress = false;
+
+    /// Where the instruction, or what calls the code that it is in, stands in the person's files.
+    [[nodiscard]] Origin origin(const Instruction& instruction) const {
+        return caller.function != nullptr ? caller : Origin{function, instruction.place};
+    }
 };
 
 }  // namespace warplens::ptx

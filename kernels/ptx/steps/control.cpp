@@ -325,7 +325,8 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
         const Slot address = decoder.source(target, Type::u64);
         emit(callByAddress, call.get()).a = address;
         decoder.code().callsByAddress = true;
-    } else if (const Code* code = decoder.symbols().codeOf(target.symbol)) {
+    } else if (const Code* code =
+                   decoder.symbols().codeOf(target.symbol, decoder.code().origin(instruction))) {
         call->code = code;
         emit(callFunction, call.get());
     } else if (const Handler builtin = builtinNamed(target.symbol)) {

@@ -270,7 +270,6 @@ void Decoder::findPieces() {
 
 void Decoder::decode() {
     Work& work = *work_;
-    code_.function = &function_;
     code_.launchBytes = static_cast<std::uint32_t>(launchSpecials.size()) * narrowBytes;
     code_.blockBytes = static_cast<std::uint32_t>(blockSpecials.size()) * narrowBytes;
     if (!layOut()) {
@@ -651,12 +650,7 @@ std::optional<std::uint32_t> Decoder::localOffset(std::string_view name) const {
 
 std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
     const Instruction& instruction = *work_->instruction;
-    Site site{kind,
-              static_cast<std::uint8_t>(bytes),
-              instruction.place,
-              instruction.inlinedAt,
-              instruction.row,
-              &function_};
+    Site site{kind, static_cast<std::uint8_t>(bytes), code_.origin(instruction)};
     const auto at = static_cast<std::uint32_t>(work_->instruction - function_.instructions.data());
     if (const auto piece = work_->pieces.find(at); piece != work_->pieces.end()) {
         site.wholeBytes = piece->second.wholeBytes;

@@ -25,8 +25,9 @@ class Symbols {
     /// functions; absent where there is none of that name.
     [[nodiscard]] virtual std::optional<std::uint64_t> addressOf(std::string_view name) const = 0;
     [[nodiscard]] virtual bool isShared(std::string_view name) const = 0;
-    /// The function's code, which may be empty until it runs; null where it has no body.
-    [[nodiscard]] virtual const Code* codeOf(std::string_view name) = 0;
+    /// The function's code, which may be empty until it runs, as called from `caller`; null where
+    /// it has no body.
+    [[nodiscard]] virtual const Code* codeOf(std::string_view name, const Origin& caller) = 0;
 };
 
 /// Sites of all code of a program, one after the other.
