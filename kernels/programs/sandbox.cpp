@@ -30,9 +30,9 @@ constexpr std::array<std::string_view, 4> systemFiles{"/etc/ld.so.cache", "/etc/
 
 std::atomic<bool> unconfined{false};
 
-class Arguments final {
+class CommandWords final {
   public:
-    explicit Arguments(const std::string& first) : all_{first} {}
+    explicit CommandWords(const std::string& first) : all_{first} {}
     template <class... Words>
     void add(Words&&... words) {
         (all_.emplace_back(std::forward<Words>(words)), ...);
@@ -49,8 +49,8 @@ class Arguments final {
 
 /// Nobody's user within namespaces of its own, without any capability, sees the system's programs
 /// read-only and nothing else.
-Arguments namespacesOf(const std::string& bubblewrap, std::uint64_t scratchBytes) {
-    Arguments arguments(bubblewrap);
+CommandWords namespacesOf(const std::string& bubblewrap, std::uint64_t scratchBytes) {
+    CommandWords arguments(bubblewrap);
     arguments.add("--unshare-user", "--uid", "1000", "--gid", "1000", "--unshare-pid",
                   "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
                   "--hostname", "warplens", "--cap-drop", "ALL", "--die-with-parent");
@@ -145,7 +145,7 @@ Sandbox::Sandbox() {
         notHeld_ = std::string("bubblewrap is not installed") + reach;
         return;
     }
-    Arguments arguments = namespacesOf(found, smallBytes);
+    CommandWords arguments = namespacesOf(found, smallBytes);
     arguments.add("--remount-ro", "/", "/bin/true");
     ChildCommand trial{.arguments = arguments.take(), .environment = cleanEnvironment({})};
     const fs::path memory = memoryOfTrial();
@@ -181,7 +181,7 @@ ChildCommand Sandbox::confined(ChildCommand command, const Confinement& what) co
         if (!unconfined) throw NotConfined(notHeld_);
         return command;
     }
-    Arguments arguments = namespacesOf(bubblewrap_, what.scratchBytes);
+    CommandWords arguments = namespacesOf(bubblewrap_, what.scratchBytes);
     // What lies in others comes after them.
     std::vector<fs::path> readable = what.readable;
     std::ranges::sort(readable);

@@ -1,281 +1,37 @@
 #include "kernels/trace/trace_program.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <csignal>
-#include <cstring>
-#include <filesystem>
-#include <tuple>
-
-#include "core/launch/limit_violation.h"
-#include "core/program/trace_frames.h"
-#include "core/text/format.h"
-#include "core/text/sanitized.h"
-#include "kernels/programs/sandbox.h"
+#include "kernels/programs/proposed_main.h"
+#include "kernels/programs/traced_run.h"
 #include "kernels/trace/run/branch_statements.h"
 #include "kernels/trace/run/source_places.h"
 
 namespace warplens {
-namespace {
-
-/// What a program tells is kept up to here, and what comes after is counted: it cannot fill the
-/// memory of who listens.
-class Kept final {
-  public:
-    /// Of a launch, finding or note whose frame has so many bytes.
-    [[nodiscard]] bool takes(TraceFrame kind, std::uint64_t bytes) {
-        const bool isNote = kind == TraceFrame::note;
-        if (bytes > mostBytes - bytes_ || (isNote && notes_ == mostNotes)) {
-            ++leftOut_;
-            return false;
-        }
-        bytes_ += bytes;
-        notes_ += isNote ? 1 : 0;
-        return true;
-    }
-    /// A sentence; empty where all was kept.
-    [[nodiscard]] std::string inWords() const {
-        if (leftOut_ == 0) return {};
-        return "the program told more than is kept (" + std::to_string(mostNotes) + " notes, " +
-               formatBytes(mostBytes) + " of launches and findings): " + groupedDigits(leftOut_) +
-               " left out";
-    }
-    static constexpr std::size_t longestNote = 2000;
-
-  private:
-    static constexpr std::uint64_t mostBytes = std::uint64_t{512} << 20;
-    static constexpr std::uint64_t mostNotes = 100;
-    std::uint64_t bytes_ = 0;
-    std::uint64_t notes_ = 0;
-    std::uint64_t leftOut_ = 0;
-};
-
-std::string extentsText(Extents extents) {
-    return std::to_string(extents.x) + ',' + std::to_string(extents.y) + ',' +
-           std::to_string(extents.z);
-}
-
-std::string wishesOf(const TraceRequest& request, bool hasMain) {
-    std::string text = "pipe=" + std::to_string(ChildCommand::pipe);
-    if (!request.kernel.empty()) text += ";kernel=" + request.kernel;
-    if (request.launch) text += ";launch=" + std::to_string(*request.launch);
-    if (request.inputsOf) text += ";inputs=" + std::to_string(*request.inputsOf);
-    if (request.stepsOf) {
-        const Index3 block = *request.stepsOf;
-        text += ";steps=" + extentsText({block.x, block.y, block.z});
-    }
-    if (request.grid && hasMain) text += ";grid=" + extentsText(*request.grid);
-    if (request.block && hasMain) text += ";block=" + extentsText(*request.block);
-    // Whole numbers: the program may be of a locale with another decimal point.
-    const auto microseconds = [](double seconds) {
-        return std::to_string(std::llround(seconds * 1e6));
-    };
-    text += ";seconds=" + microseconds(request.secondsPerLaunch);
-    text += ";untraced=" + microseconds(request.secondsUntraced);
-    return std::string(traceEnvironment) + '=' + text;
-}
-
-ChildLimits limitsOf(const TraceRequest& request) {
-    ChildLimits limits;
-    limits.memoryBytes = memoryLimit(std::uint64_t{12} << 30);
-    limits.fileBytes = std::uint64_t{64} << 20;
-    limits.files = 256;
-    limits.processes = 4096;
-    limits.wall = std::chrono::duration<double>(request.secondsMost);
-    limits.processor = std::chrono::seconds(static_cast<int>(request.secondsMost) * 2 + 1);
-    return limits;
-}
-
-/// One run of a program, and what it tells.
-class Run final {
-  public:
-    Run(const TraceRequest& request, const TraceListener& listener, const BuiltProgram& built)
-        : request_(request), listener_(listener), built_(built), places_(built) {}
-
-    TracedProgram run() {
-        const auto begin = std::chrono::steady_clock::now();
-        result_.trace.program = request_.source.files.front().string();
-        result_.trace.compileSeconds = built_.seconds;
-        result_.trace.notes = built_.notes;
-        result_.hasMain = built_.hasMain;
-        result_.proposed = built_.proposed;
-        FrameStream frames([this](TraceFrame kind, FrameReader& in) {
-            const bool isKept = kind == TraceFrame::launch || kind == TraceFrame::finding ||
-                                kind == TraceFrame::note;
-            if (!isKept || kept_.takes(kind, in.left())) frame(kind, in);
-        });
-        const Sandbox& sandbox = Sandbox::ofThisMachine();
-        ChildCommand command{.arguments = {built_.binary.string()},
-                             .environment = {wishesOf(request_, built_.hasMain)},
-                             .limits = limitsOf(request_),
-                             .calls = SystemCalls::ofProgram,
-                             .hasPipe = true};
-        command.arguments.insert(command.arguments.end(), request_.arguments.begin(),
-                                 request_.arguments.end());
-        command = sandbox.confined(std::move(command), confinement());
-        const ChildResult child = runChild(
-            command, [&](const char* bytes, std::size_t size) { frames.take(bytes, size); },
-            listener_.cancelled);
-        result_.trace.seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (!sandbox.holds()) result_.trace.notes.push_back(sandbox.notHeld());
-        if (frames.isBroken()) {
-            result_.trace.notes.push_back(
-                "what the program told of its launches broke off in the middle");
-        }
-        if (std::string cut = kept_.inWords(); !cut.empty()) {
-            result_.trace.notes.push_back(std::move(cut));
-        }
-        finish(child);
-        refuseWish();
-        return std::move(result_);
-    }
-
-  private:
-    /// The program, its folders, and the files that its arguments and its arrays' contents name.
-    [[nodiscard]] Confinement confinement() const {
-        Confinement what{.readable = built_.reachable.folders};
-        what.readable.push_back(built_.binary);
-        what.readable.insert(what.readable.end(), request_.readable.begin(),
-                             request_.readable.end());
-        std::error_code error;
-        what.folder = std::filesystem::current_path(error);
-        const auto addFile = [&](const std::string& name) {
-            const std::filesystem::path path = (what.folder / name).lexically_normal();
-            if (std::filesystem::is_regular_file(path, error)) what.readable.push_back(path);
-        };
-        for (const std::string& argument : request_.arguments) {
-            addFile(argument);
-            addFile(argument.substr(argument.find('=') + 1));
-        }
-        for (const auto& [name, array] : request_.source.launch.arrays) {
-            if (array.fill.starts_with('@')) addFile(array.fill.substr(1));
-        }
-        return what;
-    }
-
-    void frame(TraceFrame kind, FrameReader& in) {
-        ProgramTrace& trace = result_.trace;
-        switch (kind) {
-            case TraceFrame::launch: {
-                ProgramLaunch launch = readLaunch(in);
-                for (ProgramLine& line : launch.lines) places_.correct(line.place);
-                mergeSame(launch.lines);
-                if (launch.traced) launch.values = valuesOf(launch.lines);
-                trace.launches.push_back(std::move(launch));
-                if (listener_.launch) listener_.launch(trace.launches.back());
-                break;
-            }
-            case TraceFrame::finding: {
-                Finding finding = readFinding(in);
-                std::vector<std::uint64_t> addresses(in.count(8));
-                for (std::uint64_t& address : addresses) address = in.number<std::uint64_t>();
-                if (!addresses.empty()) {
-                    finding.place = places_.ofAddresses(addresses);
-                } else {
-                    places_.correct(finding.place);
-                }
-                // What the main that was proposed leaves behind is not the person's.
-                if (result_.hasMain || finding.kind != FindingKind::neverFreed) {
-                    trace.findings.push_back(std::move(finding));
-                }
-                break;
-            }
-            case TraceFrame::note:
-                trace.notes.push_back(sanitizedLine(in.text(), Kept::longestNote));
-                break;
-            case TraceFrame::inputs: {
-                (void)in.number<std::uint32_t>();
-                result_.inputs = launchInputsFromFrame(in.bytes());
-                break;
-            }
-            case TraceFrame::progress: {
-                const auto launch = in.number<std::uint32_t>();
-                const auto done = in.number<std::uint64_t>();
-                const auto of = in.number<std::uint64_t>();
-                if (listener_.progress) listener_.progress(launch, done, of);
-                break;
-            }
-            case TraceFrame::steps: {
-                BlockSteps steps = readSteps(in);
-                for (SourcePlace& place : steps.places) places_.correct(place);
-                steps.file = trace.program;
-                readStatements(steps);
-                result_.steps = std::move(steps);
-                break;
-            }
-            default:
-                throw MalformedFrame("unknown frame");
-        }
-    }
-
-    /// Template instances have lines of their own until here.
-    static void mergeSame(std::vector<ProgramLine>& lines) {
-        std::sort(lines.begin(), lines.end(), [](const ProgramLine& a, const ProgramLine& b) {
-            return std::tie(a.place.file, a.place.line, a.place.column, a.kind, a.array) <
-                   std::tie(b.place.file, b.place.line, b.place.column, b.kind, b.array);
-        });
-    }
-
-    void finish(const ChildResult& child) {
-        ProgramExit& exit = result_.trace.exit;
-        exit.status = child.status;
-        exit.stopped = child.stopped;
-        exit.output = child.output;
-        exit.outputCut = child.outputCut;
-        int signal = child.signal;
-        // bubblewrap returns 128 + the signal of what it ran.
-        if (signal == 0 && child.status && *child.status > 128 &&
-            sigabbrev_np(*child.status - 128) != nullptr && Sandbox::ofThisMachine().holds()) {
-            signal = *child.status - 128;
-            exit.status.reset();
-        }
-        if (signal != 0) {
-            const char* name = sigabbrev_np(signal);
-            exit.signal = name == nullptr ? std::to_string(signal) : "SIG" + std::string(name);
-        }
-    }
-
-    /// Where an array of the main that was proposed cannot be made.
-    void refuseWish() const {
-        const ProgramExit& exit = result_.trace.exit;
-        const std::size_t mark = exit.output.rfind(source::wishMark);
-        if (result_.hasMain || exit.status != source::wishRefused || mark == std::string::npos) {
-            return;
-        }
-        const std::string words = exit.output.substr(mark + source::wishMark.size());
-        const std::size_t equals = words.find(" = ");
-        const std::size_t why = words.rfind("': ");
-        if (equals == std::string::npos || why == std::string::npos || why < equals) return;
-        throw InvalidRequest(
-            {{words.substr(0, equals), words.substr(equals + 3, why + 1 - equals - 3),
-              words.substr(why + 3, words.find('\n', why) - why - 3)}});
-    }
-
-    const TraceRequest& request_;
-    const TraceListener& listener_;
-    const BuiltProgram& built_;
-    SourcePlaces places_;
-    Kept kept_;
-    TracedProgram result_;
-};
-
-}  // namespace
-
 TracedProgram traceProgram(const TraceRequest& request, const TraceListener& listener) {
     ProgramSource source = request.source;
     source.launch.grid = request.grid;
     source.launch.block = request.block;
     source.kernel = request.kernel;
     const BuiltProgram built = buildProgram(source, listener.cancelled);
+    TracedProgram begun;
     if (!built.unsupported.empty()) {
-        TracedProgram refused;
-        refused.trace.program = request.source.files.front().string();
-        refused.trace.findings = built.unsupported;
-        return refused;
+        begun.trace.program = request.source.files.front().string();
+        begun.trace.findings = built.unsupported;
+        return begun;
     }
-    return Run(request, listener, built).run();
+    begun.trace.compileSeconds = built.seconds;
+    begun.trace.notes = built.notes;
+    begun.hasMain = built.hasMain;
+    begun.proposed = built.proposed;
+    const SourcePlaces places(built);
+    TracedProgram traced =
+        tracedRun({.binary = built.binary,
+                   .readable = built.reachable.folders,
+                   .correct = [&](SourcePlace& place) { places.correct(place); },
+                   .ofAddresses = [&](const auto& found) { return places.ofAddresses(found); }},
+                  request, listener, std::move(begun));
+    if (traced.steps) readStatements(*traced.steps);
+    source::refuseWish(traced);
+    return traced;
 }
 
 }  // namespace warplens

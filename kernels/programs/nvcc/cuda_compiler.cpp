@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "kernels/programs/sandbox.h"
+
 namespace warplens::programs {
 namespace {
 
@@ -40,6 +42,19 @@ std::optional<fs::path> inPackages(const fs::path& packages) {
     return std::nullopt;
 }
 
+/// As it is named and where links lead. Packages of CUDA 12 need one another.
+std::vector<fs::path> foldersOf(const fs::path& nvcc) {
+    std::vector<fs::path> all;
+    std::error_code error;
+    for (const fs::path& path : {fs::absolute(nvcc, error), fs::canonical(nvcc, error)}) {
+        fs::path toolkit = path.parent_path().parent_path();
+        if (toolkit.parent_path().filename() == "nvidia") toolkit = toolkit.parent_path();
+        const bool isOne = fs::exists(path.parent_path() / "nvcc.profile", error);
+        if (isOne && !isOfTheSystem(toolkit)) all.push_back(std::move(toolkit));
+    }
+    return all;
+}
+
 std::optional<fs::path> ofPython() {
     for (const fs::path& folder : foldersOfPath()) {
         std::error_code error;
@@ -70,7 +85,7 @@ fs::path ownCompilerFolder() {
 std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
     const auto of = [](const fs::path& nvcc, std::string by) -> std::optional<CudaCompiler> {
         if (!canRun(nvcc)) return std::nullopt;
-        return CudaCompiler{nvcc, std::move(by)};
+        return CudaCompiler{nvcc, std::move(by), foldersOf(nvcc)};
     };
     if (!given.empty()) {
         std::error_code error;

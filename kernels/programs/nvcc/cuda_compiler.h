@@ -11,6 +11,8 @@ namespace warplens::programs {
 struct CudaCompiler final {
     std::filesystem::path nvcc;
     std::string foundBy;  ///< `CUDA_HOME`, `PATH`, …
+    /// What must be seen of it beside the system's own files: its toolkit, or NVIDIA's packages.
+    std::vector<std::filesystem::path> folders{};
 };
 
 /// The first of: `given` (a file, or a toolkit's folder), $CUDA_HOME, $CUDA_PATH, PATH,

@@ -2,11 +2,13 @@
 
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sys/mman.h>
 
 #include "kernels/programs/runtime_api/report.h"
+
+/// What `-G` makes of the program's files: texts, each ended by a zero byte, and one more behind
+/// all. Linked into it; of none it is null.
+extern "C" __attribute__((weak)) const char __cudaDebugPtx[];
 
 namespace warplens::programs {
 namespace {
@@ -60,9 +62,11 @@ void* RuntimeDevice::addManagedVariable(const void* shadow, const char* name, st
 void RuntimeDevice::load() {
     for (std::string& text : std::exchange(waiting_, {})) add(compiled_, std::move(text));
     if (std::exchange(hasSource_, true)) return;
-    for (const std::string& path : options().debugPtx) {
-        std::ifstream file(path, std::ios::binary);
-        add(source_, std::string(std::istreambuf_iterator<char>(file), {}));
+    if (__cudaDebugPtx == nullptr) return;
+    for (const char* text = __cudaDebugPtx; *text != 0;) {
+        std::string whole = text;
+        text += whole.size() + 1;
+        add(source_, std::move(whole));
     }
 }
 

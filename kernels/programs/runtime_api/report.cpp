@@ -33,10 +33,10 @@ Options readOptions() {
         if (name == "pipe") found.pipe = std::atoi(value.c_str());
         if (name == "kernel") found.kernel = value;
         if (name == "launch") found.launch = static_cast<std::uint32_t>(std::atoll(value.c_str()));
-        if (name == "seconds") found.secondsPerLaunch = std::atof(value.c_str());
+        // Whole microseconds: the program may be of a locale with another decimal point.
+        if (name == "seconds") found.secondsPerLaunch = std::atof(value.c_str()) * 1e-6;
         if (name == "grid") found.grid = extentsIn(value);
         if (name == "block") found.block = extentsIn(value);
-        if (name == "debug") found.debugPtx.push_back(value);
     }
     return found;
 }

@@ -10,7 +10,7 @@
 /// What is told to the process that started the program, in frames (trace_frames.h) through a pipe.
 namespace warplens::programs {
 
-/// What is wished of a run: `pipe=5;kernel=scan;launch=3;debug=/a/b.ptx` in the environment's
+/// What is wished of a run: `pipe=5;kernel=scan;launch=3;seconds=1000000` in the environment's
 /// traceEnvironment, which the program itself does not see.
 struct Options final {
     int pipe = -1;
@@ -18,7 +18,6 @@ struct Options final {
     std::optional<std::uint32_t> launch{};  ///< count only this one
     std::optional<Extents> grid{};          ///< in place of the program's, of what is counted
     std::optional<Extents> block{};
-    std::vector<std::string> debugPtx{};  ///< files compiled with `-G`
     double secondsPerLaunch = 60;         ///< then the launch is ended, and the device is lost
 
     [[nodiscard]] bool counts(const ProgramLaunch& which) const {

@@ -8,24 +8,13 @@
 
 #include "core/program/program_trace.h"
 #include "kernels/programs/compiler.h"
+#include "kernels/programs/program_request.h"
 #include "kernels/programs/reachable_files.h"
 #include "kernels/programs/sandbox.h"
 #include "kernels/trace/source/program_source.h"
-#include "kernels/trace/source/proposed_main.h"
+#include "kernels/programs/proposed_main.h"
 
 namespace warplens {
-
-/// A person's program and how it is compiled.
-struct ProgramSource final {
-    std::vector<std::filesystem::path> files;  ///< .cu, at least one
-    std::vector<std::string> includes{};       ///< -I
-    std::vector<std::string> defines{};        ///< -D: `N=64`
-    std::string standard{};                    ///< `c++20`; empty: gnu++17, nvcc's own
-    /// `N=64`: macros of a program; of a file without main, the values of kernels' parameters.
-    std::vector<std::string> settings{};
-    source::LaunchWishes launch{};  ///< for files without main
-    std::string kernel{};           ///< for files without main: the only one to launch
-};
 
 /// A program made ready to be traced.
 struct BuiltProgram final {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/text/lines.h"
+#include "kernels/programs/program_text.h"
 #include "kernels/trace/source/declared_variables.h"
 #include "kernels/trace/source/launch_calls.h"
 
@@ -25,7 +26,7 @@ class Rewriter final {
         findCasts();
         findCopies();
         result_.isCooperative = findWord(masked_, "cudaLaunchCooperativeKernel") != nowhere;
-        findMain();
+        result_.hasMain = definesMain(masked_);
         apply();
         return std::move(result_);
     }
@@ -138,18 +139,6 @@ class Rewriter final {
                 }
                 edits_.push_back({begin, at + call.size(), bytewise});
             }
-        }
-    }
-
-    void findMain() {
-        for (std::size_t at = findWord(masked_, "main"); at != nowhere;
-             at = findWord(masked_, "main", at + 1)) {
-            const std::size_t open = skipBlanks(masked_, at + 4);
-            if (open >= masked_.size() || masked_[open] != '(') continue;
-            const std::size_t close = closing(masked_, open);
-            if (close == nowhere) continue;
-            const std::size_t next = skipBlanks(masked_, close);
-            if (next < masked_.size() && masked_[next] == '{') result_.hasMain = true;
         }
     }
 

@@ -8,8 +8,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "wl/memory.h"
-
 namespace wl {
 
 inline unsigned long long nextRandom() {

@@ -1,4 +1,4 @@
-#include "kernels/trace/source/proposed_main.h"
+#include "kernels/programs/proposed_main.h"
 
 #include <algorithm>
 #include <array>
@@ -357,6 +357,40 @@ ProposedMain proposedMain(std::string_view file, std::string_view text,
             "\n#include \"wl/proposed.h\"\nint main() {\n" + proposed.text + "    return 0;\n}\n";
     }
     return proposed;
+}
+
+void refuseUnknown(const LaunchWishes& wishes, const std::vector<KernelSource>& kernels) {
+    std::vector<LimitViolation> violations;
+    std::set<std::string> all;
+    for (const KernelSource& kernel : kernels) {
+        for (const KernelParameter& parameter : kernel.parameters) {
+            if (!parameter.name.empty()) all.insert(parameter.name);
+        }
+    }
+    std::string names;
+    for (const std::string& name : all) names += ' ' + name;
+    const auto check = [&](const char* option, const std::string& name) {
+        if (!all.contains(name)) {
+            violations.push_back({option, "'" + name + "'", "one of" + names});
+        }
+    };
+    for (const auto& [name, value] : wishes.values) check("--set", name);
+    for (const auto& [name, wish] : wishes.arrays) check("--array", name);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+}
+
+void refuseWish(const TracedProgram& result) {
+    const ProgramExit& exit = result.trace.exit;
+    const std::size_t mark = exit.output.rfind(wishMark);
+    if (result.hasMain || exit.status != wishRefused || mark == std::string::npos) {
+        return;
+    }
+    const std::string words = exit.output.substr(mark + wishMark.size());
+    const std::size_t equals = words.find(" = ");
+    const std::size_t why = words.rfind("': ");
+    if (equals == std::string::npos || why == std::string::npos || why < equals) return;
+    throw InvalidRequest({{words.substr(0, equals), words.substr(equals + 3, why + 1 - equals - 3),
+                           words.substr(why + 3, words.find('\n', why) - why - 3)}});
 }
 
 }  // namespace warplens::source

@@ -1,30 +1,13 @@
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/launch/extents.h"
-#include "core/program/proposed_value.h"
-#include "kernels/trace/source/program_source.h"
+#include "core/program/declared_kernels.h"
+#include "kernels/programs/program_request.h"
 
 namespace warplens::source {
-
-/// How an array that a kernel gets is made.
-struct ArrayWish final {
-    std::string elements;  ///< how many, in terms of the kernel's numbers: `n*n`; empty: proposed
-    std::string fill;      ///< `random`, `ramp`, a number, or `@FILE` with the bytes; empty: random
-};
-
-/// What is said about the launch of a kernel that no program launches; the rest is proposed.
-struct LaunchWishes final {
-    std::optional<Extents> grid{};
-    std::optional<Extents> block{};
-    std::map<std::string, std::string> values{};  ///< of parameters that are numbers
-    std::map<std::string, ArrayWish> arrays{};    ///< of parameters that are pointers
-};
 
 /// Before the name and the value of what a person said, in the place of an error that the compiler
 /// finds there: `warplens: array x = 'n*'`.
@@ -46,5 +29,12 @@ struct ProposedMain final {
 [[nodiscard]] ProposedMain proposedMain(std::string_view file, std::string_view text,
                                         const std::vector<KernelSource>& kernels,
                                         const LaunchWishes& wishes, std::string_view kernel);
+
+/// Throws InvalidRequest where something is said of a name that none of these kernels' parameters
+/// has.
+void refuseUnknown(const LaunchWishes& wishes, const std::vector<KernelSource>& kernels);
+
+/// Throws InvalidRequest where the main has ended since an array cannot be made.
+void refuseWish(const TracedProgram& result);
 
 }  // namespace warplens::source

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/launch/extents.h"
+#include "core/program/block_steps.h"
+#include "core/program/launch_inputs.h"
+#include "core/program/program_trace.h"
+#include "core/program/proposed_value.h"
+
+namespace warplens {
+namespace source {
+
+/// How an array that a kernel gets is made.
+struct ArrayWish final {
+    std::string elements;  ///< how many, in terms of the kernel's numbers: `n*n`; empty: proposed
+    std::string fill;      ///< `random`, `ramp`, a number, or `@FILE` with the bytes; empty: random
+};
+
+/// What is said about the launch of a kernel that no program launches; the rest is proposed.
+struct LaunchWishes final {
+    std::optional<Extents> grid{};
+    std::optional<Extents> block{};
+    std::map<std::string, std::string> values{};  ///< of parameters that are numbers
+    std::map<std::string, ArrayWish> arrays{};    ///< of parameters that are pointers
+};
+
+}  // namespace source
+
+/// A person's program and how it is compiled.
+struct ProgramSource final {
+    std::vector<std::filesystem::path> files;  ///< .cu, at least one
+    std::vector<std::string> includes{};       ///< -I
+    std::vector<std::string> defines{};        ///< -D: `N=64`
+    std::string standard{};                    ///< `c++20`; empty: gnu++17, nvcc's own
+    /// `N=64`: macros of a program; of a file without main, the values of kernels' parameters.
+    std::vector<std::string> settings{};
+    source::LaunchWishes launch{};  ///< for files without main
+    std::string kernel{};           ///< for files without main: the only one to launch
+};
+
+/// What is to be traced of a program.
+struct TraceRequest final {
+    ProgramSource source;
+    std::vector<std::string> arguments{};  ///< of the program's own; it may read files among them
+    std::vector<std::filesystem::path> readable{};  ///< what it may read beside its own files
+    std::string kernel{};                           ///< only launches of it; empty: all
+    std::optional<std::uint32_t> launch{};          ///< only this one
+    std::optional<Extents> grid{};  ///< in place of the program's, of what is traced
+    std::optional<Extents> block{};
+    std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
+    /// A block whose steps are wanted, of `launch`, which must be given: nothing else is traced,
+    /// and the program ends there. Blocks before it are run where what it does may depend on them.
+    std::optional<Index3> stepsOf{};
+    /// nvcc, or a toolkit's folder; empty: the first that is found (cuda_compiler.h).
+    std::filesystem::path compiler{};
+    int computeCapability = 90;   ///< 90 for 9.0: what the program is compiled for
+    double secondsPerLaunch = 1;  ///< of tracing; then blocks are sampled
+    double secondsUntraced = 20;  ///< of blocks that are not traced, all launches together
+    double secondsMost = 120;     ///< of the whole run
+};
+
+/// What is told while a program runs. Called on the thread that traces.
+struct TraceListener final {
+    std::function<void(const ProgramLaunch&)> launch{};
+    std::function<void(std::uint32_t launch, std::uint64_t done, std::uint64_t of)> progress{};
+    std::function<bool()> cancelled{};
+};
+
+/// A program's trace, and the inputs that were asked for.
+struct TracedProgram final {
+    ProgramTrace trace;
+    bool hasMain = true;  ///< of its own
+    std::vector<ProposedValue>
+        proposed{};  ///< what its kernels were launched with where it has none
+    std::optional<LaunchInputs> inputs{};
+    std::optional<BlockSteps> steps{};  ///< nothing where the program did not come to the launch
+};
+
+}  // namespace warplens

@@ -1,0 +1,114 @@
+#include "kernels/programs/program_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <system_error>
+
+#include "core/launch/limit_violation.h"
+#include "core/program/masked_text.h"
+#include "core/text/atomic_file.h"
+#include "core/text/lines.h"
+#include "core/text/utf8.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::uint64_t mostTextBytes = 4u << 20;
+
+bool isName(const std::string& text) {
+    return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+           std::all_of(text.begin(), text.end(), source::isNameCharacter);
+}
+
+/// Of a macro, from 1; 0 where there is none, or one that asks first whether there is one.
+std::uint32_t lineOfDefinition(const std::string& text, const std::string& name) {
+    std::uint32_t number = 0;
+    for (const std::string_view line : splitLines(text)) {
+        ++number;
+        const std::string_view directive = trimmed(line);
+        if (!directive.starts_with('#')) continue;
+        const std::size_t at = source::findWord(directive, name);
+        if (at == source::nowhere) continue;
+        const std::string_view word = trimmed(directive.substr(1, at - 1));
+        if (word.starts_with("if") || word.starts_with("undef")) return 0;
+        if (word == "define") return number;
+    }
+    return 0;
+}
+/// What the program defines itself, whatever was said before: nothing would change.
+void refuseDefined(const char* option, const std::vector<std::string>& defines,
+                   const std::vector<ProgramFile>& texts, std::vector<LimitViolation>& violations) {
+    for (const std::string& define : defines) {
+        const std::string name = define.substr(0, define.find_first_of("=("));
+        for (const ProgramFile& file : texts) {
+            const std::uint32_t line = lineOfDefinition(file.text, name);
+            if (line == 0) continue;
+            violations.push_back({option, "'" + define + "'",
+                                  "a macro that the program leaves open; " + file.path + ':' +
+                                      std::to_string(line) + " defines it, with no #ifndef " +
+                                      name + " around it"});
+        }
+    }
+}
+}  // namespace
+
+std::string programText(const std::filesystem::path& path, const std::string& reported) {
+    std::string text;
+    // No compiler takes such a name apart from the lines of what it prints.
+    if (reported.find('\n') != std::string::npos) {
+        throw InvalidRequest({{"file", "'" + reported + "'", "must have a name of one line"}});
+    }
+    std::error_code unknown;
+    if (std::filesystem::is_other(std::filesystem::status(path, unknown))) {
+        throw InvalidRequest(
+            {{"file", "'" + reported + "'", "must be a file; it is a pipe, a socket or a device"}});
+    }
+    try {
+        text = readFile(path, mostTextBytes);
+    } catch (const std::system_error& error) {
+        throw InvalidRequest({{"file", "'" + reported + "'", error.code().message()}});
+    }
+    if (text.find('\0') != std::string::npos) {
+        throw InvalidRequest(
+            {{"file", "'" + reported + "'", "must be text: it holds a zero byte"}});
+    }
+    return std::string(withoutByteOrderMark(text));
+}
+
+bool definesMain(std::string_view masked) {
+    using namespace source;
+    for (std::size_t at = findWord(masked, "main"); at != nowhere;
+         at = findWord(masked, "main", at + 1)) {
+        const std::size_t open = skipBlanks(masked, at + 4);
+        if (open >= masked.size() || masked[open] != '(') continue;
+        const std::size_t close = closing(masked, open);
+        if (close == nowhere) continue;
+        const std::size_t next = skipBlanks(masked, close);
+        if (next < masked.size() && masked[next] == '{') return true;
+    }
+    return false;
+}
+
+void checkDefinitions(const ProgramSource& program, const std::vector<ProgramFile>& texts,
+                      bool hasMain) {
+    std::vector<LimitViolation> violations;
+    for (const std::string& define : program.defines) {
+        const std::string name = define.substr(0, define.find_first_of("=("));
+        if (!isName(name)) {
+            violations.push_back({"-D", "'" + define + "'", "a macro's name, as in N=512"});
+        }
+    }
+    for (const std::string& setting : hasMain ? program.settings : std::vector<std::string>()) {
+        const std::string name = setting.substr(0, setting.find('='));
+        const bool used =
+            isName(name) && std::any_of(texts.begin(), texts.end(), [&](const ProgramFile& file) {
+                return source::findWord(file.text, name) != source::nowhere;
+            });
+        if (!used)
+            violations.push_back({"--set", "'" + setting + "'", "a name that the program uses"});
+    }
+    if (hasMain) refuseDefined("--set", program.settings, texts, violations);
+    refuseDefined("-D", program.defines, texts, violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+}
+}  // namespace warplens

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/program/program_sources.h"
+#include "kernels/programs/program_request.h"
+
+namespace warplens {
+
+/// The text of a program's file, which is called `reported`. Throws InvalidRequest for a name of
+/// several lines, what is no file, cannot be read, holds a zero byte or more than 4 MiB.
+[[nodiscard]] std::string programText(const std::filesystem::path& path,
+                                      const std::string& reported);
+
+/// Whether a text, masked (core/program/masked_text.h), defines a main.
+[[nodiscard]] bool definesMain(std::string_view masked);
+
+/// Macros that the program is compiled with are names, which its text leaves open, and which it
+/// uses where they are settings of a program with a main. Throws InvalidRequest.
+void checkDefinitions(const ProgramSource& program, const std::vector<ProgramFile>& texts,
+                      bool hasMain);
+
+}  // namespace warplens
