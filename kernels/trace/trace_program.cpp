@@ -1,5 +1,6 @@
 #include "kernels/trace/trace_program.h"
 
+#include "kernels/programs/nvcc/trace_with_nvcc.h"
 #include "kernels/programs/proposed_main.h"
 #include "kernels/programs/traced_run.h"
 #include "kernels/trace/run/branch_statements.h"
@@ -7,6 +8,7 @@
 
 namespace warplens {
 TracedProgram traceProgram(const TraceRequest& request, const TraceListener& listener) {
+    if (request.withNvcc) return programs::traceWithNvcc(request, listener);
     ProgramSource source = request.source;
     source.launch.grid = request.grid;
     source.launch.block = request.block;

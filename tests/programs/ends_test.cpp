@@ -10,6 +10,7 @@
 #include "core/launch/limit_violation.h"
 #include "kernels/programs/sandbox.h"
 #include "kernels/trace/trace_program.h"
+#include "tests/programs/own_cache.h"
 
 namespace warplens {
 namespace {
@@ -36,7 +37,7 @@ class Ends : public testing::Test {
     ProgramTrace traceOf(const std::string& source, std::vector<std::string> arguments = {}) {
         const fs::path file = folder / "program.cu";
         std::ofstream(file) << source;
-        TraceRequest request;
+        TraceRequest request = emptyRequest();
         request.source.files = {file};
         request.arguments = std::move(arguments);
         return traceProgram(request).trace;
@@ -105,7 +106,7 @@ TEST_F(Ends, AProgramWithADecimalCommaIsTracedAsLongAsItMayBe) {
                            "if (setlocale(LC_ALL, \"xx_XX.UTF-8\") == nullptr) return 1;\n"
                            "int* a; cudaMalloc(&a, 64 * 128); k<<<64, 32>>>(a); cudaFree(a);\n"
                            "printf(\"%.1f\\n\", 0.5); }\n";
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {file};
     request.secondsPerLaunch = 0.9;
     const ProgramTrace trace = traceProgram(request).trace;
@@ -267,7 +268,7 @@ TEST_F(Ends, AMacroOfTheCommandLineReachesTheProgramAndNoHeaderOfOurs) {
     std::ofstream(folder / "program.cu")
         << "__global__ void k(int* a) { a[threadIdx.x] = N; }\n"
            "int main() { int* a; cudaMalloc(&a, 4 * N); k<<<1, N>>>(a); cudaFree(a); return N; }\n";
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {folder / "program.cu"};
     request.source.defines = {"N=64"};
     const ProgramTrace trace = traceProgram(request).trace;

@@ -66,8 +66,8 @@ std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
     std::map<std::string, std::uint64_t> counts;
     for (const ProgramLaunch& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (line.place.line != expected.line || toString(line.kind) != expected.kind ||
-                line.array != expected.array) {
+            if (line.source != Source::predicted || line.place.line != expected.line ||
+                toString(line.kind) != expected.kind || line.array != expected.array) {
                 continue;
             }
             counts["requests"] += line.requests;

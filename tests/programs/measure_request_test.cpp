@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "tests/programs/own_cache.h"
+
 namespace warplens {
 namespace {
 
@@ -53,7 +55,7 @@ class LaunchToMeasure : public testing::Test {
         "    return count - 1;\n"
         "}\n";
     fs::path folder;
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
 };
 
 TEST_F(LaunchToMeasure, HoldsTheLaunchsInputsAndItsLinesAsTraced) {

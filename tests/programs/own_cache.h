@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "kernels/programs/program_request.h"
+
 namespace warplens {
 
 /// What is compiled is kept between the tests of one run only.
@@ -10,6 +12,18 @@ inline void useOwnCache() {
     static const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / "warplens-programs-test";
     setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+}
+
+/// The same tests judge both ways to run a program: with this in the environment, by NVIDIA's
+/// compiler.
+inline bool isWithNvcc() {
+    return std::getenv("WARPLENS_TESTS_WITH_NVCC") != nullptr;
+}
+
+inline TraceRequest emptyRequest() {
+    TraceRequest request;
+    request.withNvcc = isWithNvcc();
+    return request;
 }
 
 }  // namespace warplens

@@ -57,7 +57,7 @@ class Programs : public testing::TestWithParam<std::string> {};
 TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
     useOwnCache();
     if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {GetParam()};
     const ProgramTrace trace = traceProgram(request).trace;
     EXPECT_EQ(trace.exit.status, 0) << trace.exit.signal << trace.exit.output;
@@ -82,7 +82,7 @@ class FaultyPrograms : public testing::TestWithParam<std::string> {};
 TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
     useOwnCache();
     if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {GetParam()};
     const ProgramTrace trace = traceProgram(request).trace;
     std::uint32_t number = 0;
@@ -117,7 +117,7 @@ ProgramTrace traceOfKernels(const TraceRequest& request) {
 }
 
 TraceRequest kernelsOnly() {
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {fs::path(PROGRAM_FOLDER) / "without_main" / "kernels.cu"};
     return request;
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr int oneHeavyBlock = 5;
 
 ProgramLaunch launchOf(int family, int seed, double seconds) {
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {std::filesystem::path(PROGRAM_FOLDER) / "more" / "skewed_blocks.cu"};
     request.arguments = {std::to_string(family), std::to_string(seed), "12000"};
     request.secondsPerLaunch = seconds;

@@ -27,7 +27,7 @@ BlockSteps stepsOf(const fs::path& file, const std::string& text, std::uint32_t 
                    Index3 block) {
     useOwnCache();
     std::ofstream(file) << text;
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {file};
     request.launch = launch;
     request.stepsOf = block;
@@ -272,7 +272,7 @@ int main() {
 TEST(BlockSteps, ABlockOrALaunchThatIsNotThereIsSaid) {
     if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
     useOwnCache();
-    TraceRequest request;
+    TraceRequest request = emptyRequest();
     request.source.files = {fs::path(PROGRAM_FOLDER) / "vector_add.cu"};
     request.launch = 0;
     request.stepsOf = Index3{1 << 30, 0, 0};
