@@ -298,4 +298,8 @@ void FrameStream::take(const char* bytes, std::size_t size) {
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
+std::string unnamedArray(std::uint32_t id) {
+    return "array " + std::to_string(id);
+}
+
 }  // namespace warplens

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/program/block_steps.h"
@@ -13,13 +14,18 @@
 namespace warplens {
 
 enum class TraceFrame : std::uint32_t {
-    launch = 1,
-    finding,  ///< and return addresses of the host, where its place is to be looked up
+    launch = 1,  ///< and return addresses of the host, where its place is to be looked up
+    finding,     ///< likewise
     note,
     inputs,    ///< of a launch: its index, and launch_inputs.h's frame
     progress,  ///< of a launch: its index, blocks done, blocks
     steps,
+    array,  ///< its id, and return addresses of the host where it was made
 };
+
+/// What an array is called that only its place in the host's code can name.
+[[nodiscard]] std::string unnamedArray(std::uint32_t id);
+
 
 /// Names of environment variables that a traced program reads.
 inline constexpr const char* traceEnvironment = "WARPLENS_TRACE";

@@ -1,10 +1,13 @@
 #include "kernels/programs/traced_run.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <map>
 #include <tuple>
 
 #include "core/program/trace_frames.h"
@@ -84,10 +87,10 @@ ChildLimits limitsOf(const TraceRequest& request) {
 }
 
 /// One run of a program, and what it tells.
-class Run final {
+class TracedRun final {
   public:
-    Run(const RunnableProgram& program, const TraceRequest& request, const TraceListener& listener,
-        TracedProgram begun)
+    TracedRun(const RunnableProgram& program, const TraceRequest& request,
+              const TraceListener& listener, TracedProgram begun)
         : program_(program), request_(request), listener_(listener), result_(std::move(begun)) {}
 
     TracedProgram run() {
@@ -121,6 +124,8 @@ class Run final {
             result_.trace.notes.push_back(std::move(cut));
         }
         finish(child);
+        lookUpAll();
+        nameArrays();
         return std::move(result_);
     }
 
@@ -156,21 +161,23 @@ class Run final {
                 mergeSame(launch.lines);
                 if (launch.traced) launch.values = valuesOf(launch.lines);
                 trace.launches.push_back(std::move(launch));
+                const auto index = trace.launches.size() - 1;
+                lookUp(in, [&trace, index](SourcePlace place) {
+                    trace.launches[index].place = std::move(place);
+                });
                 if (listener_.launch) listener_.launch(trace.launches.back());
                 break;
             }
             case TraceFrame::finding: {
                 Finding finding = readFinding(in);
-                std::vector<std::uint64_t> addresses(in.count(8));
-                for (std::uint64_t& address : addresses) address = in.number<std::uint64_t>();
-                if (!addresses.empty()) {
-                    if (program_.ofAddresses) finding.place = program_.ofAddresses(addresses);
-                } else {
-                    correct(finding.place);
-                }
+                correct(finding.place);
                 // What the main that was proposed leaves behind is not the person's.
                 if (result_.hasMain || finding.kind != FindingKind::neverFreed) {
                     trace.findings.push_back(std::move(finding));
+                    const auto index = trace.findings.size() - 1;
+                    lookUp(in, [&trace, index](SourcePlace place) {
+                        trace.findings[index].place = std::move(place);
+                    });
                 }
                 break;
             }
@@ -196,8 +203,57 @@ class Run final {
                 result_.steps = std::move(steps);
                 break;
             }
+            case TraceFrame::array: {
+                const auto id = in.number<std::uint32_t>();
+                lookUp(in, [this, id](const SourcePlace& place) {
+                    if (program_.nameOfArrayAt) arrays_[id] = program_.nameOfArrayAt(place);
+                });
+                break;
+            }
             default:
                 throw MalformedFrame("unknown frame");
+        }
+    }
+
+    /// Return addresses that a frame may end with: their place is looked up when the program has
+    /// ended, of all together.
+    void lookUp(FrameReader& in, std::function<void(SourcePlace)> take) {
+        if (in.left() == 0) return;
+        CallAddresses addresses(in.count(8));
+        for (std::uint64_t& address : addresses) address = in.number<std::uint64_t>();
+        if (addresses.empty() || calls_.size() == mostCalls) return;
+        calls_.push_back(std::move(addresses));
+        takers_.push_back(std::move(take));
+    }
+    void lookUpAll() {
+        if (calls_.empty() || !program_.ofAddresses) return;
+        const std::vector<SourcePlace> places = program_.ofAddresses(calls_);
+        for (std::size_t at = 0; at < places.size(); ++at) {
+            if (!places[at].file.empty()) takers_[at](places[at]);
+        }
+    }
+    /// In place of what arrays are called that only their place can name.
+    void nameArrays() {
+        if (arrays_.empty()) return;
+        for (ProgramLaunch& launch : result_.trace.launches) {
+            for (ProgramLine& line : launch.lines) rename(line.array);
+            if (launch.traced) launch.values = valuesOf(launch.lines);
+        }
+        for (Finding& finding : result_.trace.findings) rename(finding.words);
+        for (std::string& note : result_.trace.notes) rename(note);
+    }
+    void rename(std::string& words) const {
+        const std::string begin = unnamedArray(0).substr(0, unnamedArray(0).size() - 1);
+        for (std::size_t at = 0; (at = words.find(begin, at)) != std::string::npos;) {
+            const std::size_t number = at + begin.size();
+            std::size_t end = number;
+            while (end < words.size() && std::isdigit(static_cast<unsigned char>(words[end])) != 0)
+                ++end;
+            const auto found =
+                arrays_.find(static_cast<std::uint32_t>(std::atoll(words.c_str() + number)));
+            const bool isOne = end > number && found != arrays_.end() && !found->second.empty();
+            if (isOne) words.replace(at, end - at, found->second);
+            at = isOne ? at + found->second.size() : number;
         }
     }
 
@@ -234,7 +290,11 @@ class Run final {
     const RunnableProgram& program_;
     const TraceRequest& request_;
     const TraceListener& listener_;
+    static constexpr std::size_t mostCalls = 10'000;
     Kept kept_;
+    std::vector<CallAddresses> calls_;
+    std::vector<std::function<void(SourcePlace)>> takers_;  ///< of the calls' places
+    std::map<std::uint32_t, std::string> arrays_;           ///< names by id
     TracedProgram result_;
 };
 
@@ -242,7 +302,7 @@ class Run final {
 
 TracedProgram tracedRun(const RunnableProgram& program, const TraceRequest& request,
                         const TraceListener& listener, TracedProgram begun) {
-    return Run(program, request, listener, std::move(begun)).run();
+    return TracedRun(program, request, listener, std::move(begun)).run();
 }
 
 }  // namespace warplens

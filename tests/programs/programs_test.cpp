@@ -2,7 +2,8 @@
 //   //= load a requests=32 sectors=125      all launches together; `-` stands for no array;
 //                                           other=64: the requests in another order of threads
 //   //! out_of_bounds: load from a[32]      a finding of this kind at this line (findings/), whose
-//                                           words begin so
+//                                           words begin so; //!+ only of the way through nvcc,
+//                                           //!- only of the other
 // Nothing else may be found.
 #include <algorithm>
 #include <filesystem>
@@ -89,10 +90,12 @@ TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
     std::size_t marks = 0;
     for (const std::string& line : linesOf(GetParam())) {
         ++number;
-        for (std::size_t at = line.find("//! "); at != std::string::npos;
-             at = line.find("//! ", at + 4)) {
+        for (std::size_t at = line.find("//!"); at != std::string::npos;
+             at = line.find("//!", at + 3)) {
+            if (line.at(at + 3) == (isWithNvcc() ? '-' : '+')) continue;
             ++marks;
-            const std::string rest = line.substr(at + 4, line.find(" //!", at) - at - 4);
+            const std::size_t begin = line.find(' ', at) + 1;
+            const std::string rest = line.substr(begin, line.find(" //!", at) - begin);
             const std::string kind = rest.substr(0, rest.find(':'));
             const std::string words = rest.substr(std::min(rest.size(), kind.size() + 2));
             const bool told = std::any_of(

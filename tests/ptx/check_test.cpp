@@ -62,6 +62,7 @@ class Kernels final {
     /// `kind line words` of each finding.
     std::string found() {
         std::vector<Finding> all = std::move(found_);
+        for (Finding& finding : faults_.takeUnreached()) all.push_back(std::move(finding));
         for (Finding& finding : faults_.take()) all.push_back(std::move(finding));
         std::string text;
         for (const Finding& finding : all) {

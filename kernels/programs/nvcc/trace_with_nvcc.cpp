@@ -1,7 +1,10 @@
 #include "kernels/programs/nvcc/trace_with_nvcc.h"
 
+#include <algorithm>
 #include <map>
 
+#include "core/text/lines.h"
+#include "kernels/programs/call_places.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/nvcc/nvcc_build.h"
 #include "kernels/programs/proposed_main.h"
@@ -30,6 +33,24 @@ std::map<std::string, std::string> namesOf(const ProgramSources& sources) {
     return names;
 }
 
+/// `a` of `cudaMalloc((void**)&a, bytes)` in that line.
+std::string allocatedName(const ProgramSources& sources, const SourcePlace& place) {
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            if (file.path != place.file) continue;
+            const std::vector<std::string_view> lines = splitLines(file.text);
+            if (place.line == 0 || place.line > lines.size()) return {};
+            const std::string_view line = lines[place.line - 1];
+            const std::size_t call = std::min(line.find("cudaMalloc"), line.find("cudaHostAlloc"));
+            const std::size_t mark = line.find('&', call == line.npos ? line.size() : call);
+            if (mark == line.npos) return {};
+            const std::size_t end = line.find_first_of(",)", mark);
+            return std::string(trimmed(line.substr(mark + 1, end - mark - 1)));
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& listener) {
@@ -49,10 +70,22 @@ TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& li
     RunnableProgram program{.binary = built.binary, .readable = built.reachable.folders};
     program.readable.insert(program.readable.end(), built.reachable.files.begin(),
                             built.reachable.files.end());
+    const auto ownName = [&](const std::string& file) {
+        const auto found = names.find(std::filesystem::path(file).lexically_normal().string());
+        if (found != names.end()) return found->second;
+        const bool isOwn = std::ranges::any_of(names, [&](const auto& each) {
+            return each.second == file;  // `#line` in the main that was proposed
+        });
+        return isOwn ? file : std::string();
+    };
     program.correct = [&](SourcePlace& place) {
-        const auto found =
-            names.find(std::filesystem::path(place.file).lexically_normal().string());
-        if (found != names.end()) place.file = found->second;
+        if (const std::string name = ownName(place.file); !name.empty()) place.file = name;
+    };
+    program.ofAddresses = [&](const std::vector<CallAddresses>& calls) {
+        return placesOfCalls(built.binary, calls, ownName);
+    };
+    program.nameOfArrayAt = [&](const SourcePlace& place) {
+        return allocatedName(built.sources, place);
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     source::refuseWish(traced);

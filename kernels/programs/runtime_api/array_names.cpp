@@ -104,31 +104,25 @@ std::vector<std::string> Declarations::parametersOf(const ptx::Program& program,
 void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
                 const std::vector<std::string>& parameters) {
     std::map<std::uint64_t, std::string> names;
-    const auto take = [&](std::size_t index, bool isPointer) {
+    for (std::size_t index = 0; index < launch.kernel->parameters.size(); ++index) {
         const ptx::Parameter& parameter = launch.kernel->parameters[index];
-        if ((parameter.bytes == 8) != isPointer) return;
-        for (std::uint32_t at = 0; at + 8 <= parameter.bytes; at += 8) {
-            std::uint64_t value = 0;
-            std::memcpy(&value, launch.parameters.data() + parameter.offset + at, sizeof value);
-            const ptx::Allocation* array = memory.find(value);
-            if (array == nullptr || array->freed) continue;
-            std::string& name = names[array->address];
-            if (name.empty())
-                name = parameters[index];
-            else if (isPointer && name != parameters[index])
-                name += ", " + parameters[index];
-        }
-    };
-    for (const bool isPointer : {true, false}) {
-        for (std::size_t index = 0; index < launch.kernel->parameters.size(); ++index)
-            take(index, isPointer);
+        if (parameter.bytes != 8) continue;  // what a struct points to is called where it was made
+        std::uint64_t value = 0;
+        std::memcpy(&value, launch.parameters.data() + parameter.offset, sizeof value);
+        const ptx::Allocation* array = memory.find(value);
+        if (array == nullptr || array->freed) continue;
+        std::string& name = names[array->address];
+        if (name.empty())
+            name = parameters[index];
+        else if (name != parameters[index])
+            name += ", " + parameters[index];
     }
     using Kind = ptx::Allocation::Kind;
     for (const auto& [address, array] : memory.allocations()) {
         const bool isVariable = array.kind == Kind::variable || array.kind == Kind::constant;
         if (array.freed || isVariable) continue;
         const auto found = names.find(address);
-        if (found != names.end()) memory.rename(address, found->second);
+        memory.rename(address, found == names.end() ? std::string() : found->second);
     }
 }
 

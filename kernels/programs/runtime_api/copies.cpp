@@ -1,7 +1,9 @@
 #include "kernels/programs/runtime_api/copies.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include "core/program/trace_frames.h"
 #include "kernels/programs/runtime_api/report.h"
 
 namespace warplens::programs {
@@ -18,17 +20,6 @@ bool isOfTheDevice(std::uint64_t address) {
     return address >= 1ull << 47;
 }
 
-std::string nameOf(const ptx::Allocation& array) {
-    return array.name.empty() ? "an array of " + std::to_string(array.bytes) + " bytes"
-                              : array.name;
-}
-
-cuda::Error refuse(FindingKind kind, const std::string& words,
-                   cuda::Error error = cuda::invalidValue) {
-    sendFinding(kind, words + ": CUDA refuses it");
-    return RuntimeDevice::instance().fail(error);
-}
-
 /// Where the bytes are; null, with `error`, where not all of them are in one array or the host's.
 std::byte* placeOf(const void* pointer, std::size_t bytes, const std::string& does,
                    cuda::Error& error) {
@@ -42,15 +33,15 @@ std::byte* placeOf(const void* pointer, std::size_t bytes, const std::string& do
         return array->data + (address - array->address);
     if (array == nullptr) array = memory.nearest(address);
     if (array == nullptr) {
-        error = refuse(FindingKind::wildPointer, does + "an address of nothing");
+        error = refuseCall(FindingKind::wildPointer, does + "an address of nothing");
     } else if (array->freed) {
-        error = refuse(FindingKind::useAfterFree, does + nameOf(*array) + ", which is freed");
+        error = refuseCall(FindingKind::useAfterFree, does + nameOf(*array) + ", which is freed");
     } else {
         const auto first = static_cast<std::int64_t>(address - array->address);
-        error = refuse(FindingKind::outOfBounds,
-                       does + nameOf(*array) + ", bytes " + std::to_string(first) + " to " +
-                           std::to_string(first + static_cast<std::int64_t>(bytes) - 1) +
-                           " of its " + std::to_string(array->bytes));
+        error = refuseCall(FindingKind::outOfBounds,
+                           does + nameOf(*array) + ", bytes " + std::to_string(first) + " to " +
+                               std::to_string(first + static_cast<std::int64_t>(bytes) - 1) +
+                               " of its " + std::to_string(array->bytes));
     }
     return nullptr;
 }
@@ -72,16 +63,46 @@ std::string wrongSide(const void* to, const void* from, int kind) {
         return "cudaMemcpyHostToDevice to memory of the host";
     if (kind == cuda::hostToDevice && !isHostSide(from))
         return "cudaMemcpyHostToDevice from memory of the device";
-    if (kind == cuda::deviceToHost && !isHostSide(to))
-        return "cudaMemcpyDeviceToHost to memory of the device";
     if (kind == cuda::deviceToHost && !isDeviceSide(from))
         return "cudaMemcpyDeviceToHost from memory of the host";
+    if (kind == cuda::deviceToHost && !isHostSide(to))
+        return "cudaMemcpyDeviceToHost to memory of the device";
     if (kind == cuda::hostToHost && (!isHostSide(to) || !isHostSide(from)))
         return "cudaMemcpyHostToHost of memory of the device";
     return {};
 }
 
+/// What is copied to the host and has no value: all of it, or its end, as where a grid is too
+/// small.
+void noteUnwritten(const void* from, std::size_t bytes) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    const std::uint64_t address = addressOf(from);
+    const ptx::Allocation* array = device.memory().find(address);
+    if (array == nullptr) return;
+    const std::uint64_t unwritten = device.faults().unwrittenAtEnd(address, bytes);
+    const std::uint64_t element = std::max(1u, device.faults().elementBytes(address));
+    if (unwritten < std::max<std::uint64_t>(4, element)) return;
+    const std::string elements = std::to_string(bytes / element) +
+                                 (element == 1 ? " bytes" : " elements") + " copied from " +
+                                 nameOf(*array);
+    sendFinding(FindingKind::unwrittenMemory,
+                (unwritten == bytes ? "none of the " + elements + " was ever"
+                                    : "the last " + std::to_string(unwritten / element) +
+                                          " of the " + elements + " were never") +
+                    " written: no copy, no memset, no kernel did");
+    device.faults().markWritten(array->address, array->bytes);  // it has been told
+}
+
 }  // namespace
+
+std::string nameOf(const ptx::Allocation& array) {
+    return unnamedArray(array.id);
+}
+
+cuda::Error refuseCall(FindingKind kind, const std::string& words, cuda::Error error) {
+    sendFinding(kind, words + ": CUDA refuses it");
+    return RuntimeDevice::instance().fail(error);
+}
 
 cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
     RuntimeDevice& device = RuntimeDevice::instance();
@@ -90,8 +111,7 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
     if (kind < cuda::hostToHost || kind > cuda::anyDirection) {
         return device.fail(cuda::invalidMemcpyDirection);
     }
-    if (to == nullptr || from == nullptr)
-        return refuse(FindingKind::wildPointer, "copies to or from a null pointer");
+    if (to == nullptr || from == nullptr) return device.fail(cuda::invalidValue);
     cuda::Error error = cuda::success;
     std::byte* target = placeOf(to, bytes, "copies to ", error);
     if (target == nullptr) return error;
@@ -99,7 +119,12 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
     if (source == nullptr) return error;
     if (const std::string words = wrongSide(to, from, kind); !words.empty()) {
         const bool isOfHost = kind == cuda::hostToDevice ? !isDeviceSide(to) : !isDeviceSide(from);
-        return refuse(isOfHost ? FindingKind::hostPointer : FindingKind::devicePointer, words);
+        return refuseCall(isOfHost ? FindingKind::hostPointer : FindingKind::devicePointer, words);
+    }
+    if (isDeviceSide(to)) {
+        device.faults().markWritten(addressOf(to), bytes);
+    } else {
+        noteUnwritten(from, bytes);
     }
     std::memmove(target, source, bytes);
     return cuda::success;
@@ -109,11 +134,11 @@ cuda::Error fillBytes(void* to, int value, std::size_t bytes) {
     RuntimeDevice& device = RuntimeDevice::instance();
     if (device.lost() != cuda::success) return device.lost();
     if (bytes == 0) return cuda::success;
-    if (!isDeviceSide(to))
-        return refuse(FindingKind::hostPointer, "cudaMemset of memory of the host");
+    if (!isDeviceSide(to)) return refuseCall(FindingKind::hostPointer, "sets memory of the host");
     cuda::Error error = cuda::success;
     std::byte* target = placeOf(to, bytes, "sets ", error);
     if (target == nullptr) return error;
+    device.faults().markWritten(addressOf(to), bytes);
     std::memset(target, value, bytes);
     return cuda::success;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/program/program_trace.h"
 #include "kernels/programs/runtime_api/device.h"
 
 namespace warplens::programs {
@@ -12,5 +13,11 @@ namespace warplens::programs {
 [[nodiscard]] cuda::Error copyRows(void* to, std::size_t toPitch, const void* from,
                                    std::size_t fromPitch, std::size_t width, std::size_t height,
                                    int kind);
+
+/// What the array is called in the host's code, where it was made.
+[[nodiscard]] std::string nameOf(const ptx::Allocation& array);
+/// CUDA refuses the call that is under way: a finding at its place.
+cuda::Error refuseCall(FindingKind kind, const std::string& words,
+                       cuda::Error error = cuda::invalidValue);
 
 }  // namespace warplens::programs

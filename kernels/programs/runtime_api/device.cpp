@@ -1,9 +1,11 @@
 #include "kernels/programs/runtime_api/device.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 
+#include "core/program/trace_frames.h"
 #include "kernels/programs/runtime_api/report.h"
 
 /// What `-G` makes of the program's files: texts, each ended by a zero byte, and one more behind
@@ -40,7 +42,41 @@ std::unique_lock<std::recursive_mutex> lockDevice() {
     return std::unique_lock(mutex);
 }
 
-RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {}
+RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {
+    std::atexit([] { instance().finish(); });
+    memory_.askHost([](std::uint64_t address) {
+        unsigned char isThere = 0;
+        void* page = reinterpret_cast<void*>(address / pageBytes * pageBytes);
+        return mincore(page, pageBytes, &isThere) == 0;
+    });
+}
+
+void RuntimeDevice::finish() {
+    for (const Finding& finding : faults_.takeUnreached()) sendFinding(finding);
+    for (const auto& [address, calls] : made_) {
+        const ptx::Allocation* array = memory_.find(address);
+        if (array == nullptr || array->freed || array->kind == ptx::Allocation::Kind::pinned)
+            continue;
+        sendFinding(FindingKind::neverFreed,
+                    unnamedArray(array->id) + " (" + std::to_string(array->bytes) +
+                        " bytes) is never freed",
+                    calls);
+    }
+}
+
+void RuntimeDevice::keepPlace(std::uint64_t address) {
+    constexpr std::size_t most = 1000;
+    if (made_.size() == most) return;
+    made_[address] = callers();
+    sendArray(memory_.find(address)->id, made_[address]);
+}
+
+void* RuntimeDevice::allocate(std::size_t bytes) {
+    const ptx::Allocation* array = memory_.allocate(bytes);
+    if (array == nullptr) return nullptr;
+    keepPlace(array->address);
+    return reinterpret_cast<void*>(array->address);
+}
 
 RuntimeDevice& RuntimeDevice::instance() {
     static RuntimeDevice& device =
@@ -55,6 +91,7 @@ void RuntimeDevice::addModule(std::vector<std::string> texts) {
 void* RuntimeDevice::addManagedVariable(const void* shadow, const char* name, std::size_t bytes) {
     addVariable(shadow, name, bytes);
     void* place = allocateOnHost(bytes, ptx::Allocation::Kind::managed);
+    made_.erase(reinterpret_cast<std::uint64_t>(place));  // by no call
     memory_.rename(reinterpret_cast<std::uint64_t>(place), name);
     return place;
 }
@@ -101,10 +138,12 @@ void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kin
     const auto address = reinterpret_cast<std::uint64_t>(place);
     onHost_[address] = bytes;
     memory_.adopt(address, static_cast<std::byte*>(place), bytes, kind);
+    keepPlace(address);
     return place;
 }
 
 bool RuntimeDevice::release(std::uint64_t address) {
+    faults_.release(address);
     if (!memory_.release(address)) return false;
     if (const auto found = onHost_.find(address); found != onHost_.end()) {
         // The addresses stay taken, so that nothing else is taken for this array.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/programs/runtime_api/abi.h"
+#include "kernels/ptx/check/faults.h"
 #include "kernels/ptx/run/memory.h"
 #include "kernels/ptx/run/program.h"
 
@@ -48,6 +49,11 @@ class RuntimeDevice final {
     [[nodiscard]] ptx::Program& source();
     [[nodiscard]] ptx::Memory& memory() { return memory_; }
 
+    /// What is wrong with the kernels' code as it is written, over all launches.
+    [[nodiscard]] ptx::check::Faults& faults() { return faults_; }
+
+    /// Array of the device; null where there is no memory.
+    [[nodiscard]] void* allocate(std::size_t bytes);
     /// Array in the host's address space; null where there is no memory. Never at an address that
     /// was used before.
     [[nodiscard]] void* allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind);
@@ -70,7 +76,12 @@ class RuntimeDevice final {
     bool hasSource_ = false;
     std::map<const void*, HostKernel> kernels_;
     std::map<const void*, HostVariable> variables_;
+    void finish();
+    void keepPlace(std::uint64_t address);
+
     std::map<std::uint64_t, std::size_t> onHost_;
+    std::map<std::uint64_t, std::vector<std::uint64_t>> made_;  ///< calls that made arrays
+    ptx::check::Faults faults_{source_};
     cuda::Error pending_ = cuda::success;
     cuda::Error lost_ = cuda::success;
     bool isLost_ = false;

@@ -97,11 +97,8 @@ class Launching final {
 };
 
 cuda::Error Launching::refuse(cuda::Error error, const std::string& words) {
-    Finding finding;
-    finding.kind = FindingKind::launchRefused;
-    finding.words = words;
-    finding.launch = next_++;
-    sendFinding(finding);
+    ++next_;
+    sendFinding(FindingKind::launchRefused, words);
     return RuntimeDevice::instance().fail(error);
 }
 
@@ -167,7 +164,9 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
         memory.exchange(snapshot_);
-        const ptx::LaunchResult source = ptx::run(device.source(), debug, surroundings(false));
+        ptx::Surroundings checked = surroundings(false);
+        checked.observers.push_back(&device.faults());
+        const ptx::LaunchResult source = ptx::run(device.source(), debug, checked);
         std::vector<ProgramLine> lines = linesOf(device.source(), debug, source, Source::predicted);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(lines.begin()),
                           std::make_move_iterator(lines.end()));
@@ -181,6 +180,7 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
         // What optimising has removed is found in what was written; the rest as it would be on a
         // device.
         findings = source.findings;
+        for (Finding& finding : device.faults().take()) findings.push_back(std::move(finding));
         for (const Finding& finding : compiled.findings) {
             const auto isSame = [&](const Finding& other) {
                 return other.kind == finding.kind && other.place.line == finding.place.line;
@@ -190,7 +190,8 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
     }
     tell(told, findings);
     if (!compiled.ended.empty()) sendNote(told.kernel + " ended early: " + compiled.ended);
-    device.fail(errorOf(compiled), true);
+    // What is wrong with one access is told, and the program goes on, so that all of it is.
+    if (!compiled.ended.empty()) device.fail(errorOf(compiled), true);
 }
 
 void Launching::tell(const ProgramLaunch& told, const std::vector<Finding>& findings) {

@@ -1,6 +1,7 @@
 #include "kernels/programs/runtime_api/lines.h"
 
 #include <map>
+#include <set>
 
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/ptx/run/lines.h"
@@ -15,11 +16,9 @@ class Names final {
         : shared_(program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes)) {
         for (const auto& [address, array] : program.memory().allocations())
             global_[array.id] = &array;
-        // Memory of a size that the launch says is declared under a name of its own.
-        for (const auto& [name, variable] : program.moduleOf(*launch.kernel).variables) {
-            if (variable.space == ptx::Space::shared && variable.bytes == 0)
-                dynamic_ = variableName(name);
-        }
+        const ptx::Module& module = program.moduleOf(*launch.kernel);
+        std::set<const ptx::Function*> seen;
+        nameDynamic(module, *launch.kernel, seen);
     }
     [[nodiscard]] std::string of(std::uint32_t array) const {
         if (array == ptx::noArray) return {};
@@ -36,6 +35,22 @@ class Names final {
     }
 
   private:
+    /// Memory of a size that the launch says has a name of its own in each kernel.
+    void nameDynamic(const ptx::Module& module, const ptx::Function& function,
+                     std::set<const ptx::Function*>& seen) {
+        if (!seen.insert(&function).second) return;
+        for (const ptx::Instruction& instruction : function.instructions) {
+            for (const ptx::Operand& operand : instruction.operands) {
+                const auto variable = module.variables.find(operand.symbol);
+                if (variable != module.variables.end() && variable->second.bytes == 0 &&
+                    variable->second.space == ptx::Space::shared)
+                    dynamic_ = variableName(variable->first);
+                const auto called = module.functions.find(operand.symbol);
+                if (called != module.functions.end()) nameDynamic(module, *called->second, seen);
+            }
+        }
+    }
+
     ptx::SharedLayout shared_;
     std::map<std::uint32_t, const ptx::Allocation*> global_;
     std::string dynamic_ = "dynamic shared memory";

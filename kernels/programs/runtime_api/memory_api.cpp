@@ -20,12 +20,7 @@ Error allocate(void** pointer, std::size_t bytes, Kind kind) {
     if (pointer == nullptr) return device.fail(cuda::invalidValue);
     *pointer = nullptr;
     if (bytes == 0) return cuda::success;
-    if (kind == Kind::device) {
-        if (const ptx::Allocation* array = device.memory().allocate(bytes))
-            *pointer = reinterpret_cast<void*>(array->address);
-    } else {
-        *pointer = device.allocateOnHost(bytes, kind);
-    }
+    *pointer = kind == Kind::device ? device.allocate(bytes) : device.allocateOnHost(bytes, kind);
     return *pointer == nullptr ? device.fail(cuda::memoryAllocation) : cuda::success;
 }
 
@@ -41,12 +36,14 @@ Error release(void* pointer, bool isHost) {
         (found->second.kind == Kind::pinned) == isHost && device.release(address)) {
         return device.lost();
     }
-    const bool wasFreed = found != arrays.end() && found->second.freed;
-    if (wasFreed)
-        sendFinding(FindingKind::useAfterFree, "frees what is freed already");
-    else
-        sendFinding(FindingKind::hostPointer, "frees what is no such array");
-    return device.fail(cuda::invalidValue);
+    const ptx::Allocation* array = device.memory().find(address);
+    if (found != arrays.end() && found->second.freed)
+        return refuseCall(FindingKind::useAfterFree, "frees " + nameOf(*array) + " once more");
+    if (found == arrays.end() && array != nullptr)
+        return refuseCall(FindingKind::wildPointer, "frees an address inside of " + nameOf(*array));
+    return refuseCall(FindingKind::hostPointer,
+                      isHost ? "frees memory that cudaMallocHost did not give"
+                             : "frees memory that cudaMalloc did not give");
 }
 
 Error copy(void* to, const void* from, std::size_t bytes, int kind) {

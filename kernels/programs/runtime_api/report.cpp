@@ -1,7 +1,9 @@
 #include "kernels/programs/runtime_api/report.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <execinfo.h>
 #include <set>
 #include <unistd.h>
 
@@ -64,6 +66,11 @@ void send(TraceFrame kind, const std::vector<std::byte>& bytes) {
     writeAll(bytes);
 }
 
+void write(FrameWriter& out, const std::vector<std::uint64_t>& addresses) {
+    out.number(static_cast<std::uint32_t>(addresses.size()));
+    for (const std::uint64_t address : addresses) out.number(address);
+}
+
 }  // namespace
 
 const Options& options() {
@@ -71,24 +78,46 @@ const Options& options() {
     return read;
 }
 
+std::vector<std::uint64_t> callers() {
+    std::array<void*, 24> frames;
+    const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+    std::vector<std::uint64_t> addresses;
+    // What is returned to may be the next line already.
+    for (int at = 0; at < count; ++at)
+        addresses.push_back(reinterpret_cast<std::uint64_t>(frames[static_cast<std::size_t>(at)]) -
+                            1);
+    return addresses;
+}
+
 void sendLaunch(const ProgramLaunch& launch) {
     FrameWriter out;
     write(out, launch);
+    write(out, callers());
     send(TraceFrame::launch, out.take());
 }
 
 void sendFinding(const Finding& finding) {
     FrameWriter out;
     write(out, finding);
-    out.number<std::uint32_t>(0);  // no addresses of the host's code
     send(TraceFrame::finding, out.take());
 }
 
-void sendFinding(FindingKind kind, const std::string& words) {
+void sendFinding(FindingKind kind, const std::string& words,
+                 const std::vector<std::uint64_t>& addresses) {
     Finding finding;
     finding.kind = kind;
     finding.words = words;
-    sendFinding(finding);
+    FrameWriter out;
+    write(out, finding);
+    write(out, addresses);
+    send(TraceFrame::finding, out.take());
+}
+
+void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses) {
+    FrameWriter out;
+    out.number(id);
+    write(out, addresses);
+    send(TraceFrame::array, out.take());
 }
 
 void sendNote(const std::string& note) {

@@ -18,7 +18,7 @@ struct Options final {
     std::optional<std::uint32_t> launch{};  ///< count only this one
     std::optional<Extents> grid{};          ///< in place of the program's, of what is counted
     std::optional<Extents> block{};
-    double secondsPerLaunch = 60;         ///< then the launch is ended, and the device is lost
+    double secondsPerLaunch = 60;  ///< then the launch is ended, and the device is lost
 
     [[nodiscard]] bool counts(const ProgramLaunch& which) const {
         return (kernel.empty() || kernel == which.kernel) && (!launch || *launch == which.index);
@@ -26,10 +26,16 @@ struct Options final {
 };
 [[nodiscard]] const Options& options();
 
-void sendLaunch(const ProgramLaunch& launch);
-void sendFinding(const Finding& finding);
-void sendFinding(FindingKind kind, const std::string& words);  ///< of the host's code
-void sendNote(const std::string& note);                        ///< each text once
+/// The host's return addresses from here outwards.
+[[nodiscard]] std::vector<std::uint64_t> callers();
+
+void sendLaunch(const ProgramLaunch& launch);  ///< by the call that is under way
+void sendFinding(const Finding& finding);      ///< of a kernel
+/// Of the host's code: at the call that is under way, or at `addresses`.
+void sendFinding(FindingKind kind, const std::string& words,
+                 const std::vector<std::uint64_t>& addresses = callers());
+void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses);
+void sendNote(const std::string& note);  ///< each text once
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
 
 }  // namespace warplens::programs

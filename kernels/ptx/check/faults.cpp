@@ -388,12 +388,45 @@ void Faults::findUnreached(std::uint32_t id, const Shadow& shadow) {
     unreached_.push_back(std::move(finding));
 }
 
-std::vector<Finding> Faults::take() {
+std::uint64_t Faults::unwrittenAtEnd(std::uint64_t address, std::uint64_t bytes) const {
+    const Allocation* array = program_.memory().find(address);
+    if (array == nullptr || array->kind != Allocation::Kind::device) return 0;
+    const std::uint64_t begin = address - array->address;
+    if (array->id >= global_.size() || global_[array->id].bytes == 0) {
+        const bool isTooLarge = std::ranges::find(tooLarge_, array->id) != tooLarge_.end();
+        return isTooLarge ? 0 : bytes;
+    }
+    const Shadow& shadow = global_[array->id];
+    const auto isWritten = [&](std::uint64_t word) {
+        return word << shadow.shift < shadow.writtenTo || serialOf(shadow.writes[word]) != 0;
+    };
+    const std::uint64_t first = begin >> shadow.shift;
+    std::uint64_t end = std::min((begin + bytes) >> shadow.shift, shadow.words());
+    std::uint64_t unwritten = 0;
+    while (end > first && !isWritten(end - 1)) --end, ++unwritten;
+    for (std::uint64_t word = first; word < end; ++word) {
+        if (!isWritten(word)) return 0;
+    }
+    return unwritten << shadow.shift;
+}
+
+std::uint32_t Faults::elementBytes(std::uint64_t address) const {
+    const Allocation* array = program_.memory().find(address);
+    if (array == nullptr || array->id >= global_.size() || global_[array->id].threads == 0)
+        return 0;
+    return global_[array->id].narrowest;
+}
+
+std::vector<Finding> Faults::takeUnreached() {
     for (std::uint32_t id = 0; id < global_.size(); ++id) {
         findUnreached(id, global_[id]);
         global_[id].threads = 0;  // told
     }
-    std::vector<Finding> findings = std::move(unreached_);
+    return std::exchange(unreached_, {});
+}
+
+std::vector<Finding> Faults::take() {
+    std::vector<Finding> findings;
     for (auto& [key, found] : found_) {
         // Inlined code has several instructions at one place.
         const auto same = std::ranges::find_if(findings, [&](const Finding& one) {
@@ -407,7 +440,6 @@ std::vector<Finding> Faults::take() {
         findings.push_back(std::move(found.finding));
     }
     found_.clear();
-    unreached_.clear();
     std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
         return std::tie(a.place.file, a.place.line, a.kind) <
                std::tie(b.place.file, b.place.line, b.kind);

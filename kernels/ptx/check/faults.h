@@ -32,9 +32,15 @@ class Faults final : public Observer, private Listener {
     void markWritten(std::uint64_t address, std::uint64_t bytes);
     /// The array is to be freed: nothing is known of it any longer.
     void release(std::uint64_t address);
-    /// All that was found, each kind at each place once; and elements that none of the launches so
-    /// far reached.
+    /// How many of these bytes, which lie in one array, nobody has written, where they are all or
+    /// the last of them: holes may be meant.
+    [[nodiscard]] std::uint64_t unwrittenAtEnd(std::uint64_t address, std::uint64_t bytes) const;
+    /// Bytes of the array's narrowest accesses so far; 0 where there are none.
+    [[nodiscard]] std::uint32_t elementBytes(std::uint64_t address) const;
+    /// All that was found since it was asked last, each kind at each place once.
     [[nodiscard]] std::vector<Finding> take();
+    /// Elements that none of the launches so far reached.
+    [[nodiscard]] std::vector<Finding> takeUnreached();
     /// Arrays that were too large, by id.
     [[nodiscard]] const std::vector<std::uint32_t>& notLookedAt() const { return tooLarge_; }
 

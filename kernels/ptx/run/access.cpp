@@ -49,14 +49,18 @@ std::string describe(const Allocation& array) {
 std::string describe(const SharedArray& array) {
     return array.name.empty() ? "dynamic shared memory" : declaredName(array.name);
 }
-/// `index 64 of s, which has 64 elements`; in bytes where the access is no whole number of them.
+/// `s[64], which has 64 elements`; in bytes where the access is no whole number of them. Where only
+/// a part of an element is accessed its size is said.
 template <class Array>
-std::string beyond(const Array& array, std::int64_t offset, std::uint32_t width) {
-    const std::string of = " of " + describe(array) + ", which has ";
+std::string beyond(const Array& array, std::int64_t offset, std::uint32_t width,
+                   std::uint32_t alignment) {
+    const std::string name = describe(array);
     if (offset % width != 0 || array.bytes % width != 0)
-        return "byte " + std::to_string(offset) + of + std::to_string(array.bytes) + " bytes";
-    return "index " + std::to_string(offset / width) + of + std::to_string(array.bytes / width) +
-           " elements of " + std::to_string(width) + " bytes";
+        return "byte " + std::to_string(offset) + " of " + name + ", which has " +
+               std::to_string(array.bytes) + " bytes";
+    return name + "[" + std::to_string(offset / width) + "], which has " +
+           std::to_string(array.bytes / width) + " elements" +
+           (alignment > width ? " of " + std::to_string(width) + " bytes" : "");
 }
 
 /// What is wrong with a lane's address in global memory; `array` may be null.
@@ -72,7 +76,7 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t 
     constexpr std::uint64_t most = 1ull << 36;  // that an index may be off
     if (array == nullptr ||
         address - array->address + most >= std::max<std::uint64_t>(array->bytes, 1) + 2 * most) {
-        const bool isHost = address >= 1ull << 40;
+        const bool isHost = memory.isOfHost(address);
         return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer,
                       lane, [&] { return verb(site.kind) + " an address that is of no array"; });
     }
@@ -82,8 +86,9 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t 
             return verb(site.kind) + " " + describe(*array) + ", which is freed";
         });
     }
-    report(warp, step, FindingKind::outOfBounds, lane,
-           [&] { return verb(site.kind) + " " + beyond(*array, offset, site.bytes); });
+    report(warp, step, FindingKind::outOfBounds, lane, [&] {
+        return verb(site.kind) + " " + beyond(*array, offset, site.bytes, array->elementAlignment);
+    });
 }
 
 bool isMisaligned(std::uint64_t address, std::uint32_t bytes) {
@@ -180,7 +185,7 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
             return report(warp, step, FindingKind::outOfBounds, lane, [&] {
                 if (array == nullptr)
                     return verb(site.kind) + " an address that is of no array in shared memory";
-                return verb(site.kind) + " " + beyond(*array, offset, site.bytes);
+                return verb(site.kind) + " " + beyond(*array, offset, site.bytes, array->alignment);
             });
         }
         if (isMisaligned(address, site.bytes)) {

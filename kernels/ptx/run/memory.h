@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -59,6 +60,12 @@ class Memory final {
     /// The array that most likely was meant: the one whose bytes are closest to `address`; null
     /// where there is none.
     [[nodiscard]] const Allocation* nearest(std::uint64_t address) const;
+    /// Whether the host has something at an address that is of no array: asked of `askHost`, or
+    /// guessed by how high it is.
+    [[nodiscard]] bool isOfHost(std::uint64_t address) const {
+        return hostHas_ ? hostHas_(address) : address >= 1ull << 40;
+    }
+    void askHost(std::function<bool(std::uint64_t)> has) { hostHas_ = std::move(has); }
     /// The variable of that name; null where there is none.
     [[nodiscard]] const Allocation* variable(std::string_view name) const;
     /// What findings call the array that begins there.
@@ -82,6 +89,7 @@ class Memory final {
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned_;
     std::uint64_t capacity_;
     std::uint64_t used_ = 0;
+    std::function<bool(std::uint64_t)> hostHas_;
     std::uint64_t nextAddress_ = firstAddress;
     std::uint32_t nextId_ = 0;
     /// Above all that an operating system gives to programs: no address of theirs is one of these.

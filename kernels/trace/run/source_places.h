@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/program/program_trace.h"
+#include "kernels/programs/call_places.h"
 #include "kernels/trace/build/program_build.h"
 
 namespace warplens {
@@ -14,8 +15,9 @@ class SourcePlaces final {
     explicit SourcePlaces(const BuiltProgram& program) : program_(program) {}
 
     void correct(SourcePlace& place) const;
-    /// The first of these addresses of the program's code that is in a file of the person's.
-    [[nodiscard]] SourcePlace ofAddresses(const std::vector<std::uint64_t>& addresses) const;
+    /// As RunnableProgram::ofAddresses.
+    [[nodiscard]] std::vector<SourcePlace> ofAddresses(
+        const std::vector<CallAddresses>& calls) const;
 
   private:
     const BuiltProgram& program_;

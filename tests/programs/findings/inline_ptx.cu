@@ -1,6 +1,6 @@
 __global__ void lanes(unsigned* a) {
     unsigned lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));  //! not_supported
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));  //!- not_supported
     a[threadIdx.x] = lane;
 }
 

@@ -1,0 +1,63 @@
+// What ends the program on the host is told with its place, before it ends.
+#include <csignal>
+#include <cstdlib>
+#include <ucontext.h>
+
+#include "kernels/programs/runtime_api/copies.h"
+#include "kernels/programs/runtime_api/report.h"
+
+namespace warplens::programs {
+namespace {
+
+/// The device's array that one of the registers points into: where the host uses an address that no
+/// processor takes, the signal does not say which.
+const ptx::Allocation* arrayMeant(const ucontext_t& context) {
+    const ptx::Memory& memory = RuntimeDevice::instance().memory();
+    for (const greg_t value : context.uc_mcontext.gregs) {
+        const ptx::Allocation* array = memory.find(static_cast<std::uint64_t>(value));
+        if (array != nullptr && array->kind == ptx::Allocation::Kind::device) return array;
+    }
+    return nullptr;
+}
+
+std::string wordsFor(int signal, const siginfo_t& info) {
+    if (signal == SIGABRT) return "the program aborts";
+    if (signal == SIGFPE) return "the program divides by zero on the host";
+    if (signal != SIGSEGV) return "the program crashes on the host";
+    return reinterpret_cast<std::uint64_t>(info.si_addr) < 65536 && info.si_code != SI_KERNEL
+               ? "the program uses a null pointer on the host"
+               : "the program uses a wrong address on the host";
+}
+
+void onCrash(int signal, siginfo_t* info, void* raw) {
+    std::signal(signal, SIG_DFL);  // the instruction is tried again, and ends the program
+    const auto& context = *static_cast<const ucontext_t*>(raw);
+    std::vector<std::uint64_t> addresses{
+        static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP])};
+    for (const std::uint64_t caller : callers()) addresses.push_back(caller);
+    const ptx::Allocation* array =
+        signal == SIGSEGV && info->si_code == SI_KERNEL ? arrayMeant(context) : nullptr;
+    if (array != nullptr) {
+        sendFinding(FindingKind::devicePointer,
+                    "the host uses " + nameOf(*array) +
+                        ", which is in the device's memory: on a GPU this crashes",
+                    addresses);
+    } else {
+        sendFinding(FindingKind::crash, wordsFor(signal, *info), addresses);
+    }
+}
+
+__attribute__((constructor)) void watch() {
+    stack_t stack{};
+    stack.ss_size = 256 * 1024;
+    stack.ss_sp = std::malloc(stack.ss_size);
+    sigaltstack(&stack, nullptr);
+    struct sigaction action {};
+    action.sa_sigaction = onCrash;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+        sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+}  // namespace warplens::programs
