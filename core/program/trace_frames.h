@@ -26,7 +26,6 @@ enum class TraceFrame : std::uint32_t {
 /// What an array is called that only its place in the host's code can name.
 [[nodiscard]] std::string unnamedArray(std::uint32_t id);
 
-
 /// Names of environment variables that a traced program reads.
 inline constexpr const char* traceEnvironment = "WARPLENS_TRACE";
 

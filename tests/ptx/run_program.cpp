@@ -38,8 +38,7 @@ TraceRequest parsed(int count, char** texts) {
 int main(int count, char** texts) {
     const TraceRequest request = parsed(count, texts);
     if (request.source.files.empty()) {
-        std::fprintf(stderr,
-                     "run_program [--compiler PATH] [--cc 90] FILE.cu... [-- ARGUMENTS]\n");
+        std::fprintf(stderr, "run_program [--compiler PATH] [--cc 90] FILE.cu... [-- ARGUMENTS]\n");
         return 2;
     }
     try {

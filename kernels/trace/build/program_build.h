@@ -9,10 +9,10 @@
 #include "core/program/program_trace.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_request.h"
+#include "kernels/programs/proposed_main.h"
 #include "kernels/programs/reachable_files.h"
 #include "kernels/programs/sandbox.h"
 #include "kernels/trace/source/program_source.h"
-#include "kernels/programs/proposed_main.h"
 
 namespace warplens {
 
