@@ -13,6 +13,7 @@
 #include "app/window/window.h"
 #include "core/json/archive.h"
 #include "core/text/format.h"
+#include "kernels/programs/nvcc/cuda_compiler.h"
 
 namespace warplens {
 namespace {
@@ -51,6 +52,19 @@ MachineFinding examineRecordings(const RecordingLibrary& library) {
             ok ? "" : "`warplens measure SCENARIO --save FILE` writes one on a machine with a GPU"};
 }
 
+MachineFinding examineCompiler() {
+    const std::vector<programs::CudaCompiler> found = programs::cudaCompilers();
+    std::string all;
+    for (const programs::CudaCompiler& compiler : found) {
+        all += (all.empty() ? "" : "; ") + compiler.nvcc.string() + " " +
+               programs::versionOf(compiler) + " (" + compiler.foundBy + ")";
+    }
+    if (!found.empty()) return {"nvcc", true, all, ""};
+    return {"nvcc", false, "no compiler of NVIDIA's",
+            "what it makes of a .cu file is told where the CUDA toolkit is installed, or CUDA_HOME "
+            "names its folder"};
+}
+
 std::string toText(const std::vector<MachineFinding>& findings) {
     std::vector<std::vector<std::string>> rows;
     for (const MachineFinding& finding : findings) {
@@ -68,7 +82,7 @@ void describe(Archive& v, DoctorReport& report) {
     describeVersion(v);
     v.each("checks", report.checks, "One for each thing.", [&](MachineFinding& check) {
         v("name", check.name,
-          "What: warplens, worker, GPU, counters, OpenGL, display, recordings.");
+          "What: warplens, worker, GPU, counters, OpenGL, display, nvcc, recordings.");
         v("ok", check.ok, "Whether it is there.");
         v("detail", check.detail, "What was found.");
         v("remedy", check.remedy, "What to do about it; empty where nothing.");
@@ -80,6 +94,7 @@ ExitCode run(const DoctorOptions& options) {
     const ExitCode code = examineMeasuring(options.worker, findings);
     findings.push_back(examineDrawing());
     findings.push_back(examineDisplay());
+    findings.push_back(examineCompiler());
     findings.push_back(examineRecordings(libraryFrom(options.recordings)));
     if (options.json) {
         printDocument(Document::doctor, DoctorReport{findings});

@@ -1,6 +1,7 @@
 #include "app/cli/program_options.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <set>
 
 #include "app/cli/declare.h"
@@ -8,6 +9,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/ptx_file.h"
 #include "app/lessons/library.h"
+#include "core/occupancy/compute_capability.h"
 
 namespace warplens {
 namespace {
@@ -15,13 +17,29 @@ namespace {
 void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program) {
     std::vector<LimitViolation> violations;
     refuseIdle(parser,
-               {"--kernel", "--launch", "--array", "--include", "--define", "--std",
-                "--fail-on-findings", "--measured", "FILE"},
+               {"--kernel", "--launch", "--array", "--include", "--define", "--std", "--source",
+                "--compiler", "--fail-on-findings", "--measured", "FILE"},
                "with a .cu file", violations);
     if (!program.arguments.empty()) {
         violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
+}
+
+constexpr std::array<std::string_view, 2> programSources{"predicted", "compiled"};
+
+void takeCompiler(TraceRequest& request, const ProgramOptions& options,
+                  std::vector<LimitViolation>& violations) {
+    request.withNvcc = options.source || options.compiler || options.capability;
+    if (options.source) requireOneOf(programSources, "--source", *options.source, violations);
+    request.compiler = options.compiler.value_or("");
+    if (!options.capability) return;
+    const auto capability = parseComputeCapability(*options.capability);
+    if (!capability || capability->major < 5) {
+        violations.push_back({"--cc", "'" + *options.capability + "'", "from 5.0 on, as in 9.0"});
+        return;
+    }
+    request.computeCapability = 10 * capability->major + capability->minor;
 }
 
 /// Of a program: what nvcc takes.
@@ -96,6 +114,19 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
         ->allow_extra_args(false);
     addText(parser, "--std", options.standard, "STANDARD",
             "of a .cu file: the language, as in c++20");
+    addText(
+        parser, "--source", options.source, choiceOf(programSources),
+        "of a .cu file, by NVIDIA's compiler: predicted, what the source asks for, or compiled, "
+        "what the compiler made of it; left out with --compiler, both");
+    addText(parser, "--compiler", options.compiler, "NVCC",
+            "of a .cu file: nvcc, or the folder of its toolkit; left out, the first of CUDA_HOME, "
+            "PATH and /usr/local/cuda");
+    if (parser.get_option_no_throw("--cc") == nullptr) {
+        addText(
+            parser, "--cc", options.capability, value::capability,
+            "of a .cu file: the compute capability to compile for, as in 9.0, which it is where "
+            "nothing says otherwise");
+    }
     parser.add_flag("--fail-on-findings", options.failOnFindings,
                     "of a .cu file: exit with 1 where something is wrong with it");
     parser
@@ -133,6 +164,9 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     request.launch = options.launch;
     request.grid = extentsFrom("grid", launch.grid, violations);
     request.block = extentsFrom("block", launch.block, violations);
+    takeCompiler(request, options, violations);
+    if (options.source == "predicted") request.shown = Source::predicted;
+    if (options.source == "compiled") request.shown = Source::compiled;
     for (const std::string& setting : launch.set) {
         const std::size_t equals = setting.find('=');
         if (equals == 0 || equals == std::string::npos) {

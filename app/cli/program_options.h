@@ -23,9 +23,12 @@ struct ProgramOptions final {
     std::vector<std::string> includes;
     std::vector<std::string> defines;
     std::optional<std::string> standard;
-    std::vector<std::string> arrays;     ///< NAME=ELEMENTS,FILL
-    std::vector<std::string> files;      ///< more of the program
-    std::vector<std::string> arguments;  ///< the program's own
+    std::optional<std::string> source;      ///< whose counts: `predicted` or `compiled`
+    std::optional<std::string> compiler;    ///< nvcc, or a toolkit's folder
+    std::optional<std::string> capability;  ///< that nvcc compiles for: `9.0`
+    std::vector<std::string> arrays;        ///< NAME=ELEMENTS,FILL
+    std::vector<std::string> files;         ///< more of the program
+    std::vector<std::string> arguments;     ///< the program's own
     bool failOnFindings = false;
 };
 
@@ -42,7 +45,8 @@ struct SubjectWays final {
 [[nodiscard]] ExitCode runSubject(const CLI::App& parser, const std::string& name,
                                   const ProgramOptions& program, const SubjectWays& ways);
 
-/// --kernel, --launch, --array, -I, -D, --std, --fail-on-findings and more files.
+/// --kernel, --launch, --array, -I, -D, --std, --source, --compiler, --cc, --fail-on-findings and
+/// more files. Of a command that has a --cc of its own that one stays.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
 /// Takes the first `--` and all behind it out of the words, whatever they are: the arguments of a

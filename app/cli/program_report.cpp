@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "app/cli/kept_measurement.h"
@@ -59,12 +60,25 @@ std::string orderText(const ProgramLaunch& launch) {
     return text;
 }
 
+bool isOf(const ProgramLaunch& launch, Source source) {
+    return std::ranges::any_of(launch.lines,
+                               [&](const ProgramLine& line) { return line.source == source; });
+}
+
 std::string linesText(const ProgramLaunch& launch) {
     std::vector<std::vector<std::string>> rows{
         {"place", "kind", "array", "requests", "cost", "each", "at best"}};
-    for (const ProgramLine& line : launch.lines) {
+    // What the compiler made of a place stands below what was written there.
+    const bool hasCompiled = isOf(launch, Source::compiled);
+    if (hasCompiled) rows.front().insert(rows.front().begin() + 3, "source");
+    std::vector<ProgramLine> lines = launch.lines;
+    std::ranges::stable_sort(lines, {}, [](const ProgramLine& line) {
+        return std::tie(line.place.file, line.place.line, line.place.column, line.kind, line.array);
+    });
+    for (const ProgramLine& line : lines) {
         std::vector<std::string> row{placeText(line.place), std::string(toString(line.kind)),
                                      line.array, groupedDigits(line.requests)};
+        if (hasCompiled) row.insert(row.begin() + 3, std::string(toString(line.source)));
         for (std::string& cell : costCells(line)) row.push_back(std::move(cell));
         rows.push_back(std::move(row));
     }
@@ -95,12 +109,23 @@ std::string exitText(const ProgramTrace& trace) {
 
 /// The numbers of one line of the source, all launches together.
 struct LineNotes final {
-    LineCosts costs{};
+    LineCosts costs{};                    ///< predicted; where that was left out, compiled
+    std::optional<LineCosts> compiled{};  ///< beside them, where there is a compiler
     std::optional<std::string> judged{};  ///< in their place, where it was measured
     std::vector<std::string> findings{};  ///< and why the judges differ
 
     [[nodiscard]] std::string text() const {
         if (judged) return *judged;
+        const std::string written = textOf(costs);
+        if (!compiled) return written;
+        const std::string made = textOf(*compiled);
+        if (made == written) return written;
+        return written + (written.empty() ? "" : "; ") +
+               "compiled: " + (made.empty() ? "nothing" : made);
+    }
+
+  private:
+    [[nodiscard]] static std::string textOf(const LineCosts& costs) {
         std::string all;
         const auto add = [&](const std::string& part) {
             if (!part.empty()) all += (all.empty() ? "" : ", ") + part;
@@ -149,10 +174,25 @@ void judge(std::map<std::uint32_t, LineNotes>& notes, const ProgramTrace& trace,
 std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std::string& source,
                                            const MeasuredProgram* measured) {
     std::map<std::uint32_t, LineNotes> notes;
+    const auto has = [&](Source which) {
+        return std::ranges::any_of(
+            trace.launches, [&](const ProgramLaunch& launch) { return isOf(launch, which); });
+    };
+    const bool hasPredicted = has(Source::predicted);
     for (const ProgramLaunch& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (line.place.file == trace.program) notes[line.place.line].costs.add(line);
+            if (line.place.file != trace.program) continue;
+            LineNotes& note = notes[line.place.line];
+            if (line.source == Source::predicted || !hasPredicted) {
+                note.costs.add(line);
+            } else {
+                if (!note.compiled) note.compiled.emplace();
+                note.compiled->add(line);
+            }
         }
+    }
+    for (auto& [line, note] : notes) {
+        if (hasPredicted && has(Source::compiled) && !note.compiled) note.compiled.emplace();
     }
     if (measured != nullptr) judge(notes, trace, source, *measured);
     for (const Finding& finding : trace.findings) {

@@ -63,10 +63,11 @@ struct TraceRequest final {
     bool withNvcc = false;
     /// nvcc, or a toolkit's folder; empty: the first that is found (cuda_compiler.h).
     std::filesystem::path compiler{};
-    int computeCapability = 90;   ///< 90 for 9.0: what the program is compiled for
-    double secondsPerLaunch = 1;  ///< of tracing; then blocks are sampled
-    double secondsUntraced = 20;  ///< of blocks that are not traced, all launches together
-    double secondsMost = 120;     ///< of the whole run
+    std::optional<Source> shown{};  ///< whose lines alone are told; nothing: all that there are
+    int computeCapability = 90;     ///< 90 for 9.0: what the program is compiled for
+    double secondsPerLaunch = 1;    ///< of tracing; then blocks are sampled
+    double secondsUntraced = 20;    ///< of blocks that are not traced, all launches together
+    double secondsMost = 120;       ///< of the whole run
 };
 
 /// What is told while a program runs. Called on the thread that traces.

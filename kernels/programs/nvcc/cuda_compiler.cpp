@@ -1,8 +1,10 @@
 #include "kernels/programs/nvcc/cuda_compiler.h"
 
 #include <cstdlib>
+#include <set>
 #include <unistd.h>
 
+#include "kernels/programs/compiler.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens::programs {
@@ -82,28 +84,51 @@ fs::path ownCompilerFolder() {
     return root / "warplens" / "compiler";
 }
 
-std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
-    const auto of = [](const fs::path& nvcc, std::string by) -> std::optional<CudaCompiler> {
-        if (!canRun(nvcc)) return std::nullopt;
-        return CudaCompiler{nvcc, std::move(by), foldersOf(nvcc)};
-    };
-    if (!given.empty()) {
+std::vector<CudaCompiler> cudaCompilers() {
+    std::vector<CudaCompiler> found;
+    std::set<fs::path> known;
+    const auto add = [&](const fs::path& nvcc, const char* by) {
         std::error_code error;
-        return of(fs::is_directory(given, error) ? given / "bin" / "nvcc" : given, "--compiler");
-    }
+        if (!canRun(nvcc) || !known.insert(fs::canonical(nvcc, error)).second) return;
+        found.push_back({nvcc, by, foldersOf(nvcc)});
+    };
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
         const std::string folder = environment(name);
-        if (folder.empty()) continue;
-        if (auto found = of(fs::path(folder) / "bin" / "nvcc", name)) return found;
+        if (!folder.empty()) add(fs::path(folder) / "bin" / "nvcc", name);
     }
-    for (const fs::path& folder : foldersOfPath()) {
-        if (auto found = of(folder / "nvcc", "PATH")) return found;
+    for (const fs::path& folder : foldersOfPath()) add(folder / "nvcc", "PATH");
+    add("/usr/local/cuda/bin/nvcc", "/usr/local/cuda");
+    if (const auto nvcc = inPackages(ownCompilerFolder())) add(*nvcc, "warplens setup-compiler");
+    if (const auto nvcc = ofPython()) add(*nvcc, "Python's packages");
+    return found;
+}
+
+std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
+    if (!given.empty()) {
+        std::error_code error;
+        const fs::path nvcc = fs::is_directory(given, error) ? given / "bin" / "nvcc" : given;
+        if (!canRun(nvcc)) return std::nullopt;
+        return CudaCompiler{nvcc, "--compiler", foldersOf(nvcc)};
     }
-    if (auto found = of("/usr/local/cuda/bin/nvcc", "/usr/local/cuda")) return found;
-    if (const auto nvcc = inPackages(ownCompilerFolder()))
-        return of(*nvcc, "warplens setup-compiler");
-    if (const auto nvcc = ofPython()) return of(*nvcc, "Python's packages");
-    return std::nullopt;
+    std::vector<CudaCompiler> all = cudaCompilers();
+    if (all.empty()) return std::nullopt;
+    return std::move(all.front());
+}
+
+std::string versionOf(const CudaCompiler& compiler) {
+    const Compilation asked{.arguments = {compiler.nvcc.string(), "--version"},
+                            .folder = "/",
+                            .readable = compiler.folders,
+                            .most = std::chrono::seconds(10)};
+    std::string output;
+    try {
+        output = runCompiler(asked).output;
+    } catch (const std::exception&) {
+        return {};
+    }
+    const std::size_t at = output.find("release ");
+    if (at == std::string::npos) return {};
+    return output.substr(at + 8, output.find(',', at) - at - 8);
 }
 
 }  // namespace warplens::programs

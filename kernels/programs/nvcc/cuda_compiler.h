@@ -15,11 +15,14 @@ struct CudaCompiler final {
     std::vector<std::filesystem::path> folders{};
 };
 
-/// The first of: `given` (a file, or a toolkit's folder), $CUDA_HOME, $CUDA_PATH, PATH,
-/// /usr/local/cuda, the folder that `warplens setup-compiler` fills, and NVIDIA's packages of the
-/// Python that PATH names. Nothing where there is none; what is given, and is not one, is not
-/// replaced by another.
+/// Those of $CUDA_HOME, $CUDA_PATH, PATH, /usr/local/cuda, the folder that `warplens
+/// setup-compiler` fills, and NVIDIA's packages of the Python that PATH names, each once.
+[[nodiscard]] std::vector<CudaCompiler> cudaCompilers();
+/// What is given, a file or a toolkit's folder, or the first of all. Nothing where there is none:
+/// what is given, and is not one, is not replaced by another.
 [[nodiscard]] std::optional<CudaCompiler> findCudaCompiler(const std::filesystem::path& given = {});
+/// `13.0`; empty where it does not say. Cost: a process.
+[[nodiscard]] std::string versionOf(const CudaCompiler& compiler);
 
 /// Where `warplens setup-compiler` puts what it fetches.
 [[nodiscard]] std::filesystem::path ownCompilerFolder();

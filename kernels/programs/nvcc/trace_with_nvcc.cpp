@@ -88,6 +88,12 @@ TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& li
         return allocatedName(built.sources, place);
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
+    for (ProgramLaunch& launch : traced.trace.launches) {
+        if (!request.shown) break;
+        std::erase_if(launch.lines,
+                      [&](const ProgramLine& line) { return line.source != *request.shown; });
+        launch.values = valuesOf(launch.lines);
+    }
     source::refuseWish(traced);
     return traced;
 }
