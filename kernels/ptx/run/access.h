@@ -46,6 +46,28 @@ inline std::uint64_t takeAddresses(Warp& warp, const Step* step) {
     return first;
 }
 
+/// Calls `use(window)` for the lanes whose generic addresses are in one window, active alone: of
+/// shared memory the addresses become offsets in it.
+template <class Use>
+void forEachWindow(Warp& warp, Use use) {
+    const std::uint32_t active = warp.active;
+    alignas(64) const auto all = warp.addresses;
+    for (std::uint32_t left = active; left != 0; left &= ~warp.active) {
+        const std::uint64_t first = all[static_cast<std::uint32_t>(std::countr_zero(left))];
+        const std::uint64_t window = first & windowMask;
+        warp.active = 0;
+        forEachLane(left, [&](std::uint32_t lane) {
+            if ((all[lane] & windowMask) == window) warp.active |= 1u << lane;
+        });
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+            const std::uint64_t address = (warp.active & laneBits[lane]) != 0 ? all[lane] : first;
+            warp.addresses[lane] = window == sharedWindow ? address ^ sharedWindow : address;
+        }
+        use(window);
+    }
+    warp.active = active;
+}
+
 /// Whether the request has the shape of the site's last one, within the same array: then it costs
 /// the same, and its bytes are where they were, moved by as much as the first lane's. `from` are
 /// the lanes' addresses, all less the same.

@@ -35,11 +35,11 @@ struct alignas(64) CacheLine final {
 
 /// A value: its bank, and its first byte in it.
 struct Slot final {
-    std::uint32_t offset : 28;
-    std::uint32_t bank : 4;
+    std::uint32_t offset : 28 = 0xfffffff;
+    std::uint32_t bank : 4 = 15;
     friend bool operator==(const Slot&, const Slot&) = default;
 };
-inline constexpr Slot noSlot{0xfffffff, 15};
+inline constexpr Slot noSlot{};
 
 /// Bytes of a value: of 32 lanes, or one bit of each.
 inline constexpr std::uint32_t narrowBytes = 128;
@@ -64,11 +64,11 @@ struct Call final {
 /// One decoded instruction, or a part of one.
 struct Step final {
     Handler run = nullptr;
-    Slot d = noSlot;
-    Slot a = noSlot;
-    Slot b = noSlot;
-    Slot c = noSlot;
-    Slot extra[4] = {noSlot, noSlot, noSlot, noSlot};  ///< of vectors; more operands
+    Slot d{};
+    Slot a{};
+    Slot b{};
+    Slot c{};
+    Slot extra[4]{};  ///< of vectors; more operands
     std::int64_t immediate = 0;
     std::uint32_t mode = 0;        ///< as the handler reads it
     std::uint32_t option = 0;      ///< likewise

@@ -94,10 +94,14 @@ PairOf<T> result(Operation operation, PairOf<T> old, PairOf<T> value, PairOf<T> 
     return {part(0) | part(16)};
 }
 
+/// As a lane's value lies in its slot.
+template <class T>
+using Lane = std::conditional_t<sizeof(T) == 8, u64, u32>;
+
 template <class T>
 T take(Warp& warp, Slot slot, u32 lane) {
     T value;
-    const std::byte* from = warp.banks[slot.bank] + slot.offset + lane * (sizeof(T) == 8 ? 8 : 4);
+    const std::byte* from = warp.banks[slot.bank] + slot.offset + lane * sizeof(Lane<T>);
     std::memcpy(&value, from, sizeof value);
     return value;
 }
@@ -129,40 +133,22 @@ T exchange(Operation operation, std::byte* place, T value, T other, bool isShare
 /// is noSlot, gets what was there.
 template <class T>
 const Step* atomic(Warp& warp, const Step* step) {
-    using S = std::conditional_t<sizeof(T) == 8, u64, u32>;
     takeAddresses(warp, step);
     const auto operation = static_cast<Operation>(step->mode);
-    alignas(64) S before[lanesPerWarp] = {};
+    alignas(64) Lane<T> before[lanesPerWarp] = {};
     bool hasChanged = false;
-    const u32 active = warp.active;
-    alignas(64) const auto all = warp.addresses;
-    for (u32 left = active; left != 0;) {
-        const u64 window = all[static_cast<u32>(std::countr_zero(left))] & windowMask;
-        u32 lanes = left;
-        if (step->option == 2) {
-            lanes = 0;
-            forEachLane(left, [&](u32 lane) {
-                lanes |= (all[lane] & windowMask) == window ? 1u << lane : 0;
-            });
-        }
-        left &= ~lanes;
-        const bool isShared = step->option == 1 || (step->option == 2 && window == sharedWindow);
-        forEachLane(lanes, [&](u32 lane) {
-            warp.addresses[lane] =
-                step->option == 2 && isShared ? all[lane] ^ sharedWindow : all[lane];
-        });
-        const u32 site = step->site + (step->option == 2 && isShared ? 1 : 0);
+    const auto part = [&](bool isShared, u32 site) {
         const SiteState& state = warp.sites[site];
         Reached reached;
         std::byte** places = placesOf(warp);
-        const u64 first = warp.addresses[static_cast<u32>(std::countr_zero(lanes))];
-        if (lanes == active && repeats(warp, state, warp.addresses.data(), first, sizeof(T))) {
+        const u64 first = warp.addresses[warp.firstLane()];
+        if (repeats(warp, state, warp.addresses.data(), first, sizeof(T))) {
             ++warp.sites[site].hits;
             if (!isShared) warp.sites[site].countSectors(first);
-            reached = {lanes, originOf(warp, state, first, isShared)};
+            reached = {warp.active, originOf(warp, state, first, isShared)};
         } else {
-            reached = isShared ? reachShared(warp, step, site, lanes)
-                               : reachGlobal(warp, step, site, lanes);
+            reached = isShared ? reachShared(warp, step, site, warp.active)
+                               : reachGlobal(warp, step, site, warp.active);
         }
         if (warp.isObserved) observe(warp, step, site, reached.lanes);
         const bool withOthers = !isShared && warp.block->worker->grid().isParallel();
@@ -178,6 +164,13 @@ const Step* atomic(Warp& warp, const Step* step) {
             hasChanged |=
                 operation != Operation::compare || std::memcmp(&old, &value, sizeof old) == 0;
         });
+    };
+    if (step->option == 2) {
+        forEachWindow(warp, [&](u64 window) {
+            part(window == sharedWindow, step->site + (window == sharedWindow ? 1 : 0));
+        });
+    } else {
+        part(step->option == 1, step->site);
     }
     if (step->d != noSlot) store(warp, step->d, before);
     warp.hasPolled = true;
@@ -186,36 +179,16 @@ const Step* atomic(Warp& warp, const Step* step) {
 }
 
 Handler handlerOf(Type type, Operation operation) {
-    const bool isSum = operation == Operation::add;
-    switch (type) {
-        case Type::b16:
-        case Type::u16:
-            return atomic<u16>;
-        case Type::b32:
-        case Type::u32:
-            return atomic<u32>;
-        case Type::s32:
-            return isSum ? atomic<u32> : atomic<s32>;
-        case Type::b64:
-        case Type::u64:
-            return atomic<u64>;
-        case Type::s64:
-            return isSum ? atomic<u64> : atomic<s64>;
-        case Type::f32:
-            return atomic<float>;
-        case Type::f64:
-            return atomic<double>;
-        case Type::f16:
-            return atomic<Half>;
-        case Type::bf16:
-            return atomic<Bfloat>;
-        case Type::f16x2:
-            return atomic<PairOf<Half>>;
-        case Type::bf16x2:
-            return atomic<PairOf<Bfloat>>;
-        default:
+    if (type == Type::f16x2) return atomic<PairOf<Half>>;
+    if (type == Type::bf16x2) return atomic<PairOf<Bfloat>>;
+    return withType(type, [=]<class T>() -> Handler {
+        if constexpr (sizeof(T) == 1)
             return nullptr;
-    }
+        else if constexpr (std::is_integral_v<T>)  // of sums the sign does not matter
+            return operation == Operation::add ? atomic<std::make_unsigned_t<T>> : atomic<T>;
+        else
+            return atomic<T>;
+    });
 }
 
 bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
@@ -232,37 +205,34 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
         instruction.operands[at + 1].kind == Operand::Kind::list) {
         return decoder.fail();
     }
-    const Handler run = handlerOf(type, operation->second);
-    const bool compares = operation->second == Operation::compare;
-    if (run == nullptr || (compares && instruction.operands.size() < at + 3)) return decoder.fail();
-    const Slot address = decoder.address(memory);
-    const Slot value = decoder.source(instruction.operands[at + 1], type);
-    const Slot other = compares ? decoder.source(instruction.operands[at + 2], type) : noSlot;
+    const Operation does = operation->second;
+    const bool compares = does == Operation::compare;
+    if (instruction.operands.size() < at + (compares ? 3 : 2)) return decoder.fail();
     const bool keeps = hasResult && instruction.operands[0].kind != Operand::Kind::none;
-    const Slot target = keeps ? decoder.target(instruction.operands[0]) : noSlot;
     const Space space = decoder.spaceOf(instruction);
-    const std::uint32_t bytes = bytesOf(type);
-    std::uint32_t site = 0;
-    if (space == Space::shared) {
-        site = decoder.addSite(SiteKind::sharedAtomic, bytes);
-    } else {
-        site = decoder.addSite(SiteKind::globalAtomic, bytes);
-        if (space != Space::global) decoder.addSite(SiteKind::sharedAtomic, bytes);
-        // What is there, and sums of floats, depend on what other blocks did before.
-        decoder.code().usesOrder |=
-            keeps || isFloat(type) || operation->second == Operation::exchange || compares ||
-            operation->second == Operation::increment || operation->second == Operation::decrement;
-    }
-    Step& step = decoder.emit(run);
-    step.d = target;
-    step.a = address;
-    step.b = value;
-    step.c = compares ? other : noSlot;
-    step.immediate = memory.offset;
-    step.mode = static_cast<u32>(operation->second);
-    step.option = space == Space::shared ? 1 : space == Space::global ? 0 : 2;
-    step.site = site;
     // cas: b is compared with, c written.
+    Step step{.run = handlerOf(type, does),
+              .d = keeps ? decoder.target(instruction.operands[0]) : noSlot,
+              .a = decoder.address(memory),
+              .b = decoder.source(instruction.operands[at + 1], type),
+              .c = compares ? decoder.source(instruction.operands[at + 2], type) : noSlot,
+              .immediate = memory.offset,
+              .mode = static_cast<u32>(does),
+              .option = space == Space::shared   ? 1u
+                        : space == Space::global ? 0u
+                                                 : 2u};
+    if (step.run == nullptr) return decoder.fail();
+    if (space == Space::shared) {
+        step.site = decoder.addSite(SiteKind::sharedAtomic, bytesOf(type));
+    } else {
+        step.site = decoder.addSite(SiteKind::globalAtomic, bytesOf(type));
+        if (space != Space::global) decoder.addSite(SiteKind::sharedAtomic, bytesOf(type));
+        // What is there, and sums of floats, depend on what other blocks did before.
+        decoder.code().usesOrder |= keeps || isFloat(type) || does == Operation::exchange ||
+                                    compares || does == Operation::increment ||
+                                    does == Operation::decrement;
+    }
+    decoder.emit(step);
     return true;
 }
 

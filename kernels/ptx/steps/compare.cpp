@@ -141,79 +141,71 @@ Type comparedType(std::string_view name, Type type) {
     return bytesOf(type) == 8 ? Type::u64 : bytesOf(type) == 2 ? Type::u16 : Type::u32;
 }
 
-/// A step that compares operands 1 and 2; null where it cannot be done.
-Step* emitComparison(Decoder& decoder, const Instruction& instruction, Slot to, Slot second) {
-    if (instruction.words.size() < 3 || instruction.operands.size() < 3) return nullptr;
+/// A step that compares operands 1 and 2; its handler is null where that cannot be done.
+Step comparisonOf(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.words.size() < 3 || instruction.operands.size() < 3) return {};
     const auto found = std::ranges::find(comparisons, instruction.words[1], &Comparison::name);
-    if (found == std::end(comparisons)) return nullptr;
+    if (found == std::end(comparisons)) return {};
     const Type type = comparedType(found->name, instruction.type());
-    const Handler run = found->handler(type);
-    if (run == nullptr) return nullptr;
-    const Slot a = decoder.source(instruction.operands[1], type);
-    const Slot b = decoder.source(instruction.operands[2], type);
-    Step& step = decoder.emit(run);
-    step.d = to;
-    step.a = a;
-    step.b = b;
-    step.extra[0] = second;
-    return &step;
+    return {.run = found->handler(type),
+            .a = decoder.source(instruction.operands[1], type),
+            .b = decoder.source(instruction.operands[2], type)};
 }
 u32 combining(const Instruction& instruction) {
     return instruction.has("and") ? 1 : instruction.has("or") ? 2 : instruction.has("xor") ? 3 : 0;
 }
 
 bool setPredicate(Decoder& decoder, const Instruction& instruction) {
-    const u32 how = combining(instruction);
-    if (instruction.operands.size() < (how == 0 ? 3u : 4u)) return decoder.fail();
-    u32 inverted = 0;
-    const Slot with = how == 0 ? noSlot : decoder.predicate(instruction.operands[3], inverted);
-    const Slot d = decoder.target(instruction.operands[0]);
-    Step* step =
-        emitComparison(decoder, instruction, d, decoder.secondTarget(instruction.operands[0]));
-    if (step == nullptr) return decoder.fail();
-    step->c = with;
-    step->option = how;
-    step->mode = inverted;
+    Step step = comparisonOf(decoder, instruction);
+    step.option = combining(instruction);
+    if (step.run == nullptr || instruction.operands.size() < (step.option == 0 ? 3u : 4u))
+        return decoder.fail();
+    if (step.option != 0) {
+        const auto with = decoder.predicate(instruction.operands[3]);
+        step.c = with.slot;
+        step.mode = with.inverted;
+    }
+    step.d = decoder.target(instruction.operands[0]);
+    step.extra[0] = decoder.secondTarget(instruction.operands[0]);
+    decoder.emit(step);
     return true;
 }
 /// `set`: all ones, or 1.0, where it holds.
 bool setValue(Decoder& decoder, const Instruction& instruction) {
     const Type result = instruction.type(1);
-    if (combining(instruction) != 0 || bytesOf(result) == 8 || instruction.words.size() < 4)
+    Step step = comparisonOf(decoder, instruction);
+    if (step.run == nullptr || combining(instruction) != 0 || bytesOf(result) == 8 ||
+        instruction.words.size() < 4)
         return decoder.fail();
     const Type type = instruction.type();
     const bool isPair = type == Type::f16x2 || type == Type::bf16x2;
-    const Slot low = decoder.temporary(predicateBytes);
-    const Slot high = isPair ? decoder.temporary(predicateBytes) : noSlot;
-    if (emitComparison(decoder, instruction, low, high) == nullptr) return decoder.fail();
-    const Slot d = decoder.target(instruction.operands[0]);
-    Step& step = decoder.emit(valueOfComparison);
-    step.d = d;
-    step.a = low;
-    step.b = isPair ? high : low;
-    step.immediate = ~0u;
-    if (result == Type::f32) step.immediate = std::bit_cast<u32>(1.0f);
-    if (result == Type::f16) step.immediate = 0x3c00;
-    if (result == Type::bf16) step.immediate = 0x3f80;
-    if (result == Type::f16x2) step.immediate = 0x3c003c00;
-    if (result == Type::bf16x2) step.immediate = 0x3f803f80;
-    if (result == Type::u16 || result == Type::s16) step.immediate = 0xffff;
+    step.d = decoder.temporary(predicateBytes);
+    if (isPair) step.extra[0] = decoder.temporary(predicateBytes);
+    decoder.emit(step);
+    const u32 written = result == Type::f32      ? std::bit_cast<u32>(1.0f)
+                        : result == Type::f16    ? 0x3c00
+                        : result == Type::bf16   ? 0x3f80
+                        : result == Type::f16x2  ? 0x3c003c00
+                        : result == Type::bf16x2 ? 0x3f803f80
+                        : bytesOf(result) == 2   ? 0xffff
+                                                 : ~0u;
+    decoder.emit({.run = valueOfComparison,
+                  .d = decoder.target(instruction.operands[0]),
+                  .a = step.d,
+                  .b = isPair ? step.extra[0] : step.d,
+                  .immediate = written});
     return true;
 }
 bool selectOf(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (instruction.operands.size() != 4) return decoder.fail();
-    const Slot a = decoder.source(instruction.operands[1], type);
-    const Slot b = decoder.source(instruction.operands[2], type);
-    u32 inverted = 0;
-    const Slot c = decoder.predicate(instruction.operands[3], inverted);
-    const Slot d = decoder.target(instruction.operands[0]);
-    Step& step = decoder.emit(bytesOf(type) == 8 ? select<u64> : select<u32>);
-    step.d = d;
-    step.a = a;
-    step.b = b;
-    step.c = c;
-    step.mode = inverted;
+    const auto first = decoder.predicate(instruction.operands[3]);
+    decoder.emit({.run = bytesOf(type) == 8 ? select<u64> : select<u32>,
+                  .d = decoder.target(instruction.operands[0]),
+                  .a = decoder.source(instruction.operands[1], type),
+                  .b = decoder.source(instruction.operands[2], type),
+                  .c = first.slot,
+                  .mode = first.inverted});
     return true;
 }
 bool selectSigned(Decoder& decoder, const Instruction& instruction) {
@@ -231,18 +223,18 @@ bool logic(Decoder& decoder, const Instruction& instruction) {
     const std::string_view name = instruction.words[0];
     const bool unary = name == "mov" || name == "not";
     if (instruction.operands.size() != (unary ? 2u : 3u)) return decoder.fail();
-    u32 first = 0;
-    u32 second = 0;
-    const Slot a = decoder.predicate(instruction.operands[1], first);
-    const Slot b = unary ? noSlot : decoder.predicate(instruction.operands[2], second);
-    const Slot d = decoder.target(instruction.operands[0]);
-    Step& step = decoder.emit(predicateLogic);
-    step.d = d;
-    step.a = a;
-    step.b = b;
-    step.mode = name == "and" ? 0 : name == "or" ? 1 : name == "xor" ? 2 : 3;
-    step.option = name == "not" ? ~first : first;
-    step.immediate = second;
+    const auto a = decoder.predicate(instruction.operands[1]);
+    const auto b = unary ? PredicateSlot{} : decoder.predicate(instruction.operands[2]);
+    decoder.emit({.run = predicateLogic,
+                  .d = decoder.target(instruction.operands[0]),
+                  .a = a.slot,
+                  .b = b.slot,
+                  .immediate = b.inverted,
+                  .mode = name == "and"   ? 0u
+                          : name == "or"  ? 1u
+                          : name == "xor" ? 2u
+                                          : 3u,
+                  .option = name == "not" ? ~a.inverted : a.inverted});
     return true;
 }
 

@@ -2,11 +2,9 @@
 #include <span>
 
 #include "kernels/ptx/run/access.h"
-#include "kernels/ptx/run/builtins.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/run/schedule.h"
 #include "kernels/ptx/steps/decoder.h"
-#include "kernels/ptx/steps/handlers.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
@@ -249,18 +247,16 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
         const auto found = decoder.function().branchTargets.find(instruction.operands[1].symbol);
         if (found == decoder.function().branchTargets.end() || found->second.empty())
             return decoder.fail("a branch without targets");
-        const Slot index = decoder.source(instruction.operands[0], Type::u32);
         auto targets = std::make_unique<std::vector<u32>>();
         for (const std::string_view name : found->second) {
             const std::optional<u32> target = decoder.label(name);
             if (!target) return decoder.fail("there is no label '" + std::string(name) + "'");
             targets->push_back(*target);
         }
-        const u32 site = decoder.addSite(SiteKind::branch, 0);
-        Step& step = decoder.emit(branchByIndex);
-        step.a = index;
-        step.site = site;
-        step.more = targets.get();
+        decoder.emit({.run = branchByIndex,
+                      .a = decoder.source(instruction.operands[0], Type::u32),
+                      .site = decoder.addSite(SiteKind::branch, 0),
+                      .more = targets.get()});
         decoder.code().tables.push_back(std::move(targets));
         return true;
     }
@@ -272,17 +268,11 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.guard < 0) {
         decoder.emit(jump);
     } else {
-        Operand predicate;
-        predicate.kind = Operand::Kind::reg;
-        predicate.reg = instruction.guard;
-        predicate.negated = instruction.guardNegated;
-        u32 inverted = 0;
-        const Slot lanes = decoder.predicate(predicate, inverted);
-        const u32 site = decoder.addSite(SiteKind::branch, 0);
-        Step& step = decoder.emit(branch);
-        step.a = lanes;
-        step.mode = inverted;
-        step.site = site;
+        const PredicateSlot guard = decoder.guardOf(instruction);
+        decoder.emit({.run = branch,
+                      .a = guard.slot,
+                      .mode = guard.inverted,
+                      .site = decoder.addSite(SiteKind::branch, 0)});
     }
     decoder.jumpTo(*target);
     return true;
@@ -316,29 +306,24 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
         !bytesOfAll(operands[at++], call->arguments))
         return false;
     call->name = target.symbol;
-    const auto emit = [&](Handler run, const void* more) -> Step& {
-        Step& step = decoder.emit(run);
-        step.more = more;
-        return step;
-    };
     if (target.kind == Operand::Kind::reg) {
-        const Slot address = decoder.source(target, Type::u64);
-        emit(callByAddress, call.get()).a = address;
+        decoder.emit(
+            {.run = callByAddress, .a = decoder.source(target, Type::u64), .more = call.get()});
         decoder.code().callsByAddress = true;
     } else if (const Code* code =
                    decoder.symbols().codeOf(target.symbol, decoder.code().origin(instruction))) {
         call->code = code;
-        emit(callFunction, call.get());
+        decoder.emit({.run = callFunction, .more = call.get()});
     } else if (const Handler builtin = builtinNamed(target.symbol)) {
-        emit(builtin, call.get());
+        decoder.emit({.run = builtin, .more = call.get()});
         decoder.code().calls.push_back(std::move(call));
         return true;
     } else {
         return decoder.fail("a call of '" + std::string(target.symbol) + "', which is not here");
     }
     // Lanes that call different functions meet here.
-    emit(reconvergeHere, nullptr);
-    emit(takeResults, call.get());
+    decoder.emit(reconvergeHere);
+    decoder.emit({.run = takeResults, .more = call.get()});
     decoder.code().calls.push_back(std::move(call));
     return true;
 }

@@ -7,7 +7,6 @@
 #include "kernels/ptx/read/flow.h"
 #include "kernels/ptx/run/specials.h"
 #include "kernels/ptx/run/warp.h"
-#include "kernels/ptx/steps/handlers.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
@@ -364,20 +363,13 @@ bool Decoder::decodeOne(const Instruction& instruction) {
     const bool waits =
         name == "call" || name == "bar" || name == "barrier" || instruction.has("sync");
     if (isGuarded) {
-        Operand guard;
-        guard.kind = Operand::Kind::reg;
-        guard.reg = instruction.guard;
-        guard.negated = instruction.guardNegated;
-        std::uint32_t inverted = 0;
-        const Slot lanes = predicate(guard, inverted);
-        Step& step = emit(guardOnHandler());
-        step.a = lanes;
-        step.mode = inverted;
+        const PredicateSlot guard = guardOf(instruction);
+        emit({.run = guardOnHandler(), .a = guard.slot, .mode = guard.inverted});
     }
     bool isDone = decodeLanes(instruction);
     for (const auto opcodes :
          {integerOpcodes, realOpcodes, compareOpcodes, convertOpcodes, moveOpcodes, memoryOpcodes,
-          atomicOpcodes, warpOpcodes, controlOpcodes, barrierOpcodes}) {
+          atomicOpcodes, synchronizationOpcodes, controlOpcodes}) {
         if (isDone || !why_.empty()) break;
         for (const Opcode& opcode : opcodes()) {
             if (isDone || opcode.name != name) continue;
@@ -411,11 +403,10 @@ bool Decoder::decodeOne(const Instruction& instruction) {
     return true;
 }
 
-Step& Decoder::emit(Handler run) {
-    Step& step = work_->steps->emplace_back();
-    step.run = run;
-    step.instruction = work_->instruction;
-    return step;
+Step& Decoder::emit(const Step& step) {
+    Step& added = work_->steps->emplace_back(step);
+    added.instruction = work_->instruction;
+    return added;
 }
 
 Step& Decoder::last() {
@@ -432,17 +423,14 @@ bool Decoder::emitApply(const LaneTable::Row& row, const Instruction& instructio
         slots[at] = source(instruction.operands[at + 1], row.sources[at]);
         if (onSource == nullptr) continue;
         const Slot changed = temporary(narrowBytes);
-        Step& step = emit(onSource);
-        step.a = std::exchange(slots[at], changed);
-        step.d = changed;
+        emit({.run = onSource, .d = changed, .a = std::exchange(slots[at], changed)});
     }
-    const Slot to = target(instruction.operands[0]);
-    Step& step = emit(row.run);
-    step.d = to;
-    step.a = slots[0];
-    step.b = slots[1];
-    step.c = slots[2];
-    step.extra[0] = slots[3];
+    emit({.run = row.run,
+          .d = target(instruction.operands[0]),
+          .a = slots[0],
+          .b = slots[1],
+          .c = slots[2],
+          .extra = {slots[3]}});
     return true;
 }
 
@@ -471,10 +459,9 @@ bool Decoder::decodeLanes(const Instruction& instruction) {
     const Slot result = last().d;
     for (const std::string_view modifier : {"ftz", "sat", "relu"}) {
         if (!isModified(modifier)) continue;
-        Step& step = emit(
-            table.find('.' + std::string(modifier) + '.' + std::string(instruction.words.back()))
-                ->run);
-        step.d = step.a = result;
+        const std::string step =
+            '.' + std::string(modifier) + '.' + std::string(instruction.words.back());
+        emit({.run = table.find(step)->run, .d = result, .a = result});
     }
     return true;
 }
@@ -551,16 +538,24 @@ Slot Decoder::source(const Operand& operand, Type type) {
     }
 }
 
-Slot Decoder::predicate(const Operand& operand, std::uint32_t& inverted) {
-    inverted = operand.negated ? allLanes : 0;
+PredicateSlot Decoder::predicate(const Operand& operand) {
+    const std::uint32_t inverted = operand.negated ? allLanes : 0;
     if (operand.kind == Operand::Kind::integer)
-        return constant(operand.bits != 0 ? ~0ull : 0, false);
+        return {constant(operand.bits != 0 ? ~0ull : 0, false), inverted};
     if (operand.kind == Operand::Kind::reg &&
         function_.registers[static_cast<std::size_t>(operand.reg)] == Type::pred) {
-        return work_->registers[static_cast<std::size_t>(operand.reg)];
+        return {work_->registers[static_cast<std::size_t>(operand.reg)], inverted};
     }
     fail();
-    return noSlot;
+    return {};
+}
+
+PredicateSlot Decoder::guardOf(const Instruction& instruction) {
+    Operand guard;
+    guard.kind = Operand::Kind::reg;
+    guard.reg = instruction.guard;
+    guard.negated = instruction.guardNegated;
+    return predicate(guard);
 }
 
 Slot Decoder::target(const Operand& operand) {
@@ -583,9 +578,7 @@ Slot Decoder::secondTarget(const Operand& operand) {
 
 Slot Decoder::lowerHalf(Slot wide) {
     const Slot narrow = temporary(narrowBytes);
-    Step& step = emit(narrowHandler());
-    step.d = narrow;
-    step.a = wide;
+    emit({.run = narrowHandler(), .d = narrow, .a = wide});
     return narrow;
 }
 
@@ -594,18 +587,13 @@ Slot Decoder::address(const Operand& memory) {
         const Slot slot = work_->registers[static_cast<std::size_t>(memory.reg)];
         if (bytesOf(function_.registers[static_cast<std::size_t>(memory.reg)]) == 8) return slot;
         const Slot wide = temporary(wideBytes);
-        Step& step = emit(widenHandler());
-        step.d = wide;
-        step.a = slot;
+        emit({.run = widenHandler(), .d = wide, .a = slot});
         return wide;
     }
     if (memory.symbol.empty()) return constant(0, true);
     if (const std::optional<std::uint32_t> at = localOffset(memory.symbol)) {
         const Slot place = temporary(wideBytes);
-        Step& step = emit(localAddressHandler());
-        step.d = place;
-        step.mode = 8;
-        step.immediate = *at;
+        emit({.run = localAddressHandler(), .d = place, .immediate = *at, .mode = 8});
         return place;
     }
     Operand symbol;

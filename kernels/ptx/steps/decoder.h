@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +32,12 @@ class Symbols {
 /// Sites of all code of a program, one after the other.
 using Sites = std::vector<Site>;
 
+/// A predicate's place, and the lanes for which it is negated.
+struct PredicateSlot final {
+    Slot slot{};
+    std::uint32_t inverted = 0;
+};
+
 class Decoder;
 /// Adds the steps of an instruction; false where it is not done here. The decoder holds why.
 using Decode = bool (*)(Decoder&, const Instruction&);
@@ -52,8 +57,8 @@ class Decoder final {
     [[nodiscard]] Code& code() { return code_; }
     /// Where the operand's value is, as one of `type`.
     [[nodiscard]] Slot source(const Operand& operand, Type type);
-    /// Likewise; lanes for which it is negated are those of `inverted`.
-    [[nodiscard]] Slot predicate(const Operand& operand, std::uint32_t& inverted);
+    [[nodiscard]] PredicateSlot predicate(const Operand& operand);
+    [[nodiscard]] PredicateSlot guardOf(const Instruction& instruction);
     [[nodiscard]] Slot target(const Operand& operand);
     /// Of `%p1|%p2` the second; noSlot where there is none.
     [[nodiscard]] Slot secondTarget(const Operand& operand);
@@ -70,8 +75,9 @@ class Decoder final {
     [[nodiscard]] const Call::Bytes* parameterBytes(std::string_view name) const;
     /// The kernel's own parameter.
     [[nodiscard]] const Parameter* kernelParameter(std::string_view name) const;
-    /// A step; valid until the next one.
-    Step& emit(Handler run);
+    /// Adds the step, which is valid until the next one.
+    Step& emit(const Step& step);
+    Step& emit(Handler run) { return emit(Step{.run = run}); }
     [[nodiscard]] Step& last();
     /// The first of `count` new sites of the instruction that is decoded.
     std::uint32_t addSite(SiteKind kind, std::uint32_t bytes);
@@ -118,8 +124,26 @@ struct Opcode final {
 [[nodiscard]] std::span<const Opcode> moveOpcodes();
 [[nodiscard]] std::span<const Opcode> memoryOpcodes();
 [[nodiscard]] std::span<const Opcode> atomicOpcodes();
-[[nodiscard]] std::span<const Opcode> warpOpcodes();
+[[nodiscard]] std::span<const Opcode> synchronizationOpcodes();
 [[nodiscard]] std::span<const Opcode> controlOpcodes();
-[[nodiscard]] std::span<const Opcode> barrierOpcodes();
+
+// Steps that no instruction stands for alone.
+[[nodiscard]] Handler reconvergeHandler();  ///< lanes that went different ways meet
+[[nodiscard]] Handler guardOnHandler();  ///< only lanes of predicate a go on; jump: behind guardOff
+[[nodiscard]] Handler guardOffHandler();
+[[nodiscard]] Handler endHandler(bool isKernel);  ///< behind a function's last instruction
+[[nodiscard]] Handler notKnownHandler();          ///< more: a string that says what is not there
+[[nodiscard]] Handler branchAroundHandler();  ///< lanes for which predicate a does not hold meet
+                                              ///< the others behind; jump: where
+[[nodiscard]] Handler endAroundHandler();     ///< likewise, but nobody comes to meet them
+[[nodiscard]] Handler stopHandler();          ///< nothing comes behind
+[[nodiscard]] Handler
+localAddressHandler();  ///< d: of the function's local memory, plus the immediate; mode: its bytes
+[[nodiscard]] Handler widenHandler();   ///< 32 bits become 64
+[[nodiscard]] Handler narrowHandler();  ///< and 64 the lower 32
+
+/// Functions that every device has, and no module: `vprintf`, `malloc`, `free`, `__assertfail`.
+/// Null for all others.
+[[nodiscard]] Handler builtinNamed(std::string_view name);
 
 }  // namespace warplens::ptx

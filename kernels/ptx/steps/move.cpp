@@ -4,7 +4,6 @@
 #include "kernels/ptx/run/block.h"
 #include "kernels/ptx/run/specials.h"
 #include "kernels/ptx/steps/decoder.h"
-#include "kernels/ptx/steps/handlers.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
@@ -17,35 +16,27 @@ constexpr auto copy = [](auto a) { return a; };
 constexpr auto widened = [](u32 a) { return u64{a}; };
 constexpr auto narrowed = [](u64 a) { return u32(a); };
 
-/// `mov.b64 d, {a, b}`: mode parts of option bits each.
+/// `mov.b64 d, {a, b}`: mode parts of option bits each; of T altogether.
+template <class T>
 const Step* pack(Warp& warp, const Step* step) {
-    const u32 bits = step->option;
-    const u64 mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
-    alignas(64) u64 whole[lanesPerWarp] = {};
+    const u64 mask = (1ull << step->option) - 1;
+    alignas(64) T whole[lanesPerWarp] = {};
     for (u32 part = 0; part < step->mode; ++part) {
         const u32* from = warp.value<u32>(step->extra[part]);
         for (u32 lane = 0; lane < lanesPerWarp; ++lane)
-            whole[lane] |= (from[lane] & mask) << (part * bits);
+            whole[lane] |= T(from[lane] & mask) << (part * step->option);
     }
-    if (step->mode * bits == 64) {
-        store(warp, step->d, whole);
-    } else {
-        alignas(64) u32 narrow[lanesPerWarp];
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) narrow[lane] = u32(whole[lane]);
-        store(warp, step->d, narrow);
-    }
+    store(warp, step->d, whole);
     WARPLENS_GO(warp, step + 1);
 }
+template <class T>
 const Step* unpack(Warp& warp, const Step* step) {
-    const u32 bits = step->option;
-    const u64 mask = (1ull << bits) - 1;
+    const u64 mask = (1ull << step->option) - 1;
+    const T* whole = warp.value<T>(step->a);
     alignas(64) u32 parts[4][lanesPerWarp];
     for (u32 part = 0; part < step->mode; ++part) {
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-            const u64 whole = step->mode * bits == 64 ? warp.value<u64>(step->a)[lane]
-                                                      : warp.value<u32>(step->a)[lane];
-            parts[part][lane] = u32(whole >> (part * bits) & mask);
-        }
+        for (u32 lane = 0; lane < lanesPerWarp; ++lane)
+            parts[part][lane] = u32(whole[lane] >> (part * step->option) & mask);
     }
     for (u32 part = 0; part < step->mode; ++part) {
         if (step->extra[part] != noSlot) store(warp, step->extra[part], parts[part]);
@@ -53,19 +44,18 @@ const Step* unpack(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
+/// In a register of `bytes`.
+void fillWidth(Warp& warp, Slot slot, u64 value, u32 bytes) {
+    if (bytes == 8)
+        fill(warp, slot, value);
+    else
+        fill(warp, slot, u32(value));
+}
+
 /// A thread's own address of its local memory: the frame's place among the words of its stack.
 const Step* localAddress(Warp& warp, const Step* step) {
-    alignas(64) u64 result[lanesPerWarp];
-    const u64 address =
-        (warp.frame + warp.code->localOffset) / lanesPerWarp + static_cast<u64>(step->immediate);
-    std::fill(std::begin(result), std::end(result), address);
-    if (step->mode == 4) {
-        alignas(64) u32 narrow[lanesPerWarp];
-        std::fill(std::begin(narrow), std::end(narrow), u32(address));
-        store(warp, step->d, narrow);
-    } else {
-        store(warp, step->d, result);
-    }
+    const u64 begin = (warp.frame + warp.code->localOffset) / lanesPerWarp;
+    fillWidth(warp, step->d, begin + static_cast<u64>(step->immediate), step->mode);
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -96,16 +86,7 @@ const Step* isInSpace(Warp& warp, const Step* step) {
 
 /// Clocks count what has run, so that two runs are alike.
 const Step* readClock(Warp& warp, const Step* step) {
-    const u64 now = warp.block->tick();
-    if (step->mode == 8) {
-        alignas(64) u64 result[lanesPerWarp];
-        std::fill(std::begin(result), std::end(result), now);
-        store(warp, step->d, result);
-    } else {
-        alignas(64) u32 result[lanesPerWarp];
-        std::fill(std::begin(result), std::end(result), u32(now));
-        store(warp, step->d, result);
-    }
+    fillWidth(warp, step->d, warp.block->tick(), step->mode);
     warp.hasChanged = true;
     WARPLENS_GO(warp, step + 1);
 }
@@ -123,20 +104,19 @@ bool moveList(Decoder& decoder, const Instruction& instruction) {
     const std::vector<Operand>& parts = packs ? from.parts : to.parts;
     const auto count = u32(parts.size());
     if (count == 0 || count > 4 || bytesOf(type) * 8 / count >= 64) return decoder.fail();
-    Slot slots[4] = {noSlot, noSlot, noSlot, noSlot};
+    const u32 bits = bytesOf(type) * 8 / count;
+    const bool wide = count * bits == 64;
+    Step step{.run = packs ? (wide ? pack<u64> : pack<u32>) : (wide ? unpack<u64> : unpack<u32>),
+              .mode = count,
+              .option = bits};
     for (u32 part = 0; part < count; ++part) {
         if (packs)
-            slots[part] = decoder.source(parts[part],
-                                         bytesOf(type) * 8 / count == 32 ? Type::b32 : Type::b16);
+            step.extra[part] = decoder.source(parts[part], bits == 32 ? Type::b32 : Type::b16);
         else if (parts[part].kind != Operand::Kind::none)
-            slots[part] = decoder.target(parts[part]);
+            step.extra[part] = decoder.target(parts[part]);
     }
-    const Slot whole = packs ? decoder.target(to) : decoder.source(from, type);
-    Step& step = decoder.emit(packs ? pack : unpack);
-    (packs ? step.d : step.a) = whole;
-    std::copy(std::begin(slots), std::end(slots), std::begin(step.extra));
-    step.mode = count;
-    step.option = bytesOf(type) * 8 / count;
+    (packs ? step.d : step.a) = packs ? decoder.target(to) : decoder.source(from, type);
+    decoder.emit(step);
     return true;
 }
 
@@ -144,38 +124,30 @@ bool move(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type();
     if (type == Type::pred) return false;
     if (instruction.operands.size() != 2 || bytesOf(type) > 8) return decoder.fail();
+    const Operand& to = instruction.operands[0];
     const Operand& from = instruction.operands[1];
-    if (from.kind == Operand::Kind::list || instruction.operands[0].kind == Operand::Kind::list) {
+    if (from.kind == Operand::Kind::list || to.kind == Operand::Kind::list)
         return moveList(decoder, instruction);
-    }
     const bool wide = bytesOf(type) == 8;
     if (from.kind == Operand::Kind::special && isClock(from.symbol)) {
-        const Slot target = decoder.target(instruction.operands[0]);
-        Step& step = decoder.emit(readClock);
-        step.d = target;
-        step.mode = bytesOf(type);
-        return true;
-    }
-    if (from.kind == Operand::Kind::special && wide) {  // values of 32 bits into 64
-        const Slot source = decoder.source(from, Type::u32);
-        const Slot target = decoder.target(instruction.operands[0]);
-        Step& step = decoder.emit(apply<widened, u32>);
-        step.d = target;
-        step.a = source;
-        return true;
-    }
-    if (from.kind == Operand::Kind::symbol && decoder.function().variables.contains(from.symbol) &&
-        !decoder.symbols().isShared(from.symbol)) {
+        decoder.emit({.run = readClock, .d = decoder.target(to), .mode = bytesOf(type)});
+    } else if (from.kind == Operand::Kind::special && wide) {  // values of 32 bits into 64
+        decoder.emit({.run = apply<widened, u32>,
+                      .d = decoder.target(to),
+                      .a = decoder.source(from, Type::u32)});
+    } else if (from.kind == Operand::Kind::symbol &&
+               decoder.function().variables.contains(from.symbol) &&
+               !decoder.symbols().isShared(from.symbol)) {
         const std::optional<u32> at = decoder.localOffset(from.symbol);
         if (!at) return decoder.fail("local memory of more than 2 MiB");
-        const Slot target = decoder.target(instruction.operands[0]);
-        Step& step = decoder.emit(localAddress);
-        step.d = target;
-        step.mode = bytesOf(type);
-        step.immediate = from.offset + *at;
-        return true;
+        decoder.emit({.run = localAddress,
+                      .d = decoder.target(to),
+                      .immediate = from.offset + *at,
+                      .mode = bytesOf(type)});
+    } else {
+        return decoder.emitApply({wide ? apply<copy, u64> : apply<copy, u32>, {type}}, instruction);
     }
-    return decoder.emitApply({wide ? apply<copy, u64> : apply<copy, u32>, {type}}, instruction);
+    return true;
 }
 
 bool convertAddress(Decoder& decoder, const Instruction& instruction) {

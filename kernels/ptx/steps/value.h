@@ -146,6 +146,12 @@ __attribute__((always_inline)) inline void forLanes(Warp& warp, Slot slot, Resul
     }
 }
 
+/// The same for all lanes.
+template <class T>
+inline void fill(Warp& warp, Slot slot, T value) {
+    forLanes<T>(warp, slot, [=](std::uint32_t) { return value; });
+}
+
 /// Applies `op` lane by lane to sources of types S.
 template <auto op, class... S>
 WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {

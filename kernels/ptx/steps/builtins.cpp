@@ -1,5 +1,5 @@
-#include "kernels/ptx/run/builtins.h"
-
+// Functions that every device has (CUDA Programming Guide, "Formatted Output", "Dynamic Global
+// Memory Allocation and Operations", "Assertion").
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -8,6 +8,7 @@
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {

@@ -1,4 +1,6 @@
-// Votes, shuffles and matches (PTX ISA, "Parallel Synchronization and Communication Instructions").
+// Votes, shuffles, matches and barriers (PTX ISA, "Parallel Synchronization and Communication
+// Instructions").
+#include <optional>
 #include <span>
 
 #include "kernels/ptx/run/access.h"
@@ -60,9 +62,7 @@ const Step* vote(Warp& warp, const Step* step) {
 }
 
 const Step* activeMask(Warp& warp, const Step* step) {
-    alignas(64) u32 values[lanesPerWarp];
-    std::fill(std::begin(values), std::end(values), warp.active);
-    store(warp, step->d, values);
+    fill(warp, step->d, warp.active);
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -80,21 +80,10 @@ const Step* shuffle(Warp& warp, const Step* step) {
         const u32 segment = c[lane] >> 8 & 31u;
         const s32 last = s32((lane & segment) | (c[lane] & 31u & ~segment));
         const s32 first = s32(lane & segment);
-        s32 from;
-        switch (step->mode) {
-            case 0:
-                from = s32(lane) - by;
-                break;
-            case 1:
-                from = s32(lane) + by;
-                break;
-            case 2:
-                from = s32(lane) ^ by;
-                break;
-            default:
-                from = first | (by & s32(~segment));
-                break;
-        }
+        s32 from = step->mode == 0   ? s32(lane) - by
+                   : step->mode == 1 ? s32(lane) + by
+                   : step->mode == 2 ? s32(lane) ^ by
+                                     : first | (by & s32(~segment));
         const bool valid = step->mode == 0 ? from >= last : from <= last;
         if (!valid) from = s32(lane);
         values[lane] = a[from & 31];
@@ -140,26 +129,10 @@ const Step* reduce(Warp& warp, const Step* step) {
         T total = a[static_cast<u32>(std::countr_zero(among))];
         forEachLane(among & (among - 1), [&](u32 lane) {
             const T value = a[lane];
-            switch (step->mode) {
-                case 0:
-                    total = T(u32(total) + u32(value));
-                    break;
-                case 1:
-                    total = std::min(total, value);
-                    break;
-                case 2:
-                    total = std::max(total, value);
-                    break;
-                case 3:
-                    total = T(total & value);
-                    break;
-                case 4:
-                    total = T(total | value);
-                    break;
-                default:
-                    total = T(total ^ value);
-                    break;
-            }
+            const T results[] = {T(u32(total) + u32(value)), std::min(total, value),
+                                 std::max(total, value),     T(total & value),
+                                 T(total | value),           T(total ^ value)};
+            total = results[step->mode];
         });
         forEachLane(among, [&](u32 lane) { values[lane] = total; });
     });
@@ -196,106 +169,146 @@ Slot membersOf(Decoder& decoder, const Instruction& instruction) {
     return instruction.has("sync") ? decoder.source(instruction.operands.back(), Type::b32)
                                    : noSlot;
 }
+/// Which of the names stands in the instruction.
+std::optional<u32> modeOf(const Instruction& instruction,
+                          std::initializer_list<std::string_view> names) {
+    for (u32 mode = 0; const std::string_view name : names) {
+        if (instruction.has(name)) return mode;
+        ++mode;
+    }
+    return std::nullopt;
+}
 
 bool voteInstruction(Decoder& decoder, const Instruction& instruction) {
-    constexpr std::string_view modes[] = {"all", "any", "uni", "ballot"};
-    u32 mode = 0;
-    while (mode < 4 && !instruction.has(modes[mode])) ++mode;
-    if (mode == 4 || instruction.operands.size() < 2) return decoder.fail();
-    u32 inverted = 0;
-    const Slot a = decoder.predicate(instruction.operands[1], inverted);
-    const Slot members = membersOf(decoder, instruction);
-    const Slot d = decoder.target(instruction.operands[0]);
-    Step& step = decoder.emit(vote);
-    step.d = d;
-    step.a = a;
-    step.c = members;
-    step.mode = mode;
-    step.option = inverted;
+    const std::optional<u32> mode = modeOf(instruction, {"all", "any", "uni", "ballot"});
+    if (!mode || instruction.operands.size() < 2) return decoder.fail();
+    const auto holds = decoder.predicate(instruction.operands[1]);
+    decoder.emit({.run = vote,
+                  .d = decoder.target(instruction.operands[0]),
+                  .a = holds.slot,
+                  .c = membersOf(decoder, instruction),
+                  .mode = *mode,
+                  .option = holds.inverted});
     return true;
 }
 bool activeMaskInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.operands.size() != 1) return decoder.fail();
-    const Slot d = decoder.target(instruction.operands[0]);
-    decoder.emit(activeMask).d = d;
+    decoder.emit({.run = activeMask, .d = decoder.target(instruction.operands[0])});
     return true;
 }
 bool shuffleInstruction(Decoder& decoder, const Instruction& instruction) {
-    constexpr std::string_view modes[] = {"up", "down", "bfly", "idx"};
-    u32 mode = 0;
-    while (mode < 4 && !instruction.has(modes[mode])) ++mode;
-    if (mode == 4 || instruction.operands.size() < 4) return decoder.fail();
-    const Slot a = decoder.source(instruction.operands[1], Type::b32);
-    const Slot b = decoder.source(instruction.operands[2], Type::b32);
-    const Slot c = decoder.source(instruction.operands[3], Type::b32);
-    const Slot members = membersOf(decoder, instruction);
-    const Slot d = decoder.target(instruction.operands[0]);
-    const Slot p = decoder.secondTarget(instruction.operands[0]);
-    Step& step = decoder.emit(shuffle);
-    step.d = d;
-    step.a = a;
-    step.b = b;
-    step.c = members;
-    step.extra[0] = p;
-    step.extra[1] = c;
-    step.mode = mode;
+    const std::optional<u32> mode = modeOf(instruction, {"up", "down", "bfly", "idx"});
+    const std::vector<Operand>& operands = instruction.operands;
+    if (!mode || operands.size() < 4) return decoder.fail();
+    decoder.emit(
+        {.run = shuffle,
+         .d = decoder.target(operands[0]),
+         .a = decoder.source(operands[1], Type::b32),
+         .b = decoder.source(operands[2], Type::b32),
+         .c = membersOf(decoder, instruction),
+         .extra = {decoder.secondTarget(operands[0]), decoder.source(operands[3], Type::b32)},
+         .mode = *mode});
     return true;
 }
 bool matchInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 3) return decoder.fail();
-    const bool wide = bytesOf(instruction.type()) == 8;
-    const Slot a = decoder.source(instruction.operands[1], instruction.type());
-    const Slot members = membersOf(decoder, instruction);
-    const Slot d = decoder.target(instruction.operands[0]);
-    const Slot p = decoder.secondTarget(instruction.operands[0]);
-    Step& step = decoder.emit(wide ? match<u64> : match<u32>);
-    step.d = d;
-    step.a = a;
-    step.c = members;
-    step.extra[0] = p;
-    step.mode = instruction.has("all") ? 1 : 0;
+    const std::vector<Operand>& operands = instruction.operands;
+    if (operands.size() != 3) return decoder.fail();
+    const Type type = instruction.type();
+    decoder.emit({.run = bytesOf(type) == 8 ? match<u64> : match<u32>,
+                  .d = decoder.target(operands[0]),
+                  .a = decoder.source(operands[1], type),
+                  .c = membersOf(decoder, instruction),
+                  .extra = {decoder.secondTarget(operands[0])},
+                  .mode = instruction.has("all") ? 1u : 0u});
     return true;
 }
 bool reduceInstruction(Decoder& decoder, const Instruction& instruction) {
-    constexpr std::string_view modes[] = {"add", "min", "max", "and", "or", "xor"};
-    u32 mode = 0;
-    while (mode < 6 && !instruction.has(modes[mode])) ++mode;
-    if (mode == 6 || instruction.operands.size() != 3 || bytesOf(instruction.type()) != 4 ||
-        isFloat(instruction.type()))
+    const Type type = instruction.type();
+    const std::optional<u32> mode = modeOf(instruction, {"add", "min", "max", "and", "or", "xor"});
+    if (!mode || instruction.operands.size() != 3 || bytesOf(type) != 4 || isFloat(type))
         return decoder.fail();
-    const Slot a = decoder.source(instruction.operands[1], instruction.type());
-    const Slot members = membersOf(decoder, instruction);
-    const Slot d = decoder.target(instruction.operands[0]);
-    Step& step = decoder.emit(isSigned(instruction.type()) ? reduce<s32> : reduce<u32>);
-    step.d = d;
-    step.a = a;
-    step.c = members;
-    step.mode = mode;
+    decoder.emit({.run = isSigned(type) ? reduce<s32> : reduce<u32>,
+                  .d = decoder.target(instruction.operands[0]),
+                  .a = decoder.source(instruction.operands[1], type),
+                  .c = membersOf(decoder, instruction),
+                  .mode = *mode});
     return true;
 }
 bool electInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 2) return decoder.fail();
+    if (instruction.operands.size() != 2 || instruction.operands[0].second < 0)
+        return decoder.fail();
     const Operand& to = instruction.operands[0];
-    const Slot p = decoder.secondTarget(to);
-    if (p == noSlot) return decoder.fail();
-    const Slot members = membersOf(decoder, instruction);
-    const Slot d = to.kind == Operand::Kind::reg ? decoder.target(to) : noSlot;
-    Step& step = decoder.emit(elect);
-    step.d = d;
-    step.c = members;
-    step.extra[0] = p;
+    decoder.emit({.run = elect,
+                  .d = to.kind == Operand::Kind::reg ? decoder.target(to) : noSlot,
+                  .c = membersOf(decoder, instruction),
+                  .extra = {decoder.secondTarget(to)}});
     return true;
 }
-
 /// `bar.warp.sync members`.
 bool syncWarpInstruction(Decoder& decoder, const Instruction& instruction) {
     if (!instruction.has("warp") || instruction.operands.size() != 1) return false;
-    const Slot members = decoder.source(instruction.operands[0], Type::b32);
-    decoder.emit(syncWarp).c = members;
+    decoder.emit({.run = syncWarp, .c = decoder.source(instruction.operands[0], Type::b32)});
+    return true;
+}
+
+enum class What : std::uint8_t { sync, arrive, count, all, any };
+
+/// a: which barrier, b: threads that it waits for (noSlot: all), c: predicate of a reduction,
+/// option: its inverted lanes; jump: 1 where all lanes of a warp must come to it.
+const Step* barrier(Warp& warp, const Step* step) {
+    const u32 lane = warp.firstLane();
+    const u32 id = warp.value<u32>(step->a)[lane] & 15u;
+    const u32 threads = step->b == noSlot ? 0 : warp.value<u32>(step->b)[lane];
+    const u32 holds = step->c == noSlot ? 0 : warp.predicate(step->c) ^ step->option;
+    return arrive(warp, step, id, threads, static_cast<What>(step->mode) != What::arrive, holds,
+                  step->jump != 0 ? warp.alive : 0);
+}
+/// Behind the barrier: what its reduction came to.
+const Step* barrierResult(Warp& warp, const Step* step) {
+    if (static_cast<What>(step->mode) == What::count) {
+        fill(warp, step->d, warp.barrierThreads);
+    } else {
+        const u32 bit = static_cast<What>(step->mode) == What::all ? 1u : 2u;
+        warp.setPredicate(step->d, (warp.barrierResult & bit) != 0 ? allLanes : 0);
+    }
+    WARPLENS_GO(warp, step + 1);
+}
+
+bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.has("warp") || instruction.has("cluster")) return false;
+    What what = What::sync;
+    if (instruction.has("arrive")) what = What::arrive;
+    if (instruction.has("red")) {
+        what = instruction.has("popc")  ? What::count
+               : instruction.has("and") ? What::all
+                                        : What::any;
+    }
+    const bool reduces = what == What::count || what == What::all || what == What::any;
+    std::size_t at = reduces ? 1 : 0;
+    const std::vector<Operand>& operands = instruction.operands;
+    if (operands.size() < at + (reduces ? 2 : 1)) return decoder.fail();
+    const Slot id = decoder.source(operands[at++], Type::u32);
+    const bool hasCount = operands.size() > at + (reduces ? 1 : 0);
+    const Slot threads = hasCount ? decoder.source(operands[at++], Type::u32) : noSlot;
+    const auto holds = reduces ? decoder.predicate(operands[at]) : PredicateSlot{};
+    // `bar` is `barrier.aligned`.
+    const bool isAligned = instruction.words[0] == "bar" || instruction.has("aligned");
+    const auto mode = static_cast<u32>(what);
+    decoder.emit({.run = barrier,
+                  .a = id,
+                  .b = threads,
+                  .c = holds.slot,
+                  .mode = mode,
+                  .option = holds.inverted,
+                  .jump = isAligned ? 1 : 0});
+    if (reduces)
+        decoder.emit({.run = barrierResult, .d = decoder.target(operands[0]), .mode = mode});
     return true;
 }
 
 constexpr Opcode opcodes[] = {{"bar", syncWarpInstruction},
+                              {"bar", barrierInstruction},
+                              {"barrier", barrierInstruction},
                               {"vote", voteInstruction},
                               {"activemask", activeMaskInstruction},
                               {"shfl", shuffleInstruction},
@@ -305,7 +318,7 @@ constexpr Opcode opcodes[] = {{"bar", syncWarpInstruction},
 
 }  // namespace
 
-std::span<const Opcode> warpOpcodes() {
+std::span<const Opcode> synchronizationOpcodes() {
     return opcodes;
 }
 
