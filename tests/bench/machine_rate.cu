@@ -41,9 +41,9 @@ __global__ void twoArms(const float* a, const float* b, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float value = 0;
     if (i % 2 == 0) {
-        for (int k = 0; k < 16; ++k) value += a[(i + k * 32) % n];
+        for (int k = 0; k < 16; ++k) value += a[i + k * 32];
     } else {
-        for (int k = 0; k < 16; ++k) value *= b[(i + k * 32) % n] + value;
+        for (int k = 0; k < 16; ++k) value *= b[i + k * 32] + value;
     }
     c[i] = value;
 }
@@ -52,7 +52,7 @@ __global__ void twoArms(const float* a, const float* b, float* c, int n) {
 __global__ void unevenLoop(const float* a, const float* b, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float value = b[i];
-    for (int k = 0; k < threadIdx.x % 32; ++k) value += a[(i + k) % n];
+    for (int k = 0; k < threadIdx.x % 32; ++k) value += a[i + k];
     c[i] = value;
 }
 

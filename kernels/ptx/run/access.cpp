@@ -34,6 +34,10 @@ void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t ar
     if (state.array != array) {
         warp.block->worker->putAside(site);
         state.array = array;
+        state.kept.clear();
+        state.keptMasks.clear();
+    } else if (state.mask != lanes) {
+        state.keep();
     }
     const Site& place = siteOf(warp, site);
     std::uint32_t counted = isConstant ? 0 : place.bytes;

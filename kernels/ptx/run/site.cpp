@@ -46,6 +46,30 @@ void SiteCounts::add(const SiteCounts& other, std::uint64_t times) {
     mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
 }
 
+void SiteState::keep() {
+    constexpr std::size_t most = 32;
+    settle();
+    if (mask == 0) return;
+    if (kept.size() < most) {
+        kept.push_back(*this);
+        keptMasks.push_back(mask);
+        return;
+    }
+    kept[nextKept] = *this;
+    keptMasks[nextKept] = mask;
+    nextKept = (nextKept + 1) % most;
+}
+
+bool SiteState::recall(std::uint32_t active) {
+    const auto found = std::ranges::find(keptMasks, active);
+    if (found == keptMasks.end()) return false;
+    settle();
+    *found = mask;
+    std::swap(static_cast<Shape&>(*this),
+              kept[static_cast<std::size_t>(found - keptMasks.begin())]);
+    return true;
+}
+
 void SiteState::learnSectors(std::uint64_t first) {
     const std::uint32_t bytes = costBytes;
     std::array<std::uint64_t, lanesPerWarp> list;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "core/program/program_trace.h"
 #include "kernels/ptx/read/module.h"
@@ -60,12 +61,11 @@ struct SiteCounts final {
     friend bool operator==(const SiteCounts&, const SiteCounts&) = default;
 };
 
-/// What a site knows of its requests while it runs, in one thread: the sums, and the shape of the
-/// last request with what it cost. Most requests repeat the shape of the one before.
-struct alignas(64) SiteState final {
-    // The shape: offsets of the lanes to the first active one, and what holds for all of them.
-    std::array<std::uint64_t, lanesPerWarp> offsets{};
-    std::uint32_t mask = 0;     ///< active lanes; 0: no request yet
+/// The shape of a request, and what it costs: offsets of the lanes to the first active one, and
+/// what holds for all of them.
+struct alignas(64) Shape {
+    std::array<std::uint64_t, lanesPerWarp> offsets{};  ///< 0 of lanes that are not active
+    std::uint32_t mask = 0;                             ///< active lanes; 0: no request yet
     std::uint32_t lowBits = 0;  ///< of the first lane's address: its byte in a word
     bool isUniform = false;     ///< all lanes at one address
     /// Lanes that follow one another at one address, or one beside the other, where they are few:
@@ -83,11 +83,17 @@ struct alignas(64) SiteState final {
     std::int64_t highest = 0;
     bool isCounted = true;        ///< constant memory is not, nor are pieces but the first
     std::uint32_t costBytes = 1;  ///< of a lane, as they are counted
-    std::uint64_t hits = 0;       ///< requests of this shape that are not in `counts` yet
     SiteCounts cost;              ///< of one, but for sectors and lines of global memory
     /// Which depend on the word of a line that the first lane's is; 0 where that was not asked yet.
     std::array<std::uint8_t, 32> sectors{};
     std::array<std::uint8_t, 32> lines{};
+};
+
+/// What a site knows of its requests while it runs, in one thread: the sums, and the shape of the
+/// last request. Most requests repeat the shape of the one before, or of the last one of the same
+/// lanes.
+struct SiteState final : Shape {
+    std::uint64_t hits = 0;  ///< requests of the last shape that are not in `counts` yet
     // The array of the last request: `address - base <= last` lies in it.
     std::uint64_t base = 1;
     std::uint64_t last = 0;
@@ -95,7 +101,14 @@ struct alignas(64) SiteState final {
     std::uint64_t sharedOffset = 0;  ///< its first byte in the block's shared memory
     std::uint32_t array = noArray;   ///< that `counts` are of
     SiteCounts counts;
+    std::vector<std::uint32_t> keptMasks;  ///< of `kept`
+    std::vector<Shape> kept;               ///< shapes of other lanes
+    std::uint32_t nextKept = 0;            ///< to be given up for another one
 
+    /// Keeps the last shape for requests of its lanes to come.
+    void keep();
+    /// Makes the shape that was kept of these lanes the last one; false where there is none.
+    bool recall(std::uint32_t active);
     /// Puts what is known of the last shape into the sums.
     void settle() {
         if (hits != 0) counts.add(cost, hits);

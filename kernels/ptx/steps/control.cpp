@@ -16,8 +16,12 @@ using u64 = std::uint64_t;
 void countBranch(Warp& warp, const Step* step, u32 taken) {
     SiteCounts& counts = warp.sites[step->site].counts;
     ++counts.requests;
-    counts.lanes += static_cast<u32>(std::popcount(warp.active));
-    counts.takenLanes += static_cast<u32>(std::popcount(taken));
+    // Without an instruction that counts bits it takes a call: mostly all lanes are active.
+    const auto lanesIn = [](u32 lanes) {
+        return lanes == allLanes ? lanesPerWarp : static_cast<u32>(std::popcount(lanes));
+    };
+    counts.lanes += lanesIn(warp.active);
+    counts.takenLanes += lanesIn(taken);
     counts.divergent += taken != 0 && taken != warp.active;
     if (warp.isObserved) {
         for (Observer* observer : warp.block->worker->grid().surroundings().observers) {

@@ -64,6 +64,7 @@ struct Decoder::Work final {
         std::uint32_t instruction;
     };
     std::vector<Jump> jumps;
+    std::map<std::int32_t, Slot> widened;  ///< registers whose 64-bit values are there already
     std::map<std::string_view, Call::Bytes> parameters;
     std::map<std::string_view, std::uint32_t> locals;
     struct Piece final {
@@ -313,6 +314,7 @@ void Decoder::decode() {
     for (std::uint32_t at = 0; at <= instructions.size(); ++at) {
         work.firstStep.push_back(static_cast<std::uint32_t>(code_.steps.size()));
         if (meets[at]) emit(reconvergeHandler());
+        if (at == work.flow.blocks()[work.flow.blockOf(at)].begin) work.widened.clear();
         if (at == instructions.size()) break;
         const Instruction& instruction = instructions[at];
         const bool isRenamed =
@@ -322,6 +324,7 @@ void Decoder::decode() {
         const bool isDone = isRenamed || std::ranges::binary_search(once, &instruction);
         if (!isDone || std::ranges::find(work.failed, &instruction) != work.failed.end())
             decodeOne(instruction);
+        for (const std::int32_t reg : registersOf(instruction).writes) work.widened.erase(reg);
     }
     emit(endHandler(function_.isKernel));
     // Indices of instructions become those of steps.
@@ -382,6 +385,7 @@ bool Decoder::decodeOne(const Instruction& instruction) {
     if (!isDone) {
         work.steps->resize(begin);
         work.jumps.resize(jumps);
+        work.widened.clear();
         std::string whole;
         for (const std::string_view word : instruction.words)
             whole += (whole.empty() ? "" : ".") + std::string(word);
@@ -586,8 +590,12 @@ Slot Decoder::address(const Operand& memory) {
     if (memory.reg >= 0) {
         const Slot slot = work_->registers[static_cast<std::size_t>(memory.reg)];
         if (bytesOf(function_.registers[static_cast<std::size_t>(memory.reg)]) == 8) return slot;
+        // Within a block it stays what it is until the register changes.
+        const auto known = work_->widened.find(memory.reg);
+        if (known != work_->widened.end()) return known->second;
         const Slot wide = temporary(wideBytes);
         emit({.run = widenHandler(), .d = wide, .a = slot});
+        if (work_->instruction->guard < 0) work_->widened[memory.reg] = wide;
         return wide;
     }
     if (memory.symbol.empty()) return constant(0, true);

@@ -105,19 +105,14 @@ __attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* 
         }
         return;
     }
-    if (warp.active == allLanes) {
-        for (int part = 0; part < n; ++part) {
-            if (step->extra[part] == noSlot) continue;
-            Stored<D>* to = warp.value<Stored<D>>(step->extra[part]);
-            for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-                to[lane] = read<T, D>(origin + site.offsets[lane] + part * sizeof(T));
-            }
-        }
-        return;
+    // Lanes that are not active read what the first one does, and keep what they have.
+    for (int part = 0; part < n; ++part) {
+        if (step->extra[part] == noSlot) continue;
+        forLanes<D>(
+            warp, step->extra[part], [&](u32 lane) __attribute__((always_inline)) {
+                return static_cast<D>(read<T, D>(origin + site.offsets[lane] + part * sizeof(T)));
+            });
     }
-    readLanes<T, D, n>(warp, step, warp.active, [&](u32 lane, u32 part) {
-        return origin + site.offsets[lane] + part * sizeof(T);
-    });
 }
 
 template <class T, int n>
@@ -219,8 +214,9 @@ __attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step
         ++site;
     }
     SiteState& state = warp.sites[site];
-    if (!repeats(warp, state, from, first, bytes)) [[unlikely]]
-        return nullptr;
+    if (!repeats(warp, state, from, first, bytes)) [[unlikely]] {
+        if (!state.recall(warp.active) || !repeats(warp, state, from, first, bytes)) return nullptr;
+    }
     ++state.hits;
     if (!isShared) state.countSectors(first);
     if (warp.isObserved) {
