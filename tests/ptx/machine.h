@@ -78,6 +78,7 @@ class Machine final {
         launch.launch = {.grid = grid, .block = block, .dynamicSharedBytes = dynamicBytes};
         launch.parameters.resize(parameters.size() * 8);
         std::memcpy(launch.parameters.data(), parameters.data(), launch.parameters.size());
+        launch.isCooperative = isCooperative;
         return ptx::run(program, launch, surroundings, bounds);
     }
 
@@ -85,6 +86,7 @@ class Machine final {
     Program program;
     Surroundings surroundings;
     Bounds bounds;
+    bool isCooperative = false;
 };
 
 /// What was found, kind and words a line; nothing where all is well.

@@ -228,6 +228,34 @@ TEST(Scheduling, ABarrierOfTheWholeGridByAtomics) {
     for (std::size_t block = 0; block < 40; ++block) EXPECT_EQ(got.values[2 + block], 40u * 64);
 }
 
+TEST(Scheduling, TheBlocksOfACooperativeLaunchMeetInAWorkspaceOfZeros) {
+    // As this_grid().sync() does it: %envreg1 and %envreg2 are the halves of its address.
+    Machine machine(kernel(
+        1, element() +
+               "mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; mov.b64 %rd2, {%r2, %r1}; "
+               "setp.eq.u64 %p1, %rd2, 0; @%p1 trap; atom.add.release.gpu.u32 %r3, [%rd2+4], "
+               "1;\nSPIN: ld.acquire.gpu.u32 %r4, [%rd2+4]; setp.lt.u32 %p2, %r4, 20; @%p2 "
+               "bra SPIN; mov.u32 %r5, %ctaid.x; mad.wide.u32 %rd0, %r5, 4, %rd0; "
+               "st.global.u32 [%rd0], %r4;"));
+    const std::uint64_t out = machine.zeros<std::uint32_t>(20);
+    EXPECT_NE(said(machine.run({20, 1, 1}, {1, 1, 1}, {out})).find("trapped"), std::string::npos);
+    machine.isCooperative = true;
+    for (int times = 0; times < 2; ++times) {
+        EXPECT_EQ(said(machine.run({20, 1, 1}, {1, 1, 1}, {out})), "");
+        EXPECT_EQ(machine.values<std::uint32_t>(out), std::vector<std::uint32_t>(20, 20));
+    }
+}
+
+TEST(Scheduling, TheReservedSharedMemoryOfEachBlockBeginsWithZeros) {
+    const Ran got =
+        run("mov.u32 %r1, %reserved_smem_offset_1; cvt.u64.u32 %rd6, %r1; cvta.shared.u64 %rd6, "
+            "%rd6; atom.add.u32 %r2, [%rd6+16], 1; bar.sync 0; ld.u32 %r3, [%rd6+16]; mad.wide.u32 "
+            "%rd7, %r20, 4, %rd5; st.global.u32 [%rd7], %r3;",
+            {5, 1, 1}, {64, 1, 1}, 5);
+    EXPECT_EQ(got.said, "");
+    EXPECT_EQ(got.values, std::vector<std::uint32_t>(5, 64));
+}
+
 TEST(Scheduling, WaitingForWhatNobodyWritesEnds) {
     const Ran got =
         run("SPIN: ld.volatile.global.u32 %r1, [%rd5]; setp.eq.u32 %p2, %r1, 0; @%p2 bra SPIN;",

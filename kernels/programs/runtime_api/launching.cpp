@@ -119,7 +119,8 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
         .launch = {.grid = {host.grid.x, host.grid.y, host.grid.z},
                    .block = {host.block.x, host.block.y, host.block.z},
                    .dynamicSharedBytes = static_cast<std::uint32_t>(host.dynamicSharedBytes)},
-        .parameters = parametersOf(*kernel, arguments)};
+        .parameters = parametersOf(*kernel, arguments),
+        .isCooperative = host.isCooperative};
     told.traced = options().counts(told);
     if (told.traced && (options().grid || options().block)) {
         launch.launch.grid = options().grid.value_or(launch.launch.grid);

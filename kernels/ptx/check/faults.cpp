@@ -81,6 +81,7 @@ void Faults::onBlockBegin(const BlockRun& run) {
     block.shared.resize(arrays.size());
     for (std::size_t at = 0; at < arrays.size(); ++at) {
         Shadow& shadow = block.shared[at];
+        if (at == reservedShared) continue;  // nobody writes it first
         if (shadow.bytes == 0 && arrays[at].bytes != 0) {
             shadow.base = arrays[at].address;
             shadow.bytes = arrays[at].bytes;

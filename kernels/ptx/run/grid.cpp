@@ -24,6 +24,18 @@ void setSpecial(const std::array<std::string_view, n>& names, std::byte* bank,
     std::fill(to, to + lanesPerWarp, value);
 }
 
+/// Zeroed memory by which the blocks of a cooperative launch meet; 0 where there is none left.
+std::uint64_t gridWorkspace(Memory& memory) {
+    constexpr std::string_view name = "the grid's workspace";
+    constexpr std::uint64_t bytes = 64;
+    const Allocation* workspace = memory.variable(name);
+    if (workspace == nullptr)
+        workspace = memory.allocate(bytes, Allocation::Kind::variable, std::string(name));
+    if (workspace == nullptr) return 0;
+    std::fill_n(workspace->data, bytes, std::byte{0});
+    return workspace->address;
+}
+
 Index3 indexOf(std::uint64_t rank, Extents grid) {
     return {static_cast<std::uint32_t>(rank % grid.x),
             static_cast<std::uint32_t>(rank / grid.x % grid.y),
@@ -57,7 +69,8 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     set("%nwarpid", warpsPerBlock_);
     set("%nsmid", multiprocessors);
     set("%dynamic_smem_size", launch.launch.dynamicSharedBytes);
-    set("%total_smem_size", static_cast<std::uint32_t>(shared_.bytes));
+    set("%total_smem_size",
+        static_cast<std::uint32_t>(shared_.bytes - shared_.arrays[reservedShared].bytes));
     set("%cluster_nctarank", 1);
     set("%cluster_nctaid.x", 1);
     set("%cluster_nctaid.y", 1);
@@ -65,6 +78,11 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     set("%nclusterid.x", grid.x);
     set("%nclusterid.y", grid.y);
     set("%nclusterid.z", grid.z);
+    if (launch.isCooperative) {
+        const std::uint64_t workspace = gridWorkspace(program.memory());
+        set("%envreg1", static_cast<std::uint32_t>(workspace >> 32));
+        set("%envreg2", static_cast<std::uint32_t>(workspace));
+    }
     warpLines_ = warpSpecialLines;
     warpValues_.resize(warpLines_ * warpsPerBlock_ + spareLines);
     for (std::uint32_t warp = 0; warp < warpsPerBlock_; ++warp) {
@@ -194,6 +212,8 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
     block->threads = threads;
     block->phase = 0;
     block->barriers = {};
+    const SharedArray& reserved = grid_.shared().arrays[reservedShared];
+    std::fill_n(block->shared.data()->bytes + reserved.offset, reserved.bytes, std::byte{0});
     std::byte* values = block->values.data()->bytes;
     const auto set = [&](std::string_view name, std::uint32_t value) {
         setSpecial(blockSpecials, values, name, value);

@@ -24,6 +24,7 @@ struct KernelLaunch final {
     const Function* kernel = nullptr;
     Launch launch;
     std::vector<std::byte> parameters;
+    bool isCooperative = false;  ///< its blocks may meet: `cudaLaunchCooperativeKernel`
 };
 
 class GridRun;

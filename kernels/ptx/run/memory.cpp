@@ -16,12 +16,12 @@ constexpr std::uint64_t alignment = 512;
 
 Allocation* Memory::allocate(std::uint64_t bytes, Allocation::Kind kind, std::string name) {
     const std::uint64_t slots = bytes / slotBytes + 1;
-    if (bytes > capacity_ - used_ || slots > (lastAddress - nextAddress_) / slotBytes)
-        return nullptr;
-    const std::uint64_t address = nextAddress_;
-    std::byte* data = make(address, bytes);
+    if (bytes > capacity_ - used_) return nullptr;
+    const bool isNew = slots <= (lastAddress - nextAddress_) / slotBytes;
+    const std::uint64_t address = isNew ? nextAddress_ : slots == 1 ? freedSlot() : 0;
+    std::byte* data = address == 0 ? nullptr : make(address, bytes);
     if (data == nullptr) return nullptr;
-    nextAddress_ += slots * slotBytes;
+    if (isNew) nextAddress_ += slots * slotBytes;
     Allocation& made = allocations_[address];
     made = {.address = address,
             .bytes = bytes,
@@ -30,6 +30,17 @@ Allocation* Memory::allocate(std::uint64_t bytes, Allocation::Kind kind, std::st
             .kind = kind,
             .name = std::move(name)};
     return &made;
+}
+
+/// The slot that was freed first and is still free; 0 where there is none.
+std::uint64_t Memory::freedSlot() {
+    while (!freedSlots_.empty()) {
+        const std::uint64_t address = freedSlots_.front();
+        freedSlots_.pop_front();
+        const auto old = allocations_.find(address);
+        if (old != allocations_.end() && old->second.freed) return address;
+    }
+    return 0;
 }
 
 /// Zeroed bytes of its own for the array at `address`, counted; null where there is no memory.
@@ -62,7 +73,10 @@ bool Memory::release(std::uint64_t address) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end() || found->second.freed) return false;
     found->second.freed = true;
-    if (owned_.erase(address) != 0) used_ -= found->second.bytes;
+    if (owned_.erase(address) != 0) {
+        used_ -= found->second.bytes;
+        if (found->second.bytes < slotBytes) freedSlots_.push_back(address);
+    }
     found->second.data = nullptr;
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -84,6 +85,7 @@ class Memory final {
 
   private:
     std::byte* make(std::uint64_t address, std::uint64_t bytes);
+    std::uint64_t freedSlot();
 
     std::map<std::uint64_t, Allocation> allocations_;  ///< by address
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned_;
@@ -92,6 +94,7 @@ class Memory final {
     std::function<bool(std::uint64_t)> hostHas_;
     std::uint64_t nextAddress_ = firstAddress;
     std::uint32_t nextId_ = 0;
+    std::deque<std::uint64_t> freedSlots_;  ///< used again when there are no others
     /// Above all that an operating system gives to programs: no address of theirs is one of these.
     static constexpr std::uint64_t firstAddress = 1ull << 48;
 };

@@ -25,6 +25,11 @@ struct SharedArray final {
 };
 inline constexpr std::uint64_t sharedArrayShift = 20;
 
+/// Shared memory that CUDA's own libraries use (PTX ISA, "%reserved_smem_offset"): cooperative
+/// groups of several warps meet by it. Zero when a block begins.
+inline constexpr std::size_t reservedShared = 1;  ///< index in `SharedLayout::arrays`
+inline constexpr std::uint64_t reservedSharedBytes = 1024;
+
 /// The shared memory of a launch's blocks.
 struct SharedLayout final {
     std::vector<SharedArray>
@@ -76,8 +81,14 @@ class Program final : private Symbols {
     std::vector<Code*> waiting_;                      ///< to be decoded
     bool hasCallsByAddress_ = false;
     std::map<std::string_view, std::uint64_t> variables_;
-    std::vector<SharedArray> shared_{SharedArray{.address = 1ull << sharedArrayShift}};
-    std::map<std::string_view, std::uint64_t> sharedAddresses_;
+    std::vector<SharedArray> shared_{SharedArray{.address = 1ull << sharedArrayShift},
+                                     SharedArray{.name = "reserved shared memory",
+                                                 .address = 2ull << sharedArrayShift,
+                                                 .bytes = reservedSharedBytes}};
+    std::map<std::string_view, std::uint64_t> sharedAddresses_{
+        {"%reserved_smem_offset_begin", shared_[reservedShared].address},
+        {"%reserved_smem_offset_0", shared_[reservedShared].address},
+        {"%reserved_smem_offset_1", shared_[reservedShared].address}};
     std::map<std::pair<const Function*, Origin>, std::unique_ptr<Code>> codes_;  ///< by caller, too
     Sites sites_;
 };

@@ -521,6 +521,8 @@ Slot Decoder::source(const Operand& operand, Type type) {
         }
         case Operand::Kind::special: {
             const std::optional<Slot> slot = specialSlot(operand.symbol);
+            if (const auto address = symbols_.addressOf(operand.symbol))
+                return constant(*address, wide);
             if (!slot) fail("the special register " + std::string(operand.symbol));
             return slot.value_or(noSlot);
         }
