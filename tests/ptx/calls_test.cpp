@@ -87,14 +87,26 @@ TEST(Calls, ByAddressWithDifferentTargetsInAWarp) {
             std::to_string(at + 2) + ", " + std::to_string(100 * at) +
             "; st.param.b32 [r], %r2; ret; }\n";
     }
-    const auto results =
-        run(".param .b32 a; .param .b32 q; rem.u32 %r1, %r0, 3; mul.wide.u32 %rd2, %r1, 8; mov.u64 "
+    std::string text = kernel(
+        1,
+        element() +
+            ".param .b32 a; .param .b32 q; rem.u32 %r1, %r0, 3; mul.wide.u32 %rd2, %r1, 8; mov.u64 "
             "%rd3, table; add.u64 %rd2, %rd2, %rd3; ld.global.u64 %rd4, [%rd2];\n"
             "st.param.b32 [a], %r0; P: .callprototype (.param .b32 _) _ (.param .b32 _); call (q), "
             "%rd4, (a), P; ld.param.b32 %r2, [q]; st.global.u32 [%rd0], %r2;",
-            functions + ".global .align 8 .u64 table[3] = {f0, f1, f2};\n");
-    for (std::uint32_t lane = 0; lane < 32; ++lane)
-        EXPECT_EQ(results[lane], lane * (lane % 3 + 2) + 100 * (lane % 3)) << lane;
+        functions + ".global .align 8 .u64 table[3] = {f0, f1, f2};\n");
+    for (const std::uint64_t requests : {3, 1}) {
+        // Only without optimisation do they meet behind the call.
+        if (requests == 1) text.replace(text.find("sm_90"), 5, "sm_90, debug");
+        Machine machine(text);
+        const std::uint64_t out = machine.zeros<std::uint32_t>(32);
+        const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {out});
+        EXPECT_EQ(said(result), "");
+        EXPECT_EQ(sumOf(machine, result, SiteKind::globalStore).requests, requests);
+        const auto results = machine.values<std::uint32_t>(out);
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            EXPECT_EQ(results[lane], lane * (lane % 3 + 2) + 100 * (lane % 3)) << lane;
+    }
 }
 
 TEST(Calls, OfNoFunctionAreTold) {

@@ -1,5 +1,6 @@
 #include "kernels/programs/runtime_api/array_names.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
@@ -8,6 +9,7 @@
 #include <set>
 
 #include "core/program/declared_kernels.h"
+#include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/read/places.h"
 
 namespace warplens::programs {
@@ -103,7 +105,12 @@ std::vector<std::string> Declarations::parametersOf(const ptx::Program& program,
 
 void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
                 const std::vector<std::string>& parameters) {
-    std::map<std::uint64_t, std::string> names;
+    struct Described final {
+        std::string name;
+        std::uint32_t elementAlignment = ~0u;
+    };
+    std::map<std::uint64_t, Described> arrays;
+    const ptx::Signature signature = ptx::signatureOf(*launch.kernel);
     for (std::size_t index = 0; index < launch.kernel->parameters.size(); ++index) {
         const ptx::Parameter& parameter = launch.kernel->parameters[index];
         if (parameter.bytes != 8) continue;  // what a struct points to is called where it was made
@@ -111,7 +118,9 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
         std::memcpy(&value, launch.parameters.data() + parameter.offset, sizeof value);
         const ptx::Allocation* array = memory.find(value);
         if (array == nullptr || array->freed) continue;
-        std::string& name = names[array->address];
+        auto& [name, alignment] = arrays[array->address];
+        // Of several types the one that promises least.
+        alignment = std::min(alignment, signature.parameters[index].elementAlignment);
         if (name.empty())
             name = parameters[index];
         else if (name != parameters[index])
@@ -121,8 +130,11 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
     for (const auto& [address, array] : memory.allocations()) {
         const bool isVariable = array.kind == Kind::variable || array.kind == Kind::constant;
         if (array.freed || isVariable) continue;
-        const auto found = names.find(address);
-        memory.rename(address, found == names.end() ? std::string() : found->second);
+        const auto found = arrays.find(address);
+        if (found == arrays.end())
+            memory.describe(address, {}, 0);
+        else
+            memory.describe(address, found->second.name, found->second.elementAlignment);
     }
 }
 

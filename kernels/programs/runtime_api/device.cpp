@@ -92,7 +92,7 @@ void* RuntimeDevice::addManagedVariable(const void* shadow, const char* name, st
     addVariable(shadow, name, bytes);
     void* place = allocateOnHost(bytes, ptx::Allocation::Kind::managed);
     made_.erase(reinterpret_cast<std::uint64_t>(place));  // by no call
-    memory_.rename(reinterpret_cast<std::uint64_t>(place), name);
+    memory_.describe(reinterpret_cast<std::uint64_t>(place), name, 0);
     return place;
 }
 

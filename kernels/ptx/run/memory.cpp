@@ -103,9 +103,11 @@ const Allocation* Memory::variable(std::string_view name) const {
     return nullptr;
 }
 
-void Memory::rename(std::uint64_t address, std::string name) {
-    if (const auto found = allocations_.find(address); found != allocations_.end())
-        found->second.name = std::move(name);
+void Memory::describe(std::uint64_t address, std::string name, std::uint32_t elementAlignment) {
+    const auto found = allocations_.find(address);
+    if (found == allocations_.end()) return;
+    found->second.name = std::move(name);
+    found->second.elementAlignment = elementAlignment;
 }
 
 void Memory::save(Snapshot& snapshot) const {

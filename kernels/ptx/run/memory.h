@@ -69,8 +69,8 @@ class Memory final {
     void askHost(std::function<bool(std::uint64_t)> has) { hostHas_ = std::move(has); }
     /// The variable of that name; null where there is none.
     [[nodiscard]] const Allocation* variable(std::string_view name) const;
-    /// What findings call the array that begins there.
-    void rename(std::uint64_t address, std::string name);
+    /// What findings call the array that begins there, and `Allocation::elementAlignment`.
+    void describe(std::uint64_t address, std::string name, std::uint32_t elementAlignment);
 
     /// Which arrays there are, and their bytes.
     struct Snapshot;

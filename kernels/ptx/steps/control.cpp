@@ -191,7 +191,8 @@ const Step* callFunction(Warp& warp, const Step* step) {
     if (target == nullptr) return nullptr;
     WARPLENS_GO(warp, target);
 }
-/// Lanes of one function at a time; they meet behind the call.
+/// Lanes of one function at a time. In code that ptxas does not optimise they meet behind the call
+/// (its SASS has BSSY and BSYNC around it); otherwise where they would without it.
 const Step* callByAddress(Warp& warp, const Step* step) {
     const Call& call = *static_cast<const Call*>(step->more);
     const u64* addresses = warp.value<u64>(step->a);
@@ -207,7 +208,7 @@ const Step* callByAddress(Warp& warp, const Step* step) {
         return endLaunch(warp, step, "a call went to no function");
     }
     if (same != warp.active) {
-        meetAt(warp, step->index + 1);
+        if (program.moduleOf(*warp.code->function).isDebug) meetAt(warp, step->index + 1);
         Path rest = warp.path(step->index);
         rest.mask = warp.active & ~same;
         warp.paths.push_back(rest);
