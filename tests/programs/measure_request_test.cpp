@@ -20,7 +20,7 @@ class LaunchToMeasure : public testing::Test {
         ASSERT_NE(mkdtemp(name.data()), nullptr);
         folder = name;
         setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
-        if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+        if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
         request.source.files = {folder / "twice.cu"};
         write("twice.cu", program);
         write("factor.h", "constexpr int factor = 2;\n");

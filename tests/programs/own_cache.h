@@ -2,7 +2,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
+#include "kernels/programs/compiler.h"
+#include "kernels/programs/nvcc/cuda_compiler.h"
 #include "kernels/programs/program_request.h"
 
 namespace warplens {
@@ -18,6 +21,13 @@ inline void useOwnCache() {
 /// compiler.
 inline bool isWithNvcc() {
     return std::getenv("WARPLENS_TESTS_WITH_NVCC") != nullptr;
+}
+
+/// Why these tests cannot run; empty where they can.
+inline std::string whyNotHere() {
+    if (hostCompiler().empty()) return "no g++ on this machine";
+    if (isWithNvcc() && !programs::findCudaCompiler()) return "no nvcc on this machine";
+    return {};
 }
 
 inline TraceRequest emptyRequest() {

@@ -57,7 +57,7 @@ class Programs : public testing::TestWithParam<std::string> {};
 
 TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
     useOwnCache();
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = emptyRequest();
     request.source.files = {GetParam()};
     const ProgramTrace trace = traceProgram(request).trace;
@@ -82,7 +82,7 @@ class FaultyPrograms : public testing::TestWithParam<std::string> {};
 
 TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
     useOwnCache();
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = emptyRequest();
     request.source.files = {GetParam()};
     const ProgramTrace trace = traceProgram(request).trace;
@@ -126,7 +126,7 @@ TraceRequest kernelsOnly() {
 }
 
 TEST(WithoutMain, EachKernelIsLaunchedWithWhatItsParametersSuggest) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const ProgramTrace trace = traceOfKernels(kernelsOnly());
     ASSERT_EQ(trace.launches.size(), 2u) << trace.exit.output;
     EXPECT_EQ(trace.exit.status, 0) << trace.exit.output;
@@ -146,7 +146,7 @@ TEST(WithoutMain, EachKernelIsLaunchedWithWhatItsParametersSuggest) {
 }
 
 TEST(WithoutMain, NumbersBlocksAndArraysAreAsWished) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = kernelsOnly();
     request.kernel = "axpy";
     request.source.settings = {"n=100"};
@@ -182,7 +182,7 @@ TEST(WithoutMain, WishesThatCannotBeAreRefusedBeforeAnythingIsCompiled) {
 }
 
 TEST(WithoutMain, ArraysThatCannotBeMadeAreToldByWhatWasAskedFor) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const auto refusalOf = [](const source::ArrayWish& wish, const char* a = "1") -> std::string {
         TraceRequest request = kernelsOnly();
         request.kernel = "axpy";
@@ -213,7 +213,7 @@ TEST(WithoutMain, ArraysThatCannotBeMadeAreToldByWhatWasAskedFor) {
 }
 
 TEST(WithoutMain, NothingIsFoundInTheMainThatWasProposed) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = kernelsOnly();
     request.source.launch.arrays["x"].elements = "0";  // a null pointer ends the program
     const ProgramTrace trace = traceOfKernels(request);
@@ -223,7 +223,7 @@ TEST(WithoutMain, NothingIsFoundInTheMainThatWasProposed) {
 }
 
 TEST(WithoutMain, WhatIsProposedIsToldOneByOne) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = kernelsOnly();
     request.kernel = "axpy";
     request.source.launch.arrays["x"].fill = "ramp";

@@ -46,7 +46,7 @@ WarpTrace traceOf(const BlockSteps& steps, std::uint32_t warp) {
 }
 
 TEST(BlockSteps, AddressesLanesAndBarriersOfAStrideAreThoseWorkedOutByHand) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const tests::TemporaryFolder folder;
     const BlockSteps steps = stepsOf(folder.path() / "strided.cu", R"(
 __global__ void strided(float* out, const float* in, int stride, int n) {
@@ -110,7 +110,7 @@ int main() {
 
 // Lane 0, 1, 2 ... of one warp: the condition holds for those with a bit in the text's comment.
 TEST(BlockSteps, WhetherAConditionHoldsIsToldForWhateverIsWrittenBehindIt) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const tests::TemporaryFolder folder;
     const BlockSteps steps = stepsOf(folder.path() / "conditions.cu", R"(
 __device__ void leaves(int* out, int i) {
@@ -184,7 +184,7 @@ int main() {
 }
 
 TEST(BlockSteps, PartsOfAConditionAreToldOneByOne) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const tests::TemporaryFolder folder;
     const BlockSteps steps = stepsOf(folder.path() / "parts.cu", R"(
 __global__ void parts(int* out) {
@@ -220,7 +220,7 @@ int main() {
 }
 
 TEST(BlockSteps, OfALongBlockTheFirstAreKeptAndAllAreCounted) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const tests::TemporaryFolder folder;
     const BlockSteps steps = stepsOf(folder.path() / "long.cu", R"(
 __global__ void rounds(float* out, int n) {
@@ -243,7 +243,7 @@ int main() {
 }
 
 TEST(BlockSteps, WhatDependsOnBlocksBeforeFindsWhatTheyHaveDone) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const tests::TemporaryFolder folder;
     const BlockSteps steps = stepsOf(folder.path() / "tickets.cu", R"(
 __device__ int next;
@@ -270,7 +270,7 @@ int main() {
 }
 
 TEST(BlockSteps, ABlockOrALaunchThatIsNotThereIsSaid) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     useOwnCache();
     TraceRequest request = emptyRequest();
     request.source.files = {fs::path(PROGRAM_FOLDER) / "vector_add.cu"};
@@ -361,7 +361,7 @@ std::string wordsOf(const WarpTrace& trace, const WarpStep& step, const Kernel& 
 class LibraryKernels : public testing::TestWithParam<std::string> {};
 
 TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
-    if (hostCompiler().empty()) GTEST_SKIP() << "no g++ on this machine";
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const Scenario& scenario = scenarioNamed(GetParam());
     const Kernel& kernel = kernelOf(scenario.kernel);
     const Experiment experiment = initialExperiment(scenario);

@@ -1,7 +1,6 @@
 #include "kernels/programs/runtime_api/launching.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -12,16 +11,12 @@
 #include "kernels/programs/runtime_api/compare.h"
 #include "kernels/programs/runtime_api/lines.h"
 #include "kernels/programs/runtime_api/report.h"
+#include "kernels/programs/runtime_api/source_run.h"
 
 namespace warplens::programs {
 namespace {
 
 constexpr std::uint32_t mostDynamicSharedBytes = 227 << 10;
-
-double secondsNow() {
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 /// Runs tasks on threads of their own; where there are none to be had, on this one.
 void sideBySide(std::size_t count, const std::function<void(std::size_t)>& task) {
@@ -45,9 +40,6 @@ ptx::Surroundings surroundings(bool prints) {
     }
     around.sideBySide = sideBySide;
     around.width = std::max(1u, std::thread::hardware_concurrency());
-    around.isStopped = [end = secondsNow() + options().secondsPerLaunch] {
-        return secondsNow() > end;
-    };
     return around;
 }
 
@@ -155,7 +147,9 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
     const bool hasSource = told.traced && debug.kernel != nullptr && !debug.kernel->isDeclaration;
     if (hasSource) memory.save(snapshot_);
     const double begin = secondsNow();
-    const ptx::LaunchResult compiled = ptx::run(device.compiled(), launch, surroundings(true));
+    ptx::Surroundings around = surroundings(true);
+    around.isStopped = [end = begin + options().secondsMost] { return secondsNow() > end; };
+    const ptx::LaunchResult compiled = ptx::run(device.compiled(), launch, around);
     told.seconds = secondsNow() - begin;
     told.blocks = launch.launch.grid.count();
     told.blocksTraced = compiled.blocks;
@@ -165,23 +159,24 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
         memory.exchange(snapshot_);
-        ptx::Surroundings checked = surroundings(false);
-        checked.observers.push_back(&device.faults());
-        const ptx::LaunchResult source = ptx::run(device.source(), debug, checked);
-        std::vector<ProgramLine> lines = linesOf(device.source(), debug, source, Source::predicted);
-        told.lines.insert(told.lines.begin(), std::make_move_iterator(lines.begin()),
-                          std::make_move_iterator(lines.end()));
-        if (source.ended.empty() && compiled.ended.empty() && source.findings.empty()) {
-            for (const std::string& words : differences(memory, snapshot_)) {
-                sendNote("launch " + std::to_string(told.index) + ", " + told.kernel + ": " +
-                         words);
-            }
+        SourceRun source =
+            runSource(device, debug, surroundings(false), options().secondsPerLaunch);
+        told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
+                          std::make_move_iterator(source.lines.end()));
+        told.exact = source.isExact;
+        told.blocksTraced = source.blocks;
+        told.bounds = std::move(source.bounds);
+        const std::string launched =
+            "launch " + std::to_string(told.index) + " (" + told.kernel + "): ";
+        if (source.isWhole && compiled.ended.empty()) {
+            for (const std::string& words : differences(memory, snapshot_))
+                sendNote(launched + words);
         }
+        for (const std::string& note : source.notes) sendNote(launched + note);
         memory.exchange(snapshot_);
         // What optimising has removed is found in what was written; the rest as it would be on a
         // device.
-        findings = source.findings;
-        for (Finding& finding : device.faults().take()) findings.push_back(std::move(finding));
+        findings = std::move(source.findings);
         for (const Finding& finding : compiled.findings) {
             const auto isSame = [&](const Finding& other) {
                 return other.kind == finding.kind && other.place.line == finding.place.line;

@@ -37,6 +37,7 @@ Options readOptions() {
         if (name == "launch") found.launch = static_cast<std::uint32_t>(std::atoll(value.c_str()));
         // Whole microseconds: the program may be of a locale with another decimal point.
         if (name == "seconds") found.secondsPerLaunch = std::atof(value.c_str()) * 1e-6;
+        if (name == "untraced") found.secondsMost = std::atof(value.c_str()) * 1e-6;
         if (name == "grid") found.grid = extentsIn(value);
         if (name == "block") found.block = extentsIn(value);
     }

@@ -18,7 +18,8 @@ struct Options final {
     std::optional<std::uint32_t> launch{};  ///< count only this one
     std::optional<Extents> grid{};          ///< in place of the program's, of what is counted
     std::optional<Extents> block{};
-    double secondsPerLaunch = 60;  ///< then the launch is ended, and the device is lost
+    double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
+    double secondsMost = 20;      ///< of a launch; then it is ended, and the device is lost
 
     [[nodiscard]] bool counts(const ProgramLaunch& which) const {
         return (kernel.empty() || kernel == which.kernel) && (!launch || *launch == which.index);

@@ -1,0 +1,186 @@
+#include "kernels/programs/runtime_api/source_run.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <tuple>
+
+#include "core/trace/sample_error.h"
+#include "kernels/programs/runtime_api/lines.h"
+
+namespace warplens::programs {
+namespace {
+
+constexpr std::array metrics{Metric::globalLoadRequests,  Metric::globalLoadSectors,
+                             Metric::globalStoreRequests, Metric::globalStoreSectors,
+                             Metric::sharedWavefronts,    Metric::branches,
+                             Metric::divergentBranches};
+
+std::array<double, metrics.size()> totalsOf(const std::vector<ProgramLine>& lines) {
+    std::array<double, metrics.size()> totals{};
+    const auto add = [&](std::size_t at, std::uint64_t value) {
+        totals.at(at) += static_cast<double>(value);
+    };
+    for (const ProgramLine& line : lines) {
+        const bool isLoad = line.kind == LineKind::load;
+        if (isLoad || line.kind == LineKind::store) {
+            add(isLoad ? 0 : 2, line.requests);
+            add(isLoad ? 1 : 3, line.sectors);
+        } else if (line.kind == LineKind::branch) {
+            add(5, line.requests);
+            add(6, line.divergent);
+        } else {
+            add(4, line.wavefronts);
+        }
+    }
+    return totals;
+}
+
+void addLine(std::vector<ProgramLine>& to, const ProgramLine& line) {
+    const auto same = std::ranges::find_if(to, [&](const ProgramLine& other) {
+        return other.place == line.place && other.kind == line.kind && other.array == line.array;
+    });
+    if (same == to.end()) {
+        to.push_back(line);
+        return;
+    }
+    same->requests += line.requests;
+    same->sectors += line.sectors;
+    same->idealSectors += line.idealSectors;
+    same->cacheLines += line.cacheLines;
+    same->wavefronts += line.wavefronts;
+    same->idealWavefronts += line.idealWavefronts;
+    same->uniqueBytes += line.uniqueBytes;
+    same->activeLanes += line.activeLanes;
+    same->divergent += line.divergent;
+    same->mostSameAddress = std::max(same->mostSameAddress, line.mostSameAddress);
+}
+
+void scale(ProgramLine& line, double by) {
+    for (std::uint64_t* count :
+         {&line.requests, &line.sectors, &line.idealSectors, &line.cacheLines, &line.wavefronts,
+          &line.idealWavefronts, &line.uniqueBytes, &line.activeLanes, &line.divergent})
+        *count = static_cast<std::uint64_t>(static_cast<double>(*count) * by + 0.5);
+}
+
+/// Blocks one by one, as many as the time allows: one of each stretch of the grid, at a place that
+/// differs from stretch to stretch.
+SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::Surroundings around,
+                  double seconds) {
+    SourceRun run;
+    std::array<trace::SampledValue, metrics.size()> values;
+    const std::uint64_t blocks = launch.launch.grid.count();
+    const double begin = secondsNow();
+    around.width = 1;
+    std::uint64_t random = 0x9e3779b97f4a7c15ull;
+    const auto draw = [&](std::uint64_t count) {
+        for (std::uint64_t stretch = 0; stretch < count; ++stretch) {
+            const std::uint64_t from = blocks / count * stretch;
+            const std::uint64_t to = stretch + 1 == count ? blocks : from + blocks / count;
+            random = random * 6364136223846793005ull + 1442695040888963407ull;
+            const std::array<std::uint64_t, 1> chosen{from + (random >> 33) % (to - from)};
+            const ptx::LaunchResult result =
+                ptx::run(device.source(), launch, around, {}, std::span(chosen));
+            const std::vector<ProgramLine> lines =
+                linesOf(device.source(), launch, result, Source::predicted);
+            const auto totals = totalsOf(lines);
+            for (std::size_t at = 0; at < values.size(); ++at) values.at(at).add(totals.at(at));
+            for (const ProgramLine& line : lines) addLine(run.lines, line);
+            ++run.blocks;
+        }
+    };
+    draw(std::min<std::uint64_t>(16, blocks));
+    const double spent = secondsNow() - begin;
+    const double more = (seconds - spent) / (spent / static_cast<double>(run.blocks));
+    if (more >= 16) draw(std::min(static_cast<std::uint64_t>(more), blocks / 2));
+    const double by = static_cast<double>(blocks) / static_cast<double>(run.blocks);
+    for (ProgramLine& line : run.lines) scale(line, by);
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        const trace::SampledValue& value = values.at(at);
+        if (value.mean() == 0) continue;
+        const double total = static_cast<double>(blocks) * value.mean();
+        const double error = value.spreadError(blocks) + value.tailError(blocks);
+        run.bounds.push_back({metrics.at(at), 100 * error / total});
+    }
+    return run;
+}
+
+/// What was written is no longer known.
+void forgetUnwritten(RuntimeDevice& device) {
+    for (const auto& [address, array] : device.memory().allocations()) {
+        if (!array.freed) device.faults().markWritten(address, array.bytes);
+    }
+}
+
+}  // namespace
+
+double secondsNow() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
+                    ptx::Surroundings around, double seconds) {
+    const std::uint64_t blocks = launch.launch.grid.count();
+    ptx::Memory::Snapshot before;
+    device.memory().save(before);
+    const auto stopAfter = [](double most) {
+        return [end = secondsNow() + most] { return secondsNow() > end; };
+    };
+    const auto finished = [&](const ptx::LaunchResult& result) {
+        return result.blocks == blocks || !result.findings.empty();
+    };
+    const auto made = [&](ptx::LaunchResult result) {
+        SourceRun run;
+        run.lines = linesOf(device.source(), launch, result, Source::predicted);
+        run.findings = std::move(result.findings);
+        run.blocks = result.blocks;
+        run.isExact = result.ended.empty();
+        run.isWhole = result.ended.empty() && run.findings.empty();
+        return run;
+    };
+    around.isStopped = stopAfter(seconds);
+    around.observers.push_back(&device.faults());
+    ptx::LaunchResult checked = ptx::run(device.source(), launch, around);
+    around.observers.clear();
+    std::vector<Finding> faults = device.faults().take();
+    const bool isDone = checked.ended.empty() || finished(checked);
+    if (isDone) {
+        SourceRun run = made(std::move(checked));
+        run.findings.insert(run.findings.end(), faults.begin(), faults.end());
+        return run;
+    }
+    // The last block is where a grid goes beyond what it is for.
+    const std::array<std::uint64_t, 1> last{blocks - 1};
+    around.isStopped = stopAfter(seconds);
+    around.observers.push_back(&device.faults());
+    ptx::LaunchResult end = ptx::run(device.source(), launch, around, {}, std::span(last));
+    around.observers.clear();
+    checked.findings.insert(checked.findings.end(), end.findings.begin(), end.findings.end());
+    for (Finding& finding : device.faults().take()) faults.push_back(std::move(finding));
+    forgetUnwritten(device);
+    std::string note = "what is wrong is found in the " + std::to_string(checked.blocks + 1) +
+                       " blocks that were traced, of " + std::to_string(blocks);
+    device.memory().exchange(before);
+    device.memory().save(before);
+    around.isStopped = stopAfter(seconds);
+    ptx::LaunchResult counted = ptx::run(device.source(), launch, around);
+    SourceRun run;
+    if (counted.ended.empty() || finished(counted)) {
+        run = made(std::move(counted));
+    } else {
+        device.memory().exchange(before);
+        around.isStopped = nullptr;
+        run = sampled(device, launch, around, seconds);
+        const std::uint64_t drawn = run.blocks;
+        note += "; at most " + std::to_string(trace::mostHeavierBlocks(drawn, blocks)) +
+                " others do more than any of the " + std::to_string(drawn) +
+                " that were counted, with 95 % confidence";
+    }
+    run.findings.insert(run.findings.end(), checked.findings.begin(), checked.findings.end());
+    run.findings.insert(run.findings.end(), faults.begin(), faults.end());
+    run.notes.push_back(std::move(note));
+    return run;
+}
+
+}  // namespace warplens::programs
