@@ -3,11 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(WARPLENS_PTX_TAIL_CALLS)
-#define WARPLENS_CLONES __attribute__((target_clones("default", "avx2")))
-#else
-#define WARPLENS_CLONES
-#endif
+#include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx::check {
 namespace {
@@ -99,25 +95,22 @@ WARPLENS_CLONES bool storeRow(Stamp* writes, const Stamp* reads, std::uint32_t c
     return true;
 }
 
-bool isStoreKind(SiteKind kind) {
-    return kind == SiteKind::globalStore || kind == SiteKind::sharedStore;
-}
-bool isAtomicKind(SiteKind kind) {
-    return kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
-}
-
-/// Whether lanes are at one word, or at words side by side, in a few runs.
-bool hasRuns(const Access& access, std::uint32_t lanes) {
+/// Whether each lane is at a word, all of it and nothing else.
+bool hasWords(const Access& access, std::uint32_t lanes) {
     const Request& request = access.request;
     const SiteState& site = request.warp.sites[request.site];
     const std::uint64_t first =
         request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-    return site.runCount != 0 && site.mask == lanes && site.isAligned &&
-           (first & (request.bytes - 1)) == 0 && request.bytes == 1u << access.shadow.shift;
+    return site.mask == lanes && site.isAligned && (first & (request.bytes - 1)) == 0 &&
+           request.bytes == 1u << access.shadow.shift;
+}
+/// Whether these are one word, or words side by side, in a few runs.
+bool hasRuns(const Access& access, std::uint32_t lanes) {
+    return access.request.warp.sites[access.request.site].runCount != 0 && hasWords(access, lanes);
 }
 /// Whether the host wrote the array and no kernel stores to it: then nobody can be in a load's way.
 bool isReadOnly(const Access& access) {
-    return !isStoreKind(access.request.kind) && !isAtomicKind(access.request.kind) &&
+    return !isStore(access.request.kind) && !isAtomic(access.request.kind) &&
            access.shadow.lastStore << serialShift < access.launchFloor &&
            access.shadow.writtenTo >= access.shadow.bytes;
 }
@@ -162,15 +155,21 @@ class Checker final {
     void run(std::uint32_t lanes) {
         const Request& request = access_.request;
         const SiteState& site = request.warp.sites[request.site];
-        const bool isAtomic = isAtomicKind(request.kind);
-        if (isAtomic) return forEachLane(lanes, [&](std::uint32_t lane) { atomic(lane); });
-        const bool isStore = isStoreKind(request.kind);
+        if (isAtomic(request.kind))
+            return forEachLane(lanes, [&](std::uint32_t lane) { atomic(lane); });
+        const bool stores = isStore(request.kind);
+        const bool readOnly = isReadOnly(access_);
+        if (readOnly && site.runCount == 0 && hasWords(access_, lanes)) {
+            return forEachLane(lanes, [&](std::uint32_t lane) {
+                mergeRead((request.warp.addresses[lane] - shadow_.base) >> shadow_.shift,
+                          thread(lane));
+            });
+        }
         if (!hasRuns(access_, lanes))
             return forEachLane(lanes,
-                               [&](std::uint32_t lane) { isStore ? store(lane) : load(lane); });
+                               [&](std::uint32_t lane) { stores ? store(lane) : load(lane); });
         const std::uint64_t first =
             request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-        const bool readOnly = isReadOnly(access_);
         for (std::uint32_t index = 0; index < site.runCount; ++index) {
             const SiteState::Run& run = site.runs[index];
             const std::uint64_t word =
@@ -179,7 +178,7 @@ class Checker final {
             if (run.isUniform && run.lanes > 1) {
                 if (readOnly)
                     mergeRead(word, lanesOfWarp | warp_);
-                else if (isStore)
+                else if (stores)
                     forLanes(run, [&](std::uint32_t lane) { store(lane); });
                 else
                     loadTogether(run, word);
@@ -189,12 +188,12 @@ class Checker final {
                 readRow(&shadow_.reads[word], run.lanes, mine, floors_);
                 continue;
             }
-            const bool isDone = isStore ? storeRow(&shadow_.writes[word], &shadow_.reads[word],
-                                                   run.lanes, mine, floors_)
-                                        : loadRow(&shadow_.writes[word], &shadow_.reads[word],
-                                                  run.lanes, mine, floors_);
+            const bool isDone = stores ? storeRow(&shadow_.writes[word], &shadow_.reads[word],
+                                                  run.lanes, mine, floors_)
+                                       : loadRow(&shadow_.writes[word], &shadow_.reads[word],
+                                                 run.lanes, mine, floors_);
             if (!isDone)
-                forLanes(run, [&](std::uint32_t lane) { isStore ? store(lane) : load(lane); });
+                forLanes(run, [&](std::uint32_t lane) { stores ? store(lane) : load(lane); });
         }
     }
 

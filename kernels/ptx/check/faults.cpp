@@ -1,10 +1,10 @@
 #include "kernels/ptx/check/faults.h"
 
 #include <algorithm>
-#include <tuple>
 
+#include "core/launch/mapping.h"
 #include "core/text/format.h"
-#include "kernels/ptx/check/unreached.h"
+#include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/lines.h"
 
 namespace warplens::ptx::check {
@@ -12,39 +12,9 @@ namespace {
 
 constexpr std::size_t mostRanks = 1u << 20;
 
-bool isSharedKind(SiteKind kind) {
-    return kind == SiteKind::sharedLoad || kind == SiteKind::sharedStore ||
-           kind == SiteKind::sharedAtomic;
-}
-bool isStoreKind(SiteKind kind) {
-    return kind == SiteKind::globalStore || kind == SiteKind::sharedStore;
-}
-bool isAtomicKind(SiteKind kind) {
-    return kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
-}
-
-Index3 indexIn(std::uint64_t rank, Extents extents) {
-    return {static_cast<std::uint32_t>(rank % extents.x),
-            static_cast<std::uint32_t>(rank / extents.x % extents.y),
-            static_cast<std::uint32_t>(rank / extents.x / extents.y)};
-}
 std::string text(Index3 index) {
     return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
            std::to_string(index.z) + ")";
-}
-
-/// `tile` of `_ZZ7productPKfE4tile`, the last name of one that C++ has lengthened.
-std::string lastName(std::string_view symbol) {
-    if (!symbol.starts_with("_Z")) return std::string(symbol);
-    for (std::size_t at = symbol.size(); at-- > 2;) {
-        std::size_t length = 0;
-        std::size_t end = at;
-        while (end < symbol.size() && symbol[end] >= '0' && symbol[end] <= '9' &&
-               length < symbol.size())
-            length = length * 10 + static_cast<std::size_t>(symbol[end++] - '0');
-        if (length != 0 && end + length == symbol.size()) return std::string(symbol.substr(end));
-    }
-    return std::string(symbol);
 }
 
 }  // namespace
@@ -139,7 +109,7 @@ const Faults::SiteOrder& Faults::orderOf(const Request& request) {
             order.isFence |= word == "acquire" || word == "release" || word == "acq_rel";
             order.compares |= word == "cas";
         }
-        order.isStrong |= isAtomicKind(request.kind);
+        order.isStrong |= isAtomic(request.kind);
     }
     return order;
 }
@@ -170,7 +140,7 @@ Shadow* Faults::globalShadow(std::uint32_t id, std::uint64_t address) {
 }
 
 Shadow* Faults::shadowAt(Block& block, const Request& request, std::uint64_t address) {
-    if (isSharedKind(request.kind)) {
+    if (isShared(request.kind)) {
         const std::uint64_t slot = (address & 0xffffffffu) >> sharedArrayShift;
         return slot == 0 || slot > block.shared.size() || block.shared[slot - 1].bytes == 0
                    ? nullptr
@@ -202,12 +172,12 @@ void Faults::touch(const Request& request, Shadow& shadow) {
     if (request.bytes < 1u << shadow.shift) [[unlikely]]
         shadow.narrow(request.bytes);
     shadow.narrowest = std::min(shadow.narrowest, request.bytes);
-    const bool isStore = isStoreKind(request.kind) || isAtomicKind(request.kind);
-    if ((isStore || !shadow.hasStore) &&
+    const bool stores = isStore(request.kind) || isAtomic(request.kind);
+    if ((stores || !shadow.hasStore) &&
         (shadow.site != request.site || shadow.launch != firstSerial_)) {
         shadow.launch = firstSerial_;
         shadow.site = request.site;
-        shadow.hasStore = isStore;
+        shadow.hasStore = stores;
         const Launch& launch = grid_->launch();
         shadow.threads = launch.grid.count() * launch.block.count();
         shadow.threadsInRow = std::uint64_t{launch.grid.x} * launch.block.x;
@@ -229,8 +199,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                                                         : hostStamp,
                         .strong = site.isStrong,
                         .fenced = isFenced_};
-    if (isStoreKind(request.kind) || isAtomicKind(request.kind))
-        shadow.lastStore = block.order.serial();
+    if (isStore(request.kind) || isAtomic(request.kind)) shadow.lastStore = block.order.serial();
     shadow.isCompared |= site.compares;
     check::check(access, lanes, *this);
 }
@@ -246,8 +215,8 @@ void Faults::onRequest(const Request& request) {
     const auto& addresses = request.warp.addresses;
     const std::uint64_t first =
         addresses[static_cast<std::uint32_t>(std::countr_zero(request.lanes))];
-    Shadow* shadow = isSharedKind(request.kind) ? shadowAt(block, request, first)
-                                                : globalShadow(state.array, first);
+    Shadow* shadow =
+        isShared(request.kind) ? shadowAt(block, request, first) : globalShadow(state.array, first);
     const auto holds = [&](std::uint64_t address) {
         return shadow != nullptr && address >= shadow->base &&
                address - shadow->base <= shadow->bytes - request.bytes;
@@ -281,12 +250,12 @@ std::string Faults::nameOf(std::uint32_t array) const {
         const Allocation* known =
             array < global_.size() ? program_.memory().find(global_[array].base) : nullptr;
         return known == nullptr || known->name.empty() ? "array " + std::to_string(array)
-                                                       : lastName(known->name);
+                                                       : declaredName(known->name);
     }
     const std::uint32_t slot = array & ~inShared;
     const std::vector<SharedArray>& arrays = grid_->shared().arrays;
     const std::string name =
-        slot == 0 || slot > arrays.size() ? "" : lastName(arrays[slot - 1].name);
+        slot == 0 || slot > arrays.size() ? "" : declaredName(arrays[slot - 1].name);
     return name.empty() ? "dynamic shared memory" : name;
 }
 
@@ -297,7 +266,8 @@ Finding Faults::findingAt(const Request& request, FindingKind kind, std::uint32_
     finding.place = sourcePlace(program_, site.origin);
     finding.kernel = grid_->code().function->name;
     finding.block = request.warp.block->index;
-    finding.thread = indexIn(request.warp.rank * lanesPerWarp + lane, grid_->launch().block);
+    finding.thread =
+        blockIndexInGrid(request.warp.rank * lanesPerWarp + lane, grid_->launch().block);
     return finding;
 }
 
@@ -309,9 +279,9 @@ std::string Faults::elementOf(const Access& access, std::uint32_t lane) const {
             ? inShared | static_cast<std::uint32_t>(access.shadow.base >> sharedArrayShift)
             : request.warp.sites[request.site].array;
     const bool isMany = access.shadow.isShared;
-    return std::string(isAtomicKind(request.kind)  ? "atomic on "
-                       : isStoreKind(request.kind) ? "store to "
-                                                   : "load from ") +
+    return std::string(isAtomic(request.kind)  ? "atomic on "
+                       : isStore(request.kind) ? "store to "
+                                               : "load from ") +
            (isMany ? "shared " : "") + nameOf(array) + "[" +
            std::to_string(offset / request.bytes) + "]";
 }
@@ -327,9 +297,11 @@ void Faults::onRace(const Access& access, std::uint32_t lane, Stamp other, bool 
     const Stamp who = whoOf(other);
     const bool isThread = who < lanesOfWarp;
     const std::string thread =
-        isThread ? "thread " + text(indexIn(static_cast<std::uint64_t>(who), grid_->launch().block))
-                 : "other threads";
-    const bool isBoth = otherWrites && isStoreKind(request.kind);
+        isThread
+            ? "thread " +
+                  text(blockIndexInGrid(static_cast<std::uint64_t>(who), grid_->launch().block))
+            : "other threads";
+    const bool isBoth = otherWrites && isStore(request.kind);
     std::string does =
         otherWrites
             ? isStrong(other) ? isThread ? "changes by an atomic" : "change by atomics" : "writes"
@@ -341,8 +313,8 @@ void Faults::onRace(const Access& access, std::uint32_t lane, Stamp other, bool 
                  " in the same launch";
         const auto rank = static_cast<std::uint64_t>(serialOf(other) - firstSerial_);
         if (who != manyBlocks && rank < ranks_.size())
-            words +=
-                ": " + thread + " of block " + text(indexIn(ranks_[rank], grid_->launch().grid));
+            words += ": " + thread + " of block " +
+                     text(blockIndexInGrid(ranks_[rank], grid_->launch().grid));
     } else {
         const bool isInWarp = warpOf(who) == request.warp.rank;
         words += thread + " " + does + (isBoth ? " too," : "") +
@@ -366,7 +338,7 @@ void Faults::onUnwritten(const Access& access, std::uint32_t lane) {
 }
 
 void Faults::findUnreached(std::uint32_t id, const Shadow& shadow) {
-    const std::optional<Unreached> rest = unreachedOf(shadow);
+    const std::optional<Unreached> rest = shadow.unreached();
     if (!rest) return;
     const Site& site = program_.sites()[shadow.site];
     Finding finding;
@@ -441,10 +413,7 @@ std::vector<Finding> Faults::take() {
         findings.push_back(std::move(found.finding));
     }
     found_.clear();
-    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-        return std::tie(a.place.file, a.place.line, a.kind) <
-               std::tie(b.place.file, b.place.line, b.kind);
-    });
+    sortByPlace(findings);
     return findings;
 }
 

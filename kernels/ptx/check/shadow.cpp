@@ -8,6 +8,8 @@ namespace {
 
 // Vectors of stamps may go over the end.
 constexpr std::uint64_t spare = 4;
+// Rows of pitched memory begin at multiples of this, and the rest of a row is no part of it.
+constexpr std::uint64_t pitch = 512;
 
 Stamps zeroed(std::uint64_t count) {
     return Stamps(static_cast<Stamp*>(std::calloc(count + spare, sizeof(Stamp))));
@@ -55,6 +57,45 @@ void Shadow::renumber(Stamp serial) {
         if (serialOf(writes[word]) == serial) writes[word] &= ~timeMask;
         if (serialOf(reads[word]) == serial) reads[word] &= ~timeMask;
     }
+}
+
+std::optional<Unreached> Shadow::unreached() const {
+    if (bytes == 0 || threads == 0) return std::nullopt;
+    const std::uint64_t count = words();
+    const auto isReached = [&](std::uint64_t word) {
+        return serialOf(writes[word]) != 0 || serialOf(reads[word]) != 0;
+    };
+    const auto endOf = [&](std::uint64_t from, bool reached) {
+        while (from < count && isReached(from) == reached) ++from;
+        return from;
+    };
+    const std::uint64_t first = endOf(0, true);
+    if (first == 0 || first == count) return std::nullopt;
+    const std::uint64_t perElement = std::max<std::uint64_t>(1, narrowest >> shift);
+    if (first % perElement != 0 || count % perElement != 0) return std::nullopt;
+    const std::uint64_t reached = first / perElement;
+    const std::uint64_t next = endOf(first, false);
+    if (next == count) {
+        // Each thread took as many: there are too few of them, rather than fewer elements in use.
+        if (reached % threads != 0) return std::nullopt;
+        return Unreached{count / perElement, reached, 0};
+    }
+    // Rows: as wide as the grid, and all alike.
+    const std::uint64_t period = next;
+    if (period % perElement != 0 || count % period != 0 || reached != threadsInRow || reached < 2)
+        return std::nullopt;
+    const std::uint64_t rest = (period - first) << shift;
+    if (rest < pitch && (period << shift) % pitch == 0) return std::nullopt;
+    std::uint64_t rows = 0;
+    for (std::uint64_t row = 0; row < count; row += period) {
+        const std::uint64_t end = endOf(row, true);
+        if (end != row + first) return std::nullopt;
+        ++rows;
+        const std::uint64_t after = endOf(end, false);
+        if (after == count) break;  // and the rows after it
+        if (after != row + period) return std::nullopt;
+    }
+    return Unreached{period / perElement, reached, rows};
 }
 
 }  // namespace warplens::ptx::check

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
-#include "kernels/ptx/check/stamp.h"
-#include "kernels/ptx/run/site.h"
+#include "kernels/ptx/check/order.h"
 
 namespace warplens::ptx::check {
 
@@ -15,6 +15,14 @@ struct FreeStamps final {
     void operator()(Stamp* stamps) const { std::free(stamps); }
 };
 using Stamps = std::unique_ptr<Stamp[], FreeStamps>;
+
+/// Elements of an array that no thread of any launch reached, where it looks as if the grid did not
+/// cover the array: the rest of it, or the rest of each of its rows.
+struct Unreached final {
+    std::uint64_t elements = 0;  ///< of the array, or of a row
+    std::uint64_t reached = 0;   ///< the first of them
+    std::uint64_t rows = 0;      ///< that have a rest each; 0: it is the array's own
+};
 
 /// What is known of an array's words: who wrote and who read each last. Words are of 4 bytes, or as
 /// narrow as the narrowest access.
@@ -47,6 +55,7 @@ struct Shadow final {
     void markWritten(std::uint64_t offset, std::uint64_t count);
     /// Times of the block begin anew: all that it did so far was at time 0.
     void renumber(Stamp serial);
+    [[nodiscard]] std::optional<Unreached> unreached() const;
 };
 
 }  // namespace warplens::ptx::check

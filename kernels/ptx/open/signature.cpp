@@ -1,7 +1,6 @@
 #include "kernels/ptx/open/signature.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
@@ -38,6 +37,11 @@ std::vector<std::string> parts(std::string_view list) {
     return found;
 }
 
+constexpr std::pair<std::string_view, std::uint32_t> scalars[] = {
+    {"char", 1},      {"bool", 1},     {"short", 2},   {"__half", 2},         {"__nv_bfloat16", 2},
+    {"int", 4},       {"float", 4},    {"__half2", 4}, {"__nv_bfloat162", 4}, {"long", 8},
+    {"long long", 8}, {"longlong", 8}, {"double", 8}};
+
 /// Of a C++ type its bytes, and those it is aligned to.
 void setElement(DeclaredParameter& parameter, std::string_view type) {
     for (const std::string_view word :
@@ -47,46 +51,19 @@ void setElement(DeclaredParameter& parameter, std::string_view type) {
             type.remove_suffix(word.size());
         }
     }
-    constexpr std::array<std::pair<std::string_view, std::uint32_t>, 18> scalars{
-        {{"char", 1},
-         {"signed char", 1},
-         {"unsigned char", 1},
-         {"bool", 1},
-         {"short", 2},
-         {"unsigned short", 2},
-         {"__half", 2},
-         {"__nv_bfloat16", 2},
-         {"int", 4},
-         {"unsigned int", 4},
-         {"float", 4},
-         {"long", 8},
-         {"unsigned long", 8},
-         {"long long", 8},
-         {"unsigned long long", 8},
-         {"double", 8},
-         {"__half2", 4},
-         {"__nv_bfloat162", 4}}};
+    parameter.isFloat = type.starts_with("float") || type.starts_with("double");
+    for (const std::string_view sign : {"signed ", "unsigned "}) {
+        if (type.starts_with(sign)) type.remove_prefix(sign.size());
+    }
     for (const auto& [name, bytes] : scalars) {
         if (type == name) parameter.elementBytes = parameter.elementAlignment = bytes;
-    }
-    parameter.isFloat = type == "float" || type == "double" || type.starts_with("float") ||
-                        type.starts_with("double");
-    constexpr std::array<std::pair<std::string_view, std::uint32_t>, 11> vectors{{{"uchar", 1},
-                                                                                  {"char", 1},
-                                                                                  {"ushort", 2},
-                                                                                  {"short", 2},
-                                                                                  {"uint", 4},
-                                                                                  {"int", 4},
-                                                                                  {"float", 4},
-                                                                                  {"ulonglong", 8},
-                                                                                  {"longlong", 8},
-                                                                                  {"ulong", 8},
-                                                                                  {"double", 8}}};
-    for (const auto& [name, bytes] : vectors) {
-        if (type.size() != name.size() + 1 || !type.starts_with(name) || type.back() < '2' ||
-            type.back() > '4')
+        // `uchar4` of `char`.
+        std::string_view vector = type;
+        if (vector.starts_with('u')) vector.remove_prefix(1);
+        if (vector.size() != name.size() + 1 || !vector.starts_with(name) || vector.back() < '2' ||
+            vector.back() > '4')
             continue;
-        const auto count = static_cast<std::uint32_t>(type.back() - '0');
+        const auto count = static_cast<std::uint32_t>(vector.back() - '0');
         parameter.elementBytes = bytes * count;
         // Three are aligned as one; no more than 16 bytes are.
         parameter.elementAlignment = count == 3 ? bytes : std::min(16u, bytes * count);

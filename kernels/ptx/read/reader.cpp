@@ -17,33 +17,34 @@ constexpr std::uint64_t maxVariableBytes = 1ull << 40;
 constexpr std::uint64_t maxInitialBytes = 1ull << 30;
 constexpr int maxDepth = 64;  // of blocks and lists within one another
 
+/// `f` of `0f3F800000`; 0 of what does not begin like that.
+char prefixOf(std::string_view token) {
+    return token.size() > 2 && token[0] == '0' ? static_cast<char>(token[1] | 0x20) : '\0';
+}
+bool isReal(std::string_view token) {
+    const char prefix = prefixOf(token);
+    return prefix == 'f' || prefix == 'd' ||
+           (prefix != 'x' && token.find('.') != std::string_view::npos);
+}
 std::uint64_t bitsOfReal(std::string_view token) {
-    if (token.size() > 2 && token[0] == '0' && (token[1] == 'f' || token[1] == 'F')) {
+    if (prefixOf(token) == 'd') return integerOf(token);
+    if (prefixOf(token) == 'f') {
         const auto bits = static_cast<std::uint32_t>(integerOf(token));
         return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(bits)));
-    }
-    if (token.size() > 2 && token[0] == '0' && (token[1] == 'd' || token[1] == 'D')) {
-        return integerOf(token);
     }
     // from_chars of doubles is not in every C++ library.
     return std::bit_cast<std::uint64_t>(std::strtod(std::string(token).c_str(), nullptr));
 }
 
-bool isReal(std::string_view token) {
-    if (token.size() > 2 && token[0] == '0') {
-        const char kind = token[1];
-        if (kind == 'f' || kind == 'F' || kind == 'd' || kind == 'D') return true;
-        if (kind == 'x' || kind == 'X') return false;
-    }
-    return token.find('.') != std::string_view::npos;
-}
-
 std::optional<Space> spaceNamed(std::string_view token) {
-    if (token == ".global") return Space::global;
-    if (token == ".shared") return Space::shared;
-    if (token == ".const") return Space::constant;
-    if (token == ".local") return Space::local;
-    if (token == ".param") return Space::param;
+    constexpr std::pair<std::string_view, Space> spaces[] = {{".global", Space::global},
+                                                             {".shared", Space::shared},
+                                                             {".const", Space::constant},
+                                                             {".local", Space::local},
+                                                             {".param", Space::param}};
+    for (const auto& [name, space] : spaces) {
+        if (token == name) return space;
+    }
     return std::nullopt;
 }
 
@@ -75,6 +76,7 @@ class Reader final {
     void expect(std::string_view token) {
         if (!lexer_.accept(token)) fail("expected '" + std::string(token) + "', found " + here());
     }
+    std::uint32_t number() { return static_cast<std::uint32_t>(integerOf(lexer_.take())); }
     bool goesOn() const { return !lexer_.atEnd() && !error_; }
     void skipTo(std::string_view token) {
         while (goesOn() && !lexer_.is(token)) lexer_.next();
@@ -151,7 +153,7 @@ void Reader::readTopLevel() {
 
 void Reader::readFile() {
     lexer_.next();
-    const auto index = static_cast<std::uint32_t>(integerOf(lexer_.take()));
+    const auto index = number();
     std::string& path = module_.files[index];
     if (path.empty()) path = lexer_.token();
     lexer_.next();
@@ -186,7 +188,7 @@ void Reader::readFunction() {
         }
         function->clusterDims = {1, 1, 1};
         for (std::uint32_t& dimension : function->clusterDims) {
-            dimension = static_cast<std::uint32_t>(integerOf(lexer_.take()));
+            dimension = number();
             if (!lexer_.accept(",")) break;
         }
     }
@@ -242,7 +244,7 @@ Variable Reader::readVariable(Space space) {
     std::uint64_t elements = 1;
     while (goesOn() && lexer_.isDirective()) {
         if (lexer_.accept(".align")) {
-            variable.alignment = static_cast<std::uint32_t>(integerOf(lexer_.take()));
+            variable.alignment = number();
         } else if (lexer_.is(".attribute")) {
             skipTo(")");
         } else if (lexer_.accept(".v2")) {
@@ -361,7 +363,6 @@ std::int64_t Reader::readOffsets() {
 
 void Reader::readLocation() {
     lexer_.next();
-    const auto number = [&] { return static_cast<std::uint32_t>(integerOf(lexer_.take())); };
     const auto place = [&] {
         const std::uint32_t file = number();
         const std::uint32_t line = number();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/launch/mapping.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/run/lines.h"
@@ -95,8 +96,24 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t 
     });
 }
 
-bool isMisaligned(std::uint64_t address, std::uint32_t bytes) {
-    return (address & (bytes - 1)) != 0;
+/// Says so where a lane's address is no multiple of the width; `where()` is what is none.
+template <class Where>
+bool isMisaligned(Warp& warp, const Step* step, const Site& site, std::uint32_t lane,
+                  std::uint64_t address, Where where) {
+    if ((address & (site.bytes - 1u)) == 0) return false;
+    report(warp, step, FindingKind::misaligned, lane, [&] {
+        return verb(site.kind) + " " + where() + " is no multiple of " + std::to_string(site.bytes);
+    });
+    return true;
+}
+template <class Array>
+bool isMisalignedIn(const Array& array, Warp& warp, const Step* step, const Site& site,
+                    std::uint32_t lane) {
+    const std::uint64_t address = warp.addresses[lane];
+    return isMisaligned(warp, step, site, lane, address, [&] {
+        return "byte " + std::to_string(address - array.address) + " of " + describe(array) +
+               ", which";
+    });
 }
 
 }  // namespace
@@ -129,14 +146,7 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
             isOne = false;
             return reportGlobal(warp, step, site, lane, memory);
         }
-        if (isMisaligned(address, site.bytes)) {
-            isOne = false;
-            report(warp, step, FindingKind::misaligned, lane, [&] {
-                return verb(site.kind) + " byte " + std::to_string(address - array->address) +
-                       " of " + describe(*array) + ", which is no multiple of " +
-                       std::to_string(site.bytes);
-            });
-        }
+        isOne &= !isMisalignedIn(*array, warp, step, site, lane);
         fine |= 1u << lane;
         places[lane] = array->data + (address - array->address);
     });
@@ -192,14 +202,7 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
                 return verb(site.kind) + " " + beyond(*array, offset, site.bytes, array->alignment);
             });
         }
-        if (isMisaligned(address, site.bytes)) {
-            isOne = false;
-            report(warp, step, FindingKind::misaligned, lane, [&] {
-                return verb(site.kind) + " byte " + std::to_string(address - array->address) +
-                       " of " + describe(*array) + ", which is no multiple of " +
-                       std::to_string(site.bytes);
-            });
-        }
+        isOne &= !isMisalignedIn(*array, warp, step, site, lane);
         fine |= 1u << lane;
         places[lane] = memory + array->offset + (address - array->address);
     });
@@ -239,12 +242,9 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
             return report(warp, step, FindingKind::outOfBounds, lane,
                           [&] { return verb(site.kind) + " local memory behind its end"; });
         }
-        if (isMisaligned(address, site.bytes)) {
-            return report(warp, step, FindingKind::misaligned, lane, [&] {
-                return verb(site.kind) + " local memory at a byte that is no multiple of " +
-                       std::to_string(site.bytes);
-            });
-        }
+        if (isMisaligned(warp, step, site, lane, address,
+                         [] { return std::string("local memory at a byte that"); }))
+            return;
         fine |= 1u << lane;
         rows[lane] = address / 4 * narrowBytes + lane * 4 + address % 4;
     });
@@ -266,8 +266,7 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
 void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes) {
     const Site& place = siteOf(warp, site);
     const Request request{warp, *step, site, place.kind, place.bytes, lanes};
-    for (Observer* observer : warp.block->worker->grid().surroundings().observers)
-        observer->onRequest(request);
+    warp.block->worker->grid().tell(&Observer::onRequest, request);
 }
 
 void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
@@ -279,7 +278,6 @@ void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, st
             const std::function<std::string()>& words) {
     GridRun& grid = warp.block->worker->grid();
     if (!grid.isNew(step, kind)) return;
-    const Extents block = grid.launch().block;
     const std::uint32_t thread = warp.rank * lanesPerWarp + lane;
     Finding finding;
     finding.kind = kind;
@@ -288,8 +286,7 @@ void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, st
         finding.place = sourcePlace(grid.program(), code.origin(*step->instruction));
     finding.kernel = grid.code().function->name;
     finding.block = warp.block->index;
-    finding.thread =
-        Index3{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+    finding.thread = blockIndexInGrid(thread, grid.launch().block);
     grid.report(step, std::move(finding));
 }
 

@@ -4,7 +4,6 @@
 #include <functional>
 #include <string>
 
-#include "kernels/ptx/run/block.h"
 #include "kernels/ptx/run/site.h"
 #include "kernels/ptx/run/warp.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "core/launch/mapping.h"
 #include "kernels/ptx/run/schedule.h"
-#include "kernels/ptx/run/specials.h"
 
 namespace warplens::ptx {
 namespace {
@@ -16,12 +16,13 @@ std::size_t linesFor(std::uint64_t bytes) {
     return bytes / sizeof(CacheLine) + 1 + spareLines;
 }
 
-template <std::size_t n>
-void setSpecial(const std::array<std::string_view, n>& names, std::byte* bank,
-                std::string_view name, std::uint32_t value) {
-    const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-    auto* to = reinterpret_cast<std::uint32_t*>(bank + at * narrowBytes);
-    std::fill(to, to + lanesPerWarp, value);
+void setSpecials(std::span<const std::string_view> names, std::byte* bank,
+                 std::initializer_list<std::pair<std::string_view, std::uint32_t>> values) {
+    for (const auto& [name, value] : values) {
+        const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+        auto* to = reinterpret_cast<std::uint32_t*>(bank + at * narrowBytes);
+        std::fill(to, to + lanesPerWarp, value);
+    }
 }
 
 /// Zeroed memory by which the blocks of a cooperative launch meet; 0 where there is none left.
@@ -36,13 +37,25 @@ std::uint64_t gridWorkspace(Memory& memory) {
     return workspace->address;
 }
 
-Index3 indexOf(std::uint64_t rank, Extents grid) {
-    return {static_cast<std::uint32_t>(rank % grid.x),
-            static_cast<std::uint32_t>(rank / grid.x % grid.y),
-            static_cast<std::uint32_t>(rank / grid.x / grid.y)};
+}  // namespace
+
+std::optional<Slot> specialSlot(std::string_view name) {
+    const auto within = [&](const auto& names, Bank bank) -> std::optional<Slot> {
+        for (std::uint32_t at = 0; at < names.size(); ++at) {
+            if (names[at] == name) return Slot{at * narrowBytes, static_cast<std::uint32_t>(bank)};
+        }
+        return std::nullopt;
+    };
+    if (const auto slot = within(launchSpecials, Bank::launch)) return slot;
+    if (const auto slot = within(warpSpecials, Bank::warp)) return slot;
+    return within(blockSpecials, Bank::block);
 }
 
-}  // namespace
+void sortByPlace(std::vector<Finding>& findings) {
+    std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
+        return std::tie(finding.place.file, finding.place.line, finding.kind);
+    });
+}
 
 GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
                  const Bounds& bounds)
@@ -57,31 +70,30 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     const auto threads = static_cast<std::uint32_t>(block.count());
     warpsPerBlock_ = (threads + lanesPerWarp - 1) / lanesPerWarp;
     launchValues_.resize(linesFor(code_->launchBytes));
-    const auto set = [&](std::string_view name, std::uint32_t value) {
-        setSpecial(launchSpecials, launchValues(), name, value);
-    };
-    set("%ntid.x", block.x);
-    set("%ntid.y", block.y);
-    set("%ntid.z", block.z);
-    set("%nctaid.x", grid.x);
-    set("%nctaid.y", grid.y);
-    set("%nctaid.z", grid.z);
-    set("%nwarpid", warpsPerBlock_);
-    set("%nsmid", multiprocessors);
-    set("%dynamic_smem_size", launch.launch.dynamicSharedBytes);
-    set("%total_smem_size",
-        static_cast<std::uint32_t>(shared_.bytes - shared_.arrays[reservedShared].bytes));
-    set("%cluster_nctarank", 1);
-    set("%cluster_nctaid.x", 1);
-    set("%cluster_nctaid.y", 1);
-    set("%cluster_nctaid.z", 1);
-    set("%nclusterid.x", grid.x);
-    set("%nclusterid.y", grid.y);
-    set("%nclusterid.z", grid.z);
+    setSpecials(launchSpecials, launchValues(),
+                {{"%ntid.x", block.x},
+                 {"%ntid.y", block.y},
+                 {"%ntid.z", block.z},
+                 {"%nctaid.x", grid.x},
+                 {"%nctaid.y", grid.y},
+                 {"%nctaid.z", grid.z},
+                 {"%nwarpid", warpsPerBlock_},
+                 {"%nsmid", multiprocessors},
+                 {"%dynamic_smem_size", launch.launch.dynamicSharedBytes},
+                 {"%total_smem_size",
+                  static_cast<std::uint32_t>(shared_.bytes - shared_.arrays[reservedShared].bytes)},
+                 {"%cluster_nctarank", 1},
+                 {"%cluster_nctaid.x", 1},
+                 {"%cluster_nctaid.y", 1},
+                 {"%cluster_nctaid.z", 1},
+                 {"%nclusterid.x", grid.x},
+                 {"%nclusterid.y", grid.y},
+                 {"%nclusterid.z", grid.z}});
     if (launch.isCooperative) {
         const std::uint64_t workspace = gridWorkspace(program.memory());
-        set("%envreg1", static_cast<std::uint32_t>(workspace >> 32));
-        set("%envreg2", static_cast<std::uint32_t>(workspace));
+        setSpecials(launchSpecials, launchValues(),
+                    {{"%envreg1", static_cast<std::uint32_t>(workspace >> 32)},
+                     {"%envreg2", static_cast<std::uint32_t>(workspace)}});
     }
     warpLines_ = warpSpecialLines;
     warpValues_.resize(warpLines_ * warpsPerBlock_ + spareLines);
@@ -147,10 +159,7 @@ std::vector<Finding> GridRun::takeFindings() {
         found.finding.times = found.times;
         findings.push_back(std::move(found.finding));
     }
-    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-        return std::tie(a.place.file, a.place.line, a.kind) <
-               std::tie(b.place.file, b.place.line, b.kind);
-    });
+    sortByPlace(findings);
     return findings;
 }
 
@@ -208,23 +217,21 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
         spare_.pop_back();
     }
     block->rank = rank;
-    block->index = indexOf(rank, grid_.launch().grid);
+    block->index = blockIndexInGrid(rank, grid_.launch().grid);
     block->threads = threads;
     block->phase = 0;
     block->barriers = {};
     const SharedArray& reserved = grid_.shared().arrays[reservedShared];
     std::fill_n(block->shared.data()->bytes + reserved.offset, reserved.bytes, std::byte{0});
     std::byte* values = block->values.data()->bytes;
-    const auto set = [&](std::string_view name, std::uint32_t value) {
-        setSpecial(blockSpecials, values, name, value);
-    };
-    set("%ctaid.x", block->index.x);
-    set("%ctaid.y", block->index.y);
-    set("%ctaid.z", block->index.z);
-    set("%smid", static_cast<std::uint32_t>(rank % multiprocessors));
-    set("%clusterid.x", block->index.x);
-    set("%clusterid.y", block->index.y);
-    set("%clusterid.z", block->index.z);
+    setSpecials(blockSpecials, values,
+                {{"%ctaid.x", block->index.x},
+                 {"%ctaid.y", block->index.y},
+                 {"%ctaid.z", block->index.z},
+                 {"%smid", static_cast<std::uint32_t>(rank % multiprocessors)},
+                 {"%clusterid.x", block->index.x},
+                 {"%clusterid.y", block->index.y},
+                 {"%clusterid.z", block->index.z}});
     runOnce(code.blockSteps, *block);
     for (std::uint32_t rankInBlock = 0; rankInBlock < block->warps.size(); ++rankInBlock) {
         Warp& warp = block->warps[rankInBlock];
@@ -250,12 +257,12 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
         warp.setFrame(0, code.frameBytes, code);
         warp.next = code.steps.data();
     }
-    for (Observer* observer : grid_.surroundings().observers) observer->onBlockBegin(*block);
+    grid_.tell(&Observer::onBlockBegin, *block);
     return block;
 }
 
 void Worker::finish(std::unique_ptr<BlockRun> block) {
-    for (Observer* observer : grid_.surroundings().observers) observer->onBlockEnd(*block);
+    grid_.tell(&Observer::onBlockEnd, *block);
     ++blocks_;
     spare_.push_back(std::move(block));
 }
@@ -329,7 +336,7 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
 LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
                  const Bounds& bounds, std::optional<std::span<const std::uint64_t>> blocks) {
     GridRun grid(program, launch, surroundings, bounds);
-    for (Observer* observer : surroundings.observers) observer->onLaunchBegin(grid);
+    grid.tell(&Observer::onLaunchBegin, grid);
     LaunchResult result;
     for (const Code* code : program.codesOf(*launch.kernel)) result.inOrder |= code->usesOrder;
     const auto tooMuch = [&](std::string what, std::uint64_t bytes, std::uint64_t limit) {

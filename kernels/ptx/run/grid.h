@@ -14,7 +14,6 @@
 #include "core/launch/launch.h"
 #include "core/program/program_trace.h"
 #include "kernels/ptx/run/access.h"
-#include "kernels/ptx/run/block.h"
 #include "kernels/ptx/run/program.h"
 
 namespace warplens::ptx {
@@ -77,6 +76,9 @@ struct ArrayCounts final {
     friend bool operator==(const ArrayCounts&, const ArrayCounts&) = default;
 };
 
+/// By file, line and kind.
+void sortByPlace(std::vector<Finding>& findings);
+
 struct LaunchResult final {
     std::vector<ArrayCounts> counts;  ///< by site, then array; those without requests left out
     std::vector<Finding> findings;    ///< each once, with how often; places as in the PTX's files
@@ -131,6 +133,11 @@ class GridRun final {
     void report(const Step* step, Finding finding);
     [[nodiscard]] std::vector<Finding> takeFindings();
     void print(std::string_view text);
+    /// Calls the function of all observers.
+    template <class... Parameters, class... Arguments>
+    void tell(void (Observer::*of)(Parameters...), Arguments&&... arguments) const {
+        for (Observer* observer : surroundings_.observers) (observer->*of)(arguments...);
+    }
 
   private:
     Program& program_;

@@ -296,8 +296,7 @@ void releaseBarriers(BlockRun& block) {
         }
         barrier = {};
         if (isWhole) ++block.phase;
-        for (Observer* observer : block.worker->grid().surroundings().observers)
-            observer->onBarrier(block);
+        block.worker->grid().tell(&Observer::onBarrier, block);
     }
 }
 
@@ -340,8 +339,7 @@ bool breakDeadlock(BlockRun& block) {
 }
 
 void warpSynced(Warp& warp, std::uint32_t lanes) {
-    for (Observer* observer : warp.block->worker->grid().surroundings().observers)
-        observer->onWarpSync(warp, lanes);
+    warp.block->worker->grid().tell(&Observer::onWarpSync, warp, lanes);
 }
 
 }  // namespace warplens::ptx

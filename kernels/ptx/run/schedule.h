@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "kernels/ptx/run/block.h"
 #include "kernels/ptx/run/warp.h"
 
 namespace warplens::ptx {

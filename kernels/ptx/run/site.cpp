@@ -10,11 +10,6 @@
 namespace warplens::ptx {
 namespace {
 
-bool isShared(SiteKind kind) {
-    return kind == SiteKind::sharedLoad || kind == SiteKind::sharedStore ||
-           kind == SiteKind::sharedAtomic;
-}
-
 /// Global memory by distinct units of 2^shift bytes that the lanes' bytes lie in.
 std::uint32_t distinct(std::span<const std::uint64_t> sorted, std::uint32_t bytes,
                        std::uint32_t shift) {
@@ -144,9 +139,8 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
     }
     bytes = counted;
     cost = {.requests = 1, .lanes = count};
-    const bool isAtomic = kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
     const std::span<const std::uint64_t> all(list.data(), count);
-    if (isAtomic) {
+    if (isAtomic(kind)) {
         cost.mostSameAddress =
             isUniform ? static_cast<std::uint32_t>(count) : mostAtOneAddress(all);
         cost.sameAddress = cost.mostSameAddress;
@@ -160,7 +154,7 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
                 lanesAtOnce == lanesPerWarp ? active : active >> lane & ((1u << lanesAtOnce) - 1);
             const auto members = static_cast<std::size_t>(std::popcount(group));
             if (members == 0) continue;
-            const SharedCost part = sharedCostOf(all.subspan(next, members), bytes, isAtomic);
+            const SharedCost part = sharedCostOf(all.subspan(next, members), bytes, isAtomic(kind));
             next += members;
             cost.wavefronts += part.wavefronts;
             cost.idealWavefronts += part.idealWavefronts;

@@ -29,6 +29,17 @@ enum class SiteKind : std::uint8_t {
     localStore,
     branch,
 };
+[[nodiscard]] constexpr bool isAtomic(SiteKind kind) {
+    return kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
+}
+[[nodiscard]] constexpr bool isStore(SiteKind kind) {
+    return kind == SiteKind::globalStore || kind == SiteKind::sharedStore ||
+           kind == SiteKind::localStore;
+}
+[[nodiscard]] constexpr bool isShared(SiteKind kind) {
+    return kind == SiteKind::sharedLoad || kind == SiteKind::sharedStore ||
+           kind == SiteKind::sharedAtomic;
+}
 
 /// One instruction that is counted.
 struct Site final {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/ptx/read/module.h"
@@ -47,6 +50,44 @@ inline constexpr std::uint32_t wideBytes = 256;
 inline constexpr std::uint32_t predicateBytes = 64;  // of which 4 are used
 /// Lines behind a bank's last value: text that takes a narrow register for a wide one ends in them.
 inline constexpr std::size_t spareLines = wideBytes / sizeof(CacheLine);
+
+/// Special registers (PTX ISA, "Special Registers") that have a value of their own in a bank, in
+/// the order in which they lie there.
+inline constexpr std::array<std::string_view, 24> launchSpecials{"%ntid.x",
+                                                                 "%ntid.y",
+                                                                 "%ntid.z",
+                                                                 "%nctaid.x",
+                                                                 "%nctaid.y",
+                                                                 "%nctaid.z",
+                                                                 "%nwarpid",
+                                                                 "%nsmid",
+                                                                 "%dynamic_smem_size",
+                                                                 "%total_smem_size",
+                                                                 "%gridid",
+                                                                 "%cluster_nctarank",
+                                                                 "%cluster_nctaid.x",
+                                                                 "%cluster_nctaid.y",
+                                                                 "%cluster_nctaid.z",
+                                                                 "%nclusterid.x",
+                                                                 "%nclusterid.y",
+                                                                 "%nclusterid.z",
+                                                                 "%clock_hi",
+                                                                 "%globaltimer_hi",
+                                                                 "%envreg1",
+                                                                 "%envreg2",
+                                                                 "%is_explicit_cluster",
+                                                                 "%aggr_smem_size"};
+inline constexpr std::array<std::string_view, 11> warpSpecials{
+    "%tid.x",       "%tid.y",       "%tid.z",       "%laneid",      "%warpid", "%lanemask_eq",
+    "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%zero"};
+inline constexpr std::array<std::string_view, 11> blockSpecials{
+    "%ctaid.x",         "%ctaid.y",         "%ctaid.z",         "%smid",
+    "%cluster_ctarank", "%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z",
+    "%clusterid.x",     "%clusterid.y",     "%clusterid.z"};
+
+/// Where the register's value is; absent for those that change while a kernel runs, and unknown
+/// ones.
+[[nodiscard]] std::optional<Slot> specialSlot(std::string_view name);
 
 /// What is known of a call: where arguments and results lie in the caller's frame.
 struct Call final {

@@ -24,9 +24,7 @@ void countBranch(Warp& warp, const Step* step, u32 taken) {
     counts.takenLanes += lanesIn(taken);
     counts.divergent += taken != 0 && taken != warp.active;
     if (warp.isObserved) {
-        for (Observer* observer : warp.block->worker->grid().surroundings().observers) {
-            observer->onBranch(warp, *step, warp.active, taken);
-        }
+        warp.block->worker->grid().tell(&Observer::onBranch, warp, *step, warp.active, taken);
     }
 }
 
@@ -334,8 +332,7 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
 }
 
 const Step* fence(Warp& warp, const Step* step) {
-    for (Observer* observer : warp.block->worker->grid().surroundings().observers)
-        observer->onFence(warp);
+    warp.block->worker->grid().tell(&Observer::onFence, warp);
     WARPLENS_GO(warp, step + 1);
 }
 

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "kernels/ptx/read/flow.h"
-#include "kernels/ptx/run/specials.h"
 #include "kernels/ptx/run/warp.h"
 #include "kernels/ptx/steps/value.h"
 
@@ -371,8 +370,8 @@ bool Decoder::decodeOne(const Instruction& instruction) {
     }
     bool isDone = decodeLanes(instruction);
     for (const auto opcodes :
-         {integerOpcodes, realOpcodes, compareOpcodes, convertOpcodes, moveOpcodes, memoryOpcodes,
-          atomicOpcodes, synchronizationOpcodes, controlOpcodes}) {
+         {integerOpcodes, realOpcodes, compareOpcodes, moveOpcodes, memoryOpcodes, atomicOpcodes,
+          synchronizationOpcodes, controlOpcodes}) {
         if (isDone || !why_.empty()) break;
         for (const Opcode& opcode : opcodes()) {
             if (isDone || opcode.name != name) continue;

@@ -120,7 +120,6 @@ struct Opcode final {
 [[nodiscard]] std::span<const Opcode> integerOpcodes();
 [[nodiscard]] std::span<const Opcode> realOpcodes();
 [[nodiscard]] std::span<const Opcode> compareOpcodes();
-[[nodiscard]] std::span<const Opcode> convertOpcodes();
 [[nodiscard]] std::span<const Opcode> moveOpcodes();
 [[nodiscard]] std::span<const Opcode> memoryOpcodes();
 [[nodiscard]] std::span<const Opcode> atomicOpcodes();

@@ -1,8 +1,10 @@
-// Moves, addresses and special registers (PTX ISA, "Data Movement and Conversion Instructions").
+// Moves, conversions, addresses and special registers (PTX ISA, "Data Movement and Conversion
+// Instructions").
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
 
-#include "kernels/ptx/run/block.h"
-#include "kernels/ptx/run/specials.h"
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 
@@ -14,7 +16,7 @@ using u64 = std::uint64_t;
 
 constexpr auto copy = [](auto a) { return a; };
 constexpr auto widened = [](u32 a) { return u64{a}; };
-constexpr auto narrowed = [](u64 a) { return u32(a); };
+constexpr auto lowerHalf = [](u64 a) { return u32(a); };
 
 /// `mov.b64 d, {a, b}`: mode parts of option bits each; of T altogether.
 template <class T>
@@ -171,7 +173,193 @@ bool isSpace(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-constexpr Opcode opcodes[] = {{"mov", move}, {"cvta", convertAddress}, {"isspacep", isSpace}};
+enum class Way : std::uint8_t { nearest, zero, down, up };
+
+template <class T>
+constexpr bool isReal = std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                        std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>;
+
+template <class T>
+T toInteger(T value, Way way) {
+    switch (way) {
+        case Way::nearest:
+            return std::nearbyint(value);
+        case Way::zero:
+            return std::trunc(value);
+        case Way::down:
+            return std::floor(value);
+        default:
+            return std::ceil(value);
+    }
+}
+/// The nearest of a narrower type, moved to where the way goes; `exact` has more bits.
+template <class T, class Wide>
+T moved(T nearest, Wide exact, Way way) {
+    const auto back = static_cast<Wide>(nearest);
+    if (back == exact || exact != exact) return nearest;
+    const bool above = back > exact;
+    const bool down = way == Way::down || (way == Way::zero && exact > 0);
+    const bool up = way == Way::up || (way == Way::zero && exact < 0);
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    if (down && above) return std::nextafter(nearest, -infinity);
+    if (up && !above) return std::nextafter(nearest, infinity);
+    return nearest;
+}
+template <class D>
+D narrowed(double value, Way way) {
+    if constexpr (std::is_same_v<D, double>) {
+        return value;
+    } else if constexpr (std::is_same_v<D, float>) {
+        return moved(static_cast<float>(value), value, way);
+    } else if constexpr (std::is_same_v<D, Half>) {
+        Half half = toHalf(roundToOdd(value));
+        const double back = toFloat(half);
+        if (way != Way::nearest && back != value && value == value) {
+            // The bits of a half rise with its magnitude.
+            const bool larger = std::fabs(back) > std::fabs(value);
+            const bool inwards = way == Way::zero || (way == Way::down) == (value > 0);
+            if (inwards && larger) --half.bits;
+            if (!inwards && !larger) ++half.bits;
+        }
+        return half;
+    } else {
+        const float single = roundToOdd(value);
+        if (way == Way::zero) return {static_cast<std::uint16_t>(std::bit_cast<u32>(single) >> 16)};
+        return toBfloat(single);
+    }
+}
+
+/// mode: the way; option 1: saturate, 2: to an integer within a float, 4: negative to zero.
+template <class D, class S>
+const Step* convert(Warp& warp, const Step* step) {
+    const Stored<S>* from = warp.value<Stored<S>>(step->a);
+    alignas(64) Stored<D> result[lanesPerWarp];
+    const auto way = static_cast<Way>(step->mode);
+    const bool saturate = (step->option & 1u) != 0;
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+        const S value = loaded<S>(from[lane]);
+        if constexpr (!isReal<S> && !isReal<D>) {
+            if (!saturate) {
+                result[lane] = stored<D>(static_cast<D>(value));
+                continue;
+            }
+            using L = std::numeric_limits<D>;
+            if (std::cmp_less(value, L::min()))
+                result[lane] = stored<D>(L::min());
+            else if (std::cmp_greater(value, L::max()))
+                result[lane] = stored<D>(L::max());
+            else
+                result[lane] = stored<D>(static_cast<D>(value));
+        } else if constexpr (isReal<S> && !isReal<D>) {
+            const double whole = toInteger(static_cast<double>(toFloat(value)), way);
+            using L = std::numeric_limits<D>;
+            D number;
+            // No number: 0, but of 64 bits on either side the highest bit alone.
+            if (whole != whole)
+                number = sizeof(D) == 8 || sizeof(S) == 8
+                             ? static_cast<D>(1ull << (8 * sizeof(D) - 1))
+                             : D(0);
+            else if (whole >= static_cast<double>(L::max()))
+                number = L::max();
+            else if (whole <= static_cast<double>(L::min()))
+                number = L::min();
+            else
+                number = static_cast<D>(whole);
+            result[lane] = stored<D>(number);
+        } else if constexpr (!isReal<S> && isReal<D>) {
+            if constexpr (std::is_same_v<D, float> || std::is_same_v<D, double>) {
+                D nearest = static_cast<D>(value);
+                if (way != Way::nearest) {
+                    __extension__ using Exact = __int128;
+                    const auto exact = static_cast<Exact>(value);
+                    const auto back = static_cast<Exact>(nearest);
+                    const bool down = way == Way::down || (way == Way::zero && exact > 0);
+                    const bool up = way == Way::up || (way == Way::zero && exact < 0);
+                    constexpr D infinity = std::numeric_limits<D>::infinity();
+                    if (down && back > exact) nearest = std::nextafter(nearest, -infinity);
+                    if (up && back < exact) nearest = std::nextafter(nearest, infinity);
+                }
+                result[lane] = nearest;
+            } else {
+                result[lane] = stored<D>(narrowed<D>(static_cast<double>(value), way));
+            }
+        } else {
+            double exact = toFloat(value);
+            if ((step->option & 2u) != 0) exact = toInteger(exact, way);
+            if (saturate) exact = exact > 0 ? std::min(exact, 1.0) : 0;
+            if ((step->option & 4u) != 0 && exact < 0) exact = 0;
+            result[lane] =
+                stored<D>(narrowed<D>(exact, (step->option & 2u) != 0 ? Way::nearest : way));
+        }
+    }
+    store(warp, step->d, result);
+    WARPLENS_GO(warp, step + 1);
+}
+
+/// Integers, nothing saturated: what addresses are made with.
+template <class D>
+constexpr auto plainly = [](auto value) { return static_cast<D>(value); };
+
+/// `cvt.rn.f16x2.f32 d, a, b`: a in the upper half; option 4: negative to zero.
+template <class T>
+const Step* convertPair(Warp& warp, const Step* step) {
+    const float* a = warp.value<float>(step->a);
+    const float* b = warp.value<float>(step->b);
+    alignas(64) u32 result[lanesPerWarp];
+    const auto way = static_cast<Way>(step->mode);
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+        const auto part = [&](float value) {
+            if ((step->option & 4u) != 0 && value < 0) value = 0;
+            return u32{narrowed<T>(value, way).bits};
+        };
+        result[lane] = part(a[lane]) << 16 | part(b[lane]);
+    }
+    store(warp, step->d, result);
+    WARPLENS_GO(warp, step + 1);
+}
+
+/// To D; integers of whole registers, nothing saturated, go an easier way.
+template <class D>
+Handler from(Type source, bool plain) {
+    return withType(source, [=]<class S>() -> Handler {
+        if constexpr (!isReal<D> && !isReal<S> && sizeof(D) >= 4) {
+            if (plain) return apply<plainly<D>, S>;
+        }
+        return convert<D, S>;
+    });
+}
+
+bool conversion(Decoder& decoder, const Instruction& instruction) {
+    const Type to = instruction.type(1);
+    const Type source = instruction.type();
+    u32 way = 0;
+    bool toWhole = false;
+    for (const std::string_view word : instruction.words) {
+        if (word == "rzi" || word == "rz") way = static_cast<u32>(Way::zero);
+        if (word == "rmi" || word == "rm") way = static_cast<u32>(Way::down);
+        if (word == "rpi" || word == "rp") way = static_cast<u32>(Way::up);
+        toWhole |= word == "rni" || word == "rzi" || word == "rmi" || word == "rpi";
+    }
+    const bool saturate = instruction.has("sat");
+    u32 option = (saturate ? 1u : 0u) | (toWhole && isFloat(to) ? 2u : 0u) |
+                 (instruction.has("relu") ? 4u : 0u);
+    Handler run = nullptr;
+    if (to == Type::f16x2 || to == Type::bf16x2) {
+        if (source != Type::f32 || instruction.operands.size() != 3) return decoder.fail();
+        run = to == Type::f16x2 ? convertPair<Half> : convertPair<Bfloat>;
+        if (!decoder.emitApply({run, {source, source}}, instruction)) return false;
+    } else {
+        run = withType(to, [=]<class D>() { return from<D>(source, !saturate); });
+        if (!decoder.emitApply({run, {source}}, instruction)) return false;
+    }
+    Step& step = decoder.last();
+    step.mode = way;
+    step.option = option;
+    return true;
+}
+
+constexpr Opcode opcodes[] = {
+    {"mov", move}, {"cvt", conversion}, {"cvta", convertAddress}, {"isspacep", isSpace}};
 
 }  // namespace
 
@@ -185,7 +373,7 @@ Handler widenHandler() {
     return apply<widened, u32>;
 }
 Handler narrowHandler() {
-    return apply<narrowed, u64>;
+    return apply<lowerHalf, u64>;
 }
 
 }  // namespace warplens::ptx

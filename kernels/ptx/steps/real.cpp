@@ -199,7 +199,7 @@ constexpr auto flushed = [](float a) {
 #if defined(__FMA__) || defined(__aarch64__)
 #define WARPLENS_FUSED
 constexpr bool mayFuse = true;
-#elif defined(__x86_64__) && defined(__GNUC__)
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(WARPLENS_PTX_BASELINE)
 #define WARPLENS_FUSED __attribute__((target("avx2,fma")))
 const bool mayFuse = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
 #else

@@ -23,9 +23,11 @@
 #define WARPLENS_GO(warp, to) return (to)
 #endif
 
-// Handlers that are often run exist once more for processors with wider registers.
-#if defined(__x86_64__) && defined(__linux__) && defined(WARPLENS_PTX_TAIL_CALLS) && \
-    !defined(__AVX2__) && defined(__GNUC__) && !defined(__clang__)
+// Handlers that are often run exist once more for processors with wider registers, unless the build
+// is to show what others do (WARPLENS_PTX_BASELINE).
+#if !defined(WARPLENS_PTX_BASELINE) && defined(__x86_64__) && defined(__linux__) && \
+    defined(WARPLENS_PTX_TAIL_CALLS) && !defined(__AVX2__) && defined(__GNUC__) &&  \
+    !defined(__clang__)
 #define WARPLENS_CLONES __attribute__((target_clones("default", "avx2")))
 #else
 #define WARPLENS_CLONES
