@@ -1,6 +1,7 @@
 #include "app/cli/course_argument.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "app/cli/output.h"
@@ -35,8 +36,8 @@ std::string firstOf(const Course& course, bool takesLesson) {
 
 /// Options whose word is a path of its own.
 bool isValueOf(const std::string& option) {
-    return option.starts_with('-') && option != "--json" && option != "--csv" &&
-           option != "--answer";
+    constexpr std::array flags{"--json", "--csv", "--markdown", "--answer", "--unconfined"};
+    return option.starts_with('-') && std::ranges::find(flags, option) == flags.end();
 }
 
 /// After `--lesson` the course's are called without its name, or with the folder's path.

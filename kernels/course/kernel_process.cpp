@@ -39,12 +39,19 @@ KernelProcess::KernelProcess(const std::filesystem::path& program) {
                      .environment = command.environment,
                      .streams = {in.readEnd.value(), out.writeEnd.value(), -1},
                      .limits = command.limits,
-                     .calls = command.readsFilter ? SystemCalls::all : command.calls};
-    if (filter.isOpen()) start.passed.push_back(filter.value());
+                     .calls = command.readsFilter ? SystemCalls::all : command.calls,
+                     .endsWithUs = !command.readsFilter};
+    Pipe begin = makePipe();
+    if (filter.isOpen()) start.passed = {filter.value(), begin.readEnd.value()};
     child_.emplace(start);
-    watch_.emplace(child_->processId(), command.limits.memoryBytes, command.limits.processes);
+    watch_.emplace(*child_, command.limits);
     toChild_ = std::move(in.writeEnd);
     fromChild_ = std::move(out.readEnd);
+    char ready = 0;
+    if (!filter.isOpen()) return;
+    out.writeEnd.close();
+    read(&ready, 1);
+    letBegin(begin.writeEnd);
 }
 
 void KernelProcess::say(std::string line) {

@@ -112,6 +112,7 @@ void limit(int which, std::uint64_t most) {
 /// What the child needs, made before there is one.
 struct Prepared final {
     const ChildStart& start;
+    const ControlGroup& group;
     char* const* arguments;
     char* const* environment;
     const std::vector<sock_filter>& filter;
@@ -146,6 +147,7 @@ void placeDescriptors(const ChildStart& start) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != prepared.parent) _exit(127);
     }
+    prepared.group.enter();
     placeDescriptors(start);
     if (start.calls != SystemCalls::all) {
         const rlimit none{0, 0};
@@ -191,15 +193,16 @@ void endAllChildren() noexcept {
     }
 }
 
-ChildProcess::ChildProcess(const ChildStart& start) {
+ChildProcess::ChildProcess(const ChildStart& start)
+    : group_(start.limits.memoryBytes, start.limits.processes) {
     if (start.passed.size() > mostPassed) throw std::length_error("too many descriptors");
     std::vector<std::string> arguments = start.arguments;
     std::vector<std::string> environment = start.environment;
     const std::vector<char*> argumentPointers = pointersTo(arguments);
     const std::vector<char*> environmentPointers = pointersTo(environment);
     const std::vector<sock_filter> filter = filterOf(start.calls);
-    const Prepared prepared{start, argumentPointers.data(), environmentPointers.data(), filter,
-                            getpid()};
+    const Prepared prepared{start,  group_,  argumentPointers.data(), environmentPointers.data(),
+                            filter, getpid()};
     int error = 0;
     id_ = lastingThread().run([&] {
         const pid_t child = fork();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/text/file_descriptor.h"
+#include "kernels/programs/control_group.h"
 #include "kernels/programs/system_calls.h"
 
 namespace warplens {
@@ -24,7 +25,7 @@ struct Pipe final {
 
 /// What a child may use. Zero: as much as there is.
 struct ChildLimits final {
-    std::uint64_t memoryBytes = 0;  ///< of its own (RLIMIT_DATA); run_child.h counts all of it
+    std::uint64_t memoryBytes = 0;  ///< of its own (RLIMIT_DATA); all of it where it has a group
     std::uint64_t fileBytes = 0;    ///< of one file it writes
     std::uint64_t files = 0;        ///< open at a time
     std::uint64_t processes = 0;    ///< of the user, threads included
@@ -58,6 +59,8 @@ class ChildProcess final {
     ~ChildProcess();
 
     [[nodiscard]] int processId() const { return static_cast<int>(id_); }
+    /// That it runs in, with what it has started.
+    [[nodiscard]] const ControlGroup& group() const { return group_; }
     /// The wait status once it has ended; what it left behind in its group is killed by then.
     [[nodiscard]] std::optional<int> exitStatus();
     /// Waits until it has ended, no longer than this. True when it has.
@@ -66,6 +69,7 @@ class ChildProcess final {
     void signal(int number) const;
 
   private:
+    ControlGroup group_;
     pid_t id_ = 0;
     std::optional<int> status_;
 };

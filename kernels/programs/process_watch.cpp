@@ -37,7 +37,7 @@ std::string ProcessWatch::exceeded() {
     next_ = now + interval;
     std::uint64_t kibibytes = 0;
     std::uint64_t threads = 0;
-    std::vector<pid_t> processes{process_};
+    std::vector<pid_t> processes{child_.processId()};
     for (std::size_t i = 0; i < processes.size() && processes.size() < mostProcesses; ++i) {
         const std::string id = std::to_string(processes[i]);
         const std::string status = readSystemFile("/proc/" + id + "/status");
@@ -52,10 +52,14 @@ std::string ProcessWatch::exceeded() {
             processes.push_back(static_cast<pid_t>(child));
         }
     }
-    if (threads_ != 0 && threads > threads_) {
+    return inWords(kibibytes, threads);
+}
+
+std::string ProcessWatch::inWords(std::uint64_t kibibytes, std::uint64_t threads) const {
+    if (threads_ != 0 && (threads > threads_ || child_.group().ranOutOfThreads())) {
         return "it started more than " + std::to_string(threads_) + " threads";
     }
-    if (memoryBytes_ != 0 && kibibytes > memoryBytes_ >> 10) {
+    if (memoryBytes_ != 0 && (kibibytes > memoryBytes_ >> 10 || child_.group().ranOutOfMemory())) {
         return "it took more than " + std::to_string(memoryBytes_ >> 20) + " MiB of memory";
     }
     return {};

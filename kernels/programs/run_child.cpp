@@ -43,21 +43,23 @@ class Run final {
                          .folder = command.folder,
                          .streams = {-1, output.writeEnd.value(), output.writeEnd.value()},
                          .limits = command.limits,
-                         .calls = command.readsFilter ? SystemCalls::all : command.calls};
+                         .calls = command.readsFilter ? SystemCalls::all : command.calls,
+                         .endsWithUs = !command.readsFilter};
         if (pipe.writeEnd.isOpen()) start.passed.push_back(pipe.writeEnd.value());
         if (filter.isOpen()) start.passed.push_back(filter.value());
-        if (command.startsAfter >= 0) {
-            if (command.readsFilter) {
-                start.passed.push_back(command.startsAfter);
-            } else {
-                pollfd begin{command.startsAfter, POLLIN, 0};
-                while (poll(&begin, 1, -1) < 0 && errno == EINTR) continue;
-            }
+        if (command.readsFilter) {
+            if (command.startsAfter < 0) begin_ = makePipe();
+            start.passed.push_back(begin_.readEnd.isOpen() ? begin_.readEnd.value()
+                                                           : command.startsAfter);
+        } else if (command.startsAfter >= 0) {
+            pollfd line{command.startsAfter, POLLIN, 0};
+            while (poll(&line, 1, -1) < 0 && errno == EINTR) continue;
         }
         child_.emplace(start);
-        watch_.emplace(child_->processId(), command.limits.memoryBytes, command.limits.processes);
+        watch_.emplace(*child_, command.limits);
         output_ = std::move(output.readEnd);
         pipe_ = std::move(pipe.readEnd);
+        isInSandbox_ = !command.readsFilter;
     }
 
     ChildResult toItsEnd() {
@@ -70,6 +72,7 @@ class Run final {
             // Somebody else holds a pipe.
             if (status_ && now - closing > std::chrono::seconds(1)) break;
         }
+        if (result_.stopped.empty()) result_.stopped = watch_->exceededUntilItsEnd();
         if (WIFEXITED(*status_)) result_.status = WEXITSTATUS(*status_);
         if (WIFSIGNALED(*status_)) result_.signal = WTERMSIG(*status_);
         if (result_.signal == SIGXCPU && result_.stopped.empty()) {
@@ -101,6 +104,11 @@ class Run final {
         }
     }
     void keep(std::string_view text) {
+        if (!isInSandbox_ && text.front() == ChildCommand::isReady) {
+            text.remove_prefix(1);
+            if (begin_.writeEnd.isOpen()) letBegin(begin_.writeEnd);
+        }
+        isInSandbox_ = true;
         written_ += text.size();
         const std::uint64_t room = limits_.outputKept - result_.output.size();
         result_.outputCut = result_.outputCut || text.size() > room;
@@ -110,7 +118,7 @@ class Run final {
         if (written_ > limits_.outputMost) {
             end("it printed more than " + std::to_string(limits_.outputMost >> 20) + " MiB");
         }
-        if (limits_.wall.count() > 0 && now - begin_ > limits_.wall) {
+        if (limits_.wall.count() > 0 && now - started_ > limits_.wall) {
             end("it took longer than " + secondsText(limits_.wall));
         }
         if (const std::string words = watch_->exceeded(); !words.empty()) end(words);
@@ -128,9 +136,11 @@ class Run final {
     const ChildLimits& limits_;
     const std::function<void(const char*, std::size_t)>& onPipe_;
     const std::function<bool()>& cancelled_;
-    const Clock::time_point begin_ = Clock::now();
+    const Clock::time_point started_ = Clock::now();
     FileDescriptor output_;
     FileDescriptor pipe_;
+    Pipe begin_;
+    bool isInSandbox_ = true;
     std::optional<ChildProcess> child_;
     std::optional<ProcessWatch> watch_;
     std::optional<int> status_;
@@ -139,6 +149,10 @@ class Run final {
 };
 
 }  // namespace
+
+void letBegin(const FileDescriptor& writeEnd) {
+    (void)!write(writeEnd.value(), "\n", 1);
+}
 
 FileDescriptor filterFile(SystemCalls calls) {
     const std::vector<sock_filter> filter = filterOf(calls);

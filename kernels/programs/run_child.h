@@ -23,12 +23,16 @@ struct ChildCommand final {
     bool hasPipe = false;
     static constexpr int pipe = 3;
 
-    /// A descriptor of ours: the command begins once there is something to read, or its other end
-    /// is closed. The sandbox that it runs in is made before.
+    /// A descriptor of ours: the command begins once there is a line to read. The sandbox that it
+    /// runs in is made before.
     int startsAfter = -1;
 
     [[nodiscard]] int filterDescriptor() const { return hasPipe ? pipe + 1 : pipe; }
+    /// Within a sandbox: what is to run says `isReady` on its output, and begins with the line that
+    /// it reads here; where this process has ended by then there is none. Until it is made,
+    /// bubblewrap does not end with us: of its two processes one would wait for the other for ever.
     [[nodiscard]] int startDescriptor() const { return filterDescriptor() + 1; }
+    static constexpr char isReady = '\1';
 };
 
 struct ChildResult final {
@@ -39,6 +43,9 @@ struct ChildResult final {
     bool outputCut = false;
     bool cancelled = false;
 };
+
+/// Lets what waits at this pipe's read end begin.
+void letBegin(const FileDescriptor& writeEnd);
 
 /// The child's filter as a file of bytes, for what reads it from a descriptor. Throws
 /// std::system_error.

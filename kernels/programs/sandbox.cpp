@@ -197,10 +197,10 @@ ChildCommand Sandbox::confined(ChildCommand command, const Confinement& what) co
     const std::string folder = what.folder.empty() ? "/tmp" : what.folder.string();
     arguments.add("--dir", folder, "--chdir", folder);
     arguments.add("--remount-ro", "/", "--seccomp", std::to_string(command.filterDescriptor()));
-    if (command.startsAfter >= 0) {
-        arguments.add("--block-fd", std::to_string(command.startDescriptor()));
-    }
-    arguments.add("--");
+    const std::string start = std::to_string(command.startDescriptor());
+    arguments.add("--", "/bin/sh", "-c",
+                  "printf '\\1' && read -r line <&" + start + " && exec \"$@\" " + start + "<&-",
+                  "sh");
     std::vector<std::string> all = arguments.take();
     all.insert(all.end(), command.arguments.begin(), command.arguments.end());
     command.arguments = std::move(all);

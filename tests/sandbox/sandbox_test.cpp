@@ -1,11 +1,17 @@
 #include "kernels/programs/sandbox.h"
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <future>
 #include <gtest/gtest.h>
 #include <optional>
 #include <string>
+#include <sys/syscall.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
 
 #include "core/text/atomic_file.h"
 #include "tests/support/temporary_folder.h"
@@ -97,8 +103,52 @@ TEST_F(Held, WaitsInItsSandboxForItsStart) {
     auto running = std::async(std::launch::async, [&] { return runChild(command); });
     EXPECT_EQ(running.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout);
     std::ofstream(folder.path() / "in") << "written since";
-    start.writeEnd.close();
+    letBegin(start.writeEnd);
     EXPECT_EQ(running.get().output, "written since");
+}
+
+/// Processes with these words on their command line.
+std::vector<pid_t> running(const std::string& words) {
+    std::vector<pid_t> all;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+        const pid_t process = std::atoi(entry.path().filename().c_str());
+        std::ifstream file(entry.path() / "cmdline");
+        std::string line;
+        std::getline(file, line);
+        if (process > 0 && line.find(words) != std::string::npos) all.push_back(process);
+    }
+    return all;
+}
+
+/// While one sandbox is made or runs, and another waits for its start.
+void startAndBeKilled(const std::string& mark, int milliseconds) {
+    const Pipe start = makePipe();
+    std::vector<std::thread> running;
+    for (const int startsAfter : {start.readEnd.value(), -1}) {
+        running.emplace_back([&mark, startsAfter] {
+            ChildCommand command{.arguments = {"/bin/sleep", mark}, .startsAfter = startsAfter};
+            (void)runChild(Sandbox::ofThisMachine().confined(std::move(command), {}));
+        });
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    raise(SIGKILL);
+}
+
+TEST_F(Held, EndsWithUsWheneverWeAreKilled) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // started anew for each
+    setenv("WARPLENS_TEST", std::to_string(getpid()).c_str(), 0);
+    const std::string mark = std::string("7") + std::getenv("WARPLENS_TEST");
+    // A sandbox takes some milliseconds to be made: before, within and after.
+    for (const int milliseconds : {0, 1, 2, 3, 4, 6, 8, 12, 20, 50, 200}) {
+        EXPECT_EXIT(startAndBeKilled(mark, milliseconds), testing::KilledBySignal(SIGKILL), "");
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        while (!running(mark).empty() && std::chrono::steady_clock::now() < until) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        const std::vector<pid_t> left = running(mark);
+        EXPECT_TRUE(left.empty()) << "after " << milliseconds << " ms";
+        for (const pid_t process : left) syscall(SYS_kill, process, SIGKILL);
+    }
 }
 
 TEST_F(Held, ATrialThatWentWellIsNotMadeAgainUntilSomethingChanges) {

@@ -180,7 +180,7 @@ class Build final {
         }
         /// What there is to link is in the folder now.
         ChildResult result() {
-            start_.writeEnd.close();
+            letBegin(start_.writeEnd);
             return result_.get();
         }
 
