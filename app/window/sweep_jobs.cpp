@@ -1,25 +1,44 @@
 #include "app/window/sweep_jobs.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "app/window/prediction_job.h"
 #include "core/sweep/json.h"
+#include "core/text/file_lock.h"
 
 namespace warplens::window {
 namespace {
 
-Command write(const std::filesystem::path& file, const Sweep* sweep) {
-    try {
-        if (sweep != nullptr) {
-            std::filesystem::create_directories(file.parent_path());
-            save(*sweep, file);
+/// The file that sweeps of a session are kept in, for one window at a time.
+class SessionFile final {
+  public:
+    explicit SessionFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+    Command write(const Sweep& sweep) {
+        try {
+            std::filesystem::create_directories(path_.parent_path());
+            if (!lock_) {
+                if (auto lock = FileLock::of(path_)) lock_.emplace(std::move(*lock));
+            }
+            if (!lock_) {
+                return Report{MessageKind::warning, "Another window keeps its sweeps in " +
+                                                        path_.string() +
+                                                        ": those of this one end with it"};
+            }
+            save(sweep, path_);
+            return Tick{};
+        } catch (const std::exception& error) {
+            return Report{MessageKind::warning,
+                          "The sweep cannot be kept: " + std::string(error.what())};
         }
-        return Tick{};
-    } catch (const std::exception& error) {
-        return Report{MessageKind::warning,
-                      "The sweep cannot be kept: " + std::string(error.what())};
     }
-}
+
+  private:
+    std::filesystem::path path_;
+    std::optional<FileLock> lock_;
+};
 
 }  // namespace
 
@@ -53,9 +72,10 @@ SweepJobs::SweepJobs(std::filesystem::path file, const std::function<void()>& fi
                   const std::stop_token&) { return Command(readSweeps(path)); },
                finished),
       predicting_(predictPointNow, finished),
-      writing_([file](const Snapshot& sweep,
-                      const std::stop_token&) { return write(file, sweep.get()); },
-               finished),
+      writing_(
+          [session = std::make_shared<SessionFile>(file)](
+              const Snapshot& sweep, const std::stop_token&) { return session->write(*sweep); },
+          finished),
       writes_(!file.empty()) {
     reading_.want(file);
 }

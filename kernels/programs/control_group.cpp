@@ -85,19 +85,23 @@ void removeLeftBehind(const fs::path& folder) {
     }
 }
 
-/// A folder for a new group below which the controller can be had.
-fs::path folderFor(const std::string& controller, const Place& own, const std::string& name) {
+/// Whether groups below get both controllers. One that holds processes, as our own, gives none to
+/// others: both are asked for at once, since it would give pids, to groups that nobody can enter.
+bool givesControllers(const fs::path& group) {
+    const fs::path file = group / "cgroup.subtree_control";
+    std::string given;
+    std::getline(std::ifstream(file), given);
+    return (hasWord(given, "memory", ' ') && hasWord(given, "pids", ' ')) ||
+           put(file, "+memory +pids");
+}
+
+/// A new group's folder; there may be one of that name.
+fs::path folderFor(const Place& own, const std::string& name) {
     std::vector<fs::path> parents{own.folder};
-    // A group of version 2 that holds processes, as ours does, gives no controller to others.
     if (own.isSecondVersion && own.folder != own.root) parents.push_back(own.folder.parent_path());
     for (const fs::path& parent : parents) {
         if (access((parent / "cgroup.procs").c_str(), W_OK) != 0) continue;
-        std::string given;
-        std::getline(std::ifstream(parent / "cgroup.subtree_control"), given);
-        if (own.isSecondVersion && !hasWord(given, controller, ' ') &&
-            !put(parent / "cgroup.subtree_control", '+' + controller)) {
-            continue;
-        }
+        if (own.isSecondVersion && !givesControllers(parent)) continue;
         removeLeftBehind(parent);
         const fs::path folder = parent / name;
         if (mkdir(folder.c_str(), 0755) == 0 || errno == EEXIST) return folder;
@@ -107,19 +111,21 @@ fs::path folderFor(const std::string& controller, const Place& own, const std::s
 
 fs::path makeGroup(const std::string& controller, const std::string& name, std::uint64_t most) {
     const Place own = placeOfOwn(controller);
-    if (own.folder.empty()) return {};
-    const fs::path folder = folderFor(controller, own, name);
+    const fs::path folder = own.folder.empty() ? fs::path() : folderFor(own, name);
     if (folder.empty()) return {};
     const std::string limit = std::to_string(most);
+    const auto set = [&](const char* file, const std::string& text) {
+        return put(folder / file, text);
+    };
     bool isHeld = false;
     if (controller == "pids") {
-        isHeld = put(folder / "pids.max", limit);
+        isHeld = set("pids.max", limit);
     } else if (own.isSecondVersion) {
-        isHeld = put(folder / "memory.max", limit);
-        put(folder / "memory.swap.max", "0");
+        isHeld = set("memory.max", limit);
+        set("memory.swap.max", "0");
     } else {
-        isHeld = put(folder / "memory.limit_in_bytes", limit);
-        put(folder / "memory.memsw.limit_in_bytes", limit);
+        isHeld = set("memory.limit_in_bytes", limit);
+        set("memory.memsw.limit_in_bytes", limit);
     }
     if (isHeld) return folder;
     rmdir(folder.c_str());
@@ -156,7 +162,7 @@ ControlGroup::~ControlGroup() {
         if (folder.empty()) continue;
         put(folder / "cgroup.kill", "1");
         // What has just ended stays for a moment.
-        for (int i = 0; i < 50 && rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i) {
+        for (int i = 0; i < 500 && rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i) {
             std::this_thread::sleep_for(1ms);
         }
     }

@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Signals, EverySignal,
 
 TEST_P(EverySignal, EndsEveryCommandThatCompilesWithItsCompiler) {
     for (const char* command :
-         {"predict a.cu", "annotate a.cu", "measure a.cu", "figure a.cu -o f.svg",
+         {"predict a.cu", "annotate a.cu", "measure a.cu --worker true", "figure a.cu -o f.svg",
           "screenshot a.cu -o s.png", "sweep a.cu --over N=1..2 --predict-only"}) {
         // A compiler that never comes to an end.
         const ProgramRun run = tests::runShell(
