@@ -246,6 +246,23 @@ TEST(Scheduling, TheBlocksOfACooperativeLaunchMeetInAWorkspaceOfZeros) {
     }
 }
 
+TEST(Scheduling, LanesThatMetAtABarrierInCallsOfTheirOwnGoOnTogether) {
+    // As without optimisation: thread 0 waits for the other blocks, and the barrier is in a
+    // function.
+    Machine machine(
+        kernel(1,
+               element() +
+                   "ld.param.u64 %rd5, [p0]; setp.ne.u32 %p1, %r0, 0; @%p1 bra WAITED; "
+                   "atom.global.add.u32 %r1, [%rd5], 1;\nSPIN: ld.volatile.global.u32 %r2, [%rd5]; "
+                   "setp.lt.u32 %p2, %r2, 5; @%p2 bra SPIN;\nWAITED: call meet; st.global.u32 "
+                   "[%rd0+4], %r0;",
+               ".func meet() { barrier.sync 0; ret; }\n"));
+    const LaunchResult result =
+        machine.run({5, 1, 1}, {32, 1, 1}, {machine.zeros<std::uint32_t>(33)});
+    EXPECT_EQ(said(result), "");
+    EXPECT_EQ(sumOf(machine, result, SiteKind::globalStore).requests, 5u);
+}
+
 TEST(Scheduling, TheReservedSharedMemoryOfEachBlockBeginsWithZeros) {
     const Ran got =
         run("mov.u32 %r1, %reserved_smem_offset_1; cvt.u64.u32 %rd6, %r1; cvta.shared.u64 %rd6, "

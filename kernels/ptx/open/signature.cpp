@@ -44,11 +44,12 @@ constexpr std::pair<std::string_view, std::uint32_t> scalars[] = {
 
 /// Of a C++ type its bytes, and those it is aligned to.
 void setElement(DeclaredParameter& parameter, std::string_view type) {
-    for (const std::string_view word :
-         {"const", "volatile", "restrict", "__restrict", "*", "&", " "}) {
-        for (std::size_t at; (at = type.rfind(word)) != std::string_view::npos &&
-                             at + word.size() == type.size();) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const std::string_view word : {"const", "volatile", "__restrict", "*", "&", " "}) {
+            if (!type.ends_with(word)) continue;
             type.remove_suffix(word.size());
+            changed = true;
         }
     }
     parameter.isFloat = type.starts_with("float") || type.starts_with("double");

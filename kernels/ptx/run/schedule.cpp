@@ -274,6 +274,25 @@ const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t
     return waits ? resume(warp) : next;
 }
 
+/// Lanes that came to a barrier in calls of their own meet where these go back to.
+void joinCallers(Warp& warp) {
+    std::vector<Path>& paths = warp.paths;
+    for (std::size_t at = 1; at < paths.size(); ++at) {
+        const Path& path = paths[at];
+        // Not beyond what its lanes do before they come there.
+        for (std::size_t other = at; other-- > 0;) {
+            Path& below = paths[other];
+            if (below.step == path.step && below.code == path.code && below.frame == path.frame &&
+                below.reconverge == path.reconverge) {
+                below.mask |= path.mask;
+                paths.erase(paths.begin() + static_cast<std::ptrdiff_t>(at--));
+                break;
+            }
+            if ((below.mask & path.mask) != 0) break;
+        }
+    }
+}
+
 void releaseBarriers(BlockRun& block) {
     for (std::uint32_t id = 0; id < block.barriers.size(); ++id) {
         Barrier& barrier = block.barriers[id];
@@ -282,8 +301,10 @@ void releaseBarriers(BlockRun& block) {
         if (barrier.arrived < needed) continue;
         const bool isWhole = barrier.arrived >= block.threads;
         for (Warp& warp : block.warps) {
+            std::uint32_t parts = 0;
             for (Waiting& waiting : warp.waiting) {
                 if (waiting.barrier != static_cast<std::int32_t>(id)) continue;
+                ++parts;
                 reportPart(warp, waiting);
                 waiting.barrier = -1;
                 waiting.members = 0;
@@ -293,6 +314,7 @@ void releaseBarriers(BlockRun& block) {
                     (barrier.without == 0 ? 1u : 0u) | (barrier.holding != 0 ? 2u : 0u);
                 if (warp.state == Warp::State::waiting) warp.state = Warp::State::ready;
             }
+            if (parts > 1) joinCallers(warp);
         }
         barrier = {};
         if (isWhole) ++block.phase;
