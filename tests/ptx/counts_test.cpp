@@ -194,5 +194,24 @@ TEST(Counts, AreTheSameForAnyNumberOfWorkers) {
     }
 }
 
+TEST(Counts, PiecesOfAVectorAreOneRequestInDebugCodeAlone) {
+    std::string text = kernel(1, element(8) +
+                                     "ld.global.u32 %r1, [%rd0]; ld.global.u32 %r2, [%rd0+4]; "
+                                     "st.global.u32 [%rd0], %r2; st.global.u32 [%rd0+4], %r1;");
+    for (const bool isDebug : {false, true}) {
+        if (isDebug) text.replace(text.find("sm_90"), 5, "sm_90, debug");
+        for (const std::uint32_t alignment : {0u, 8u}) {
+            Machine machine(text);
+            const std::uint64_t array = machine.zeros<std::uint64_t>(32);
+            machine.memory.describe(array, "pairs", alignment);
+            const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {array});
+            const SiteCounts loads = sumOf(machine, result, SiteKind::globalLoad);
+            const bool isWhole = isDebug && alignment == 8;
+            EXPECT_EQ(loads.requests, isWhole ? 1u : 2u);
+            EXPECT_EQ(loads.sectors, isWhole ? 8u : 16u);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace warplens::ptx::test

@@ -93,6 +93,7 @@ struct Function final {
     std::string_view name;
     bool isKernel = false;
     bool isDeclaration = false;  ///< no body: it is elsewhere, or the machine's own
+    bool isDebug = false;        ///< compiled with `-G`
     bool isLibrary = true;       ///< nothing in it is of the person's files
     std::vector<Parameter> parameters;
     std::vector<Parameter> results;

@@ -173,6 +173,7 @@ void Reader::readSection() {
 void Reader::readFunction() {
     auto function = std::make_unique<Function>();
     function->isKernel = lexer_.take() == ".entry";
+    function->isDebug = module_.isDebug;
     function_ = function.get();
     scopes_.assign(1, {});
     labelScopes_.clear();

@@ -206,7 +206,7 @@ const Step* callByAddress(Warp& warp, const Step* step) {
         return endLaunch(warp, step, "a call went to no function");
     }
     if (same != warp.active) {
-        if (program.moduleOf(*warp.code->function).isDebug) meetAt(warp, step->index + 1);
+        if (warp.code->function->isDebug) meetAt(warp, step->index + 1);
         Path rest = warp.path(step->index);
         rest.mask = warp.active & ~same;
         warp.paths.push_back(rest);

@@ -282,7 +282,7 @@ void Decoder::decode() {
         code_.constants.resize(spareLines);
         return;
     }
-    findPieces();
+    if (function_.isDebug) findPieces();
     for (const Instruction* instruction : work.once) {
         const Bank level = static_cast<Bank>(
             work.registers[static_cast<std::size_t>(instruction->operands[0].reg)].bank);
