@@ -3,7 +3,6 @@
 #include <memory>
 #include <string_view>
 
-#include "app/cli/declare.h"
 #include "app/cli/kept_measurement.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"

@@ -6,10 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "app/cli/declare.h"
 #include "app/cli/output.h"
 #include "app/cli/program_report.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/lessons/lesson_check.h"
 #include "core/course/course.h"

@@ -1,6 +1,5 @@
 #include <memory>
 
-#include "app/cli/declare.h"
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"

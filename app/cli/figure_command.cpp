@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 
-#include "app/cli/declare.h"
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/kept_measurement.h"
 #include "app/cli/options.h"
@@ -13,8 +12,7 @@
 #include "app/cli/page_options.h"
 #include "app/cli/program_launch.h"
 #include "app/cli/program_options.h"
-#include "app/cli/progress_line.h"
-#include "app/cli/recording_choices.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "app/cli/declare.h"
+#include "app/cli/options.h"
+#include "app/cli/subcommand.h"
+#include "core/measurement/value_text.h"
 #include "core/text/atomic_file.h"
 #include "kernels/trace/measure_request.h"
 
@@ -43,6 +45,16 @@ const ProgramMeasurement* measurementIn(const MeasuredProgram* measured,
         return one.predicted.index == launch.index && one.measured.launch == launch.launch;
     });
     return found == measured->launches.end() ? nullptr : &found->measured;
+}
+
+std::string recordingChoices(const RecordingLibrary& library, const std::string& scenario) {
+    std::string lines;
+    for (const auto& [name, measurement] : library.recordings) {
+        if (measurement.experiment.scenario != scenario) continue;
+        lines += "\n  " + toOptions(measurement.experiment) + "  (" + takenOn(measurement) + ")";
+    }
+    if (lines.empty()) return "there is no recording of " + scenario + " either";
+    return "recordings of " + scenario + " that `warplens list` offers instead:" + lines;
 }
 
 }  // namespace warplens

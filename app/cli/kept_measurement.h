@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "app/recordings/library.h"
 #include "core/program/measured_program.h"
 #include "kernels/trace/trace_program.h"
 
@@ -21,5 +22,10 @@ void addMeasuredOption(CLI::App& parser, std::string& path);
 /// Its measurement of the launch; null where it has none, or nothing was kept.
 [[nodiscard]] const ProgramMeasurement* measurementIn(const MeasuredProgram* measured,
                                                       const ProgramLaunch& launch);
+
+/// The recordings of a scenario, one line each with its launch, device and day, under a line that
+/// says what they are; says so when there is none.
+[[nodiscard]] std::string recordingChoices(const RecordingLibrary& library,
+                                           const std::string& scenario);
 
 }  // namespace warplens

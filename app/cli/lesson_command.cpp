@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/cli/declare.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/lesson_report.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/lessons/evidence.h"
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "app/cli/documentation/command_table.h"
 #include "app/cli/documentation/schemas.h"
-#include "app/cli/documentation/wrapped.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/text_table.h"
 #include "core/json/archive.h"
 #include "core/measurement/value_text.h"
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/cli/declare.h"
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"

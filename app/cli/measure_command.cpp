@@ -3,23 +3,138 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/declare.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/measure_program.h"
+#include "app/cli/kept_measurement.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/program_options.h"
-#include "app/cli/recording_choices.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "core/json/json.h"
 #include "core/measurement/recording.h"
+#include "core/measurement/value_text.h"
+#include "core/program/line_judges.h"
+#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
+#include "core/program/program_trace.h"
 #include "core/sweep/value_rows.h"
+#include "core/text/atomic_file.h"
+#include "core/text/format.h"
+#include "kernels/trace/measure_request.h"
+#include "kernels/trace/trace_program.h"
 
 namespace warplens {
 namespace {
+
+// What was measured of a person's program, as text for people.
+
+using ProgramTable = std::vector<std::vector<std::string>>;
+
+std::string judged(const std::optional<JudgedCounts>& counts) {
+    if (!counts) return "-";
+    return groupedDigits(counts->requests) + " / " + groupedDigits(counts->units);
+}
+
+std::string tableOfLines(const ProgramLaunch& predicted, const ProgramMeasurement& measured) {
+    ProgramTable rows{{"line", "kind", "requests /", "predicted", "probed", "counted"}};
+    for (const LineJudges& line : judgesOf(predicted.lines, measured.lines)) {
+        rows.push_back({(line.file.empty() ? "?" : line.file) + ':' + std::to_string(line.line),
+                        std::string(toString(line.kind)), std::string(unitOf(line.kind)),
+                        judged(line.counts[0]), judged(line.counts[1]), judged(line.counts[2])});
+    }
+    return toTable(rows, "  ");
+}
+
+std::string wordsOf(const LineDifference& difference) {
+    std::string words = "  " + difference.file + ':' + std::to_string(difference.line) + ' ' +
+                        std::string(toString(difference.kind)) + ", " +
+                        std::string(toString(difference.cause)) + ": " + difference.words + '\n';
+    if (!difference.intervention.empty()) words += "      " + difference.intervention + '\n';
+    return words;
+}
+
+/// One launch: how the results compare, time and resources, a row for each line and kind with the
+/// three judges side by side, and where they differ the cause.
+std::string reportOf(const ProgramLaunch& predicted, const ProgramMeasurement& measured) {
+    std::string text = "launch " + std::to_string(predicted.index) + ": " + predicted.kernel +
+                       toLaunchSyntax(measured.launch) + " on " + measured.device.name + ", " +
+                       measured.compiler + '\n';
+    for (const ArrayCheck& check : measured.checks) text += "  " + inWords(check) + '\n';
+    text += "  time " + formatNumber(measured.timing.medianSeconds, Unit::seconds) + " (" +
+            std::string(inWords(measured.timing.from)) + ", " +
+            std::to_string(measured.timing.runs) + " runs, " + measured.timing.cacheState + ")\n";
+    text += "  " + std::to_string(measured.resources.registersPerThread) + " registers a thread, " +
+            formatBytes(measured.resources.staticSharedBytes) + " of shared memory a block, " +
+            formatBytes(measured.resources.localBytesPerThread) + " of local memory a thread\n";
+    text += tableOfLines(predicted, measured);
+    if (!measured.linesReason.empty())
+        text += "  not counted by line: " + measured.linesReason + '\n';
+    if (measured.comparedLines != 0) {
+        text += "  " + groupedDigits(measured.comparedLines) + " numbers compared, " +
+                groupedDigits(measured.differences.size()) + " differ\n";
+    }
+    for (const LineDifference& difference : measured.differences) text += wordsOf(difference);
+    for (const std::string& note : measured.notes) text += "  note: " + note + '\n';
+    return text;
+}
+
+/// What becomes of the numbers.
+struct MeasuredOutput final {
+    bool json = false;
+    std::optional<std::string> save{};  ///< a file to keep them in, as the document of --json
+    bool force = false;                 ///< whatever the file holds
+};
+
+/// Its inputs come with a trace of its own.
+ProgramMeasurement measuredNow(WorkerClient& worker, const TraceRequest& request,
+                               const ProgramSources& sources, const ProgramLaunch& launch,
+                               const WorkerOptions& options) {
+    try {
+        MeasureProgramRequest measure = measureRequestFor(request, sources, launch.index);
+        measure.counters = !options.noCounters;
+        measure.timing = options.timing;
+        return measureNow(worker, std::move(measure));
+    } catch (const NotMeasurable& why) {
+        throw CommandFailed(ExitCode::failed, why.what());
+    }
+}
+
+/// `measure FILE.cu`: runs the program on the host with its launches traced, then each of them that
+/// `request` chooses on the device, with the program's own inputs, and prints what came of it.
+/// Throws as traceProgram, and CommandFailed where there is no worker or no GPU.
+ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& options,
+                        const MeasuredOutput& output) {
+    if (output.save) requireNothingLost("--save", *output.save, output.force);
+    const ProgramSources sources = sourcesOf(request);
+    WorkerClient worker(clientOptions(options));  // before anything is run: there may be none
+    TracedProgram traced = tracedShowing(request);
+    MeasuredProgram program{.program = traced.trace.program,
+                            .digest = programDigest(request, sources),
+                            .notes = std::move(traced.trace.notes)};
+    std::string text;
+    for (ProgramLaunch& launch : traced.trace.launches) {
+        if (!launch.traced) continue;
+        ProgramMeasurement measured = measuredNow(worker, request, sources, launch, options);
+        text += reportOf(launch, measured) + '\n';
+        program.launches.push_back({std::move(launch), std::move(measured)});
+    }
+    if (program.launches.empty()) {
+        throw CommandFailed(ExitCode::failed, program.program + ": no launch to measure");
+    }
+    const std::string document = toDocument(Document::programMeasurement, program) + '\n';
+    if (output.json) {
+        print(document);
+    } else {
+        print(text);
+    }
+    if (output.save) {
+        writeFileAtomically(*output.save, document);
+        complain("kept in " + *output.save);
+    }
+    return ExitCode::done;
+}
 
 struct MeasureOptions final {
     ExperimentOptions experiment;

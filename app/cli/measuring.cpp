@@ -2,9 +2,8 @@
 
 #include <string>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/progress.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {

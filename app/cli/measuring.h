@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/exit_code.h"
 #include "app/cli/options.h"
+#include "app/cli/subcommand.h"
 #include "app/worker/worker_client.h"
 #include "core/measurement/measurement.h"
 #include "kernels/library/predict.h"

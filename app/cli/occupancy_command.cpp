@@ -1,6 +1,5 @@
 #include <memory>
 
-#include "app/cli/declare.h"
 #include "app/cli/kept_measurement.h"
 #include "app/cli/occupancy_report.h"
 #include "app/cli/options.h"

@@ -12,11 +12,14 @@
 #include "core/sweep/axis.h"
 
 namespace CLI {
+
 class App;
 class Option;
+
 }  // namespace CLI
 
 /// Options that several commands share: how each is declared and what its text means.
+
 namespace warplens {
 
 /// A launch of a scenario, as typed.
@@ -94,5 +97,8 @@ void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory
 
 /// --json, as every command has it.
 void addJsonFlag(CLI::App& parser, bool& json);
+
+/// --cache and --runs, as every command that measures has them, straight into the request.
+void addTimingOptions(CLI::App& parser, TimingRequest& timing);
 
 }  // namespace warplens

@@ -3,8 +3,11 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/cli/subcommand.h"
 #include "core/json/json.h"
+#include "core/launch/limit_violation.h"
 #include "core/text/delimited.h"
 
 namespace warplens {
@@ -43,5 +46,26 @@ void printTable(const TextRows& rows, bool csv);
 /// Writes `text` to standard error, each of its lines after `warplens: `, fit to be shown
 /// (sanitized.h).
 void complain(std::string_view text);
+
+/// Why a command could not do what was asked.
+struct Trouble final {
+    ExitCode code = ExitCode::failed;
+    std::string message;                     ///< one or more lines
+    std::vector<LimitViolation> problems{};  ///< of a request that is wrong: one for each line
+    std::string advice{};                    ///< what to type next, for people
+};
+
+/// As Document::error.
+void describe(Archive& v, Trouble& trouble);
+
+/// The lines on standard error. Where `json` and nothing stands on standard output yet, there the
+/// same as one object, Document::error.
+void tell(const Trouble& trouble, bool json);
+
+/// Rows of text in columns as wide as their widest cell that another follows, two blanks apart,
+/// each row on its own line after `indent`. Rows may be shorter than others: a row's last cell is
+/// not padded, and runs on over the columns that follow. A newline inside a cell is a blank.
+[[nodiscard]] std::string toTable(std::vector<std::vector<std::string>> rows,
+                                  const std::string& indent = "");
 
 }  // namespace warplens

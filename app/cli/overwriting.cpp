@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "app/cli/exit_code.h"
+#include "app/cli/subcommand.h"
 #include "core/course/course.h"
 #include "core/launch/limit_violation.h"
 #include "core/measurement/recording.h"

@@ -7,10 +7,13 @@
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
 #include "core/launch/limit_violation.h"
+#include "core/view/view.h"
 
 namespace CLI {
+
 class App;
 class Option;
+
 }  // namespace CLI
 
 namespace warplens {
@@ -40,5 +43,14 @@ struct FigurePage final {
 /// Adds everything that is wrong to `violations`.
 [[nodiscard]] FigurePage figurePageFrom(const PageOptions& options,
                                         std::vector<LimitViolation>& violations);
+
+/// Parts of a view, as typed.
+struct ViewOptions final {
+    ViewChange view;
+    std::vector<LimitViolation> violations{};  ///< words that are none
+};
+
+/// Declares the option of every part that has one: --view, --tab, … (core/view/view.h).
+void addViewOptions(CLI::App& parser, ViewOptions& options);
 
 }  // namespace warplens

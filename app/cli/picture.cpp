@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/cli/declare.h"
 #include "app/cli/kept_measurement.h"
 #include "app/cli/page_options.h"
 #include "app/cli/program_options.h"
+#include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
 #include "app/window/state/scene.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/options.h"
-#include "app/cli/view_options.h"
+#include "app/cli/page_options.h"
 #include "app/window/screenshot.h"
 
 namespace warplens {

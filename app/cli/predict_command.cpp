@@ -2,7 +2,6 @@
 #include <chrono>
 #include <memory>
 
-#include "app/cli/declare.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"

@@ -4,10 +4,9 @@
 #include <array>
 #include <set>
 
-#include "app/cli/declare.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/progress.h"
 #include "app/cli/ptx_file.h"
+#include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "core/occupancy/compute_capability.h"
 

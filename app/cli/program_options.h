@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/exit_code.h"
 #include "app/cli/options.h"
+#include "app/cli/subcommand.h"
 #include "core/launch/limit_violation.h"
 #include "kernels/trace/trace_program.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/kept_measurement.h"
-#include "app/cli/text_table.h"
+#include "app/cli/output.h"
 #include "app/drawing/judged_lines.h"
 #include "app/drawing/line_meaning.h"
 #include "core/measurement/value_text.h"

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <thread>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
 #include "kernels/ptx/open/proposed_launch.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/run/lines.h"

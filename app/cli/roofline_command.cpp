@@ -3,13 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/declare.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/page_options.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
-#include "app/cli/text_table.h"
 #include "app/drawing/plot_roof.h"
 #include "app/figure/compose.h"
 

@@ -4,16 +4,14 @@
 #include <iterator>
 #include <memory>
 
-#include "app/cli/declare.h"
 #include "app/cli/documentation/schemas.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "core/json/archive.h"
 

@@ -5,17 +5,14 @@
 #include <string>
 #include <utility>
 
-#include "app/cli/declare.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
-#include "app/cli/predicting.h"
 #include "app/cli/program_options.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_program.h"
-#include "app/cli/sweep_report.h"
 #include "app/cli/sweeping.h"
 #include "app/figure/compose.h"
 #include "core/sweep/json.h"

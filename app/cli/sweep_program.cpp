@@ -5,7 +5,6 @@
 
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
-#include "app/cli/text_table.h"
 #include "core/json/archive.h"
 #include "core/json/json.h"
 #include "core/launch/limit_violation.h"

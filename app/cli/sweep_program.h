@@ -1,8 +1,7 @@
 #pragma once
 
-#include "app/cli/declare.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/program_options.h"
+#include "app/cli/subcommand.h"
 #include "core/sweep/axis.h"
 
 namespace warplens {

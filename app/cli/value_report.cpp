@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "app/cli/text_table.h"
+#include "app/cli/output.h"
 #include "app/drawing/measured_numbers.h"
 #include "core/measurement/value_text.h"
 #include "core/occupancy/measured_demand.h"

@@ -1,12 +1,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "app/lessons/library.h"

@@ -1,11 +1,89 @@
 #include "app/worker/connection.h"
 
+#include <algorithm>
+#include <regex>
 #include <system_error>
 
-#include "app/worker/job_words.h"
-#include "app/worker/worker_words.h"
+#include "app/worker/worker_lines.h"
 
 namespace warplens {
+
+JobUpdate jobUpdateIn(std::string_view line) {
+    static const std::regex queued(R"(srun: job (\d+) queued and waiting for resources.*)");
+    static const std::regex started(R"(srun: job (\d+) has been allocated resources.*)");
+    static const std::regex limit(R"(.*(?:JOB|STEP) (\d+).*DUE TO TIME LIMIT.*)");
+    static const std::regex node(
+        R"(.*(?:JOB|STEP) (\d+).*DUE TO NODE FAILURE.*|srun: error: Node failure on .*)");
+    static const std::regex cancelled(
+        R"(.*(?:JOB|STEP) (\d+)(?:\.\d+)? ON .*CANCELLED AT.*|srun: Job allocation (\d+) has been revoked.*|srun: Force Terminated job (\d+).*)");
+    const std::string text(line.substr(0, 500));
+    std::smatch found;
+    using Kind = JobUpdate::Kind;
+    if (std::regex_match(text, found, queued)) return {Kind::queued, found[1].str(), {}};
+    if (std::regex_match(text, found, started)) return {Kind::started, found[1].str(), {}};
+    if (std::regex_match(text, found, limit)) {
+        return {Kind::ended, found[1].str(), "its time limit was reached"};
+    }
+    if (std::regex_match(text, found, node))
+        return {Kind::ended, found[1].str(), "its node failed"};
+    if (std::regex_match(text, found, cancelled)) {
+        for (std::size_t i = 1; i < found.size(); ++i) {
+            if (found[i].matched) return {Kind::ended, found[i].str(), "it was cancelled"};
+        }
+    }
+    return {};
+}
+
+namespace {
+
+auto withId(auto& requests, std::uint64_t id) {
+    return std::find_if(requests.begin(), requests.end(),
+                        [&](const OpenRequest& open) { return open.request.id == id; });
+}
+
+}  // namespace
+
+OpenRequest* OpenRequests::find(std::uint64_t id) {
+    const auto found = withId(requests_, id);
+    return found == requests_.end() ? nullptr : &*found;
+}
+
+void OpenRequests::remove(std::uint64_t id) {
+    const auto found = withId(requests_, id);
+    if (found != requests_.end()) requests_.erase(found);
+}
+
+std::string mismatch(const OpenRequest& open, const WorkerEvent& event) {
+    const auto* asked = std::get_if<MeasureRequest>(&open.request.body);
+    const auto* program = std::get_if<MeasureProgramRequest>(&open.request.body);
+    if (std::holds_alternative<Description>(event.body) && (asked || program)) {
+        return "the worker described itself when it was asked to measure";
+    }
+    if (const auto* measurement = std::get_if<ProgramMeasurement>(&event.body)) {
+        if (!program) return "the worker measured a program that it was not asked to";
+        if (measurement->kernel != program->inputs.kernel ||
+            measurement->launch != program->inputs.launch) {
+            return "the worker measured something else than it was asked to: " +
+                   measurement->kernel + toLaunchSyntax(measurement->launch);
+        }
+    }
+    if (const auto* measurement = std::get_if<Measurement>(&event.body)) {
+        if (program) return "the worker measured a scenario when it was asked for a program";
+        if (!asked) return "the worker measured when it was asked to describe itself";
+        if (measurement->experiment != asked->experiment) {
+            return "the worker measured something else than it was asked to: " +
+                   measurement->experiment.scenario + ' ' +
+                   toLaunchSyntax(measurement->experiment.launch) + ' ' +
+                   sizesOf(measurement->experiment);
+        }
+        if (!asked->kernelDigest.empty() && measurement->kernelDigest != asked->kernelDigest) {
+            return "the worker measured another source of " + measurement->experiment.scenario +
+                   "'s kernel than this program has";
+        }
+    }
+    return {};
+}
+
 namespace {
 
 using namespace std::chrono_literals;

@@ -1,15 +1,65 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/worker/route.h"
 #include "app/worker/worker_process.h"
+#include "core/measurement/worker_protocol.h"
 
 namespace warplens {
+
+/// What srun told about its job.
+struct JobUpdate final {
+    enum class Kind { none, queued, started, ended };
+    Kind kind = Kind::none;
+    std::string job;  ///< its number; empty where the line has none
+    std::string why;  ///< of one that ended: in words; may be empty
+};
+
+/// Reads one line that srun wrote to its standard error (Slurm 20 and newer):
+/// `srun: job 4711 queued and waiting for resources`.
+[[nodiscard]] JobUpdate jobUpdateIn(std::string_view line);
+
+/// A request that still waits for its final event.
+struct OpenRequest final {
+    using Clock = std::chrono::steady_clock;
+
+    WorkerRequest request{};
+    std::string stage{};                          ///< of its last progress; empty before the first
+    std::size_t progressCount = 0;                ///< how often it was heard of
+    bool sentAgain = false;                       ///< to a fresh worker: the one before had left
+    std::optional<Clock::time_point> deadline{};  ///< set when its turn comes
+    std::optional<Clock::time_point> cancelledUntil{};  ///< set when it was cancelled
+};
+
+/// The requests sent to a worker, in order. The worker does one at a time, so it is the first one
+/// that a hang or a crash is laid to.
+class OpenRequests final {
+  public:
+    void add(WorkerRequest request) { requests_.push_back({.request = std::move(request)}); }
+    /// Null when there is none with this id.
+    [[nodiscard]] OpenRequest* find(std::uint64_t id);
+    void remove(std::uint64_t id);
+
+    [[nodiscard]] bool empty() const { return requests_.empty(); }
+    [[nodiscard]] std::size_t size() const { return requests_.size(); }
+    [[nodiscard]] OpenRequest& front() { return requests_.front(); }
+    [[nodiscard]] const OpenRequest& front() const { return requests_.front(); }
+    [[nodiscard]] std::deque<OpenRequest>& all() { return requests_; }
+
+  private:
+    std::deque<OpenRequest> requests_;
+};
+
+/// Why this event cannot be the answer to this request; empty when it can.
+[[nodiscard]] std::string mismatch(const OpenRequest& open, const WorkerEvent& event);
 
 /// How far a worker elsewhere is from answering, as its command's own words tell: nothing is asked
 /// of the far side, except, once for each Slurm job, its time limit.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <system_error>
 
-#include "app/worker/exit_status.h"
 #include "app/worker/worker_client_state.h"
-#include "app/worker/worker_words.h"
+#include "app/worker/worker_lines.h"
+#include "app/worker/worker_process.h"
 #include "core/course/course.h"
 #include "core/library/kernel_digest.h"
 

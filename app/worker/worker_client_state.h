@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/worker/connection.h"
-#include "app/worker/open_requests.h"
 #include "app/worker/worker_client.h"
 #include "app/worker/worker_process.h"
 

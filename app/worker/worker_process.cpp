@@ -2,12 +2,120 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
 
-#include "app/worker/worker_words.h"
+#include "app/worker/worker_lines.h"
 
 namespace warplens {
+namespace {
+
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+/// Keeps SIGPIPE from this thread while it lives, whatever the program does with that signal.
+class SigpipeHeld final {
+  public:
+    SigpipeHeld() {
+        ::sigemptyset(&pipe_);
+        ::sigaddset(&pipe_, SIGPIPE);
+        sigset_t pending;
+        ::sigpending(&pending);
+        wasPending_ = ::sigismember(&pending, SIGPIPE) == 1;
+        ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    }
+    SigpipeHeld(const SigpipeHeld&) = delete;
+    SigpipeHeld& operator=(const SigpipeHeld&) = delete;
+    ~SigpipeHeld() {
+        if (!wasPending_) {
+            const timespec atOnce{};
+            while (::sigtimedwait(&pipe_, nullptr, &atOnce) < 0 && errno == EINTR) {
+            }
+        }
+        ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+  private:
+    sigset_t pipe_{};
+    sigset_t before_{};
+    bool wasPending_ = false;
+};
+
+}  // namespace
+
+void setNonBlocking(const FileDescriptor& file) {
+    const int flags = ::fcntl(file.value(), F_GETFL);
+    if (flags < 0 || ::fcntl(file.value(), F_SETFL, flags | O_NONBLOCK) != 0) {
+        fail("cannot set up a pipe");
+    }
+}
+
+bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most) {
+    std::array<char, 65536> piece;
+    while (most > 0) {
+        const ssize_t count = ::read(file.value(), piece.data(), std::min(piece.size(), most));
+        if (count == 0) return false;
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno == EAGAIN;
+        text.append(piece.data(), static_cast<std::size_t>(count));
+        most -= static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+std::optional<std::size_t> writeAvailable(const FileDescriptor& file, std::string_view text) {
+    const SigpipeHeld held;
+    std::size_t written = 0;
+    while (written < text.size()) {
+        const ssize_t count = ::write(file.value(), text.data() + written, text.size() - written);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EAGAIN) break;
+        if (count < 0) return std::nullopt;
+        written += static_cast<std::size_t>(count);
+    }
+    return written;
+}
+
+namespace {
+
+constexpr int shellSignalBase = 128;
+
+/// The signal that ended the process, or the command of the shell that it was; 0 when none did.
+int endingSignal(int waitStatus) {
+    if (WIFSIGNALED(waitStatus)) return WTERMSIG(waitStatus);
+    const int signal = WEXITSTATUS(waitStatus) - shellSignalBase;
+    return signal > 0 && ::sigdescr_np(signal) ? signal : 0;
+}
+
+}  // namespace
+
+std::string exitStatusInWords(int waitStatus) {
+    const int signal = endingSignal(waitStatus);
+    if (signal == 0) return "exited with code " + std::to_string(WEXITSTATUS(waitStatus));
+    const char* name = ::sigdescr_np(signal);
+    return "was ended by signal " + std::to_string(signal) +
+           (name ? " (" + std::string(name) + ")" : "");
+}
+
+bool isShellsNotice(const std::string& line, int waitStatus) {
+    const char* name = ::sigdescr_np(endingSignal(waitStatus));
+    return name && line.starts_with(name);
+}
+
+bool saysCommandNotFound(int waitStatus) {
+    return WIFEXITED(waitStatus) &&
+           (WEXITSTATUS(waitStatus) == 126 || WEXITSTATUS(waitStatus) == 127);
+}
+
 namespace {
 
 using namespace std::chrono_literals;

@@ -2,14 +2,39 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "app/worker/pipe.h"
+#include "core/text/file_descriptor.h"
 #include "kernels/programs/child_process.h"
 
 namespace warplens {
+
+/// From now on reads and writes of `file` return at once. Throws std::system_error.
+void setNonBlocking(const FileDescriptor& file);
+
+/// Appends what can be read without waiting, at most `most` bytes, to `text`. False at the end of
+/// the stream.
+[[nodiscard]] bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most);
+
+/// Writes what fits of `text` without waiting and returns how many bytes that were. Nothing when
+/// nobody reads any more; no SIGPIPE is raised then.
+[[nodiscard]] std::optional<std::size_t> writeAvailable(const FileDescriptor& file,
+                                                        std::string_view text);
+
+/// What waitpid(2) said about a process that has ended, in words: `exited with code 3`,
+/// `was ended by signal 9 (Killed)`. Codes over 128 are read as the shell writes them, as the
+/// signal that ended the command.
+[[nodiscard]] std::string exitStatusInWords(int waitStatus);
+
+/// The line is what a shell writes when a command of it ends like this, `Killed`: nothing new.
+[[nodiscard]] bool isShellsNotice(const std::string& line, int waitStatus);
+
+/// The shell found no such command, or may not run it (exit codes 127 and 126).
+[[nodiscard]] bool saysCommandNotFound(int waitStatus);
 
 /// A shell command in a session of its own (no Ctrl-C of the terminal reaches it, and an ssh in it
 /// cannot stop and ask for a password there), its three standard streams on pipes. Nothing here

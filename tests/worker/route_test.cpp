@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/worker/job_words.h"
+#include "app/worker/connection.h"
 #include "core/text/atomic_file.h"
 #include "tests/support/temporary_folder.h"
 

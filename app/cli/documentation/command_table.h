@@ -1,14 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace CLI {
+
 class App;
+
 }  // namespace CLI
 
 /// The command line as its parser knows it. Help, man page and completions are written from this,
 /// and from nothing else.
+
 namespace warplens {
 
 /// An option, or what stands for itself.
@@ -42,5 +46,16 @@ struct CommandRow final {
 /// What `--help` prints of the command of that name, empty for the program itself, which lists the
 /// commands too.
 [[nodiscard]] std::string helpText(const std::vector<CommandRow>& table, const std::string& name);
+
+/// The words in lines of at most 96 bytes, the first after `first`, the others after `indent`
+/// blanks. Their own line breaks stay.
+[[nodiscard]] std::string wrapped(const std::string& words, std::size_t indent,
+                                  const std::string& first);
+/// The same with all lines alike.
+[[nodiscard]] std::string wrapped(const std::string& words, std::size_t indent);
+
+/// `left`, and from the column on the words; on lines of their own where `left` reaches beyond it.
+[[nodiscard]] std::string beside(const std::string& left, const std::string& words,
+                                 std::size_t column);
 
 }  // namespace warplens

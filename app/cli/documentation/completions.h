@@ -7,6 +7,7 @@
 
 /// What shells complete: commands, options, the words of a choice, files, and the names of
 /// scenarios, lessons, sizes, quantities and compute capabilities.
+
 namespace warplens {
 
 /// The words that may stand for what an option takes; none where that is anything, or a file.

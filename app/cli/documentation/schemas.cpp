@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/error_document.h"
+#include "app/cli/output.h"
 #include "core/program/measured_program.h"
 #include "core/roofline/roofline.h"
 #include "core/sweep/json.h"

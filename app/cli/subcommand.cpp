@@ -1,4 +1,4 @@
-#include "app/cli/declare.h"
+#include "app/cli/subcommand.h"
 
 #include <algorithm>
 #include <charconv>
