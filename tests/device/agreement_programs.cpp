@@ -1,5 +1,6 @@
-// Whether prediction, probe and counters agree on every launch of a folder's programs, in two
-// steps, as the machine with the GPU may have no C++ compiler and little time:
+// Whether prediction, the compiled code's PTX, probe and counters agree on every launch of a
+// folder's programs, in two steps, as the machine with the GPU may have no C++ compiler and little
+// time:
 //   agreement_programs prepare FOLDER REQUESTS
 //       traces them, and writes what a worker is to measure
 //   agreement_programs measure REQUESTS REPORT [FROM COUNT]
@@ -13,6 +14,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "app/worker/worker_client.h"
 #include "core/measurement/value_text.h"
@@ -40,9 +42,55 @@ std::string shapeOf(const ProgramLaunch& launch) {
     return launch.kernel + toLaunchSyntax(launch.launch);
 }
 
+/// What the compiled code of a launch does at a line, by who says it.
+struct Judged final {
+    std::uint64_t requests = 0;
+    std::uint64_t units = 0;  ///< sectors, wavefronts or divergent warps
+    friend bool operator==(const Judged&, const Judged&) = default;
+};
+using JudgedLines = std::map<std::pair<std::uint32_t, LineKind>, Judged>;
+
+JudgedLines judgedBy(const std::vector<ProgramLine>& lines, Source source) {
+    JudgedLines judged;
+    for (const ProgramLine& line : lines) {
+        if (line.source != source || line.kind == LineKind::branch) continue;
+        Judged& at = judged[{line.place.line, line.kind}];
+        at.requests += line.requests;
+        at.units += line.sectors != 0 ? line.sectors : line.wavefronts;
+    }
+    std::erase_if(judged, [](const auto& each) { return each.second == Judged{}; });
+    return judged;
+}
+
+/// Lines of one launch on a row: `line:kind:requests:units`, blanks between.
+std::string rowOf(const JudgedLines& lines) {
+    std::ostringstream row;
+    for (const auto& [place, judged] : lines) {
+        row << place.first << ':' << static_cast<int>(place.second) << ':' << judged.requests << ':'
+            << judged.units << ' ';
+    }
+    return row.str();
+}
+
+JudgedLines linesFrom(const std::string& row) {
+    std::istringstream words(row);
+    JudgedLines lines;
+    std::uint32_t line = 0;
+    int kind = 0;
+    Judged judged;
+    for (char colon = 0;
+         words >> line >> colon >> kind >> colon >> judged.requests >> colon >> judged.units;) {
+        lines[{line, static_cast<LineKind>(kind)}] = judged;
+    }
+    return lines;
+}
+
 void prepare(const fs::path& program, std::ostream& out) {
     TraceRequest request;
     request.source.files = {program.filename()};
+    TraceRequest withNvcc = request;
+    withNvcc.withNvcc = true;
+    const ProgramTrace compiled = traceProgram(withNvcc).trace;
     const ProgramTrace whole = traceProgram(request).trace;
     std::map<std::string, int> alike;
     for (const ProgramLaunch& launch : whole.launches) {
@@ -62,7 +110,12 @@ void prepare(const fs::path& program, std::ostream& out) {
         }
         measure.code = false;
         measure.timing.runs = 30;
-        out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\n'
+        const std::string row =
+            launch.index < compiled.launches.size()
+                ? rowOf(judgedBy(compiled.launches[launch.index].lines, Source::compiled))
+                : std::string();
+        out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\t'
+            << row << '\n'
             << toWire({.id = 1, .body = std::move(measure)});
     }
 }
@@ -71,6 +124,7 @@ struct Prepared final {
     std::string program;
     std::string index;
     std::string kernel;
+    JudgedLines compiled;  ///< by the machine that runs PTX
     MeasureProgramRequest request;
 };
 
@@ -81,7 +135,10 @@ bool read(std::istream& in, Prepared& prepared) {
     std::istringstream words(head);
     std::getline(words, prepared.program, '\t');
     std::getline(words, prepared.index, '\t');
-    std::getline(words, prepared.kernel);
+    std::getline(words, prepared.kernel, '\t');
+    std::string row;
+    std::getline(words, row);
+    prepared.compiled = linesFrom(row);
     std::string line;
     std::getline(in, line);
     std::vector<std::byte> frame;
@@ -135,6 +192,9 @@ struct Tally final {
     std::uint64_t equalResults = 0;
     std::uint64_t reorderedResults = 0;
     std::uint64_t otherResults = 0;
+    std::uint64_t compiledLines = 0;  ///< of PTX, against the counters and against the probe
+    std::uint64_t asCounted = 0;
+    std::uint64_t asProbed = 0;
     std::string device;
     std::string compiler;
 };
@@ -155,6 +215,37 @@ std::string resultsOf(const ProgramMeasurement& measured, Tally& tally) {
     if (different != 0) return groupedDigits(different) + " results differ";
     return within == 0 ? "results equal the host's"
                        : "results equal the host's, " + groupedDigits(within) + " but for rounding";
+}
+
+/// Where the PTX that was run here, the probe and the counters do not say the same of a line.
+std::string compiledReport(const Prepared& prepared, const ProgramMeasurement& measured,
+                           Tally& tally) {
+    if (!measured.linesReason.empty()) return {};
+    const JudgedLines probed = judgedBy(measured.lines, Source::probed);
+    const JudgedLines counted = judgedBy(measured.lines, Source::counted);
+    JudgedLines all = prepared.compiled;
+    all.insert(probed.begin(), probed.end());
+    all.insert(counted.begin(), counted.end());
+    std::ostringstream out;
+    const auto at = [](const JudgedLines& lines, const auto& place) {
+        const auto found = lines.find(place);
+        return found == lines.end() ? Judged{} : found->second;
+    };
+    for (const auto& [place, any] : all) {
+        const Judged here = at(prepared.compiled, place);
+        const Judged there = at(counted, place);
+        const Judged probe = at(probed, place);
+        ++tally.compiledLines;
+        tally.asCounted += here == there ? 1 : 0;
+        tally.asProbed += here == probe ? 1 : 0;
+        if (here == there && here == probe) continue;
+        const auto words = [](const Judged& judged) {
+            return groupedDigits(judged.requests) + '/' + groupedDigits(judged.units);
+        };
+        out << "    line " << place.first << ' ' << toString(place.second) << ": PTX here "
+            << words(here) << ", probe " << words(probe) << ", counted " << words(there) << '\n';
+    }
+    return out.str();
 }
 
 std::string padded(std::string text, std::size_t width, bool right) {
@@ -199,6 +290,7 @@ std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measure
         if (!difference.intervention.empty()) out << " [" << difference.intervention << ']';
         out << '\n';
     }
+    out << compiledReport(prepared, measured, tally);
     if (!measured.linesReason.empty()) out << "    not counted: " << measured.linesReason << '\n';
     return out.str();
 }
@@ -224,7 +316,10 @@ std::string headOf(const Tally& tally) {
         << " with every cause confirmed.\n"
         << "Line by line: " << tally.compared << " numbers compared, " << differences << " differ, "
         << differences - unexplained << " with a cause that an intervention confirms, "
-        << unexplained << " unexplained:" << causes << ".\n\n";
+        << unexplained << " unexplained:" << causes << ".\n"
+        << "PTX of nvcc, run without the device (requests/sectors or wavefronts): of "
+        << tally.compiledLines << " lines " << tally.asCounted << " as the hardware counted, "
+        << tally.asProbed << " as the probe saw.\n\n";
     return out.str();
 }
 

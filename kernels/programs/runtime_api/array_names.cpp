@@ -1,6 +1,7 @@
 #include "kernels/programs/runtime_api/array_names.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
@@ -103,6 +104,32 @@ std::vector<std::string> Declarations::parametersOf(const ptx::Program& program,
     return names;
 }
 
+namespace {
+
+/// Which of a kernel's parameters are pointers by its C++ name: a struct may have as many bytes.
+std::vector<bool> pointersAmong(std::string_view mangled, std::size_t count) {
+    std::vector<bool> pointers(count, true);
+    const std::string name = demangled(mangled);
+    std::size_t at = parametersBegin(name);
+    if (at == name.size()) return pointers;  // of C: nothing says
+    int depth = 0;
+    std::size_t index = 0;
+    for (char last = 0; ++at < name.size() && index < count;) {
+        const char c = name[at];
+        const bool isEnd = depth == 0 && (c == ',' || c == ')');
+        if (isEnd) pointers[index++] = last == '*';
+        if (c == '<' || c == '(') ++depth;
+        if (c == '>' || c == ')') --depth;
+        // `float* __restrict__`, `float const* const`
+        const bool isQualifier = std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+        if (isEnd || (c != ' ' && !(isQualifier && last == '*'))) last = isEnd ? char{} : c;
+        if (isEnd && c == ')') break;
+    }
+    return pointers;
+}
+
+}  // namespace
+
 void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
                 const std::vector<std::string>& parameters) {
     struct Described final {
@@ -111,9 +138,12 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
     };
     std::map<std::uint64_t, Described> arrays;
     const ptx::Signature signature = ptx::signatureOf(*launch.kernel);
+    const std::vector<bool> pointers =
+        pointersAmong(launch.kernel->name, launch.kernel->parameters.size());
     for (std::size_t index = 0; index < launch.kernel->parameters.size(); ++index) {
         const ptx::Parameter& parameter = launch.kernel->parameters[index];
-        if (parameter.bytes != 8) continue;  // what a struct points to is called where it was made
+        // What a struct points to is called where it was made.
+        if (parameter.bytes != 8 || !pointers[index]) continue;
         std::uint64_t value = 0;
         std::memcpy(&value, launch.parameters.data() + parameter.offset, sizeof value);
         const ptx::Allocation* array = memory.find(value);
