@@ -193,6 +193,7 @@ struct Tally final {
     std::uint64_t reorderedResults = 0;
     std::uint64_t otherResults = 0;
     std::uint64_t compiledLines = 0;  ///< of PTX, against the counters and against the probe
+    std::uint64_t countedLines = 0;
     std::uint64_t asCounted = 0;
     std::uint64_t asProbed = 0;
     std::string device;
@@ -220,7 +221,7 @@ std::string resultsOf(const ProgramMeasurement& measured, Tally& tally) {
 /// Where the PTX that was run here, the probe and the counters do not say the same of a line.
 std::string compiledReport(const Prepared& prepared, const ProgramMeasurement& measured,
                            Tally& tally) {
-    if (!measured.linesReason.empty()) return {};
+    const bool isCounted = measured.linesReason.empty();
     const JudgedLines probed = judgedBy(measured.lines, Source::probed);
     const JudgedLines counted = judgedBy(measured.lines, Source::counted);
     JudgedLines all = prepared.compiled;
@@ -236,14 +237,16 @@ std::string compiledReport(const Prepared& prepared, const ProgramMeasurement& m
         const Judged there = at(counted, place);
         const Judged probe = at(probed, place);
         ++tally.compiledLines;
-        tally.asCounted += here == there ? 1 : 0;
+        tally.countedLines += isCounted ? 1 : 0;
+        tally.asCounted += isCounted && here == there ? 1 : 0;
         tally.asProbed += here == probe ? 1 : 0;
-        if (here == there && here == probe) continue;
+        if ((here == there || !isCounted) && here == probe) continue;
         const auto words = [](const Judged& judged) {
             return groupedDigits(judged.requests) + '/' + groupedDigits(judged.units);
         };
         out << "    line " << place.first << ' ' << toString(place.second) << ": PTX here "
-            << words(here) << ", probe " << words(probe) << ", counted " << words(there) << '\n';
+            << words(here) << ", probe " << words(probe)
+            << (isCounted ? ", counted " + words(there) : std::string()) << '\n';
     }
     return out.str();
 }
@@ -318,8 +321,9 @@ std::string headOf(const Tally& tally) {
         << differences - unexplained << " with a cause that an intervention confirms, "
         << unexplained << " unexplained:" << causes << ".\n"
         << "PTX of nvcc, run without the device (requests/sectors or wavefronts): of "
-        << tally.compiledLines << " lines " << tally.asCounted << " as the hardware counted, "
-        << tally.asProbed << " as the probe saw.\n\n";
+        << tally.compiledLines << " lines " << tally.asProbed << " as the probe saw, of "
+        << tally.countedLines << " that were counted " << tally.asCounted
+        << " as the hardware did.\n\n";
     return out.str();
 }
 
