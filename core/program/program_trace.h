@@ -130,6 +130,10 @@ inline constexpr std::string_view notLookedFor =
     "that a shuffle's mask names and that do not come, what the host reads before it has "
     "synchronised, elements that no thread touches (docs/your-own-kernel.md).";
 
+/// The same where the program ran as NVIDIA's compiler made it.
+inline constexpr std::string_view notLookedForWithNvcc =
+    "Not looked for: what the host reads before it has synchronised (docs/your-own-kernel.md).";
+
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
     FindingKind kind = FindingKind::outOfBounds;
