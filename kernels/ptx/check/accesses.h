@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "kernels/ptx/check/order.h"
 #include "kernels/ptx/check/shadow.h"
 #include "kernels/ptx/run/access.h"
 

@@ -1,14 +1,95 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <vector>
 
-#include "kernels/ptx/check/order.h"
+#include "kernels/ptx/run/site.h"
 
 namespace warplens::ptx::check {
+
+/// Who was at a word of memory last, and when: the block's serial number in bits 32 to 62 (0: no
+/// kernel; 1 alone is the host), the block's time in bits 12 to 31, whether it was strong in bit 11
+/// (atomic, volatile or with a scope: PTX ISA, "Memory Consistency Model"), who in the lowest 11.
+/// So what is later is greater.
+using Stamp = std::int64_t;
+
+inline constexpr int whoBits = 11;
+inline constexpr Stamp whoMask = (Stamp{1} << whoBits) - 1;
+inline constexpr Stamp lanesOfWarp = 1024;  ///< several lanes of the warp that is added
+inline constexpr Stamp manyThreads = 2046;  ///< of several warps of the block
+inline constexpr Stamp manyBlocks = 2047;
+inline constexpr Stamp strongBit = Stamp{1} << whoBits;
+inline constexpr int timeShift = whoBits + 1;
+inline constexpr Stamp mostTime = (Stamp{1} << 20) - 1;
+inline constexpr Stamp timeMask = mostTime << timeShift;
+inline constexpr int serialShift = 32;
+inline constexpr Stamp mostSerial = (Stamp{1} << 31) - 2;
+inline constexpr Stamp hostStamp = 1;
+
+[[nodiscard]] constexpr Stamp whoOf(Stamp stamp) {
+    return stamp & whoMask;
+}
+[[nodiscard]] constexpr Stamp timeOf(Stamp stamp) {
+    return (stamp & timeMask) >> timeShift;
+}
+[[nodiscard]] constexpr Stamp serialOf(Stamp stamp) {
+    return stamp >> serialShift;
+}
+[[nodiscard]] constexpr bool isStrong(Stamp stamp) {
+    return (stamp & strongBit) != 0;
+}
+/// The warp of a thread or of several lanes; none of the block's for the others.
+[[nodiscard]] constexpr Stamp warpOf(Stamp who) {
+    return who >= manyThreads ? who : who >= lanesOfWarp ? who - lanesOfWarp : who / 32;
+}
+
+/// What orders the threads of one block: barriers, `__syncwarp`, fences. Lanes of a warp have no
+/// order but by these (CUDA Programming Guide, "Independent Thread Scheduling"). Time passes with
+/// each of them.
+class Order final {
+  public:
+    /// A block begins, with a serial number that no block had before.
+    void begin(Stamp serial, std::size_t warps);
+    void barrier() { barrier_ = next(); }
+    /// A thread made what it did visible: whoever waits for it by other means is not accused. Takes
+    /// all as ordered which was before.
+    void fence() { barrier(); }
+    void syncWarp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive);
+    /// There is no later time: stamps of this block are to be renumbered.
+    [[nodiscard]] bool isFull() const { return time_ >= mostTime - 1; }
+    void startAgain();
+
+    [[nodiscard]] Stamp serial() const { return serial_; }
+    /// The stamp of a thread now.
+    [[nodiscard]] Stamp stamp(Stamp who) const { return floor() | time_ << timeShift | who; }
+    /// Stamps of the block are at least this.
+    [[nodiscard]] Stamp floor() const { return serial_ << serialShift; }
+    /// Those below are ordered before all that comes.
+    [[nodiscard]] Stamp orderedFloor() const { return floor() | barrier_ << timeShift; }
+    /// Likewise for lanes of the warp.
+    [[nodiscard]] Stamp orderedFloor(std::uint32_t warp) const;
+    /// Whether what a stamp of this block tells of was before what the thread does now.
+    [[nodiscard]] bool isBefore(Stamp stamp, std::uint32_t thread) const;
+
+  private:
+    /// The last time of each lane that a lane knows of, where parts of the warp meet by themselves.
+    using Known = std::array<std::array<Stamp, lanesPerWarp>, lanesPerWarp>;
+    struct OfWarp final {
+        Stamp met = 0;  ///< all its lanes
+        std::unique_ptr<Known> known;
+    };
+    Stamp next() { return ++time_; }
+
+    Stamp serial_ = 0;
+    Stamp time_ = 1;
+    Stamp barrier_ = 1;
+    std::vector<OfWarp> warps_;
+};
 
 /// Zeroed memory that costs nothing before it is used.
 struct FreeStamps final {
