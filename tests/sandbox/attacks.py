@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Attacks of user programs, sources and caches on the machine that opens them.
 
-    attacks.py WARPLENS [root | user] [bwrap | none | unconfined]
+    attacks.py WARPLENS [root | user] [bwrap | none | unconfined | nvcc]
 
 Runs each as root and as an ordinary user (made for it, and removed), with bubblewrap, without it, and without it where
-somebody has said --unconfined, or only as and how it is told; prints what was reached. Fails where something was reached
+somebody has said --unconfined, or only as and how it is told (nvcc: with bubblewrap, by NVIDIA's compiler, only when
+told); prints what was reached. Fails where something was reached
 that docs/your-own-kernel.md does not name. Needs root, for the user and for what is planted; skips loudly otherwise.
 Nothing is changed where an attack succeeds: root's run in mount and host name namespaces of their own. Takes some
 minutes; with WARPLENS_SLOW_ATTACKS=1 also what ends at limits of two minutes, ten minutes more each time.
@@ -373,6 +374,8 @@ def main():
         ways = [("bwrap", [], True), ("none", [], False)]
         if takes_unconfined:
             ways.append(("unconfined", ["--unconfined"], False))
+        if "nvcc" in sys.argv[2:]:  # compiled by NVIDIA's compiler, where that is asked for
+            ways.append(("nvcc", ["--compiler", os.environ.get("CUDA_HOME", "/usr/local/cuda")], True))
         for who, user in (("root", pwd.getpwnam("root")), ("user", pwd.getpwnam(USER))):
             for name, options, bubblewrap in ways:
                 if not {who, name}.issuperset(sys.argv[2:]):
