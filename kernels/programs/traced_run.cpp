@@ -158,7 +158,7 @@ class TracedRun final {
             case TraceFrame::launch: {
                 ProgramLaunch launch = readLaunch(in);
                 for (ProgramLine& line : launch.lines) correct(line.place);
-                mergeSame(launch.lines);
+                sortByPlace(launch.lines);
                 if (launch.traced) launch.values = valuesOf(launch.lines);
                 trace.launches.push_back(std::move(launch));
                 const auto index = trace.launches.size() - 1;
@@ -260,8 +260,7 @@ class TracedRun final {
     void correct(SourcePlace& place) const {
         if (program_.correct) program_.correct(place);
     }
-    /// Template instances have lines of their own until here.
-    static void mergeSame(std::vector<ProgramLine>& lines) {
+    static void sortByPlace(std::vector<ProgramLine>& lines) {
         std::sort(lines.begin(), lines.end(), [](const ProgramLine& a, const ProgramLine& b) {
             return std::tie(a.place.file, a.place.line, a.place.column, a.kind, a.array) <
                    std::tie(b.place.file, b.place.line, b.place.column, b.kind, b.array);

@@ -26,7 +26,7 @@ struct SourceRun final {
 [[nodiscard]] SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
                                   ptx::Surroundings around, double seconds);
 
-/// Processor-independent: since some point in the past.
+/// Time that has passed since some moment, in seconds.
 [[nodiscard]] double secondsNow();
 
 }  // namespace warplens::programs
