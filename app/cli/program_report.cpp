@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <vector>
 
 #include "app/cli/kept_measurement.h"
@@ -68,14 +67,9 @@ bool isOf(const ProgramLaunch& launch, Source source) {
 std::string linesText(const ProgramLaunch& launch) {
     std::vector<std::vector<std::string>> rows{
         {"place", "kind", "array", "requests", "cost", "each", "at best"}};
-    // What the compiler made of a place stands below what was written there.
     const bool hasCompiled = isOf(launch, Source::compiled);
     if (hasCompiled) rows.front().insert(rows.front().begin() + 3, "source");
-    std::vector<ProgramLine> lines = launch.lines;
-    std::ranges::stable_sort(lines, {}, [](const ProgramLine& line) {
-        return std::tie(line.place.file, line.place.line, line.place.column, line.kind, line.array);
-    });
-    for (const ProgramLine& line : lines) {
+    for (const ProgramLine& line : launch.lines) {
         std::vector<std::string> row{placeText(line.place), std::string(toString(line.kind)),
                                      line.array, groupedDigits(line.requests)};
         if (hasCompiled) row.insert(row.begin() + 3, std::string(toString(line.source)));

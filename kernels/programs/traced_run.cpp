@@ -260,10 +260,11 @@ class TracedRun final {
     void correct(SourcePlace& place) const {
         if (program_.correct) program_.correct(place);
     }
+    /// What the compiler made of a place stands below what was written there.
     static void sortByPlace(std::vector<ProgramLine>& lines) {
         std::sort(lines.begin(), lines.end(), [](const ProgramLine& a, const ProgramLine& b) {
-            return std::tie(a.place.file, a.place.line, a.place.column, a.kind, a.array) <
-                   std::tie(b.place.file, b.place.line, b.place.column, b.kind, b.array);
+            return std::tie(a.place.file, a.place.line, a.place.column, a.kind, a.array, a.source) <
+                   std::tie(b.place.file, b.place.line, b.place.column, b.kind, b.array, b.source);
         });
     }
 
