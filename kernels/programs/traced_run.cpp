@@ -239,6 +239,12 @@ class TracedRun final {
             for (ProgramLine& line : launch.lines) rename(line.array);
             if (launch.traced) launch.values = valuesOf(launch.lines);
         }
+        if (result_.steps) {
+            for (StepArray& array : result_.steps->arrays) rename(array.name);
+        }
+        if (result_.inputs) {
+            for (InputArray& array : result_.inputs->arrays) rename(array.name);
+        }
         for (Finding& finding : result_.trace.findings) rename(finding.words);
         for (std::string& note : result_.trace.notes) rename(note);
     }

@@ -105,6 +105,8 @@ MeasureProgramRequest measureRequestFor(const TraceRequest& request, const Progr
     for (ProgramLaunch& same : traced.trace.launches) {
         if (same.index == launch && same.exact) measure.predicted = std::move(same.lines);
     }
+    std::erase_if(measure.predicted,
+                  [](const ProgramLine& line) { return line.source != Source::predicted; });
     return measure;
 }
 

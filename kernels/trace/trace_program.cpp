@@ -1,9 +1,9 @@
 #include "kernels/trace/trace_program.h"
 
+#include "kernels/programs/branch_statements.h"
 #include "kernels/programs/nvcc/trace_with_nvcc.h"
 #include "kernels/programs/proposed_main.h"
 #include "kernels/programs/traced_run.h"
-#include "kernels/trace/run/branch_statements.h"
 #include "kernels/trace/run/source_places.h"
 
 namespace warplens {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/text/lines.h"
+#include "kernels/programs/branch_statements.h"
 #include "kernels/programs/call_places.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/nvcc/nvcc_build.h"
@@ -94,6 +95,7 @@ TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& li
                       [&](const ProgramLine& line) { return line.source != *request.shown; });
         launch.values = valuesOf(launch.lines);
     }
+    if (traced.steps) readStatements(*traced.steps);
     source::refuseWish(traced);
     return traced;
 }

@@ -130,13 +130,9 @@ std::vector<bool> pointersAmong(std::string_view mangled, std::size_t count) {
 
 }  // namespace
 
-void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
-                const std::vector<std::string>& parameters) {
-    struct Described final {
-        std::string name;
-        std::uint32_t elementAlignment = ~0u;
-    };
-    std::map<std::uint64_t, Described> arrays;
+std::vector<ParameterArray> parameterArrays(const ptx::Memory& memory,
+                                            const ptx::KernelLaunch& launch) {
+    std::vector<ParameterArray> arrays;
     const ptx::Signature signature = ptx::signatureOf(*launch.kernel);
     const std::vector<bool> pointers =
         pointersAmong(launch.kernel->name, launch.kernel->parameters.size());
@@ -148,13 +144,28 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
         std::memcpy(&value, launch.parameters.data() + parameter.offset, sizeof value);
         const ptx::Allocation* array = memory.find(value);
         if (array == nullptr || array->freed) continue;
-        auto& [name, alignment] = arrays[array->address];
+        const ptx::DeclaredParameter& declared = signature.parameters[index];
+        arrays.push_back({array, index, declared.elementBytes, declared.elementAlignment});
+    }
+    return arrays;
+}
+
+void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
+                const std::vector<std::string>& parameters) {
+    struct Described final {
+        std::string name;
+        std::uint32_t elementAlignment = ~0u;
+    };
+    std::map<std::uint64_t, Described> arrays;
+    for (const ParameterArray& pointed : parameterArrays(memory, launch)) {
+        auto& [name, alignment] = arrays[pointed.array->address];
         // Of several types the one that promises least.
-        alignment = std::min(alignment, signature.parameters[index].elementAlignment);
+        alignment = std::min(alignment, pointed.elementAlignment);
+        const std::string& parameter = parameters[pointed.parameter];
         if (name.empty())
-            name = parameters[index];
-        else if (name != parameters[index])
-            name += ", " + parameters[index];
+            name = parameter;
+        else if (name != parameter)
+            name += ", " + parameter;
     }
     using Kind = ptx::Allocation::Kind;
     for (const auto& [address, array] : memory.allocations()) {
@@ -165,6 +176,42 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
             memory.describe(address, {}, 0);
         else
             memory.describe(address, found->second.name, found->second.elementAlignment);
+    }
+}
+
+ArrayNames::ArrayNames(ptx::Program& program, const ptx::KernelLaunch& launch)
+    : shared_(program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes)) {
+    for (const auto& [address, array] : program.memory().allocations()) global_[array.id] = &array;
+    std::set<const ptx::Function*> seen;
+    nameDynamic(program.moduleOf(*launch.kernel), *launch.kernel, seen);
+}
+
+std::string ArrayNames::of(std::uint32_t array) const {
+    if (array == ptx::noArray) return {};
+    if ((array & ptx::inShared) != 0) {
+        const std::size_t index = (array & ~ptx::inShared) - 1;
+        const std::string_view name =
+            index < shared_.arrays.size() ? shared_.arrays[index].name : std::string_view();
+        return name.empty() ? dynamic_ : variableName(name);
+    }
+    const auto found = global_.find(array);
+    if (found == global_.end()) return {};
+    if (found->second->name.empty()) return "array " + std::to_string(array);
+    return variableName(found->second->name);
+}
+
+void ArrayNames::nameDynamic(const ptx::Module& module, const ptx::Function& function,
+                             std::set<const ptx::Function*>& seen) {
+    if (!seen.insert(&function).second) return;
+    for (const ptx::Instruction& instruction : function.instructions) {
+        for (const ptx::Operand& operand : instruction.operands) {
+            const auto variable = module.variables.find(operand.symbol);
+            if (variable != module.variables.end() && variable->second.bytes == 0 &&
+                variable->second.space == ptx::Space::shared)
+                dynamic_ = variableName(variable->first);
+            const auto called = module.functions.find(operand.symbol);
+            if (called != module.functions.end()) nameDynamic(module, *called->second, seen);
+        }
     }
 }
 

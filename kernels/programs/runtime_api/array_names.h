@@ -1,7 +1,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "kernels/ptx/run/grid.h"
 
@@ -25,9 +27,37 @@ class Declarations final {
 /// `tile` of a variable's mangled name.
 [[nodiscard]] std::string variableName(std::string_view mangled);
 
+/// An array that a parameter of a kernel points into.
+struct ParameterArray final {
+    const ptx::Allocation* array = nullptr;
+    std::size_t parameter = 0;
+    std::uint32_t elementBytes = 0;      ///< as it is declared; 4 where that is not known
+    std::uint32_t elementAlignment = 0;  ///< of vectors; else 0
+};
+/// By parameter. Of one that is a struct nothing is known.
+[[nodiscard]] std::vector<ParameterArray> parameterArrays(const ptx::Memory& memory,
+                                                          const ptx::KernelLaunch& launch);
+
 /// Gives arrays the names that the kernel has for them: of the parameter that points into it, else
 /// of a parameter with a pointer into it among its bytes.
 void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
                 const std::vector<std::string>& parameters);
+
+/// What arrays are called in one launch: by ids, those in shared memory by their places in the
+/// layout (`ptx::ArrayCounts::array`). Holds while no array is made or freed.
+class ArrayNames final {
+  public:
+    ArrayNames(ptx::Program& program, const ptx::KernelLaunch& launch);
+    [[nodiscard]] std::string of(std::uint32_t array) const;
+
+  private:
+    /// Memory of a size that the launch says has a name of its own in each kernel.
+    void nameDynamic(const ptx::Module& module, const ptx::Function& function,
+                     std::set<const ptx::Function*>& seen);
+
+    ptx::SharedLayout shared_;
+    std::map<std::uint32_t, const ptx::Allocation*> global_;
+    std::string dynamic_ = "dynamic shared memory";
+};
 
 }  // namespace warplens::programs

@@ -121,6 +121,14 @@ const ptx::Allocation* RuntimeDevice::variable(const void* shadow, std::size_t* 
     return memory_.variable(found->second.name);
 }
 
+std::vector<const ptx::Allocation*> RuntimeDevice::variables() {
+    std::vector<const ptx::Allocation*> all;
+    for (const auto& [shadow, known] : variables_) {
+        if (const ptx::Allocation* array = variable(shadow)) all.push_back(array);
+    }
+    return all;
+}
+
 ptx::Program& RuntimeDevice::compiled() {
     load();
     return compiled_;

@@ -44,6 +44,8 @@ class RuntimeDevice final {
 
     [[nodiscard]] HostKernel* kernel(const void* stub);
     [[nodiscard]] const ptx::Allocation* variable(const void* shadow, std::size_t* bytes = nullptr);
+    /// All that the host knows, as far as there is code that has them.
+    [[nodiscard]] std::vector<const ptx::Allocation*> variables();
     /// The optimised code, and what `-G` makes of the same; the second may have nothing in it.
     [[nodiscard]] ptx::Program& compiled();
     [[nodiscard]] ptx::Program& source();

@@ -6,12 +6,15 @@
 #include <set>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/compare.h"
+#include "kernels/programs/runtime_api/inputs.h"
 #include "kernels/programs/runtime_api/lines.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/source_run.h"
+#include "kernels/programs/runtime_api/steps.h"
 
 namespace warplens::programs {
 namespace {
@@ -52,6 +55,14 @@ std::vector<std::byte> parametersOf(const ptx::Function& kernel, void** argument
     return bytes;
 }
 
+/// The same launch of what `-G` made of the kernel; nothing where it made none.
+std::optional<ptx::KernelLaunch> asWritten(const ptx::KernelLaunch& launch) {
+    ptx::KernelLaunch debug = launch;
+    debug.kernel = RuntimeDevice::instance().source().function(launch.kernel->name);
+    if (debug.kernel == nullptr || debug.kernel->isDeclaration) return std::nullopt;
+    return debug;
+}
+
 /// The error that a device would be lost with.
 cuda::Error errorOf(const ptx::LaunchResult& result) {
     for (const Finding& finding : result.findings) {
@@ -80,7 +91,11 @@ class Launching final {
 
   private:
     cuda::Error refuse(cuda::Error error, const std::string& words);
-    void count(ProgramLaunch& told, const ptx::KernelLaunch& launch);
+    /// Sends the steps that are asked for, and ends the program: what comes later is not.
+    [[noreturn]] void endWithSteps(const ProgramLaunch& told, const ptx::KernelLaunch& launch);
+    /// `parameters` are the names of the kernel's.
+    void count(ProgramLaunch& told, const ptx::KernelLaunch& launch,
+               const std::vector<std::string>& parameters);
     void tell(const ProgramLaunch& told, const std::vector<Finding>& findings);
 
     Declarations declarations_;
@@ -132,19 +147,46 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
     if (host.hasClusters) {
         return refuse(cuda::notSupported, told.kernel + ": launches with clusters are not run");
     }
-    nameArrays(device.memory(), launch, declarations_.parametersOf(device.compiled(), *kernel));
+    const std::vector<std::string> parameters =
+        declarations_.parametersOf(device.compiled(), *kernel);
+    nameArrays(device.memory(), launch, parameters);
     std::fflush(stdout);
-    count(told, launch);
+    if (told.traced && options().stepsOf) endWithSteps(told, launch);
+    count(told, launch, parameters);
     ++next_;
     return cuda::success;
 }
 
-void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
+void Launching::endWithSteps(const ProgramLaunch& told, const ptx::KernelLaunch& launch) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    const auto refuseSteps = [&](const std::string& words) {
+        sendFinding(FindingKind::notSupported, "launch " + std::to_string(told.index) + words);
+        _exit(0);
+    };
+    const Index3 block = *options().stepsOf;
+    const Extents grid = launch.launch.grid;
+    if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z)
+        refuseSteps(" has no such block");
+    const std::optional<ptx::KernelLaunch> debug = asWritten(launch);
+    if (!debug) refuseSteps(": nothing tells its steps as they are written");
+    ptx::Surroundings around = surroundings(false);
+    around.isStopped = [end = secondsNow() + options().secondsMost] { return secondsNow() > end; };
+    BlockSteps steps = stepsOfBlock(device, *debug, block, std::move(around));
+    steps.launch = told.index;
+    steps.kernel = told.kernel;
+    sendSteps(steps);
+    _exit(0);
+}
+
+void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch,
+                      const std::vector<std::string>& parameters) {
     RuntimeDevice& device = RuntimeDevice::instance();
     ptx::Memory& memory = device.memory();
-    ptx::KernelLaunch debug = launch;
-    debug.kernel = device.source().function(launch.kernel->name);
-    const bool hasSource = told.traced && debug.kernel != nullptr && !debug.kernel->isDeclaration;
+    std::optional<ptx::KernelLaunch> debug;
+    if (told.traced) debug = asWritten(launch);
+    const bool hasSource = debug.has_value();
+    std::optional<KeptInputs> inputs;
+    if (options().inputsOf == told.index) inputs.emplace(device, told.index);
     if (hasSource) memory.save(snapshot_);
     const double begin = secondsNow();
     ptx::Surroundings around = surroundings(true);
@@ -156,11 +198,12 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch) {
     told.laneAccesses = compiled.laneAccesses;
     told.exact = compiled.ended.empty();
     if (told.traced) told.lines = linesOf(device.compiled(), launch, compiled, Source::compiled);
+    if (inputs && compiled.ended.empty()) inputs->send(launch, told.instance, parameters);
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
         memory.exchange(snapshot_);
         SourceRun source =
-            runSource(device, debug, surroundings(false), options().secondsPerLaunch);
+            runSource(device, *debug, surroundings(false), options().secondsPerLaunch);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
                           std::make_move_iterator(source.lines.end()));
         told.exact = source.isExact;

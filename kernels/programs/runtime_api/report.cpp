@@ -40,6 +40,12 @@ Options readOptions() {
         if (name == "untraced") found.secondsMost = std::atof(value.c_str()) * 1e-6;
         if (name == "grid") found.grid = extentsIn(value);
         if (name == "block") found.block = extentsIn(value);
+        if (name == "inputs")
+            found.inputsOf = static_cast<std::uint32_t>(std::atoll(value.c_str()));
+        if (name == "steps") {
+            const std::optional<Extents> block = extentsIn(value);
+            if (block) found.stepsOf = Index3{block->x, block->y, block->z};
+        }
     }
     return found;
 }
@@ -119,6 +125,19 @@ void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses) {
     out.number(id);
     write(out, addresses);
     send(TraceFrame::array, out.take());
+}
+
+void sendInputs(std::uint32_t launch, const LaunchInputs& inputs) {
+    FrameWriter out;
+    out.number(launch);
+    out.bytes(toFrame(inputs));
+    send(TraceFrame::inputs, out.take());
+}
+
+void sendSteps(const BlockSteps& steps) {
+    FrameWriter out;
+    write(out, steps);
+    send(TraceFrame::steps, out.take());
 }
 
 void sendNote(const std::string& note) {

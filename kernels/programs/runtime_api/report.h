@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/program/block_steps.h"
+#include "core/program/launch_inputs.h"
 #include "core/program/program_trace.h"
 
 /// What is told to the process that started the program, in frames (trace_frames.h) through a pipe.
@@ -18,6 +20,9 @@ struct Options final {
     std::optional<std::uint32_t> launch{};  ///< count only this one
     std::optional<Extents> grid{};          ///< in place of the program's, of what is counted
     std::optional<Extents> block{};
+    std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
+    /// A block of `launch` whose steps are wanted; the program ends with them.
+    std::optional<Index3> stepsOf{};
     double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
     double secondsMost = 20;      ///< of a launch; then it is ended, and the device is lost
 
@@ -36,6 +41,8 @@ void sendFinding(const Finding& finding);      ///< of a kernel
 void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());
 void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses);
+void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
+void sendSteps(const BlockSteps& steps);
 void sendNote(const std::string& note);  ///< each text once
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
 

@@ -1,4 +1,4 @@
-#include "kernels/trace/run/branch_statements.h"
+#include "kernels/programs/branch_statements.h"
 
 #include <algorithm>
 #include <array>
