@@ -158,21 +158,32 @@ std::vector<std::string> meetings(const std::string& body) {
 
 TEST(Reader, BranchesMeetAtTheirImmediatePostDominator) {
     using Names = std::vector<std::string>;
-    EXPECT_EQ(meetings("@%p1 bra B; mov.u32 %r1, 1; bra C; B: mov.u32 %r1, 2; C: ret;"),
+    EXPECT_EQ(meetings("@%p1 bra B; mov.u32 %r1, 1; bra C; B: mov.u32 %r1, 2; C: mov.u32 %r2, 1; "
+                       "ret;"),
               (Names{"C"}));
     EXPECT_EQ(meetings("L: mov.u32 %r1, 1; @%p1 bra L; X: ret;"), (Names{"X"}));
     // A way that ends does not count beside one that goes on, also out of a loop.
     EXPECT_EQ(meetings("@%p1 bra B; ret; B: mov.u32 %r1, 2; ret;"), (Names{"B"}));
-    EXPECT_EQ(meetings("L: @%p1 bra E; N: @%p2 bra J; J: @%p3 bra L; X: bra O; E: ret; O: ret;"),
-              (Names{"N", "J", "X"}));
+    EXPECT_EQ(
+        meetings("L: @%p1 bra E; N: @%p2 bra J; J: @%p3 bra L; X: mov.u32 %r1, 1; bra O; E: ret; "
+                 "O: ret;"),
+        (Names{"N", "J", "X"}));
     // A guarded return in a branch leaves the meeting where it was, but for the guard's own way
     // out.
     EXPECT_EQ(
-        meetings("@%p1 bra B; @%p2 bra C; A: mov.u32 %r1, 1; C: bra D; B: mov.u32 %r1, 2; D: ret;"),
+        meetings(
+            "@%p1 bra B; @%p2 bra C; A: mov.u32 %r1, 1; C: bra D; B: mov.u32 %r1, 2; D: mov.u32 "
+            "%r2, 1; ret;"),
         (Names{"D", "C"}));
     EXPECT_EQ(meetings("ts: .branchtargets A, B, C; brx.idx %r1, ts; A: bra D; B: bra D; C: "
-                       "mov.u32 %r1, 1; D: ret;"),
+                       "mov.u32 %r1, 1; D: mov.u32 %r2, 1; ret;"),
               (Names{"D"}));
+    // A jump to a return that stands alone is a return (ptxas makes an EXIT of it): here out of a
+    // loop, whose other lanes meet behind it, and in one of two ways, which nobody waits for.
+    EXPECT_EQ(meetings("L: @%p1 bra X; @%p2 bra R; N: bra L; X: mov.u32 %r1, 1; bra R; R: ret;"),
+              (Names{"X", "N"}));
+    EXPECT_EQ(meetings("L: @%p1 bra X; @%p2 bra N; bra R; N: bra L; X: mov.u32 %r1, 1; R: ret;"),
+              (Names{"X", "N"}));
     // A loop that never ends has no way to the end at all.
     EXPECT_EQ(meetings("L: @%p1 bra L; bra L;").size(), 1u);
     // Unreachable code, branches to the next instruction, and to the end.

@@ -66,10 +66,26 @@ TEST(Scheduling, HalvesOfAWarpWaitAtDifferentBarrierInstructions) {
 
 TEST(Scheduling, SyncthreadsInABranchOfAWarpIsTold) {
     const Ran got =
-        run("setp.lt.u32 %p1, %r0, 16; @!%p1 bra B; bar.sync 0; B:", {1, 1, 1}, {32, 1, 1}, 1);
+        run("setp.lt.u32 %p1, %r0, 16; @!%p1 bra B; bar.sync 0; B: st.global.u32 [%rd5], 1;",
+            {1, 1, 1}, {32, 1, 1}, 1);
     EXPECT_NE(got.said.find("barrier_mismatch: a barrier that 16 of a warp's 32 threads reach"),
               std::string::npos)
         << got.said;
+}
+
+TEST(Scheduling, LanesThatReturnAreNotWaitedFor) {
+    // for (i = 0; i <= lane % 4; ++i) if (lane == 31) return; ++out[0] of the warp: those that are
+    // left meet behind the loop (__activemask).
+    const Ran got =
+        run("and.b32 %r1, %r0, 3; mov.u32 %r2, 0; L: setp.gt.u32 %p1, %r2, %r1; @%p1 bra X; "
+            "setp.eq.u32 %p2, %r0, 31; @!%p2 bra N; bra R; N: add.u32 %r2, %r2, 1; bra L;\n"
+            "X: activemask.b32 %r3; red.global.or.b32 [%rd5], %r3; bar.sync 0; mad.wide.u32 %rd6, "
+            "%r0, 4, %rd5; st.global.u32 [%rd6+4], %r3; R:",
+            {1, 1, 1}, {32, 1, 1}, 33);
+    EXPECT_EQ(got.said, "");
+    EXPECT_EQ(got.values[0], 0x7fffffffu);
+    EXPECT_EQ(got.values[1], 0x7fffffffu);
+    EXPECT_EQ(got.values[32], 0u);
 }
 
 TEST(Scheduling, LanesBehindABranchComeToABarrierThatOthersWaitAtInIt) {

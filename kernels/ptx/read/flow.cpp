@@ -1,6 +1,8 @@
 #include "kernels/ptx/read/flow.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 namespace warplens::ptx {
@@ -38,6 +40,16 @@ bool endsBlock(const Instruction& instruction) {
     return name == "bra" || name == "brx" || name == "ret" || name == "exit" || name == "trap";
 }
 
+/// Whether all that is left to do at that instruction is to return from somewhere else. In code of
+/// `-G` a `ret` with a place of its own is the closing brace, where lanes do meet.
+bool isSharedReturn(const Function& function, std::uint32_t at) {
+    const auto& instructions = function.instructions;
+    if (at == 0 || at >= instructions.size()) return false;
+    const Instruction& last = instructions[at];
+    return (last.words[0] == "ret" || last.words[0] == "exit") && last.guard < 0 &&
+           !(function.isDebug && last.place != instructions[at - 1].place);
+}
+
 }  // namespace
 
 RegisterUse registersOf(const Instruction& instruction) {
@@ -64,29 +76,41 @@ ControlFlow::ControlFlow(const Function& function) {
     }
     blockOf_.resize(count + 1);
     for (std::uint32_t at = 0; at < count; ++at) {
-        if (begins[at]) blocks_.push_back({at, at, {}});
+        if (begins[at]) blocks_.push_back({.begin = at, .end = at});
         blocks_.back().end = at + 1;
         blockOf_[at] = static_cast<std::uint32_t>(blocks_.size() - 1);
     }
     // A label behind the last instruction is the function's end.
-    blocks_.push_back({count, count, {}});
+    blocks_.push_back({.begin = count, .end = count});
     blockOf_[count] = static_cast<std::uint32_t>(blocks_.size() - 1);
-    const auto jumpTo = [&](Block& block, std::string_view label) {
-        if (const auto found = function.labels.find(label); found != function.labels.end()) {
-            block.next.push_back(blockOf_[found->second]);
+    const std::uint32_t end = blockOf_[count];
+    const auto jumpTo = [&](std::uint32_t from, std::string_view label, bool isGuarded) {
+        const auto found = function.labels.find(label);
+        if (found == function.labels.end()) return;
+        std::uint32_t to = blockOf_[found->second];
+        if (isSharedReturn(function, found->second)) {
+            if (!isGuarded) {
+                blocks_[from].isReturn = blocks_[from].begin + 1 == blocks_[from].end;
+                return;
+            }
+            to = static_cast<std::uint32_t>(blocks_.size());
+            blocks_.push_back({.begin = count, .end = count, .isReturn = true});
         }
+        if (isGuarded) blocks_[from].jump = to;
+        blocks_[from].next.push_back(to);
     };
-    for (std::uint32_t index = 0; index + 1 < blocks_.size(); ++index) {
-        Block& block = blocks_[index];
-        const Instruction& last = function.instructions[block.end - 1];
+    for (std::uint32_t index = 0; index < end; ++index) {
+        const Instruction& last = function.instructions[blocks_[index].end - 1];
         const std::string_view name = last.words[0];
-        if (name == "bra" && !last.operands.empty()) jumpTo(block, last.operands[0].symbol);
+        if (name == "bra" && !last.operands.empty())
+            jumpTo(index, last.operands[0].symbol, last.guard >= 0);
         if (name == "brx" && last.operands.size() > 1) {
             const auto targets = function.branchTargets.find(last.operands[1].symbol);
             if (targets != function.branchTargets.end()) {
-                for (const std::string_view label : targets->second) jumpTo(block, label);
+                for (const std::string_view label : targets->second) jumpTo(index, label, false);
             }
         }
+        Block& block = blocks_[index];
         const bool goesOn = !endsBlock(last) || (last.guard >= 0);
         if (goesOn) block.next.push_back(index + 1);
         std::ranges::sort(block.next);
@@ -115,7 +139,7 @@ std::vector<std::uint32_t> ControlFlow::endsOf(
         }
     };
     // How many blocks lead to each; where there are too many ends to ask, those that come last in
-    // the text are taken first.
+    // the text are taken first. Those where nothing is done but to return come last.
     constexpr std::size_t mostVisits = 1u << 24;
     std::size_t visits = 0;
     std::vector<std::uint32_t> seenFor(count, none);
@@ -129,9 +153,10 @@ std::vector<std::uint32_t> ControlFlow::endsOf(
         });
         visits += leading[end];
     }
-    std::ranges::sort(ends, [&](std::uint32_t a, std::uint32_t b) {
-        return std::pair(leading[a], a) > std::pair(leading[b], b);
-    });
+    const auto rankOf = [&](std::uint32_t end) {
+        return std::tuple(!blocks_[end].isReturn, leading[end], end);
+    };
+    std::ranges::sort(ends, std::greater(), rankOf);
     std::vector<std::uint32_t> endOf(count, none);
     for (const std::uint32_t end : ends) {
         visit(end, [&](std::uint32_t block) {
@@ -153,10 +178,10 @@ void ControlFlow::findPostDominators() {
     for (std::uint32_t block = 0; block < count; ++block) {
         for (const std::uint32_t next : blocks_[block].next) before[next].push_back(block);
     }
-    const std::vector<std::uint32_t> endOf = endsOf(before);
+    endOf_ = endsOf(before);
     for (std::uint32_t block = 0; block < count; ++block) {
         std::erase_if(before[block],
-                      [&](std::uint32_t from) { return endOf[from] != endOf[block]; });
+                      [&](std::uint32_t from) { return endOf_[from] != endOf_[block]; });
         if (blocks_[block].next.empty()) before[end].push_back(block);
     }
     std::vector<std::uint32_t> order;  // from the end, last visited first
@@ -193,7 +218,7 @@ void ControlFlow::findPostDominators() {
             if (*block == end) continue;
             std::uint32_t found = blocks_[*block].next.empty() ? end : none;
             for (const std::uint32_t next : blocks_[*block].next) {
-                if (dominator[next] == none || endOf[next] != endOf[*block]) continue;
+                if (dominator[next] == none || endOf_[next] != endOf_[*block]) continue;
                 found = found == none ? next : common(found, next);
             }
             if (found != dominator[*block]) {
@@ -211,6 +236,13 @@ void ControlFlow::findPostDominators() {
 std::uint32_t ControlFlow::reconvergence(std::uint32_t instruction) const {
     const std::uint32_t block = postDominator_[blockOf_[instruction]];
     return block == none ? none : blocks_[block].begin;
+}
+
+ControlFlow::Leaving ControlFlow::leaving(std::uint32_t instruction) const {
+    const std::uint32_t at = blockOf_[instruction];
+    const std::uint32_t jump = blocks_[at].jump;
+    if (jump == none || jump == at + 1) return {};
+    return {endOf_[jump] != endOf_[at], endOf_[at + 1] != endOf_[at]};
 }
 
 std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& flow,

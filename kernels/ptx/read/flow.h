@@ -23,7 +23,9 @@ class ControlFlow final {
     struct Block final {
         std::uint32_t begin = 0;  ///< instructions
         std::uint32_t end = 0;
-        std::vector<std::uint32_t> next;
+        std::uint32_t jump = none;  ///< of `next` the one that a branch with a guard leads to
+        bool isReturn = false;      ///< it does nothing else
+        std::vector<std::uint32_t> next{};
     };
     [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
     [[nodiscard]] std::uint32_t blockOf(std::uint32_t instruction) const {
@@ -31,8 +33,16 @@ class ControlFlow final {
     }
     /// The first instruction that all ways from behind the instruction's block come through: its
     /// immediate post-dominator. Ways that end, as by a `ret` in a loop, do not count beside those
-    /// that go on; `none` where all end before they meet.
+    /// that go on; `none` where all end before they meet. A jump to a `ret` that stands alone is a
+    /// `ret`: compilers let all `return`s of a function share one.
     [[nodiscard]] std::uint32_t reconvergence(std::uint32_t instruction) const;
+    /// Lanes that a branch with a guard sends where they cannot come back from: they end, or leave
+    /// the function, and nobody waits for them.
+    struct Leaving final {
+        bool taken = false;
+        bool notTaken = false;
+    };
+    [[nodiscard]] Leaving leaving(std::uint32_t instruction) const;
 
   private:
     void findPostDominators();
@@ -44,6 +54,7 @@ class ControlFlow final {
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> blockOf_;
     std::vector<std::uint32_t> postDominator_;  ///< block; none: the function's end
+    std::vector<std::uint32_t> endOf_;          ///< block
 };
 
 /// Where a register is needed: from its first instruction to its last, loops included.

@@ -69,6 +69,13 @@ bool reportPart(Warp& warp, const Waiting& waiting) {
     return true;
 }
 
+/// Nobody of the function that runs waits for these lanes.
+void leavePaths(Warp& warp, std::uint32_t lanes) {
+    for (Path& path : warp.paths) {
+        if (path.frame == warp.frame) path.mask &= ~lanes;
+    }
+}
+
 const Step* readyPath(Warp& warp) {
     const auto ready = std::find_if(warp.waiting.begin(), warp.waiting.end(),
                                     [](const Waiting& w) { return w.isReady; });
@@ -138,6 +145,8 @@ const Step* diverge(Warp& warp, const Step* step, std::uint32_t taken, const Ste
     const std::uint32_t meeting = step->reconverge;
     const std::uint32_t rest = warp.active & ~taken;
     meetAt(warp, meeting);
+    if (step->leaving.taken) leavePaths(warp, taken);
+    if (step->leaving.notTaken) leavePaths(warp, rest);
     if (target->index == meeting) {
         warp.active = rest;
         return step + 1;
@@ -159,9 +168,7 @@ const Step* endLanes(Warp& warp) {
 }
 
 const Step* leaveFunction(Warp& warp) {
-    for (Path& path : warp.paths) {
-        if (path.frame == warp.frame) path.mask &= ~warp.active;
-    }
+    leavePaths(warp, warp.active);
     return resume(warp);
 }
 

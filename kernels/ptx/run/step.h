@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/ptx/read/module.h"
+#include "kernels/ptx/read/flow.h"
 #include "kernels/ptx/run/site.h"
 
 namespace warplens::ptx {
@@ -111,13 +111,14 @@ struct Step final {
     Slot c{};
     Slot extra[4]{};  ///< of vectors; more operands
     std::int64_t immediate = 0;
-    std::uint32_t mode = 0;        ///< as the handler reads it
-    std::uint32_t option = 0;      ///< likewise
-    std::int32_t jump = 0;         ///< steps from this one
-    std::uint32_t index = 0;       ///< of this step in its code
-    std::uint32_t reconverge = 0;  ///< index of the step where lanes that part here meet again
-    std::uint32_t site = 0;        ///< index of the first of its sites, from the code's first one
-    const void* more = nullptr;    ///< a `Call`, or a table of targets
+    std::uint32_t mode = 0;          ///< as the handler reads it
+    std::uint32_t option = 0;        ///< likewise
+    std::int32_t jump = 0;           ///< steps from this one
+    std::uint32_t index = 0;         ///< of this step in its code
+    std::uint32_t reconverge = 0;    ///< index of the step where lanes that part here meet again
+    ControlFlow::Leaving leaving{};  ///< lanes that do not come there
+    std::uint32_t site = 0;          ///< index of the first of its sites, from the code's first one
+    const void* more = nullptr;      ///< a `Call`, or a table of targets
     const Instruction* instruction = nullptr;
 };
 

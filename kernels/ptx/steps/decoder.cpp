@@ -345,6 +345,7 @@ void Decoder::decode() {
         const auto at = static_cast<std::uint32_t>(step.instruction - instructions.data());
         const std::uint32_t meeting = work.flow.reconvergence(at);
         step.reconverge = meeting == ControlFlow::none ? noStep : work.firstStep[meeting];
+        step.leaving = work.flow.leaving(at);
     }
     // Not nothing: calls that call themselves are to fill the stack.
     code_.frameBytes = std::max(roundedUp(work.frameEnd, narrowBytes), narrowBytes);
