@@ -1,9 +1,11 @@
 // Counts of random requests against the same worked out here by sets of bytes, sectors and words;
 // and that they are the same for any number of workers.
+#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "tests/ptx/machine.h"
@@ -106,8 +108,17 @@ TEST(Counts, SharedRequestsOfEveryWidth) {
         SiteCounts expected;
         for (const auto& request : requests) {
             std::uint32_t lanes = 0;
-            // Half warps of 8 bytes, quarters of 16; of each the bank with most different words.
-            const std::uint32_t together = bytes <= 4 ? 32 : 128 / bytes;
+            // Half warps of 8 bytes, quarters of 16; twice as many where lanes share addresses by
+            // twos. Of each the bank with most different words.
+            std::uint32_t together = bytes <= 4 ? 32 : 128 / bytes;
+            const auto isShared = [&](std::uint32_t other) {
+                for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                    const std::uint32_t at = request[lane], beside = request[lane ^ other];
+                    if (at != ~0u && beside != ~0u && at != beside) return false;
+                }
+                return true;
+            };
+            if (bytes > 4 && (isShared(1) || isShared(2))) together *= 2;
             for (std::uint32_t begin = 0; begin < 32; begin += together) {
                 std::map<std::uint32_t, std::set<std::uint32_t>> banks;
                 for (std::uint32_t lane = begin; lane < begin + together; ++lane) {
@@ -132,6 +143,31 @@ TEST(Counts, SharedRequestsOfEveryWidth) {
         EXPECT_EQ(got.lanes, expected.lanes) << bytes;
         EXPECT_EQ(got.wavefronts, expected.wavefronts) << bytes;
     }
+}
+
+TEST(Counts, SharedLoadsTakeTheWavefrontsThatAnH100Counted) {
+    std::ifstream file(SHARED_LOADS);
+    std::size_t rows = 0;
+    std::uint32_t bytes = 0;
+    for (std::string row; std::getline(file, row); ++rows) {
+        std::istringstream words(row);
+        std::uint32_t active = 0;
+        words >> bytes >> std::hex >> active >> std::dec;
+        std::vector<std::array<std::uint32_t, 32>> requests(1000);
+        for (auto& request : requests) request.fill(~0u);
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            std::uint32_t place = 0;
+            words >> place;
+            if ((active >> lane & 1) != 0) requests[0][lane] = place * bytes;
+        }
+        std::uint64_t counted = 0;
+        words >> counted;
+        Machine machine(accessing("shared", bytes, false));
+        const LaunchResult result =
+            machine.run({1, 1, 1}, {32, 1, 1}, {0, machine.array(requests)});
+        EXPECT_EQ(sumOf(machine, result, SiteKind::sharedLoad).wavefronts, counted) << row;
+    }
+    EXPECT_EQ(rows, 144u);
 }
 
 TEST(Counts, AtomicsCountLanesAtOneAddress) {

@@ -54,6 +54,19 @@ def value(launch, source, kind, unit, line=None):
                if each["source"] == source and each["kind"] in KINDS[kind] and line in (None, each["line"]))
 
 
+def lines_of(launch, line):
+    """The lines of the statement that the report has at its first line: those that ask for as much together."""
+    first = int(line[1])
+    asked = re.search(r"the source asks for ([\d,]+)", line[5])
+
+    def predicted(lines):
+        return sum(value(launch, "predicted", line[2], line[3], at) for at in lines)
+    for count in (1, 2, 3):
+        if asked and predicted(range(first, first + count)) == number(asked[1]):
+            return range(first, first + count)
+    return range(first, first + 1)
+
+
 class Compilations:
     """PTX and machine code of programs, each compiled once."""
 
@@ -102,7 +115,7 @@ def compare_with_counted(report, traces, compilations):
                             f"counted {counted}")
         elif launch is not None and (line := LINE.match(text)) and (counted := counted_of(line[5])) is not None:
             name = "lines that only the probe changed" if line[4] == "probe" else "differing lines"
-            mine = value(launch, "compiled", line[2], line[3], int(line[1]))
+            mine = sum(value(launch, "compiled", line[2], line[3], at) for at in lines_of(launch, line))
             tally[name] += 1
             tally[name + ", foreseen"] += mine == counted
             if mine != counted:

@@ -1,5 +1,6 @@
 #include "kernels/ptx/check/accesses.h"
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -159,12 +160,15 @@ class Checker final {
             return forEachLane(lanes, [&](std::uint32_t lane) { atomic(lane); });
         const bool stores = isStore(request.kind);
         const bool readOnly = isReadOnly(access_);
-        if (readOnly && site.runCount == 0 && hasWords(access_, lanes)) {
+        if (readOnly && site.runCount == 0 && !site.isApart && hasWords(access_, lanes)) {
             return forEachLane(lanes, [&](std::uint32_t lane) {
                 mergeRead((request.warp.addresses[lane] - shadow_.base) >> shadow_.shift,
                           thread(lane));
             });
         }
+        if (site.runCount == 0 && site.isApart && hasWords(access_, lanes) &&
+            runApart(lanes, stores, readOnly))
+            return;
         if (!hasRuns(access_, lanes))
             return forEachLane(lanes,
                                [&](std::uint32_t lane) { stores ? store(lane) : load(lane); });
@@ -204,6 +208,36 @@ class Checker final {
     template <class Use>
     static void forLanes(const SiteState::Run& run, Use use) {
         for (std::uint32_t lane = run.lane; lane < run.lane + run.lanes; ++lane) use(lane);
+    }
+    /// Lanes at words of their own, which are taken side by side; what stands there for lanes that
+    /// are not active is as if they had been. False, and nothing is noted, where a word has to be
+    /// looked at by itself.
+    bool runApart(std::uint32_t lanes, bool stores, bool readOnly) {
+        const Stamp mine = now_ | warp_ * lanesPerWarp;
+        alignas(64) std::array<Stamp, lanesPerWarp> writes;
+        alignas(64) std::array<Stamp, lanesPerWarp> reads;
+        alignas(64) std::array<std::uint64_t, lanesPerWarp> words;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+            words[lane] = (access_.request.warp.addresses[lane] - shadow_.base) >> shadow_.shift;
+        if (lanes != allLanes) {
+            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+                writes[lane] = reads[lane] = mine + lane;
+        }
+        const auto gather = [&](const Stamps& from, auto& to) {
+            forEachLane(lanes, [&](std::uint32_t lane) { to[lane] = from[words[lane]]; });
+        };
+        gather(shadow_.reads, reads);
+        if (!readOnly) gather(shadow_.writes, writes);
+        if (readOnly)
+            readRow(reads.data(), lanesPerWarp, mine, floors_);
+        else if (stores ? !storeRow(writes.data(), reads.data(), lanesPerWarp, mine, floors_)
+                        : !loadRow(writes.data(), reads.data(), lanesPerWarp, mine, floors_))
+            return false;
+        forEachLane(lanes, [&](std::uint32_t lane) {
+            (stores ? shadow_.writes : shadow_.reads)[words[lane]] =
+                (stores ? writes : reads)[lane];
+        });
+        return true;
     }
     /// Calls `use(word)` for the words of the lane's bytes.
     template <class Use>

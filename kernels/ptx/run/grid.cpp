@@ -298,6 +298,7 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
         grid_.bounds().bytesAtOnce / std::max<std::uint64_t>(1, grid_.bytesPerBlock()), 1,
         grid_.bounds().blocksAtOnce);
     std::uint64_t idleRounds = 0;
+    std::uint64_t rounds = 0;
     while (!grid_.hasEnded()) {
         bool hasMoved = false;
         if (waiting.size() < most) {
@@ -322,7 +323,8 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
                 finish(std::move(block));
         }
         idleRounds = hasMoved ? 0 : idleRounds + 1;
-        if (!grid_.spend(64)) break;
+        // What all workers share is not touched for each of many small blocks.
+        if ((!hasMoved || ++rounds % 16 == 0) && !grid_.spend(hasMoved ? 16 * 64 : 64)) break;
         if (idleRounds > 1000) {
             Warp& warp = waiting.front()->warps.front();
             report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(),
@@ -351,25 +353,35 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
         return tooMuch("a block's shared memory and registers", grid.bytesPerBlock(),
                        bounds.bytesAtOnce);
     const std::uint64_t count = blocks ? blocks->size() : launch.launch.grid.count();
-    std::atomic<std::uint64_t> next = 0;
-    const auto nextBlock = [&]() -> std::optional<std::uint64_t> {
-        const std::uint64_t at = next.fetch_add(1, std::memory_order_relaxed);
-        if (at >= count) return std::nullopt;
-        return blocks ? (*blocks)[at] : at;
-    };
     const bool alone =
         result.inOrder || !surroundings.observers.empty() || !surroundings.sideBySide;
     const std::size_t width =
         alone ? 1
               : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
     grid.setParallel(width > 1);
+    // Workers take several blocks at a time, one after the other in memory.
+    alignas(128) std::atomic<std::uint64_t> next = 0;
+    const std::uint64_t atOnce = std::clamp<std::uint64_t>(count / (width * 32), 1, 64);
+    const auto blocksOf = [&](Worker& worker) {
+        std::uint64_t at = 0;
+        std::uint64_t end = 0;
+        worker.run([&]() -> std::optional<std::uint64_t> {
+            if (at == end) {
+                at = next.fetch_add(atOnce, std::memory_order_relaxed);
+                end = std::min(at + atOnce, count);
+                if (at >= count) return at = end = count, std::nullopt;
+            }
+            const std::uint64_t rank = at++;
+            return blocks ? (*blocks)[rank] : rank;
+        });
+    };
     std::vector<std::unique_ptr<Worker>> workers;
     for (std::size_t at = 0; at < width; ++at) workers.push_back(std::make_unique<Worker>(grid));
     workers.front()->prepareLaunch();
     if (width == 1)
-        workers.front()->run(nextBlock);
+        blocksOf(*workers.front());
     else
-        surroundings.sideBySide(width, [&](std::size_t at) { workers[at]->run(nextBlock); });
+        surroundings.sideBySide(width, [&](std::size_t at) { blocksOf(*workers[at]); });
     Worker::Sums sums;
     for (const auto& worker : workers) {
         for (const auto& [of, counts] : worker->sums()) sums[of].add(counts);

@@ -152,8 +152,8 @@ class GridRun final {
     std::vector<CacheLine> launchValues_;
     std::vector<CacheLine> warpValues_;
     std::atomic<bool> hasEnded_ = false;
-    std::atomic<std::uint64_t> spent_ = 0;
-    mutable std::mutex mutex_;
+    alignas(128) std::atomic<std::uint64_t> spent_ = 0;  // on a line that nobody else reads
+    alignas(128) mutable std::mutex mutex_;
     std::string why_;
     struct Found final {
         std::uint64_t times = 0;

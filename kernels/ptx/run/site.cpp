@@ -97,6 +97,9 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
     isUniform = true;
     runCount = 0;
     bool fits = true;
+    bool rises = true;
+    bool falls = true;
+    std::int64_t before = 0;
     lowest = highest = 0;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         offsets[lane] = 0;
@@ -122,11 +125,18 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         } else {
             fits = false;
         }
-        lowest = std::min(lowest, static_cast<std::int64_t>(offset));
-        highest = std::max(highest, static_cast<std::int64_t>(offset));
+        const auto here = static_cast<std::int64_t>(offset);
+        if (count != 0) {
+            rises &= here - before >= std::int64_t{bytes};
+            falls &= before - here >= std::int64_t{bytes};
+        }
+        before = here;
+        lowest = std::min(lowest, here);
+        highest = std::max(highest, here);
         list[count++] = addresses[lane];
     }
     if (!fits) runCount = 0;
+    isApart = rises || falls;
     // Lanes so far apart lie in no array together; their ends would seem to, once their sum
     // overflows.
     isAligned &=
@@ -146,16 +156,34 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         cost.sameAddress = cost.mostSameAddress;
     }
     if (isShared(kind)) {
-        // 8 bytes a lane are served by half warps, 16 by quarters.
-        const std::uint32_t lanesAtOnce = lanesPerWarp * 4 / std::max(4u, bytes);
-        std::size_t next = 0;
+        // 8 bytes a lane are served by half warps, 16 by quarters. Of loads twice as many lanes
+        // come at once where each is at the address of its neighbour, or each at that of the one
+        // behind the neighbour, unless that is not active: as an H100 counted
+        // (tests/ptx/shared_loads.py).
+        std::uint32_t lanesAtOnce = lanesPerWarp * 4 / std::max(4u, bytes);
+        std::uint32_t served = active;
+        for (std::uint32_t other = 1; other <= 2; ++other) {
+            if (kind != SiteKind::sharedLoad || bytes <= 4 || served != active) break;
+            std::uint32_t alike = 0;
+            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+                const bool isAlone = (active >> (lane ^ other) & 1) == 0;
+                alike |= std::uint32_t{isAlone || offsets[lane] == offsets[lane ^ other]} << lane;
+            }
+            if ((active & ~alike) != 0) continue;
+            // One of each two.
+            const std::uint32_t lower = other == 1 ? 0x55555555u : 0x33333333u;
+            served = (active & lower) | (active & ~lower & ~(active << other));
+            lanesAtOnce *= 2;
+            break;
+        }
         for (std::uint32_t lane = 0; lane < lanesPerWarp; lane += lanesAtOnce) {
-            const std::uint32_t group =
-                lanesAtOnce == lanesPerWarp ? active : active >> lane & ((1u << lanesAtOnce) - 1);
-            const auto members = static_cast<std::size_t>(std::popcount(group));
-            if (members == 0) continue;
-            const SharedCost part = sharedCostOf(all.subspan(next, members), bytes, isAtomic(kind));
-            next += members;
+            count = 0;
+            for (std::uint32_t at = lane; at < lane + lanesAtOnce; ++at) {
+                if ((served >> at & 1) != 0) list[count++] = addresses[at];
+            }
+            if (count == 0) continue;
+            const SharedCost part =
+                sharedCostOf(std::span(list.data(), count), bytes, isAtomic(kind));
             cost.wavefronts += part.wavefronts;
             cost.idealWavefronts += part.idealWavefronts;
         }

@@ -79,6 +79,7 @@ struct alignas(64) Shape {
     std::uint32_t mask = 0;                             ///< active lanes; 0: no request yet
     std::uint32_t lowBits = 0;  ///< of the first lane's address: its byte in a word
     bool isUniform = false;     ///< all lanes at one address
+    bool isApart = false;       ///< each lane behind all of the lane before, or each before it
     /// Lanes that follow one another at one address, or one beside the other, where they are few:
     /// they are copied together.
     struct Run final {
