@@ -1,5 +1,6 @@
 #include "kernels/ptx/check/accesses.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -286,7 +287,7 @@ class Checker final {
             if (!isWritten(word, write)) return;
             isUnwritten = false;
             if (isTold || !conflicts(write, lane) || isMeant(write) ||
-                (isStrong(write) && shadow_.isCompared))
+                (isStrong(write) && access_.mayBeOld))
                 return;
             isTold = true;
             listener_.onRace(access_, lane, write, true);
@@ -315,7 +316,11 @@ class Checker final {
             const Stamp mine = now_ | thread(lane);
             Stamp merged = mine;
             if (isWritten(word, write)) isUnwritten = false;
-            if (write >= floors_.launch && isStrong(write)) {
+            if (whoOf(write) == thread(lane) && !isStrong(write) &&
+                write >= std::max(floors_.ordered, floors_.orderedInWarp)) {
+                // Its own store, which nothing orders before what others do here.
+                merged = mine & ~strongBit;
+            } else if (write >= floors_.launch && isStrong(write)) {
                 if (serialOf(write) != order_.serial() || whoOf(write) == manyBlocks)
                     merged = now_ | manyBlocks;
                 else if (!order_.isBefore(write, thread(lane))) {

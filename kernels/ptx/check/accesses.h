@@ -17,6 +17,7 @@ struct Access final {
     Stamp writtenFloor = 0;  ///< of words that somebody has written
     bool strong = false;     ///< no race with what is strong, too
     bool fenced = false;     ///< blocks tell one another by fences what is ready
+    bool mayBeOld = false;   ///< an atomicCAS further down compares with what is loaded here
 };
 
 /// What is wrong with an access, as it is found.

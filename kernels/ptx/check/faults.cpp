@@ -190,6 +190,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
     if (shadow.bytes == 0) return;
     const Stamp floor = shadow.isShared ? block.order.floor() : firstSerial_ << serialShift;
     const bool isAllWritten = shadow.writtenTo >= shadow.bytes;
+    const Origin& origin = program_.sites()[request.site].origin;
     const Access access{.request = request,
                         .shadow = shadow,
                         .order = block.order,
@@ -198,9 +199,11 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                                         : isAllWritten  ? 0
                                                         : hostStamp,
                         .strong = site.isStrong,
-                        .fenced = isFenced_};
+                        .fenced = isFenced_,
+                        .mayBeOld = shadow.compared.function == origin.function &&
+                                    origin.place < shadow.compared.place};
     if (isStore(request.kind) || isAtomic(request.kind)) shadow.lastStore = block.order.serial();
-    shadow.isCompared |= site.compares;
+    if (site.compares) shadow.compared = origin;
     check::check(access, lanes, *this);
 }
 
@@ -400,7 +403,8 @@ std::vector<Finding> Faults::takeUnreached() {
 
 std::vector<Finding> Faults::take() {
     std::vector<Finding> findings;
-    for (auto& [key, found] : found_) {
+    for (auto& entry : found_) {
+        Found& found = entry.second;
         // Inlined code has several instructions at one place.
         const auto same = std::ranges::find_if(findings, [&](const Finding& one) {
             return one.kind == found.finding.kind && one.place == found.finding.place;

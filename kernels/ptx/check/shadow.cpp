@@ -86,6 +86,11 @@ std::optional<Unreached> Shadow::unreached() const {
     const std::uint64_t period = next;
     if (period % perElement != 0 || count % period != 0 || reached != threadsInRow || reached < 2)
         return std::nullopt;
+    // Columns that different threads reached, and not a row of each thread's own.
+    const auto lastAt = [&](std::uint64_t word) { return std::max(writes[word], reads[word]); };
+    if (((lastAt(0) ^ lastAt(first - 1)) & ~(timeMask | strongBit)) == 0 &&
+        whoOf(lastAt(0)) < lanesOfWarp)
+        return std::nullopt;
     const std::uint64_t rest = (period - first) << shift;
     if (rest < pitch && (period << shift) % pitch == 0) return std::nullopt;
     std::uint64_t rows = 0;

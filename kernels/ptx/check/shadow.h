@@ -117,7 +117,7 @@ struct Shadow final {
         0;                ///< bytes from the start that the host wrote, or that need not be written
     Stamp lastStore = 0;  ///< serial of the last block that stored
     const std::byte* data = nullptr;  ///< its first byte, here
-    bool isCompared = false;          ///< compared and swapped: what is loaded there may be old
+    Origin compared;                  ///< where it was compared and swapped last
     bool isShared = false;
     std::uint32_t narrowest = 16;  ///< bytes of an access
     // Of the last request that stored, or loaded where none has.
