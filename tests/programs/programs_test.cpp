@@ -88,11 +88,15 @@ TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
     const ProgramTrace trace = traceProgram(request).trace;
     std::uint32_t number = 0;
     std::size_t marks = 0;
+    std::size_t skipped = 0;
     for (const std::string& line : linesOf(GetParam())) {
         ++number;
         for (std::size_t at = line.find("//!"); at != std::string::npos;
              at = line.find("//!", at + 3)) {
-            if (line.at(at + 3) == (isWithNvcc() ? '-' : '+')) continue;
+            if (line.at(at + 3) == (isWithNvcc() ? '-' : '+')) {
+                ++skipped;
+                continue;
+            }
             ++marks;
             const std::size_t begin = line.find(' ', at) + 1;
             const std::string rest = line.substr(begin, line.find(" //!", at) - begin);
@@ -106,7 +110,7 @@ TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
             EXPECT_TRUE(told) << "line " << number << ": no " << rest;
         }
     }
-    EXPECT_NE(marks, 0u);
+    EXPECT_NE(marks + skipped, 0u);
     EXPECT_EQ(trace.findings.size(), marks);
     for (const Finding& finding : trace.findings) {
         SCOPED_TRACE(std::to_string(finding.place.line) + ' ' + finding.words);

@@ -114,8 +114,7 @@ ControlFlow::ControlFlow(const Function& function) {
         const bool goesOn = !endsBlock(last) || (last.guard >= 0);
         if (goesOn) block.next.push_back(index + 1);
         std::ranges::sort(block.next);
-        const auto repeated = std::ranges::unique(block.next);
-        block.next.erase(repeated.begin(), repeated.end());
+        block.next.erase(std::unique(block.next.begin(), block.next.end()), block.next.end());
     }
     findPostDominators();
 }

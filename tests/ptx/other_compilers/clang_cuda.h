@@ -1,5 +1,6 @@
 #pragma once
-// What the CUDA headers would bring, as far as it is used here: clang takes no toolkit later than its own.
+// What the CUDA headers would bring, as far as it is used here: clang takes no toolkit later than
+// its own.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
