@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "app/cli/compiler_question.h"
 #include "app/cli/progress.h"
 #include "app/cli/ptx_file.h"
 #include "app/cli/subcommand.h"
@@ -198,6 +199,7 @@ TracedProgram tracedShowing(const TraceRequest& request) {
         endIfInterrupted();
         return traced;
     }
+    if (request.withNvcc && request.compiler.empty()) offerCompiler();
     ProgressLine line("compiling");
     TraceListener listener;
     listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {

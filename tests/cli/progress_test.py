@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What takes longer than a second says so on a terminal, and leaves nothing behind there.
+"""What takes longer than a second says so on a terminal, and leaves nothing behind there; what is
+asked there.
 
 progress_test.py WARPLENS
 """
@@ -48,7 +49,43 @@ def on_a_terminal(command):
     return text.decode(), time.monotonic() - begun
 
 
+def answered(command, answer, environment):
+    """What a command writes on a terminal where that is typed, and its exit code."""
+    ours, theirs = pty.openpty()
+    os.write(ours, (answer + "\n").encode())
+    with subprocess.Popen(command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE,
+                          env={**os.environ, **environment}) as process:
+        os.close(theirs)
+        output, _ = process.communicate()
+    text = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    return text + output.decode(), process.returncode
+
+
+def compiler_is_asked_for(program, folder):
+    """The question before NVIDIA's compiler is set up, from what looks like its packages."""
+    packages = os.path.join(folder, "packages", "nvidia", "cu13")
+    for name in ["bin/nvcc", "bin/nvcc.profile", "bin/cudafe++", "bin/ptxas", "nvvm/bin/cicc",
+                 "include/cuda_runtime.h", "include/crt/host_config.h"]:
+        path = os.path.join(packages, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho release 13.9, V13.9.1\n")
+        os.chmod(path, 0o755)
+    command = [program, "setup-compiler", "--from", os.path.join(folder, "packages")]
+    data = {"XDG_DATA_HOME": os.path.join(folder, "data"), "WARPLENS_ACCEPT_CUDA_EULA": ""}
+    for answer in ["n", ""]:
+        text, code = answered(command, answer, data)
+        assert code == 1 and "no compiler was set up" in text, (text, code)
+        assert not os.path.exists(os.path.join(folder, "data")), "nothing is made"
+    text, code = answered(command, "y", data)
+    assert code == 0 and "[y/N]" in text and "nvcc 13.9: set up" in text, (text, code)
+
+
 def main(program):
+    with tempfile.TemporaryDirectory() as folder:
+        compiler_is_asked_for(program, folder)
+
     # A worker that answers nothing for two seconds, and then ends.
     slow = [program, "doctor", "--worker", "sleep 2"]
     text, _ = on_a_terminal(slow)

@@ -17,9 +17,8 @@ namespace {
 CudaCompiler requiredCudaCompiler(const std::filesystem::path& given) {
     if (auto found = findCudaCompiler(given)) return *std::move(found);
     if (!given.empty()) throw NoCompiler("--compiler " + given.string() + ": no nvcc is there");
-    throw NoCompiler(
-        "a .cu file needs NVIDIA's compiler, nvcc: install the CUDA toolkit, or set CUDA_HOME to "
-        "where it lies");
+    throw NoCompiler(std::string("a .cu file needs NVIDIA's compiler, and none is here: ") +
+                     howToGetCompiler);
 }
 
 /// Files as the person calls them, by their whole paths.
