@@ -131,7 +131,10 @@ struct OtherLaunch final {
         const TraceRequest request = traceRequestFrom(experiment, program);
         const ProgramTrace trace = tracedShowing(request).trace;
         const ProgramLaunch& launch = launchSpokenOf(trace);
-        return figure::subjectOf(launch, trace.program, stepsOf(request, launch));
+        figure::Subject subject =
+            figure::subjectOf(launch, trace.program, stepsOf(request, launch));
+        subject.source = readFile(request.source.files.front());
+        return subject;
     }
 };
 
@@ -272,6 +275,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     } else {
         figure::Subject subject =
             figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
+        subject.source = readFile(request.source.files.front());
         requireInside(options, *subject.program);
         if (view == PictureKind::slots && measured == nullptr) {
             StatedDemand demand{
@@ -284,7 +288,8 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
                                          " registers a thread: " + demand.registersFrom +
                                          (demand.unknown.empty() ? "" : ", for " + demand.unknown));
         }
-        subject.view.picture = view == PictureKind::source ? PictureKind::request : view;
+        subject.view.picture =
+            view == PictureKind::source && !against ? PictureKind::request : view;
         draw(std::move(subject), options, drawn, command, [&] {
             return against ? std::optional(against->subject(libraryFrom({}))) : std::nullopt;
         });

@@ -112,16 +112,6 @@ std::string linesOf(const ResolvedNumber& figure) {
     return text.empty() ? "- (" + figure.missing + ")" : text;
 }
 
-/// Those that a document prints, too; where there is none, the first.
-std::vector<const ResolvedNumber*> tellingFigures(const ResolvedLesson& resolved) {
-    std::vector<const ResolvedNumber*> figures;
-    for (const ResolvedNumber& figure : resolved.figures) {
-        if (figure.document) figures.push_back(&figure);
-    }
-    if (figures.empty() && !resolved.figures.empty()) figures.push_back(resolved.figures.data());
-    return figures;
-}
-
 /// The wrong answer that the mistake is about.
 std::string guessOf(const ResolvedLesson& resolved, const Mistake& mistake) {
     const Question& question = resolved.lesson.question;
@@ -159,23 +149,14 @@ std::string tableOf(const std::vector<ResolvedLesson>& lessons) {
         if (lesson.group != group) {
             group = lesson.group;
             text += "\n## " + std::string(1, group) + ". " + std::string(groupTitle(group)) +
-                    "\n\n| lesson | measured by | figure | here | in the document |\n"
-                    "|---|---|---|---|---|\n";
+                    "\n\n| lesson | measured by | figure | here |\n|---|---|---|---|\n";
         }
         std::string id = "`" + lesson.id + "`";
         std::string command =
             "`warplens measure " + lesson.here().scenario + ' ' + toOptions(lesson.here()) + "`";
-        for (const ResolvedNumber* figure : tellingFigures(resolved)) {
-            text += rowOf({std::exchange(id, ""), std::exchange(command, ""), figure->name,
-                           linesOf(*figure), figure->document ? figure->document->says : ""});
-        }
-    }
-    text += "\n## Where they differ\n\n";
-    for (const ResolvedLesson& resolved : lessons) {
         for (const ResolvedNumber& figure : resolved.figures) {
-            if (!figure.document || figure.document->why.empty()) continue;
-            text += "- `" + resolved.lesson.id + "`, " + figure.name + ": " + figure.document->why +
-                    '\n';
+            text += rowOf(
+                {std::exchange(id, ""), std::exchange(command, ""), figure.name, linesOf(figure)});
         }
     }
     text += "\n## What is asked, and what is said to likely mistakes\n\n";

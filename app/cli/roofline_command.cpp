@@ -10,6 +10,7 @@
 #include "app/cli/subcommand.h"
 #include "app/drawing/plot_roof.h"
 #include "app/figure/compose.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -27,6 +28,22 @@ TextRows rowsOf(const Roofline& roofline) {
     for (const drawing::RoofRow& row : drawing::rowsOf(roofline)) {
         rows.push_back({std::to_string(++number), row.name, row.sizes, row.perAccess,
                         row.perDramByte, row.rate});
+    }
+    return rows;
+}
+
+/// For programs: every number plain, and nothing where there is none.
+TextRows numbersOf(const Roofline& roofline) {
+    TextRows rows{{"product", "sizes", "flop_per_access", "flop_per_dram_byte", "flop_per_second"}};
+    const auto plain = [](const std::optional<double>& number) {
+        return number ? plainNumber(*number) : std::string();
+    };
+    const std::vector<drawing::RoofRow> words = drawing::rowsOf(roofline);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const RoofPoint& point = roofline.points[i];
+        rows.push_back({words[i].name, words[i].sizes, plain(point.flopsPerAccess()),
+                        plain(point.cached ? std::nullopt : point.flopsPerDramByte()),
+                        plain(point.flopRate())});
     }
     return rows;
 }
@@ -53,7 +70,7 @@ ExitCode run(const RooflineOptions& options, std::vector<LimitViolation> violati
     if (options.json) {
         printDocument(Document::roofline, roofline);
     } else if (options.table.asked()) {
-        printTable(rowsOf(roofline), options.table.csv);
+        printTable(options.table.csv ? numbersOf(roofline) : rowsOf(roofline), options.table.csv);
     } else {
         print(reportOf(roofline));
     }

@@ -7,6 +7,15 @@
 namespace warplens::drawing {
 namespace {
 
+/// Of more tiles the first and the last are drawn, with an ellipsis between.
+constexpr std::uint64_t mostTiles = 8;
+
+/// Where a tile stands among those that are drawn.
+float shownTile(std::uint64_t tile, std::uint64_t count) {
+    if (count <= mostTiles || tile + 2 < mostTiles) return static_cast<float>(tile);
+    return static_cast<float>(tile + 1 == count ? mostTiles - 1 : mostTiles - 2);
+}
+
 /// A matrix of so many tiles, drawn as a square.
 struct Matrix final {
     Box box;
@@ -67,22 +76,33 @@ Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
         std::min((area.box.height() - words * 2.4F) / 2.12F, area.box.width() * 0.29F);
     const float gap = side * 0.12F;
     const float top = area.box.top + words;
-    const auto tiles = static_cast<float>(count);
+    const auto tiles = static_cast<float>(std::min(count, mostTiles));
     const Matrix a{{area.box.left, top + side + gap, area.box.left + side, top + 2 * side + gap},
                    tiles};
     const Matrix b{{a.box.right + gap, top, a.box.right + gap + side, top + side}, tiles};
     const Matrix c{{b.box.left, a.box.top, b.box.right, a.box.bottom}, tiles};
-    const auto along = static_cast<float>(phase);
-    const auto row = static_cast<float>(phases.block.y);
-    const auto column = static_cast<float>(phases.block.x);
+    const float along = shownTile(phase, count);
+    const float row = shownTile(phases.block.y, count);
+    const float column = shownTile(phases.block.x, count);
     const Rgb first = mixed(colors.background, colors.accent, 0.75F);
     const Rgb second = mixed(colors.background, colors.warning, 0.75F);
     const auto write = [&](Point at, std::string text, Rgb color, float align = 0) {
         items.push_back(Text{at, std::move(text), Face::words, area.textSize, color, align});
     };
-    for (const auto& [matrix, name] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}}) {
+    for (const auto& [matrix, letter] : {std::pair{&a, "a"}, {&b, "b"}, {&c, "c"}}) {
         items.push_back(Fill{matrix->box, colors.raised});
+        const float cell = side / tiles;
+        for (float at = cell; at < side - 1; at += cell) {
+            const Box& box = matrix->box;
+            items.push_back(
+                Line{{box.left + at, box.top}, {box.left + at, box.bottom}, colors.faint, 1, 0.6F});
+            items.push_back(
+                Line{{box.left, box.top + at}, {box.right, box.top + at}, colors.faint, 1, 0.6F});
+        }
         items.push_back(Frame{matrix->box, colors.muted, 1});
+        std::string name = letter;
+        if (count > mostTiles)
+            name += ", " + groupedDigits(count) + " x " + groupedDigits(count) + " tiles";
         // Outside, where no tile comes.
         const float y = matrix == &b ? matrix->box.top - words + 2 : matrix->box.bottom + 3;
         write({matrix->box.left, y}, name, colors.muted);
@@ -102,8 +122,17 @@ Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
     const float tileTop = top + words * 1.2F;
     const Box aTile{right, tileTop, right + large, tileTop + large};
     const Box bTile{aTile.right + gap, tileTop, aTile.right + gap + large, tileTop + large};
+    if (count > mostTiles) {
+        const float dots = side / tiles * (mostTiles - 1.5F);
+        for (const Point at :
+             {Point{a.box.left + dots, a.tileAt(0, row).top},
+              Point{b.tileAt(column, 0).left + side / tiles / 2, b.box.top + dots}}) {
+            write({at.x, at.y - area.textSize * 0.3F}, "…", colors.text, 0.5F);
+        }
+    }
+    // Counted as the kernel's loop counts.
     write({aTile.left, area.box.top},
-          "phase " + groupedDigits(phase + 1) + " of " + groupedDigits(count), colors.text);
+          "phase " + groupedDigits(phase) + " of 0 to " + groupedDigits(count - 1), colors.text);
     for (const Box& tile : {aTile, bTile}) items.push_back(Frame{tile, colors.faint, 1});
     drawTile(items, between(a.tileAt(along, row), aTile, loading), phases.tile, first, colors);
     drawTile(items, between(b.tileAt(column, along), bTile, loading), phases.tile, second, colors);

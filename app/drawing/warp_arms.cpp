@@ -11,7 +11,6 @@ namespace {
 struct Arm final {
     std::string_view name;
     std::uint32_t lanes = 0;
-    double done = 1;  ///< how much of it has run
 };
 
 /// `yes: lanes 0, 2 … (16); 16 wait`.
@@ -19,9 +18,7 @@ std::string wordsOf(const MemoryDrawing& drawing, const Arm& arm, bool parts) {
     std::string words = std::string(arm.name) + ": " + lanesLong(arm.lanes);
     if (!parts || arm.lanes == 0) return words;
     const int waiting = std::popcount(drawing.step.active & ~arm.lanes);
-    if (arm.done <= 0) return words + ", not yet";
-    return words + (arm.done < 1 ? " run, " : " ran, ") + std::to_string(waiting) +
-           (arm.done < 1 ? " wait" : " waited");
+    return words + " ran, " + std::to_string(waiting) + " waited";
 }
 
 /// The lanes that take part, by the arm's colour; those that wait for it are hatched.
@@ -37,14 +34,8 @@ void drawMask(MemoryDrawing& drawing, const Arm& arm, float top, float height) {
             if (arm.lanes != 0 && (drawing.step.active & bit) != 0) {
                 drawing.add(Hatch{cell, colors.faint, drawing.u(5)});
             }
-        } else if (arm.done >= 1) {
-            drawing.cell(cell, bit);
         } else {
-            drawing.add(Fill{cell, colors.raised});
-            Box part = cell;
-            part.top = cell.bottom - height * static_cast<float>(arm.done);
-            if (arm.done > 0) drawing.add(Fill{part, drawing.colorOfLanes(bit)});
-            drawing.add(Frame{cell, drawing.colorOfLanes(bit), drawing.u(1)});
+            drawing.cell(cell, bit);
         }
     }
 }
@@ -60,10 +51,8 @@ void drawArms(MemoryDrawing& drawing) {
         std::clamp((drawing.body.height() - 2 * gap) / 2 - words, drawing.u(8), drawing.u(24)));
     const std::uint32_t past = drawing.step.active & ~drawing.step.taken;
     const bool parts = drawing.step.taken != 0 && past != 0;
-    const double first = parts ? std::clamp(2 * drawing.arms, 0.0, 1.0) : drawing.arms;
-    const double second = parts ? std::clamp(2 * drawing.arms - 1, 0.0, 1.0) : drawing.arms;
     float top = drawing.body.top + gap;
-    for (const Arm& arm : {Arm{"yes", drawing.step.taken, first}, Arm{"no", past, second}}) {
+    for (const Arm& arm : {Arm{"yes", drawing.step.taken}, Arm{"no", past}}) {
         drawing.add(Text{{drawing.body.left, top},
                          wordsOf(drawing, arm, parts),
                          Face::words,

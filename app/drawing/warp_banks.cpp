@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "app/drawing/warp_memory_parts.h"
@@ -108,22 +109,91 @@ void nameTower(MemoryDrawing& drawing, const Banks& banks, const std::vector<Ban
                      right ? 0.0F : 1.0F});
 }
 
+/// A row's name, in front of its boxes.
+void nameAt(MemoryDrawing& drawing, float top, std::string_view name) {
+    drawing.add(Text{{drawing.strip.left - drawing.u(8), top},
+                     std::string(name),
+                     Face::words,
+                     drawing.numberSize(),
+                     drawing.area.colors.muted,
+                     1});
+}
+
+/// The array's words in shared memory, a column for each bank, and those asked for filled: why a
+/// column more or less puts a column of the array into one bank or into all. Takes its room from
+/// below the body.
+void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words) {
+    const StepSubjects::Shared& array = drawing.trace.subjects.shared.at(drawing.step.subject);
+    const trace::SharedPlace& place = array.place;
+    const float head = drawing.u(28);
+    const float row = drawing.u(7);
+    const auto rows = std::min(32.0F, std::floor((drawing.body.height() * 0.55F - head) / row));
+    const std::uint32_t columns = place.columns;
+    if (columns < sharedBanks || columns > 40 || place.elementBytes != bytesPerBankWord ||
+        rows < 8) {
+        return;
+    }
+    const ColorRoles& colors = drawing.area.colors;
+    drawing.body.bottom -= head + rows * row;
+    const std::uint32_t begin = place.offset / bytesPerBankWord;
+    std::uint32_t banks = 0;
+    std::map<std::uint64_t, std::uint32_t> lanes;
+    for (const BankWord& word : words) {
+        banks |= 1U << word.bank();
+        lanes[word.word - begin] |= lanesOf(word, drawing.step.active);
+    }
+    const float top = drawing.body.bottom + head;
+    drawing.add(Text{{drawing.strip.left, drawing.body.bottom + drawing.u(9)},
+                     array.name + "[…][" + std::to_string(columns) +
+                         "], a column for each bank: these " + std::to_string(words.size()) +
+                         " words lie in " + counted(std::popcount(banks), "bank"),
+                     Face::words,
+                     drawing.area.textSize,
+                     colors.text});
+    for (std::uint32_t at = 0; at < static_cast<std::uint32_t>(rows) * sharedBanks; ++at) {
+        const Box lane = drawing.laneBox((begin + at) % sharedBanks);
+        const float y = top + row * static_cast<float>(at / sharedBanks);
+        const Box cell{lane.left, y, lane.right, y + row - drawing.u(1)};
+        const auto asked = lanes.find(at);
+        drawing.add(
+            Fill{cell, asked == lanes.end() ? colors.raised : drawing.colorOfLanes(asked->second)});
+        // The column that only pads.
+        if (at % columns >= sharedBanks) drawing.add(Hatch{cell, colors.muted, drawing.u(3)});
+    }
+}
+
 }  // namespace
+
+void nameRow(MemoryDrawing& drawing, std::string_view name) {
+    const float room = drawing.widthOf("bank", drawing.numberSize(), Face::words) + drawing.u(8);
+    drawing.strip.left += room;
+    nameAt(drawing, (drawing.strip.top + drawing.strip.bottom - drawing.numberSize()) / 2, name);
+}
 
 void drawBanks(MemoryDrawing& drawing) {
     const ColorRoles& colors = drawing.area.colors;
     const std::vector<BankWord> words =
         bankWordsOf(ActiveOffsets(drawing.step).all(), drawing.step.bytes, drawing.step.isAtomic());
+    drawWordsByBank(drawing, words);
     const std::uint32_t wavefronts = words.back().wavefront + 1;
     const Banks banks(drawing, wavefronts);
     pointAtBanks(drawing, banks, words);
+    if (drawing.strip.left > drawing.area.box.left) {
+        nameAt(drawing, banks.column(0).bottom + drawing.u(2), "bank");
+    }
     for (std::uint32_t bank = 0; bank < sharedBanks; ++bank) {
         const Box column = banks.column(bank);
         drawing.add(Fill{column, colors.raised});
         const float size = drawing.numberSize();
-        drawing.label({column.left, column.bottom + drawing.u(2), column.right,
-                       column.bottom + drawing.u(2) + size},
-                      std::to_string(bank), size, colors.faint);
+        // Where not all numbers have room, every eighth.
+        const bool all = drawing.widthOf("31", size) <= column.width();
+        if (!all && bank % 8 != 0) continue;
+        drawing.add(Text{{(column.left + column.right) / 2, column.bottom + drawing.u(2)},
+                         std::to_string(bank),
+                         Face::numbers,
+                         size,
+                         colors.faint,
+                         0.5F});
     }
     for (const BankWord& word : words) {
         const Box cell = banks.cell(word.bank(), word.wavefront);

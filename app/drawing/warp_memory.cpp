@@ -193,6 +193,21 @@ void drawLanes(MemoryDrawing& drawing) {
         }
         if ((drawing.lit & bit) != 0) drawing.add(Frame{box, colors.text, drawing.u(1.5F)});
     }
+    // On a slide no number is made smaller: where not all have room, some stand over their
+    // neighbours.
+    constexpr float textOfSlides = 18;
+    const float size = drawing.laneNumberSize(drawing.laneBox(0));
+    if (size >= drawing.numberSize() || drawing.area.textSize < textOfSlides) return;
+    for (std::uint32_t lane = 0; lane < threads; lane += 8) {
+        const Box box = drawing.laneBox(lane);
+        const bool active = (drawing.step.active >> lane & 1) != 0;
+        drawing.add(
+            Text{{box.left + drawing.u(2), (box.top + box.bottom - drawing.numberSize()) / 2},
+                 std::to_string(lane),
+                 Face::numbers,
+                 drawing.numberSize(),
+                 active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.muted});
+    }
 }
 
 Rgb MemoryDrawing::colorOfLanes(std::uint32_t lanes) const {
@@ -294,7 +309,7 @@ std::string elementAt(const MemoryDrawing& drawing, std::uint64_t offset) {
 std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
     const std::string warp = "Warp " + std::to_string(trace.place.warp.value);
     if (step.kind == StepKind::branch) {
-        return warp + " asks " + trace.subjects.branches.at(step.subject).name;
+        return warp + " at branch " + trace.subjects.branches.at(step.subject).name;
     }
     return warp +
            (step.isAtomic()  ? " adds atomically to "
@@ -312,10 +327,10 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Dra
                              const Pointed& pointed) {
     MemoryDrawing drawing{.trace = trace, .step = trace.steps.at(step), .area = area};
     drawing.pointer = pointed.at;
-    drawing.arms = pointed.arms;
     const Box& box = area.box;
     const float top = std::round(heading(drawing));
     drawing.strip = {box.left, top, box.right, top + std::round(drawing.u(19))};
+    if (drawing.step.isShared() && box.width() > drawing.u(420)) nameRow(drawing, "lane");
     const float edge = drawing.u(3);
     drawing.body = {box.left + edge, drawing.strip.bottom, box.right - edge, box.bottom - edge};
     if (pointed.lane) drawing.lit = 1u << *pointed.lane;

@@ -26,8 +26,6 @@ struct DrawArea final {
 struct Pointed final {
     std::optional<Point> at{};            ///< of the pointer, in the area's coordinates
     std::optional<std::uint32_t> lane{};  ///< where the pointer is elsewhere
-    /// Of a branch: from 0, before its arms, to 1, after both; they run one after the other.
-    double arms = 1;
 };
 
 struct WarpMemory final {
@@ -39,7 +37,7 @@ struct WarpMemory final {
 [[nodiscard]] WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step,
                                            const DrawArea& area, const Pointed& pointed = {});
 
-/// `Warp 0 loads from a`, `Warp 3 asks: works`.
+/// `Warp 0 loads from a`, `Warp 3 at branch works`.
 [[nodiscard]] std::string titleOf(const WarpTrace& trace, const WarpStep& step);
 
 /// What the step costs: `16 sectors of 32 bytes in 8 lines of 128 bytes; 25.0 % of the fetched

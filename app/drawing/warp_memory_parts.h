@@ -17,7 +17,6 @@ struct MemoryDrawing final {
     Box body{};   ///< below it
     std::optional<Point> pointer{};
     std::uint32_t lit = 0;  ///< lanes that stand out; 0: none does
-    double arms = 1;        ///< Pointed::arms
     WarpMemory result{};
 
     /// In units of a twelfth of the text's size.
@@ -71,6 +70,9 @@ struct Sector final {
 
 /// The strip of the warp's lanes.
 void drawLanes(MemoryDrawing& drawing);
+
+/// Makes room at the left of the strip of lanes and of the rows below it, for their names.
+void nameRow(MemoryDrawing& drawing, std::string_view name);
 
 void drawSectors(MemoryDrawing& drawing);
 void drawBanks(MemoryDrawing& drawing);

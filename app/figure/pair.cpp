@@ -5,10 +5,14 @@
 
 #include "app/drawing/warp_memory.h"
 #include "app/figure/canvas.h"
+#include "app/figure/cause.h"
+#include "app/figure/changed_lines.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
+#include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
 #include "core/measurement/value_text.h"
+#include "core/text/format.h"
 
 namespace warplens::figure {
 namespace {
@@ -18,70 +22,143 @@ constexpr float bigNumber = 48;
 /// What a side comes to.
 struct PairSide final {
     const Subject& subject;
-    std::optional<Telling> request{};
-    std::string headline{};  ///< `16 sectors`
-    double amount = 0;       ///< that it counts
-    std::string caption{};   ///< `for 32 values: 25.0 % of the bytes are used`
+    CauseKind cause{};
+    bool chosen = false;  ///< what is drawn was asked for; the cause is told below
+    std::optional<Telling> telling{};
+    std::string headline{};            ///< `16 sectors`
+    std::string caption{};             ///< `for 32 lanes: 25.0 % of the bytes are used`
+    std::string sizes{};               ///< `stride 8`: those that the other side has not
+    std::vector<CodeLine> lines{};     ///< that the other side has not, next to the step
+    std::vector<std::uint32_t> own{};  ///< the numbers of all of them
     const Value* time = nullptr;
 };
 
-PairSide sideOf(const Subject& subject, bool ofGlobal = false) {
-    PairSide side{.subject = subject};
-    const PictureKind picture = subject.view.picture;
-    const bool ofScenario = picture == PictureKind::scenario;
-    if (ofScenario || picture == PictureKind::request) {
-        side.request = tellingRequest(subject, ofGlobal);
-    }
-    side.time = subject.evidence.find(Metric::time, Source::timed, Variant::none, "kernel");
-    if (side.time != nullptr && side.time->number() == nullptr) side.time = nullptr;
-    if (side.request) {
-        const WarpStep& step = side.request->trace.steps[side.request->step];
+bool drawsStep(CauseKind cause) {
+    return cause == CauseKind::sectors || cause == CauseKind::wavefronts ||
+           cause == CauseKind::atomics;
+}
+
+/// `16 sectors`, with what it is of below it.
+void tell(PairSide& side, double amount, const std::string& unit) {
+    if (side.telling && drawsStep(side.cause)) {
+        const WarpTrace& trace = side.telling->trace;
+        const WarpStep& step = trace.steps[side.telling->step];
         const ActiveOffsets offsets(step);
-        const AccessCost cost = costOf(offsets.all(), step.bytes);
-        side.amount = cost.sectors;
-        side.headline = std::to_string(cost.sectors) + (cost.sectors == 1 ? " sector" : " sectors");
-        side.caption = "for " + std::to_string(offsets.all().size()) + " lanes: " +
-                       formatNumber(100.0 * cost.uniqueBytes /
-                                        (static_cast<double>(cost.sectors) * bytesPerSector),
-                                    Unit::percent) +
-                       " of the bytes are used";
-        return side;
+        side.caption = drawing::titleOf(trace, step);
+        if (step.isShared()) {
+            const auto cost = sharedCostOf(offsets.all(), step.bytes, step.isAtomic());
+            side.headline = counted(cost.wavefronts, "wavefront");
+        } else if (side.cause == CauseKind::atomics) {
+            side.headline = counted(mostAtOneAddress(offsets.all()), "turn");
+        } else {
+            const AccessCost cost = costOf(offsets.all(), step.bytes);
+            side.headline = counted(cost.sectors, "sector");
+            side.caption += ": " +
+                            formatNumber(100.0 * cost.uniqueBytes /
+                                             (static_cast<double>(cost.sectors) * bytesPerSector),
+                                         Unit::percent) +
+                            " of the bytes are used";
+            return;
+        }
+        side.caption += "; in the whole launch " + compactCount(amount);
+        return;
     }
-    if (!ofScenario) {
+    if (side.cause == CauseKind::code) return;
+    side.headline = compactCount(amount) + ' ' + unit;
+    if (unit.starts_with("blocks"))
+        side.headline = counted(std::lround(amount), "block") + " for each SM";
+    side.caption =
+        side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
+        : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
+                                                  : captionOf(side.subject).statement;
+}
+
+PictureKind pictureOf(const Subject& subject, CauseKind cause) {
+    const std::string_view about =
+        subject.kernel.empty() ? scenarioNamed(subject.view.experiment.scenario).figure : "";
+    switch (cause) {
+        case CauseKind::divergence:
+            return about == "reduction" ? PictureKind::reduction : PictureKind::branches;
+        case CauseKind::fragments:
+            return about == "coverage" ? PictureKind::coverage : PictureKind::threads;
+        case CauseKind::residency:
+            return PictureKind::times;
+        default:
+            return PictureKind::request;
+    }
+}
+
+/// The sizes that the other launch has not, in words.
+std::string ownSizes(const Subject& subject, const Subject& other) {
+    std::string words;
+    const Experiment& shown = subject.view.experiment;
+    for (const auto& [name, value] : shown.arguments.entries()) {
+        const auto& others = other.view.experiment.arguments;
+        if (others.contains(name) && others.at(name) == value) continue;
+        words += (words.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+    }
+    return words;
+}
+
+PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, double amount,
+                std::vector<CodeLine> changed) {
+    PairSide side{.subject = subject, .cause = cause.kind};
+    side.chosen = subject.view.picture != PictureKind::scenario;
+    const bool asksRequest = side.chosen && subject.view.picture == PictureKind::request;
+    const bool asksOther = side.chosen && !asksRequest;
+    if (!asksOther) {
+        // A request that was asked for is one, whatever makes the difference.
+        if (asksRequest && !drawsStep(cause.kind)) side.cause = CauseKind::sectors;
+        side.telling = tellingStep(subject, side.cause, cause.array);
+        if (!side.telling) side.telling = tellingStep(subject, side.cause);
+    }
+    if (asksOther) {
         side.caption = captionOf(subject).statement;
-        return side;
+    } else {
+        tell(side, amount, cause.unit);
     }
-    const std::array wanted{
-        std::pair{Metric::divergentBranches, " divergent branches"},
-        std::pair{Metric::sharedWavefrontsPerRequest, " wavefronts a shared request"}};
-    for (const auto& [metric, words] : wanted) {
-        const Value* value = subject.evidence.best(metric);
-        if (value == nullptr || value->number() == nullptr) continue;
-        side.amount = *value->number();
-        side.headline = compact(*value) + words;
-        break;
-    }
+    side.time = timeOf(subject);
+    side.sizes = ownSizes(subject, other);
+    // The lines that the other has not, those next to the step first.
+    const std::uint32_t line =
+        side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
+    const auto distance = [&](const CodeLine& each) {
+        return each.number > line ? each.number - line : line - each.number;
+    };
+    for (const CodeLine& each : changed) side.own.push_back(each.number);
+    std::ranges::stable_sort(changed, {}, distance);
+    if (changed.size() > 3) changed.resize(3);
+    std::ranges::sort(changed, {}, &CodeLine::number);
+    side.lines = std::move(changed);
     return side;
 }
 
 std::string factorText(double ratio) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", ratio < 10 ? 1 : 0, ratio);
+    std::snprintf(text.data(), text.size(), "%.*f", ratio < 2 ? 2 : ratio < 10 ? 1 : 0, ratio);
     return text.data();
 }
 
-/// `1.6 times as slow, with the same work`: how b's time compares with a's.
+/// `1.6 times as slow`: how b's time compares with a's; empty where one was not timed.
 std::string comparedTimes(const PairSide& a, const PairSide& b) {
-    if (a.time == nullptr || b.time == nullptr) {
-        if (a.amount <= 0 || b.amount <= 0 || a.amount == b.amount) return {};
-        const bool more = b.amount > a.amount;
-        return factorText(more ? b.amount / a.amount : a.amount / b.amount) +
-               (more ? " times as many" : " times fewer");
-    }
+    if (a.time == nullptr || b.time == nullptr) return {};
     const double ratio = *b.time->number() / *a.time->number();
     if (ratio > 0.95 && ratio < 1.05) return "As long, within a twentieth";
     return factorText(ratio > 1 ? ratio : 1 / ratio) +
            (ratio > 1 ? " times as slow" : " times as fast");
+}
+
+/// `4.0 times as many sectors`: of the whole launches.
+std::string comparedCause(const Cause& cause) {
+    if (cause.kind == CauseKind::code) return "the same requests and branches: the code differs";
+    if (cause.a <= 0 || cause.b <= 0) {
+        return compactCount(std::max(cause.a, cause.b)) + ' ' + cause.unit +
+               (cause.b > 0 ? ", where A has none" : " fewer: none");
+    }
+    const bool more = cause.b > cause.a;
+    return factorText(more ? cause.b / cause.a : cause.a / cause.b) +
+           (more ? " times as many " : " times fewer ") + cause.unit +
+           (drawsStep(cause.kind) ? " in all" : "");
 }
 
 std::string whereFrom(const PairSide& a, const PairSide& b) {
@@ -94,6 +171,78 @@ std::string whereFrom(const PairSide& a, const PairSide& b) {
     return sizes.empty() ? words : words + "   ·   " + sizes;
 }
 
+/// The source, from the lines that the other has not.
+void drawSideSource(Canvas& canvas, const PairSide& side, const Box& room) {
+    std::vector<SourceRow> rows;
+    const std::vector<CodeLine> all = linesOf(side.subject);
+    for (const CodeLine& line : all) {
+        const bool own = std::ranges::find(side.own, line.number) != side.own.end();
+        rows.push_back({.number = line.number, .code = line.line, .words = own ? "differs" : ""});
+    }
+    constexpr float pitch = size::smallestNumber + 5;
+    const auto fit = static_cast<std::size_t>(room.height() / pitch);
+    const auto first =
+        std::ranges::find_if(rows, [](const SourceRow& row) { return !row.words.empty(); });
+    if (rows.size() > fit && first - rows.begin() > 2) rows.erase(rows.begin(), first - 2);
+    drawSourceRows(canvas, rows, room, pitch);
+}
+
+/// What the side's warp does, or its launch.
+void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
+    const Subject& subject = side.subject;
+    const drawing::ColorRoles& colors = canvas.colors();
+    constexpr float text = size::smallestNumber / 0.9F;
+    const bool asked = side.chosen && subject.view.picture != PictureKind::request;
+    if (asked ? subject.view.picture == PictureKind::source : side.cause == CauseKind::code) {
+        return drawSideSource(canvas, side, room);
+    }
+    if (asked) return drawKind(canvas, subject, room);
+    if (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests) {
+        return drawRequestSquares(canvas, subject, side.cause == CauseKind::sharedRequests, room);
+    }
+    const bool ofProgram = !subject.kernel.empty();
+    const bool isStep = drawsStep(side.cause) || (ofProgram && side.cause != CauseKind::fragments);
+    if (side.telling && isStep) {
+        const WarpTrace& trace = side.telling->trace;
+        const WarpStep& step = trace.steps[side.telling->step];
+        const bool small = step.isShared() || step.kind == StepKind::branch;
+        const drawing::DrawArea area{room, colors, canvas.textWidth(),
+                                     small ? size::smallest : text};
+        if (small) {
+            canvas.add(drawing::prepareWarpMemory(trace, side.telling->step, area).items, room);
+            return;
+        }
+        canvas.add(drawing::prepareSectorGrid(trace, side.telling->step, area), room);
+        return;
+    }
+    Subject drawn = subject;
+    drawn.view.picture = pictureOf(subject, side.cause);
+    drawKind(canvas, drawn, room);
+}
+
+/// The lines of code that the other side has not; returns the height that they take.
+float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
+    if (side.lines.empty()) return 0;
+    std::vector<CodeLine> lines = side.lines;
+    std::vector<SourceRow> rows;
+    for (CodeLine& line : lines) {
+        rows.push_back({.number = line.number, .code = {}});
+        // On one row, whatever its length.
+        std::string& code = line.text;
+        const float most = room.width() - 70;
+        while (canvas.width({code, Face::numbers, size::smallestNumber}) > most) {
+            code.resize(code.size() - (code.ends_with("…") ? 4 : 1));
+            code += "…";
+        }
+        rows.back().code = code;
+    }
+    constexpr float pitch = size::smallestNumber + 5;
+    const float height = pitch * static_cast<float>(rows.size());
+    canvas.fill({room.left - 6, room.top, room.right, room.top + height}, canvas.colors().raised);
+    drawSourceRows(canvas, rows, {room.left, room.top, room.right, room.top + height + 1}, pitch);
+    return height + 10;
+}
+
 void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Experiment& experiment = side.subject.view.experiment;
@@ -104,12 +253,14 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
     }
     room.top += size::launch + 4;
     std::string call = toLaunchSyntax(experiment.launch);
+    if (!side.sizes.empty()) call += "   " + side.sizes;
     canvas.writeShortened({room.left, room.top, room.right, room.top + size::smallestNumber},
                           {call, Face::numbers, size::smallestNumber, colors.muted});
     room.top += size::smallestNumber + 10;
 
     // What it comes to, from below.
-    const float foot = bigNumber + (side.caption.empty() ? 0 : size::smallest + 6);
+    const bool tells = !side.headline.empty() || side.time != nullptr;
+    const float foot = (tells ? bigNumber : 0) + (side.caption.empty() ? 0 : size::smallest + 6);
     const Box numbers{room.left, room.bottom - foot, room.right, room.bottom};
     const Style& style = canvas.style();
     const Rgb verdict = better == 0 || style.print ? colors.text
@@ -138,20 +289,10 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
              {side.caption, Face::words, size::smallest, colors.muted}});
     }
     room.bottom = numbers.top - 12;
-    if (room.height() < 60) return;
-    if (side.request) {
-        if (room.height() > 300 && experiment.launch.block.y > 1) {
-            const Box above{room.left, room.top, room.right, room.top + room.height() * 0.27F};
-            drawBlock(canvas, side.subject, above);
-            room.top = above.bottom + 14;
-        }
-        constexpr float text = size::smallestNumber / 0.9F;
-        canvas.add(drawing::prepareSectorGrid(side.request->trace, side.request->step,
-                                              {room, colors, canvas.textWidth(), text}),
-                   room);
-        return;
-    }
-    drawKind(canvas, side.subject, room);
+    const bool isSource = side.chosen ? side.subject.view.picture == PictureKind::source
+                                      : side.cause == CauseKind::code;
+    if (room.height() > 240 && !isSource) room.top += drawChangedCode(canvas, side, room);
+    if (room.height() > 60) drawSidePicture(canvas, side, room);
 }
 
 }  // namespace
@@ -161,28 +302,31 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     Canvas& canvas = sheet.canvas;
     const drawing::ColorRoles& colors = canvas.colors();
     Box body = sheet.body;
-    // Of a person's launches both sides show a request, so that they can be compared.
-    const bool asked = !a.kernel.empty() && !b.kernel.empty() &&
-                       (tellingRequest(a).has_value() || tellingRequest(b).has_value());
-    const PairSide left = sideOf(a, asked);
-    const PairSide right = sideOf(b, asked);
+    const Cause cause = causeOf(a, b);
+    ChangedLines changed = changedLines(a, b);
+    const PairSide left = sideOf(a, b, cause, cause.a, std::move(changed.a));
+    const PairSide right = sideOf(b, a, cause, cause.b, std::move(changed.b));
 
     const Box bar{body.left, body.bottom - 62, body.right, body.bottom};
     canvas.fill(bar, colors.raised);
-    const std::string compared = comparedTimes(left, right);
+    const std::string times = comparedTimes(left, right);
+    const std::string why = comparedCause(cause);
+    const std::string compared =
+        times.empty() ? why : times + (cause.explains ? "   ·   " : ", though ") + why;
     const std::string from = whereFrom(left, right);
     const Box above{bar.left + 16, bar.top + 5, bar.right - 16, bar.top + 33};
     canvas.writeFirst(above,
                       {{compared, Face::strong, size::statement, colors.text},
-                       {compared, Face::strong, size::sentence, colors.text}},
+                       {compared, Face::strong, size::sentence, colors.text},
+                       {times.empty() ? why : times, Face::strong, size::sentence, colors.text}},
                       0.5F);
     canvas.writeShortened({bar.left + 16, bar.bottom - 26, bar.right - 16, bar.bottom - 6},
                           {from, Face::words, size::smallest, colors.muted}, 0.5F);
     body.bottom = bar.top - 16;
     const float middle = (body.left + body.right) / 2;
     canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);
-    const bool differ = left.amount != right.amount;
-    const int better = !differ ? 0 : left.amount < right.amount ? 1 : -1;
+    const bool less = cause.kind == CauseKind::residency ? cause.a > cause.b : cause.a < cause.b;
+    const int better = cause.kind == CauseKind::code || cause.a == cause.b ? 0 : less ? 1 : -1;
     drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better);
     drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better);
 

@@ -27,6 +27,7 @@ struct Subject final {
     /// extents alone.
     std::string kernel{};
     std::shared_ptr<const BlockSteps> program{};  ///< what its block did; null where not traced
+    std::string source{};                         ///< the text of its file, where it is known
     /// On the SM of `slots`, of compute capability 9.0 where the view names none; the launch's own
     /// demand where none is named.
     std::optional<BlockDemand> demand{};

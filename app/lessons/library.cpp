@@ -7,6 +7,7 @@
 #include "core/json/json.h"
 #include "core/launch/limit_violation.h"
 #include "core/lesson/lesson_json.h"
+#include "core/text/nearest.h"
 
 #include "embedded/warplens_lessons.h"
 
@@ -52,9 +53,10 @@ const Lesson* findLesson(std::string_view id) {
 
 const Lesson& lessonNamed(std::string_view id) {
     if (const Lesson* lesson = findLesson(id)) return *lesson;
-    std::string known;
-    for (const Lesson& lesson : builtInLessons().lessons) known += ' ' + lesson.id;
-    throw InvalidRequest({{"lesson", "'" + std::string(id) + "'", "one of" + known}});
+    std::vector<std::string_view> known;
+    for (const Lesson& lesson : builtInLessons().lessons) known.emplace_back(lesson.id);
+    throw InvalidRequest({{"lesson", "'" + std::string(id) + "'",
+                           "one of those that `warplens lesson` lists" + didYouMean(id, known)}});
 }
 
 const Lesson* lessonBeside(std::string_view id, int step) {

@@ -1,6 +1,7 @@
 #include "app/window/figure_job.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -68,6 +69,7 @@ figure::Subject subjectOf(const FigureOrder& order) {
 figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
     figure::Subject subject =
         figure::subjectOf(shown.predicted(), shown.path, shown.steps, shown.measured.get());
+    for (const std::string& line : shown.version->lines) subject.source += line + '\n';
     if (shown.steps == nullptr) subject.view.block = order.view.block;
     subject.view.warp = shown.warp;
     subject.view.step = shown.step;
@@ -88,9 +90,7 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
     if (order.program && order.view.picture != PictureKind::slots &&
         (order.view.below == LowerTab::source || order.program->steps == nullptr)) {
         const ShownLaunch& shown = *order.program;
-        std::string source;
-        for (const std::string& line : shown.version->lines) source += line + '\n';
-        return [&shown, source](const figure::Page& page) {
+        return [&shown, source = subjectOf(shown, order).source](const figure::Page& page) {
             return figure::composeProgram(
                 {shown.version->trace, shown.predicted(), source, shown.measured.get()}, page);
         };
@@ -159,7 +159,35 @@ std::string nameOf(const FigureOrder& order) {
     return name;
 }
 
+/// As it was chosen, in the formats that were.
+std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs::path& folder) {
+    const auto compose = tracedComposerOf(order);
+    const figure::PageSize size{paper.width, paper.height};
+    struct Wanted final {
+        bool wanted;
+        figure::Format format;
+        std::string extension;
+    };
+    const std::array all{Wanted{paper.pdf, figure::Format::pdf, ".pdf"},
+                         Wanted{paper.svg, figure::Format::svg, ".svg"},
+                         Wanted{paper.png, figure::Format::png, ".png"}};
+    const fs::path stem = newStem(folder, nameOf(order), {".pdf", ".svg", ".png"});
+    std::string written;
+    for (const auto& [wanted, format, extension] : all) {
+        if (!wanted) continue;
+        // Sharp on a projector.
+        const int fine = format == figure::Format::png ? 2 : 1;
+        const figure::Picture picture =
+            compose({{fine * size.width, fine * size.height}, paper.theme});
+        writeFileAtomically(stem.string() + extension, figure::render(picture, format));
+        written += (written.empty() ? "" : ", ") + extension;
+    }
+    if (written.empty()) throw std::runtime_error("no format is chosen");
+    return "Figure saved: " + stem.string() + ": " + written;
+}
+
 std::string saved(const FigureOrder& order, const fs::path& folder) {
+    if (order.paper) return savedOn(*order.paper, order, folder);
     const auto compose = tracedComposerOf(order);
     const figure::Picture picture = compose({.size = {}, .theme = order.view.theme});
     const fs::path stem = newStem(folder, nameOf(order), {".pdf", ".svg", ".png"});
@@ -231,7 +259,12 @@ std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int he
 FigureDrawn drawFigure(const FigureOrder& order, const fs::path& folder) {
     try {
         if (order.target == FigureTarget::clipboard) return copied(order);
-        return {order.number, MessageKind::note, saved(order, folder)};
+        const bool own = order.paper && !order.paper->folder.empty();
+        if (own && !fs::is_directory(order.paper->folder)) {
+            throw std::runtime_error("there is no folder " + order.paper->folder);
+        }
+        return {order.number, MessageKind::note,
+                saved(order, own ? fs::path(order.paper->folder) : folder)};
     } catch (const std::exception& error) {
         return {order.number, MessageKind::error, "Figure not drawn: " + std::string(error.what())};
     }

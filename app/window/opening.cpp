@@ -82,6 +82,8 @@ Opening openState(const WindowOptions& options) {
     take(shown, asked);
     shown.experiment.reset();
     if (asked.lesson) shown.lesson.reset();
+    // What a lesson's question keeps from being shown does not keep the colours.
+    apply(state, ViewChange{.theme = shown.theme, .textScale = shown.textScale});
     apply(state, shown);
     if (!options.program.empty() && options.askFirst) {
         state.program.proposed = options.program;

@@ -30,6 +30,19 @@ PresentPlace presentPlace(const AppState& state, int width, int height) {
     return {figureOf(state), width, height};
 }
 
+PresentPlace previewPlace(const AppState& state) {
+    const FigureChoice& choice = state.figure.choice;
+    return {figureOf(state, choice), choice.paper.width, choice.paper.height};
+}
+
+Command previewNow(const PresentPlace& place, std::stop_token) {
+    try {
+        return FigurePreviewed{slideOf(place.order, place.width, place.height)};
+    } catch (const std::exception& error) {
+        return Report{MessageKind::error, "No figure: " + std::string(error.what())};
+    }
+}
+
 Command presentNow(const PresentPlace& place, std::stop_token) {
     try {
         return Presented{slideOf(place.order, place.width, place.height)};

@@ -39,7 +39,8 @@ Json lessonsJson(const LessonsProgress& lessons) {
                  {"answered", toString(progress.answered)},
                  {"tries", progress.tries},
                  {"hints", progress.hints},
-                 {"goal", progress.goal}};
+                 {"goal", progress.goal},
+                 {"known", progress.known}};
         if (!progress.guess.empty()) one["guess"] = progress.guess;
         if (progress.choice) one["choice"] = *progress.choice;
         one["judged"] = progress.judged;
@@ -62,6 +63,7 @@ LessonsProgress progressFrom(const Json& json) {
         progress.tries = one.value("tries", 0U);
         progress.hints = one.value("hints", 0U);
         progress.goal = one.value("goal", false);
+        progress.known = one.value("known", progress.answered == Answered::right);
         progress.guess = asUtf8(one.value("guess", ""), longestGuess);
         if (one.contains("choice")) progress.choice = one.at("choice").get<std::size_t>();
         progress.judged = one.value("judged", false);

@@ -75,6 +75,7 @@ struct Ui::Parts final {
     TypedText typed;
     LearnKeeping learn;
     ProgramField programField;
+    bool figureWindow = false;  ///< was open in the frame before
     PaletteField palette;
     std::string scenarios;  ///< what is typed to find one
     TabOrder order;
@@ -289,6 +290,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         append(commands, drawHelp(ui, state));
         append(commands, drawProgramField(ui, state, parts.programField));
         append(commands, drawPalette(ui, state, parts.palette));
+        append(commands, drawFigureWindow(ui, state, parts.figureWindow));
     }
     parts.order.endFrame(packed(look.colors.accent), look.snap(2));
 

@@ -130,6 +130,7 @@ int runWindow(const WindowOptions& options) {
     NewestJob<WarpPlace> tracing(traceWarpNow, glfwPostEmptyEvent);
     NewestJob<LessonPlace> lessons(tellNow, glfwPostEmptyEvent);
     NewestJob<PresentPlace> presenting(presentNow, glfwPostEmptyEvent);
+    NewestJob<PresentPlace> previewing(previewNow, glfwPostEmptyEvent);
     NewestJob<FigureOrder> figures(drawFigureNow, glfwPostEmptyEvent);
     ProgramJob programs(traceVersion, glfwPostEmptyEvent);
     NewestJob<StepsPlace> programSteps(traceStepsNow, glfwPostEmptyEvent);
@@ -170,7 +171,10 @@ int runWindow(const WindowOptions& options) {
             if (key.key == GLFW_KEY_SPACE && ImGui::GetIO().NavVisible) continue;
             if (key.key == GLFW_KEY_TAB && !key.control) ui.order().move(key.shift ? -1 : 1);
             const bool enters = key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER;
-            if (enters && !state.palette.open) ui.order().press();
+            if (enters && !state.palette.open) {
+                ui.order().press();
+                if (ImGui::GetIO().NavVisible) continue;
+            }
             if (const auto command = commandFor(state, key, typing)) applyAll({*command});
         }
         applyAll(measuring.step(state));
@@ -200,6 +204,9 @@ int runWindow(const WindowOptions& options) {
         if (const auto place = lessonPlace(state); place && state.view.mode == Mode::learn) {
             lessons.want(*place);
         }
+        follow(previewing);
+        if (state.figure.open) previewing.want(previewPlace(state));
+        surface.fillScreen(state.view.mode == Mode::present);
         follow(presenting);
         if (state.view.mode == Mode::present) {
             const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -225,7 +232,7 @@ int runWindow(const WindowOptions& options) {
         const auto anyBusy = [](const auto&... jobs) { return (jobs.busy() || ...); };
         const bool settled = !input.framesDue() && running(state) == nullptr &&
                              !anyBusy(prediction, blockPrediction, tracing, sweeps, lessons,
-                                      presenting, programs, programSteps, compiling);
+                                      presenting, previewing, programs, programSteps, compiling);
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

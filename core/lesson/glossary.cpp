@@ -19,7 +19,8 @@ constexpr std::array terms{
     Term{"sector", "32 neighbouring bytes of memory, the least that the GPU fetches."},
     Term{"cache line", "Four neighbouring sectors, 128 bytes: what a cache keeps together."},
     Term{"coalesced", "Of an access: its lanes need few sectors, and use all of their bytes."},
-    Term{"stride", "How far apart, in values, the addresses of neighbouring lanes lie."},
+    Term{"stride",
+         "How far apart, in values: two neighbouring lanes of a load, two partners of a sum."},
     Term{"offset", "How many values past the start the first lane's address lies."},
     Term{"bank", "One of 32 parts of shared memory. Each gives one word of 4 bytes at a time."},
     Term{"wavefront",
@@ -29,7 +30,7 @@ constexpr std::array terms{
          "Lanes of one warp that go different ways at a branch: the warp walks both, "
          "one after the other."},
     Term{"diverges", "A warp diverges where its lanes go different ways: it walks both."},
-    Term{"arm", "What stands behind an if, or behind its else."},
+    Term{"path", "What stands behind an if, or behind its else."},
     Term{"predicated",
          "Of an instruction: every lane goes through it, and it takes effect only in "
          "those whose condition holds. No branch is needed."},

@@ -1,6 +1,7 @@
 #include "core/lesson/goal.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/lesson/lesson_text.h"
 
@@ -33,7 +34,8 @@ std::vector<GoalStanding> standingOf(const LessonGoal& goal, const LessonEvidenc
         if (a != nullptr && b != nullptr) {
             one.known = true;
             one.holds = compares(a->value, check.sign, b->value);
-            one.now = formatFound(*a, -1);
+            const bool whole = a->unit == Unit::one && a->value == std::floor(a->value);
+            one.now = formatFound(*a, whole ? 0 : -1);
         } else {
             one.now = std::get<Unavailable>(a == nullptr ? left : right).reason;
         }

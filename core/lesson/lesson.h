@@ -57,6 +57,7 @@ struct Question final {
     double tolerance = 0;           ///< of an entered number, relative to the answer
     int decimals = 0;               ///< with which the answer is shown
     std::string because{};
+    Scene shown{};  ///< with the answer; its launch is named
     std::vector<Mistake> mistakes{};
     std::vector<std::string> hints{};  ///< one after the other
     friend bool operator==(const Question&, const Question&) = default;

@@ -83,9 +83,9 @@ Launches launchesFrom(const Json& tree) {
 
 Lesson read(const Json& tree) {
     expectMembers(tree, "a lesson",
-                  {"schema", "id", "group", "place", "title", "from", "launches", "look", "steps",
+                  {"schema", "id", "group", "place", "title", "launches", "look", "steps",
                    "question", "conclude", "figures", "before", "after"},
-                  {"opening", "compare", "tables", "words", "covers", "slider", "goal"});
+                  {"from", "opening", "compare", "tables", "words", "covers", "slider", "goal"});
     if (const std::string schema = json_reader::text(tree, "schema");
         schema != schemaOf(Document::lessonFile)) {
         fail(tree.at("schema"),
@@ -101,9 +101,11 @@ Lesson read(const Json& tree) {
     lesson.group = group[0];
     lesson.place = static_cast<int>(json_reader::count(tree, "place", 99));
     lesson.title = words(tree, "title", longestTitle);
-    for (const Json& entry : fewIn(tree, "from", 4)) {
-        expectMembers(entry, "an origin", {"document", "section"});
-        lesson.from.push_back({documentOf(entry), words(entry, "section", 100)});
+    if (tree.contains("from")) {
+        for (const Json& entry : fewIn(tree, "from", 4)) {
+            expectMembers(entry, "an origin", {"document", "section"});
+            lesson.from.push_back({documentOf(entry), words(entry, "section", 100)});
+        }
     }
     if (tree.contains("opening")) {
         lesson.opening = sceneFrom(tree.at("opening"), launches, lesson.here());
@@ -146,6 +148,7 @@ Lesson read(const Json& tree) {
             lesson.covers.push_back(coveredFrom(entry, lesson));
         }
     }
+    lesson.question.shown = shownWithAnswer(tree.at("question"), lesson);
     if (tree.contains("slider")) lesson.slider = sliderFrom(tree.at("slider"), lesson.here());
     if (tree.contains("goal")) lesson.goal = goalFrom(tree.at("goal"), lesson);
     checkTexts(tree, launches);

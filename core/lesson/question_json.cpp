@@ -1,6 +1,7 @@
 #include "core/lesson/question_json.h"
 
 #include "core/lesson/scene_json.h"
+#include "core/view/view_parts.h"
 
 namespace warplens::lesson_reader {
 namespace {
@@ -18,7 +19,7 @@ GoalCheck checkFrom(const Json& tree, const Launches& launches) {
 
 Question questionFrom(const Json& tree, const Launches& launches) {
     expectMembers(tree, "the question", {"ask", "answer", "because", "mistakes", "hints"},
-                  {"choices", "tolerance", "decimals"});
+                  {"choices", "tolerance", "decimals", "show"});
     Question question{.ask = words(tree, "ask", longestParagraph),
                       .answer = expression(tree, "answer", launches),
                       .because = words(tree, "because", longestParagraph)};
@@ -40,6 +41,18 @@ Question questionFrom(const Json& tree, const Launches& launches) {
         question.choices.push_back(choice);
     }
     return question;
+}
+
+Scene shownWithAnswer(const Json& question, const Lesson& lesson) {
+    Scene shown = lesson.opening;
+    const Cover cover = coverOf(lesson);
+    shown.view.experiment =
+        cover.parts().empty() ? lesson.here() : cover.parts().front().experiment;
+    if (!question.contains("show")) return shown;
+    const Scene own = sceneFrom(question.at("show"), lesson.launches, *shown.view.experiment);
+    take(shown.view, own.view);
+    shown.panels = own.panels;
+    return shown;
 }
 
 std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson) {

@@ -7,6 +7,7 @@
 #include "core/course/course.h"
 #include "core/json/archive.h"
 #include "core/launch/coverage.h"
+#include "core/text/nearest.h"
 
 namespace warplens {
 
@@ -73,9 +74,10 @@ const Scenario* findScenario(std::string_view id) {
 
 const Scenario& scenarioNamed(std::string_view id) {
     if (const Scenario* scenario = findScenario(id)) return *scenario;
-    std::string known;
-    for (const Scenario& scenario : allScenarios()) known += " " + std::string(scenario.id);
-    throw InvalidRequest({{"scenario", "'" + std::string(id) + "'", "one of" + known}});
+    std::vector<std::string_view> known;
+    for (const Scenario& scenario : allScenarios()) known.emplace_back(scenario.id);
+    throw InvalidRequest({{"scenario", "'" + std::string(id) + "'",
+                           "one of those that `warplens list` shows" + didYouMean(id, known)}});
 }
 
 namespace {

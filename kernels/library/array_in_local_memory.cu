@@ -13,7 +13,7 @@
 // steps: 32
 //
 // scenario E6: local-array
-// title: An array indexed at run time
+// title: Array in local memory
 // look for: What the compiler cannot index stays in local memory.
 // block: 256
 // compared with: register-array

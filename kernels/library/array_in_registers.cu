@@ -13,7 +13,7 @@
 // steps: 32
 //
 // scenario E7: register-array
-// title: The same array in registers
+// title: Array in registers
 // look for: With every index known the array needs no memory at all.
 // block: 256
 // compared with: local-array

@@ -10,7 +10,7 @@
 // moves: 4 * n
 //
 // scenario D2: branch-by-warp
-// title: Branch on whole warps
+// title: Branch by whole warps
 // look for: The same two arms, taken by 32 neighbours in turn.
 // block: 64
 // figure: branches

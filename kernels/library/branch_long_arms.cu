@@ -16,7 +16,7 @@
 // steps: 8 * repeats
 //
 // scenario D5: branch-long-arms
-// title: Branch with long arms
+// title: Divergent branch with long paths
 // look for: Each arm is a loop; shift says how many neighbours take the same one.
 // block: 256
 // figure: branches

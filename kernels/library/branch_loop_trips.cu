@@ -14,7 +14,7 @@
 // steps: trips
 //
 // scenario D6: branch-loop-trips
-// title: Loops of different length
+// title: Divergent loop: unequal trip counts
 // look for: A warp goes round as often as its busiest lane.
 // block: 256
 // figure: branches

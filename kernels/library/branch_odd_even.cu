@@ -10,7 +10,7 @@
 // moves: 4 * n
 //
 // scenario D1: branch-odd-even
-// title: Branch on odd and even threads
+// title: Divergent branch: odd and even threads
 // look for: Even threads take one arm, odd ones the other: compare the source with what ran.
 // block: 64
 // figure: branches

@@ -11,7 +11,7 @@
 // moves: 4 * n
 //
 // scenario D3: branch-predicate
-// title: Two questions instead of if and else
+// title: Divergent branches: two ifs, no else
 // look for: Even and odd threads, each with an if of its own.
 // block: 64
 // figure: branches

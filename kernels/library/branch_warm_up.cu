@@ -10,7 +10,7 @@
 // moves: 4 * n
 //
 // scenario D4: warmup
-// title: What a first launch is spent on
+// title: Warm-up launch
 // look for: The whole-warp branch again, so that the runs after it find everything loaded.
 // block: 64
 // figure: branches

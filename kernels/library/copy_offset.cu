@@ -19,7 +19,7 @@
 // compared with: access-offset
 //
 // scenario C7: access-offset
-// title: Offset reads
+// title: Misaligned reads
 // look for: Neighbouring values need not begin where a sector does.
 // block: 256
 // figure: memory

@@ -10,7 +10,7 @@
 // moves: 32 * n
 //
 // scenario C8: access-float4
-// title: Four values at once
+// title: Vectorized loads (float4)
 // look for: Each lane asks for four neighbouring values in one request.
 // block: 256
 // figure: memory

@@ -10,7 +10,7 @@
 // moves: 8 * n
 //
 // scenario B6: elementwise-1d
-// title: One thread for each value of a vector
+// title: Elementwise kernel on a vector
 // look for: One axis is enough: x alone numbers the values.
 // block: 256
 // compared with: elementwise-2d

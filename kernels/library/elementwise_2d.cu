@@ -11,7 +11,7 @@
 // moves: 8 * width * height
 //
 // scenario B7: elementwise-2d
-// title: One thread for each value of a plane
+// title: Elementwise kernel on a plane
 // look for: Rows of the block lie on rows of the plane.
 // block: 32, 8
 // compared with: elementwise-3d

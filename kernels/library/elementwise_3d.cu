@@ -12,7 +12,7 @@
 // moves: 8 * width * height * depth
 //
 // scenario B8: elementwise-3d
-// title: One thread for each value of a box
+// title: Elementwise kernel on a box
 // look for: A narrow block breaks its warps over many rows of the box.
 // block: 8, 8, 4
 // compared with: elementwise-1d

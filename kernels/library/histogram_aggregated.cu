@@ -14,7 +14,7 @@
 // moves: 4 * (n + bins)
 //
 // scenario E12: histogram-aggregated
-// title: A histogram with one lane for each key
+// title: Histogram: warp-aggregated atomics
 // look for: Of the lanes with one key, the first adds for all.
 // block: 256
 // figure: memory

@@ -12,7 +12,7 @@
 // moves: 4 * (n + bins)
 //
 // scenario E10: histogram-global
-// title: A histogram in global memory
+// title: Histogram: atomics in global memory
 // look for: Lanes with the same key add to the same counter, one after another.
 // block: 256
 // figure: memory

@@ -16,7 +16,7 @@
 // steps: each
 //
 // scenario E11: histogram-shared
-// title: A histogram in shared memory
+// title: Histogram: atomics in shared memory
 // look for: Most of the counting stays in the block; what is left is added at the end.
 // block: 256
 // figure: memory

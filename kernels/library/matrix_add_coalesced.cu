@@ -12,7 +12,7 @@
 // computes: n * n
 //
 // scenario C1: matadd-coalesced
-// title: Matrix sum, x along the row
+// title: Matrix addition, coalesced
 // look for: col comes from threadIdx.x: neighbours in x read neighbouring values.
 // block: 16, 16
 // figure: memory

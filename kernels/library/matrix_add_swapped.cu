@@ -12,7 +12,7 @@
 // computes: n * n
 //
 // scenario C2: matadd-swapped
-// title: Matrix sum, x down the column
+// title: Matrix addition, uncoalesced
 // look for: row comes from threadIdx.x: neighbours in x read values a whole row apart.
 // block: 16, 16
 // figure: memory

@@ -16,7 +16,7 @@
 // steps: inner
 //
 // scenario C3: matmul-coalesced
-// title: Matrix product, x along the row
+// title: Matrix multiplication, coalesced
 // look for: col comes from threadIdx.x: neighbours in x share a row of left and read neighbours of
 //   right.
 // block: 32, 32

@@ -13,7 +13,7 @@
 // steps: n
 //
 // scenario B2: matmul-1000
-// title: A matrix under whole blocks
+// title: Matrix multiplication: grid size
 // look for: Threads that lie beyond an edge of the matrix have no element.
 // block: 16, 16
 // figure: coverage
@@ -21,7 +21,7 @@
 // compared with: matmul-4x4
 //
 // scenario B3: matmul-4x4
-// title: A product small enough to follow
+// title: Matrix multiplication, small
 // look for: Each thread computes one value of the result: step through its reads.
 // block: 2, 2
 // figure: coverage
@@ -29,7 +29,7 @@
 // compared with: matmul-1000
 //
 // scenario E1: matmul-global
-// title: Matrix product from global memory
+// title: Matrix multiplication, global memory
 // look for: Every thread reads its row of a and its column of b from global memory.
 // block: 16, 16
 // figure: memory

@@ -15,7 +15,7 @@
 // steps: inner
 //
 // scenario C4: matmul-swapped
-// title: Matrix product, x down the column
+// title: Matrix multiplication, uncoalesced
 // look for: row comes from threadIdx.x: neighbours in x each read a row of left of their own.
 // block: 32, 32
 // figure: memory

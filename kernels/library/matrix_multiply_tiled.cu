@@ -19,7 +19,7 @@
 // steps: n
 //
 // scenario E2: matmul-tiled
-// title: Matrix product by tiles
+// title: Matrix multiplication, tiled
 // look for: A block brings tiles into shared memory and takes its products from there.
 // block: 16, 16
 // figure: memory

@@ -16,7 +16,7 @@
 // steps: blockDim.x
 //
 // scenario D7: reduce-interleaved
-// title: Sum with partners ever further apart
+// title: Divergent reduction (interleaved)
 // look for: The threads that work lie ever further apart.
 // block: 512
 // figure: reduction

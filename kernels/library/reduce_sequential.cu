@@ -16,7 +16,7 @@
 // steps: blockDim.x
 //
 // scenario D8: reduce-sequential
-// title: Sum with the working threads side by side
+// title: Reduction, sequential addressing
 // look for: The threads that work stay side by side, fewer in each round.
 // block: 512
 // figure: reduction

@@ -17,7 +17,7 @@
 // steps: blockDim.x
 //
 // scenario D9: reduce-shuffle
-// title: Sum with shuffles
+// title: Reduction with warp shuffles
 // look for: A warp needs no shared memory to add up what its lanes hold.
 // block: 512
 // figure: memory

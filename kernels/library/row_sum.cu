@@ -19,7 +19,7 @@
 // steps: ceil_div(length, 32) + 5
 //
 // scenario C11: row-sum
-// title: A warp for each row
+// title: Row sum, a warp for each row
 // look for: The lanes go along the row side by side.
 // block: 256
 // figure: memory

@@ -20,7 +20,7 @@
 // steps: ceil_div(length, 32) + 5
 //
 // scenario C12: row-sum-unrolled
-// title: A warp for each row, two rounds in one
+// title: Row sum, loop unrolled by two
 // look for: Lanes with a round more than others are no longer beside them.
 // block: 256
 // figure: memory

@@ -12,7 +12,7 @@
 // moves: 8 * n
 //
 // scenario C10: points-arrays
-// title: A structure of arrays
+// title: Structure of arrays (SoA)
 // look for: The values that neighbours need lie side by side.
 // block: 256
 // figure: memory

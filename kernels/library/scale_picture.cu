@@ -13,7 +13,7 @@
 // moves: 8 * width * height
 //
 // scenario B1: picture-76x62
-// title: A picture under whole blocks
+// title: Boundary check on a picture
 // look for: Threads that lie beyond an edge of the picture have no pixel.
 // block: 16, 16
 // figure: coverage

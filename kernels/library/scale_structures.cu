@@ -12,7 +12,7 @@
 // moves: 8 * n
 //
 // scenario C9: points-structures
-// title: An array of structures
+// title: Array of structures (AoS)
 // look for: The values that neighbours need lie a whole structure apart.
 // block: 256
 // figure: memory

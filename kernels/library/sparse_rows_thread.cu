@@ -18,7 +18,7 @@
 // steps: 2 * length
 //
 // scenario C13: sparse-thread
-// title: A thread for each row of a sparse matrix
+// title: Sparse matrix (CSR), a thread for each row
 // look for: Neighbouring threads read rows of their own, which lie apart and end at different times.
 // block: 256
 // figure: memory

@@ -21,7 +21,7 @@
 // steps: ceil_div(2 * length, 32) + 5
 //
 // scenario C14: sparse-warp
-// title: A warp for each row of a sparse matrix
+// title: Sparse matrix (CSR), a warp for each row
 // look for: The lanes of a warp read one row side by side.
 // block: 256
 // figure: memory

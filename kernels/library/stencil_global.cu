@@ -14,7 +14,7 @@
 // steps: 2 * radius + 1
 //
 // scenario E8: stencil-global
-// title: A stencil from global memory
+// title: Stencil from global memory
 // look for: Neighbouring threads read almost the same cells, each for itself.
 // block: 256
 // figure: memory

@@ -18,7 +18,7 @@
 // steps: 2 * radius + 1
 //
 // scenario E9: stencil-halo
-// title: A stencil with a halo in shared memory
+// title: Stencil with a halo in shared memory
 // look for: Each cell is brought once for the whole block; the first threads bring the halo, too.
 // block: 256
 // figure: memory

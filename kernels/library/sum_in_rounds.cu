@@ -15,7 +15,7 @@
 // steps: (n / (gridDim.x * blockDim.x) + 1) * (4 + work)
 //
 // scenario F1: latency-hiding
-// title: Warps that wait for memory
+// title: Latency hiding
 // look for: While one warp waits for memory, another can compute.
 // block: 64
 // figure: schedule
@@ -23,7 +23,7 @@
 // compared with: block-placement
 //
 // scenario F2: block-placement
-// title: Which SM runs which block
+// title: Block scheduling
 // look for: Blocks start as SMs have room, in an order that changes from launch to launch.
 // block: 256
 // figure: schedule

@@ -14,7 +14,7 @@
 // moves: 8 * n * n
 //
 // scenario E4: shared-banks
-// title: Transposing through shared memory
+// title: Bank conflicts: transpose
 // look for: The tile is written by rows and read by columns: watch the banks.
 // block: 32, 32
 // figure: memory

@@ -14,7 +14,7 @@
 // moves: 8 * n * n
 //
 // scenario E5: shared-banks-padded
-// title: Transposing with one column of padding
+// title: Transpose with padding, no bank conflicts
 // look for: Neighbouring rows of the tile begin on different banks.
 // block: 32, 32
 // figure: memory

@@ -11,7 +11,7 @@
 // moves: 8 * width * height
 //
 // scenario B5: column-major
-// title: Rows of an array stored by columns
+// title: Column-major array
 // look for: Neighbours in x read values a whole column apart.
 // block: 32, 8
 // figure: memory

@@ -11,7 +11,7 @@
 // moves: 8 * width * height
 //
 // scenario B4: row-major
-// title: Rows of an array stored by rows
+// title: Row-major array
 // look for: Neighbours in x read neighbouring values.
 // block: 32, 8
 // figure: memory

@@ -17,21 +17,21 @@
 // grid: 1
 //
 // scenario A2: warp-grouping-128
-// title: A block along one axis
+// title: Block along one axis
 // look for: Warps are cut from the line of threads, 32 at a time.
 // block: 128
 // grid: 1
 // compared with: warp-grouping
 //
 // scenario A3: warp-grouping-2x2x2
-// title: A small block in three dimensions
+// title: Small block along three axes
 // look for: The line of threads goes through slice after slice, each row by row.
 // block: 2, 2, 2
 // grid: 1
 // compared with: warp-grouping
 //
 // scenario A4: partial-warp
-// title: A block that is no multiple of 32
+// title: Partial warp
 // look for: Every warp has 32 lanes, whether there is a thread for each of them or not.
 // block: 5, 7, 3
 // grid: 1

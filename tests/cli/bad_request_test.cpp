@@ -284,9 +284,9 @@ INSTANTIATE_TEST_SUITE_P(CommandLine, EveryBadRequest, testing::ValuesIn(badRequ
 
 TEST(CommandLine, ShowsTheCommandsWhereAScenarioIsUnknown) {
     const ProgramRun run = runProgram("lits");
-    EXPECT_TRUE(
-        run.errors.starts_with("warplens: `warplens --help` lists the commands\n"
-                               "warplens: scenario = 'lits': one of warp-grouping"));
+    EXPECT_TRUE(run.errors.starts_with(
+        "warplens: `warplens --help` lists the commands\n"
+        "warplens: scenario = 'lits': one of those that `warplens list` shows"));
     EXPECT_EQ(run.exitCode, 2);
 }
 

@@ -68,7 +68,9 @@ TEST(LessonCommand, GivesItsLaunchToOtherCommands) {
 TEST(LessonCommand, RefusesWhatThereIsNot) {
     const ProgramRun unknown = runProgram("lesson warp-speed");
     EXPECT_EQ(unknown.exitCode, 2);
-    EXPECT_NE(unknown.errors.find("lesson = 'warp-speed': one of warp-grouping"), std::string::npos)
+    EXPECT_NE(
+        unknown.errors.find("lesson = 'warp-speed': one of those that `warplens lesson` lists"),
+        std::string::npos)
         << unknown.errors;
     EXPECT_EQ(runProgram("lesson warp-grouping --table").exitCode, 2);
     EXPECT_EQ(runProgram("screenshot matadd-swapped --answer -o /dev/null").exitCode, 2);

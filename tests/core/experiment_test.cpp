@@ -33,9 +33,14 @@ TEST(Complete, TakesAGivenGridAsItStands) {
     EXPECT_EQ(experiment.launch.grid, (Extents{1}));
 }
 
-TEST(Complete, NamesTheKnownScenarios) {
-    const std::string refusal = refusalOfRequest({.scenario = "matad"});
-    EXPECT_TRUE(refusal.starts_with("scenario = 'matad': one of warp-grouping warp-grouping-128"));
+TEST(Complete, NamesTheScenariosThatMayBeMeant) {
+    const std::string unknown = ": one of those that `warplens list` shows";
+    EXPECT_EQ(
+        refusalOfRequest({.scenario = "matadd"}),
+        "scenario = 'matadd'" + unknown + "; did you mean 'matadd-coalesced' or 'matadd-swapped'?");
+    EXPECT_EQ(refusalOfRequest({.scenario = "reduce-shufle"}),
+              "scenario = 'reduce-shufle'" + unknown + "; did you mean 'reduce-shuffle'?");
+    EXPECT_EQ(refusalOfRequest({.scenario = "quicksort"}), "scenario = 'quicksort'" + unknown);
 }
 
 TEST(Complete, NamesEveryViolationOfLaunchAndSizes) {

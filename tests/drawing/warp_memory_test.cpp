@@ -144,13 +144,21 @@ void expectSectors(const Items& items, const WarpTrace& trace, const WarpStep& s
 
 void expectBanks(const Items& items, const WarpTrace& trace, const WarpStep& step,
                  const std::string& what) {
+    // Below them the array's rows may stand.
+    float end = 1e9F;
+    for (const Text& text : all<Text>(items)) {
+        if (text.words.find("a column for each bank") != std::string::npos) end = text.at.y;
+    }
     std::set<float> rows;
+    const auto add = [&](const Fill& fill) {
+        if (fill.box.top < end) rows.insert(fill.box.top);
+    };
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-        for (const Fill& fill : shadesBelowLanes(items, trace, lane)) rows.insert(fill.box.top);
+        for (const Fill& fill : shadesBelowLanes(items, trace, lane)) add(fill);
     }
     // Words that several lanes share have the colour of the warp.
     for (const Fill& fill : all<Fill>(items)) {
-        if (fill.color == colorOf(trace.place.warp)) rows.insert(fill.box.top);
+        if (fill.color == colorOf(trace.place.warp)) add(fill);
     }
     EXPECT_EQ(rows.size(),
               sharedCostOf(ActiveOffsets(step).all(), step.bytes, step.isAtomic()).wavefronts)
@@ -331,11 +339,14 @@ TEST(WarpMemory, ALaneThatTakesNoPartSaysAtWhichMarkItPartedFromTheOthers) {
     const std::size_t load = firstOf(trace, StepKind::sharedLoad);
     EXPECT_EQ(trace.steps[load].active, 0x55555555u);
     const DrawArea area = areaOf(sizes[0]);
-    const auto wordsAt = [&](float lane) {
-        for (float y = area.box.top; y < area.box.bottom; ++y) {
-            const Point at{area.box.left + (lane + 0.4F) * area.box.width() / 32, y};
-            const std::string words = prepareWarpMemory(trace, load, area, {.at = at}).pointed;
-            if (words.starts_with("lane ")) return words;
+    const auto wordsAt = [&](int lane) {
+        const std::string wanted = "lane " + std::to_string(lane) + ",";
+        for (float y = area.box.top; y < area.box.bottom; y += 4) {
+            for (float x = area.box.left; x < area.box.left + area.box.width() / 4; x += 4) {
+                const std::string words =
+                    prepareWarpMemory(trace, load, area, {.at = Point{x, y}}).pointed;
+                if (words.starts_with(wanted)) return words;
+            }
         }
         return std::string();
     };

@@ -4,14 +4,21 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "app/drawing/lesson_pictures.h"
+#include "app/drawing/warp_memory.h"
 #include "app/figure/compose.h"
 #include "app/lessons/evidence.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/library.h"
 #include "app/recordings/library.h"
 #include "app/window/lesson_job.h"
+#include "app/window/prediction_job.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
+#include "app/window/state/timeline.h"
+#include "core/access/shared_access.h"
+#include "core/access/warp_access.h"
+#include "core/lesson/lesson_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
 
@@ -131,6 +138,94 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
         }
         EXPECT_TRUE(state.messages.empty());
     }
+}
+
+/// Of a step, what its picture names: wavefronts, turns of an atomic, or sectors.
+std::uint64_t costOfStep(const WarpStep& step) {
+    const ActiveOffsets offsets(step);
+    if (step.isShared()) return sharedCostOf(offsets.all(), step.bytes, step.isAtomic()).wavefronts;
+    if (step.isAtomic()) return mostAtOneAddress(offsets.all());
+    return costOf(offsets.all(), step.bytes).sectors;
+}
+
+/// The launches that an answer and its text speak of.
+std::set<std::string> launchesSpokenOf(const Question& question) {
+    std::set<std::string> names;
+    const auto add = [&](const Expression& expression) {
+        for (const std::string& launch : expression.launches()) names.insert(launch);
+    };
+    add(question.answer);
+    for (const Placeholder& place : placeholdersOf(question.because)) add(place.expression);
+    return names;
+}
+
+/// The array or branch that an answer is about; none where it is about the whole launch.
+std::string subjectOfAnswer(const Question& question) {
+    for (const Expression::Part& part : question.answer.parts()) {
+        const auto* const quantity = std::get_if<LessonQuantity>(&part);
+        if (quantity == nullptr) continue;
+        const auto* const value = std::get_if<ValueQuantity>(&quantity->what);
+        if (value != nullptr && value->subject != "kernel") return value->subject;
+    }
+    return {};
+}
+
+TEST_P(EveryLesson, ShowsWithTheAnswerTheLaunchAndTheRequestThatItsTextSpeaksOf) {
+    skipUnlessRecorded();
+    if (IsSkipped()) return;
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{GetParam()});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    window::apply(state, window::RevealAnswer{});
+    window::apply(state, window::traceWarpNow(window::warpInFocus(state)));
+    const Question& asked = lesson().question;
+    const Experiment shown = state.view.experiment;
+    EXPECT_TRUE(std::ranges::any_of(launchesSpokenOf(asked), [&](const std::string& name) {
+        return lesson().launches.at(name) == shown;
+    })) << toOptions(shown);
+
+    const auto pictures = window::picturesOf(state, lesson());
+    const auto shows = [&](PictureKind panel) {
+        return std::ranges::find(pictures, panel, &window::LearnPicture::panel) != pictures.end();
+    };
+    const auto tells = [&](Aspect aspect) {
+        return std::ranges::any_of(pictures, [&](const window::LearnPicture& picture) {
+            const std::span<const Aspect> told = rowOf(picture.panel).tells;
+            return std::ranges::find(told, aspect) != told.end();
+        });
+    };
+    // Times, counters and what the compiler says are told in words.
+    const Cover cover = coverOf(lesson());
+    std::vector<Aspect> drawn;
+    for (const Cover::Part& part : cover.parts()) {
+        const bool inWords = part.aspect == Aspect::times || part.aspect == Aspect::counters ||
+                             part.aspect == Aspect::compiled;
+        if (part.experiment == shown && !inWords) drawn.push_back(part.aspect);
+    }
+    EXPECT_TRUE(drawn.empty() || std::ranges::any_of(drawn, tells)) << toString(drawn.front());
+    if (shows(PictureKind::tiles)) {
+        EXPECT_TRUE(drawing::tilePhasesOf(shown, {}));
+    }
+    if (shows(PictureKind::times)) {
+        EXPECT_TRUE(window::shownResult(state)->measurement->schedule);
+    }
+    if (shows(PictureKind::table)) {
+        EXPECT_FALSE(lesson().tables.empty());
+    }
+    if (!shows(PictureKind::request)) return;
+    const WarpStep* const step = window::stepShown(state);
+    ASSERT_NE(step, nullptr);
+    const std::string subject = subjectOfAnswer(asked);
+    const WarpTrace& trace = *window::shownTrace(state);
+    if (!subject.empty()) {
+        EXPECT_TRUE(drawing::titleOf(trace, *step).ends_with(' ' + subject));
+    }
+    if (step->kind == StepKind::branch) return;
+    const ResolvedLesson told = resolved();
+    const std::string text = ' ' + told.answerText + ' ' + told.lesson.question.because;
+    const std::string cost = ' ' + std::to_string(costOfStep(*step));
+    const std::size_t at = text.find(cost);
+    EXPECT_TRUE(at != std::string::npos) << cost << " is not in:" << text;
 }
 
 TEST_P(EveryLesson, GoesBackToItsQuestionAfterTheMistakeThatHadAPicture) {
@@ -324,7 +419,7 @@ TEST(LessonComparison, MeasuresOneLaunchAfterTheOtherAndPinsBoth) {
     window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
     window::apply(state, window::RevealAnswer{});
     const Lesson& lesson = lessonNamed("matadd-swapped");
-    window::apply(state, window::CompareLaunches{});
+    window::apply(state, window::CompareLaunches{.measures = true});
     for (const std::string& name : {lesson.compare->a, lesson.compare->b}) {
         const window::Running* run = window::running(state);
         ASSERT_NE(run, nullptr);
@@ -348,7 +443,7 @@ TEST(LessonComparison, EndsWithACancelledMeasurement) {
     window::apply(state, window::OpenLesson{"matadd-swapped"});
     window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
     window::apply(state, window::RevealAnswer{});
-    window::apply(state, window::CompareLaunches{});
+    window::apply(state, window::CompareLaunches{.measures = true});
     const std::uint64_t number = window::running(state)->number;
     window::apply(state, window::WorkerSaid{number, Failure{FailureKind::cancelled, "cancelled"}});
     EXPECT_EQ(window::running(state), nullptr);
@@ -369,11 +464,58 @@ TEST(LessonDrawer, OpensAtTheLessonOfTheScenarioThatIsShown) {
     window::apply(state, window::ToggleLessons{});
     window::apply(state, window::ChooseScenario{"shared-banks"});
     window::apply(state, window::ToggleLessons{});
-    EXPECT_EQ(state.view.lesson, "shared-dynamic") << "where one was";
+    EXPECT_EQ(state.view.lesson, "shared-banks") << "of what is shown, whatever was begun";
+    window::apply(state, window::ToggleLessons{});
+    window::apply(state, window::ChooseScenario{"shared-banks-padded"});
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_EQ(state.view.lesson, "shared-banks") << "the one that speaks of it";
     window::apply(state, window::ToggleLessons{});
     window::apply(state, window::OpenLesson{"no-such-lesson"});
     EXPECT_EQ(state.view.mode, Mode::learn);
     EXPECT_TRUE(state.view.lesson.empty());
+}
+
+TEST(LessonDrawer, GivesBackTheLaunchThatWasExplored) {
+    AppState state = freshState();
+    window::apply(state, window::ChooseScenario{"matadd-coalesced"});
+    window::apply(state, window::SetBlock{{8, 32, 1}});
+    const Experiment explored = state.view.experiment;
+    window::apply(state, window::ToggleLessons{});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    window::apply(state, window::RevealAnswer{});
+    EXPECT_NE(state.view.experiment, explored);
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_EQ(state.view.experiment, explored);
+    window::apply(state, window::ToggleLessons{});
+    const Experiment ofLesson = state.view.experiment;
+    window::apply(state, window::ToggleLessons{.keepsLaunch = true});
+    EXPECT_EQ(state.view.mode, Mode::explore);
+    EXPECT_EQ(state.view.experiment, ofLesson);
+}
+
+TEST(LessonDrawer, SaysWhereAMistakesPictureIsOfAnotherLaunch) {
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{"picture-76x62"});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    EXPECT_TRUE(window::learnPage(state).elsewhere.empty());
+    window::apply(state, window::GuessAnswer{"5120"});
+    window::apply(state, window::HandIn{});
+    EXPECT_EQ(window::learnPage(state).elsewhere,
+              "The picture shows another launch: 3 x 8 blocks of 32 x 8, width=76 height=62");
+}
+
+TEST(LessonTexts, CiteNothingThatTheReaderDoesNotHave) {
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        EXPECT_TRUE(lesson.from.empty()) << lesson.id;
+        for (const LessonNumber& figure : lesson.figures) EXPECT_FALSE(figure.document);
+        std::string all = lesson.title + lesson.question.ask + lesson.question.because;
+        for (const std::string& text : lesson.look) all += text;
+        for (const std::string& text : lesson.conclude) all += text;
+        for (const Mistake& mistake : lesson.question.mistakes) all += mistake.say;
+        for (const char* cited : {"slide", "Hari", "Freshman", "Part B", "article", "document"}) {
+            EXPECT_EQ(all.find(cited), std::string::npos) << lesson.id << ": " << cited;
+        }
+    }
 }
 
 }  // namespace

@@ -335,6 +335,11 @@ struct Maker final {
     }
 
     Command operator()(Of<ToggleProjector>) const { return ToggleProjector{}; }
+    Command operator()(Of<OpenFigure>) const { return OpenFigure{dice().oneIn(2)}; }
+    Command operator()(Of<ChooseFigure>) const {
+        return ChooseFigure{{.of = static_cast<FigureOf>(dice().below(5)), .paper = {}}};
+    }
+    Command operator()(Of<FigurePreviewed>) const { return FigurePreviewed{}; }
     Command operator()(Of<SetHelpOpen>) const { return SetHelpOpen{dice().oneIn(2)}; }
     Command operator()(Of<OpenPalette>) const { return OpenPalette{dice().oneIn(2)}; }
     Command operator()(Of<FilterPalette>) const { return FilterPalette{from.text()}; }

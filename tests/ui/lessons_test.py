@@ -113,7 +113,7 @@ class Newcomer:
 
     def slide(self):
         """The slider stops where the answer would begin, until it is given."""
-        self.open_lesson("stride", "access-stride")
+        self.open_lesson("strided access", "access-stride")
         stride = lambda state: state["shown"]["arguments"]["stride"]
         self.window.drag_along("lesson.slider", 0.02, 0.98)
         pause(0.3)
@@ -129,7 +129,7 @@ class Newcomer:
         self.picture("pair")
 
     def reach_a_goal(self):
-        self.open_lesson("down columns", "matadd-swapped")
+        self.open_lesson("uncoalesced matrix addition", "matadd-swapped")
         self.window.click("lesson.reveal")
         self.window.wait_for("the answer", lambda state: state["lesson"]["answered"])
         self.turn_to("goal.x.less")
@@ -144,12 +144,12 @@ class Newcomer:
 
     def compare_at_once(self):
         self.window.click("lesson.close")
-        self.find("sum along the row")
+        self.find("matrix addition, coalesced")
         self.window.wait_for("the sum", lambda state: state["mode"] == "explore" and
                              state["shown"]["scenario"] == "matadd-coalesced")
         self.window.press("a")
         self.window.wait_for("A", lambda state: state["pinned_a"])
-        self.find("sum colu")
+        self.find("matrix addition, uncoalesced")
         self.window.wait_for("the other beside it", lambda state: not state["pinned_b"] and
                              "compared" in state["widgets"])
         self.picture("compared")

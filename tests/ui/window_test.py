@@ -277,9 +277,14 @@ class Play:
 
     def save_and_copy_a_figure(self):
         self.window.click("figure")
+        self.window.wait_for("the figure to come", lambda state: "figure.save" in state["widgets"])
+        self.picture("figure-window")
+        self.window.click("figure.save")
         self.window.wait_for("the saved figure", said("Figure saved: "))
         self.window.press("s")
-        self.window.wait_for("the figure saved anew", said("-2.pdf, .svg and .png"))
+        self.window.wait_for("the choice", lambda state: "figure.save" in state["widgets"])
+        self.window.click("figure.save")
+        self.window.wait_for("the figure saved anew", said("-2: .pdf, .svg, .png"))
         self.picture("figure")
         folder = self.window.folder
         names = sorted(name for name in os.listdir(folder) if name.startswith("warplens-"))
@@ -330,7 +335,7 @@ class Play:
         self.window.wait_for("what is typed", lambda state: state["palette"]["typed"] == words)
 
     def find_by_the_palette(self):
-        self.find("sum colu")
+        self.find("matrix addition, uncoalesced")
         self.picture("palette")
         self.window.press("Return")
         self.window.wait_for("the swapped sum", lambda state: not state["palette"]["open"] and
@@ -346,7 +351,7 @@ class Play:
 
     def share_a_scene(self):
         """As a line by the clipboard, and as a file."""
-        self.find("sum colu")
+        self.find("matrix addition, uncoalesced")
         self.window.press("Return")
         self.window.wait_for("the trace", lambda state: state["memory"]["steps"] == 4)
         self.window.click("preset.32,8")
@@ -406,7 +411,7 @@ class Play:
 
     def present(self):
         """By a clicker's keys."""
-        self.find("sum colu")
+        self.find("matrix addition, uncoalesced")
         self.window.press("Return")
         self.window.wait_for("the trace", lambda state: state["memory"]["steps"] == 4)
         before = self.window.state()["memory"]["position"]
@@ -512,10 +517,10 @@ def watch_a_file(display, folder, program):
         window.click("step.after")
         window.wait_for("the next step", asks("Warp 0 stores to out"))
         window.click("program.line.3")
-        window.wait_for("the line's next step, round to its first", asks("Warp 0 asks if (i < n)"))
+        window.wait_for("the line's next step, round to its first", asks("Warp 0 at branch if (i < n)"))
         window.press("w")
         held = window.wait_for("a warp that is held", lambda now: now["held_warp"] is not None)
-        window.wait_for("its steps", asks(f"Warp {held['held_warp']} asks if (i < n)"))
+        window.wait_for("its steps", asks(f"Warp {held['held_warp']} at branch if (i < n)"))
         window.press("Escape")
         window.press("a")
         save("2 *")

@@ -116,6 +116,10 @@ std::vector<AppState> variedStates() {
     apply(state, Show{.picture = PictureKind::times});
     apply(state, Show{.below = LowerTab::source});
     states.push_back(state);
+    AppState answered = states.front();
+    apply(answered, OpenLesson{"matadd-swapped"});
+    answered.lesson.progress["matadd-swapped"] = {.furthest = 2, .answered = Answered::right};
+    states.push_back(std::move(answered));
     auto version = std::make_shared<ProgramVersion>();
     version->trace.launches.emplace_back().kernel = "own";
     apply(state, ProgramTraced{"a.cu", std::move(version)});

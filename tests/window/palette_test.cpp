@@ -57,9 +57,37 @@ TEST(Palette, OffersCommandsScenariosLessonsAndFiles) {
     EXPECT_GT(count(PaletteKind::command), 30u);
 }
 
+TEST(Palette, FindsLessonsAndScenariosByTheWordsOfTheField) {
+    const auto speaksOf = [](std::string text, const std::string& words) {
+        std::ranges::transform(text, text.begin(), [](char c) {
+            return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        });
+        return text.find(words) != std::string::npos;
+    };
+    for (const std::string word :
+         {"reduction", "transpose", "atomic", "bank conflict", "matrix multiplication", "padding",
+          "shuffle", "occupancy", "coalescing", "divergence"}) {
+        const auto entries = paletteEntries(opened(word));
+        for (const PaletteKind kind : {PaletteKind::lesson, PaletteKind::scenario}) {
+            if (kind == PaletteKind::scenario && word == "occupancy")
+                continue;  // any launch has it
+            const auto first = std::ranges::find(entries, kind, &PaletteEntry::kind);
+            ASSERT_NE(first, entries.end()) << word;
+            std::string about = first->words;
+            for (const Lesson& lesson : builtInLessons().lessons) {
+                if (lesson.title == first->words) about += aboutLesson(lesson);
+            }
+            for (const Scenario& scenario : allScenarios()) {
+                if (scenario.title == first->words) about += groupTitle(scenario.group);
+            }
+            EXPECT_TRUE(speaksOf(about, word)) << word << ": " << first->words;
+        }
+    }
+}
+
 TEST(Palette, FindsByTitleByIdAndByWhatIsOnTheButton) {
-    EXPECT_EQ(firstOf("sum column"), "Matrix sum, x down the column");
-    EXPECT_EQ(firstOf("matadd-swapped"), "Matrix sum, x down the column");
+    EXPECT_EQ(firstOf("addition uncoalesced"), "Uncoalesced matrix addition: x and y swapped");
+    EXPECT_EQ(firstOf("matadd-swapped"), "Matrix addition, uncoalesced");
     EXPECT_EQ(firstOf("swap"), "Swap x and y of the block");
     EXPECT_EQ(firstOf("2d"), "The block's threads on the map");
     EXPECT_EQ(firstOf("dark"), "Dark or light");
@@ -85,14 +113,14 @@ TEST(Palette, OffersOnlyWhatIsPossible) {
 }
 
 TEST(Palette, MovesWithinWhatIsFoundAndRunsTheChosen) {
-    AppState state = opened("matrix sum");
+    AppState state = opened("matrix addition");
     const auto entries = paletteEntries(state);
     ASSERT_GE(entries.size(), 2u);
     apply(state, MovePalette{-5});
     EXPECT_EQ(state.palette.chosen, 0u);
     apply(state, MovePalette{1000});
     EXPECT_EQ(state.palette.chosen, entries.size() - 1);
-    apply(state, FilterPalette{"x down the column"});
+    apply(state, FilterPalette{"matrix addition, uncoalesced"});
     EXPECT_EQ(state.palette.chosen, 0u);
     apply(state, RunPalette{});
     EXPECT_EQ(state.view.experiment.scenario, "matadd-swapped");
@@ -108,7 +136,7 @@ TEST(Palette, LeavesALessonForAScenarioAndOpensLessonsAndFiles) {
     EXPECT_EQ(state.view.mode, Mode::learn);
     EXPECT_EQ(state.view.lesson, "partial-warp");
     apply(state, OpenPalette{});
-    apply(state, FilterPalette{"matrix sum down"});
+    apply(state, FilterPalette{"matrix addition, uncoalesced"});
     apply(state, RunPalette{});
     EXPECT_EQ(state.view.mode, Mode::explore);
     EXPECT_EQ(state.view.experiment.scenario, "matadd-swapped");

@@ -76,13 +76,13 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
     bool parts = false;
     if (most > 1) {
         const std::uint32_t busiest = std::ranges::max(rounds);
-        words = groupedDigits(busiest) + " rounds";
+        words = groupedDigits(busiest) + " iterations";
         parts = std::ranges::any_of(marks, &LaneMark::parts);
     } else if (first.active == 0) {
         words = "no lane";
     } else {
         parts = first.parts();
-        words = parts ? "both arms" : "one arm";
+        words = parts ? "both paths" : "one path";
     }
     canvas.writeFirst(beside, {{words, parts ? Face::strong : Face::words, size::name,
                                 parts ? colors.text : colors.muted},
@@ -187,13 +187,13 @@ std::string branchStatement(const Subject& subject) {
             return std::ranges::any_of(marks, &LaneMark::parts);
         }));
     const std::string name(kernel.branches[branch].name);
-    if (parting == 0) return "No warp takes both arms of " + name;
+    if (parting == 0) return "No warp takes both paths of " + name;
     if (parting == warps.size()) {
-        return warps.size() == 1 ? "The one warp takes both arms of " + name
-                                 : "Every warp takes both arms of " + name;
+        return warps.size() == 1 ? "The one warp takes both paths of " + name
+                                 : "Every warp takes both paths of " + name;
     }
     return std::to_string(parting) + " of " + std::to_string(warps.size()) +
-           " warps take both arms of " + name;
+           " warps take both paths of " + name;
 }
 
 void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {

@@ -2,6 +2,7 @@
 
 #include "app/drawing/warp_trace.h"
 #include "app/figure/canvas.h"
+#include "app/figure/cause.h"
 #include "app/figure/numbers.h"
 #include "app/figure/subject.h"
 
@@ -27,14 +28,19 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& room);
 [[nodiscard]] std::string memoryStatement(const Subject& subject);
 void drawMemory(Canvas& canvas, const Subject& subject, const Box& room);
 
-/// A warp and the request of it that says most: the costliest to global memory. Nothing where the
-/// scenario is about something else.
+/// A warp, and one of its steps.
 struct Telling final {
     WarpTrace trace;
     std::size_t step = 0;
 };
-/// With `ofGlobal`, one to global memory also where shared memory is what costs.
-[[nodiscard]] std::optional<Telling> tellingRequest(const Subject& subject, bool ofGlobal = false);
+/// The step that shows a cause: the subject's own if it names one, else of the array whose requests
+/// cost most one that costs as much as most of them, so that the edge of the data is not taken for
+/// the rule; the request with the most wavefronts, or turns; a branch that diverges. None where the
+/// warp has no such step. Of sectors, those of `array` where it is named.
+[[nodiscard]] std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
+                                                 const std::string& array = {});
+/// All requests of the warp to global memory, or to shared memory, as squares one after the other.
+void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, const Box& room);
 
 /// What the subject's view, or its scenario, is drawn as.
 void drawKind(Canvas& canvas, const Subject& subject, const Box& room);

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/drawing/lesson_pictures.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
+#include "core/text/format.h"
 
 namespace warplens::figure {
 namespace {
@@ -78,17 +80,15 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
 
 /// The request that says most: the costliest to global memory. None where shared memory is what
 /// costs.
-std::optional<std::size_t> tellingStep(const Subject& subject, const WarpTrace& trace,
-                                       const std::vector<std::size_t>& steps,
-                                       bool ofGlobal = false) {
+std::optional<std::size_t> largestOf(const Subject& subject, const WarpTrace& trace,
+                                     const std::vector<std::size_t>& steps) {
     if (subject.view.step && *subject.view.step < trace.steps.size()) {
         const WarpStep& step = trace.steps[*subject.view.step];
         if (step.kind != StepKind::branch && !step.isShared()) return *subject.view.step;
     }
     const bool banks = !steps.empty() && trace.steps[steps.front()].isShared();
-    if ((banks && !ofGlobal) || steps.empty()) return std::nullopt;
-    if (!ofGlobal && drawing::tilePhasesOf(subject.view.experiment, subject.view.block))
-        return std::nullopt;
+    if (banks || steps.empty()) return std::nullopt;
+    if (drawing::tilePhasesOf(subject.view.experiment, subject.view.block)) return std::nullopt;
     std::optional<std::size_t> most;
     for (const std::size_t step : steps) {
         if (trace.steps[step].isShared()) continue;
@@ -165,14 +165,101 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
 
 }  // namespace
 
-std::optional<Telling> tellingRequest(const Subject& subject, bool ofGlobal) {
+std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
+                                   const std::string& array) {
     if (!subject.kernel.empty() && subject.program == nullptr) return std::nullopt;
     Telling telling{.trace = traceOf(subject)};
-    const std::vector<std::size_t> steps = stepsOf(subject, telling.trace);
-    const auto step = tellingStep(subject, telling.trace, steps, ofGlobal);
-    if (!step) return std::nullopt;
-    telling.step = *step;
+    const std::vector<WarpStep>& steps = telling.trace.steps;
+    if (subject.view.step && *subject.view.step < steps.size()) {
+        telling.step = *subject.view.step;
+        return telling;
+    }
+    const auto isWanted = [&](const WarpStep& step) {
+        switch (cause) {
+            case CauseKind::divergence:
+                return step.kind == StepKind::branch;
+            case CauseKind::wavefronts:
+            case CauseKind::sharedRequests:
+                return step.isShared();
+            case CauseKind::atomics:
+                return step.isAtomic() && !step.isShared();
+            default:
+                return step.kind != StepKind::branch && !step.isShared() &&
+                       (array.empty() ||
+                        telling.trace.subjects.arrays.at(step.subject).name == array);
+        }
+    };
+    const auto costAt = [&](std::size_t at) -> std::uint32_t {
+        const WarpStep& step = steps[at];
+        if (step.kind == StepKind::branch) {
+            return step.taken != 0 && step.taken != step.active ? 1 : 0;
+        }
+        if (step.isAtomic() && !step.isShared()) {
+            return mostAtOneAddress(ActiveOffsets(step).all());
+        }
+        return costOfStep(step);
+    };
+    // By kind and array, in the order in which they come.
+    std::vector<std::vector<std::size_t>> groups;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        if (!isWanted(steps[at])) continue;
+        const auto alike = std::ranges::find_if(groups, [&](const auto& group) {
+            return steps[group.front()].kind == steps[at].kind &&
+                   steps[group.front()].subject == steps[at].subject;
+        });
+        (alike == groups.end() ? groups.emplace_back() : *alike).push_back(at);
+    }
+    if (groups.empty()) return std::nullopt;
+    const bool typical = cause == CauseKind::sectors || cause == CauseKind::requests;
+    std::optional<std::size_t> most;
+    for (std::vector<std::size_t>& group : groups) {
+        std::ranges::stable_sort(group, {}, costAt);
+        const std::uint32_t cost = costAt(typical ? group[group.size() / 2] : group.back());
+        const std::size_t first = *std::ranges::find(group, cost, costAt);
+        // Of shared memory, what is loaded behind what was stored first.
+        const bool later = cause == CauseKind::wavefronts && most && cost == costAt(*most);
+        if (!most || cost > costAt(*most) || later) most = first;
+    }
+    telling.step = *most;
     return telling;
+}
+
+void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, const Box& whole) {
+    const WarpTrace trace = traceOf(subject);
+    std::vector<const WarpStep*> requests;
+    for (const WarpStep& step : trace.steps) {
+        if (step.kind != StepKind::branch && step.isShared() == shared) requests.push_back(&step);
+    }
+    const drawing::ColorRoles& colors = canvas.colors();
+    Box room = whole;
+    canvas.write({room.left, room.top, room.right, room.top + size::name},
+                 {"The " + groupedDigits(requests.size()) + " requests of warp " +
+                      std::to_string(trace.place.warp.value) + " to " +
+                      (shared ? "shared" : "global") + " memory",
+                  Face::words, size::smallest, colors.text});
+    room.top += size::name + 8;
+    if (requests.empty() || room.height() < 20) return;
+    // The largest squares that have room, and no larger than a request is worth.
+    float side = 34;
+    const auto fits = [&](float of) {
+        const auto columns = std::floor(room.width() / of);
+        return columns >= 1 &&
+               std::ceil(static_cast<float>(requests.size()) / columns) * of <= room.height();
+    };
+    while (side > 2 && !fits(side)) side *= 0.94F;
+    const auto columns = static_cast<std::size_t>(std::max(1.0F, std::floor(room.width() / side)));
+    const Style& style = canvas.style();
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const float left = room.left + side * static_cast<float>(i % columns);
+        const float top = room.top + side * static_cast<float>(i / columns);
+        if (top + side > room.bottom + 1) return;
+        const float gap = side > 8 ? 2 : side > 4 ? 1 : 0.5F;
+        const Box box{left, top, left + side - gap, top + side - gap};
+        canvas.fill(box, requests[i]->isStore()      ? style.fourth
+                         : requests[i]->subject == 0 ? style.first
+                                                     : style.second);
+        if (style.print) canvas.frame(box, colors.text, 0.5F);
+    }
 }
 
 std::string memoryStatement(const Subject&) {
@@ -188,7 +275,7 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
         drawThreads(canvas, subject, room);
         return;
     }
-    if (const auto telling = tellingStep(subject, trace, steps)) {
+    if (const auto telling = largestOf(subject, trace, steps)) {
         drawRequest(canvas, trace, steps, *telling, room);
         return;
     }

@@ -123,7 +123,7 @@ std::string reductionStatement(const Subject& subject) {
     if (result.steps.empty()) return threadsStatement(subject);
     std::uint32_t parting = 0;
     for (const Step& step : result.steps) parting += step.parting;
-    return "In " + std::to_string(result.steps.size()) + " steps a warp parts " +
+    return "In " + std::to_string(result.steps.size()) + " iterations a warp diverges " +
            groupedDigits(parting) + (parting == 1 ? " time" : " times");
 }
 
@@ -166,10 +166,10 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
         drawThreadsAtWork(canvas, step, lanes, threads);
         canvas.frame(lanes, colors.muted, 1);
         drawWarpStates(canvas, step, {bars.left, middle + 2, bars.right, bottom}, threads);
-        const std::string parts = step.parting == 0
-                                      ? "no warp parts"
-                                      : std::to_string(step.parting) +
-                                            (step.parting == 1 ? " warp parts" : " warps part");
+        const std::string parts =
+            step.parting == 0
+                ? "none diverges"
+                : std::to_string(step.parting) + (step.parting == 1 ? " diverges" : " diverge");
         const Box beside{bars.right + 14, top, room.right, bottom};
         const std::string count = groupedDigits(step.working);
         const Words lanesWord{count, Face::numbers,

@@ -4,6 +4,7 @@
 #include "app/drawing/source_code.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
+#include "core/text/format.h"
 #include "kernels/library/kernel_text.h"
 
 namespace warplens::figure {
@@ -65,10 +66,17 @@ void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Bo
     const float pitch =
         std::clamp(room.height() / static_cast<float>(std::max(1, count)), size + 5, highest);
     float top = room.top;
-    for (const SourceRow& row : rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const SourceRow& row = rows[i];
         drawing::Items items;
         const float bottom = top + pitch * static_cast<float>(draw(&items, row, top, pitch));
-        if (bottom > room.bottom) return;
+        const bool last = i + 1 == rows.size();
+        if (bottom + (last ? 0 : pitch) > room.bottom + 1) {
+            canvas.write({room.left + codeLeft, top, room.right, top + pitch},
+                         {"… and " + counted(rows.size() - i, "more line"), Face::words,
+                          size::smallest, colors.muted});
+            return;
+        }
         const Rgb color = row.wasteful ? colors.warning : colors.accent;
         if (!row.words.empty()) {
             canvas.fill({room.left - 6, top, room.right, bottom}, color, row.worst ? 0.26F : 0.11F);

@@ -119,9 +119,17 @@ class Cells final {
     void label(WarpRank warp) {
         const Box room = largestRun(warp);
         const float lowest = size::smallest * capitalShare;
-        const Words number{digits(warp.value), Face::strong,
-                           std::clamp(room.height(), size::smallest, 30.0F), inkOn(colorOf(warp))};
+        Words number{"warp " + digits(warp.value), Face::strong,
+                     std::clamp(room.height(), size::smallest, 30.0F), inkOn(colorOf(warp))};
+        if (room.width() < canvas_.width(number) + 12) number.words = digits(warp.value);
         if (room.height() < lowest || room.width() < canvas_.width(number) + 2) return;
+        // No line of a cell goes through it.
+        const float half = canvas_.width(number) / 2 + 3;
+        const float middle = (room.left + room.right) / 2;
+        if (room.width() > 2 * half + 2) {
+            canvas_.fill({middle - half, room.top + 1, middle + half, room.bottom - 1},
+                         colorOf(warp));
+        }
         // Digits have no descenders: they may fill a row lower than their line. Neighbours' numbers
         // keep out of one another's way by standing side by side.
         const float extra = std::max(0.0F, number.size - room.height()) / 2 + 0.1F;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <glad/gl.h>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/window/window.h"
@@ -159,6 +160,33 @@ void WindowSurface::bind() {
     const PixelSize size = framebufferSize();
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, size.width, size.height);
+}
+
+void WindowSurface::fillScreen(bool fills) {
+    if (fills == before_.has_value()) return;
+    if (!fills) {
+        const Frame frame = *std::exchange(before_, std::nullopt);
+        glfwSetWindowMonitor(window_, nullptr, frame.x, frame.y, frame.width, frame.height, 0);
+        return;
+    }
+    Frame frame;
+    glfwGetWindowPos(window_, &frame.x, &frame.y);
+    glfwGetWindowSize(window_, &frame.width, &frame.height);
+    before_ = frame;
+    // The monitor with the middle of the window.
+    int count = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    for (int i = 0; i < count; ++i) {
+        Frame area;
+        glfwGetMonitorWorkarea(monitors[i], &area.x, &area.y, &area.width, &area.height);
+        const int x = frame.x + frame.width / 2 - area.x;
+        const int y = frame.y + frame.height / 2 - area.y;
+        if (x >= 0 && x < area.width && y >= 0 && y < area.height) monitor = monitors[i];
+    }
+    if (monitor == nullptr) return;
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 void WindowSurface::finish() {

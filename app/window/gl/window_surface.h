@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/window/gl/surface.h"
@@ -24,6 +25,9 @@ class WindowSurface final : public Surface {
     /// Waits until everything asked for so far is drawn, for whoever measures how long that takes.
     void finish();
 
+    /// Over the whole of the monitor that it is on, without a border; or as it was before.
+    void fillScreen(bool fills);
+
     [[nodiscard]] GLFWwindow* handle() const { return window_; }
     /// Pixels for each design pixel that the display asks for, 1 on an ordinary one.
     [[nodiscard]] float contentScale() const;
@@ -35,6 +39,13 @@ class WindowSurface final : public Surface {
     [[nodiscard]] PixelSize windowSize() const;
 
     GLFWwindow* window_ = nullptr;
+    struct Frame final {
+        int x = 0;
+        int y = 0;
+        int width = 0;
+        int height = 0;
+    };
+    std::optional<Frame> before_{};  ///< it filled the screen
 };
 
 }  // namespace warplens::window

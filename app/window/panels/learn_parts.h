@@ -19,9 +19,10 @@ void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved);
 /// What the page says above its question.
 void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage& page,
                     Commands& commands);
-/// The question with its answers, what was said to them, and the hints.
+/// The question with its answers, what was said to them, and the hints. Where one `arrives` at it
+/// the keyboard is at its field.
 void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPage& page,
-                       Commands& commands);
+                       bool arrives, Commands& commands);
 /// The pictures, one below the other.
 void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppState& state,
                        const LearnPage& page, LearnKeeping& keeping, Commands& commands);

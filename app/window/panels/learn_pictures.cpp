@@ -149,7 +149,7 @@ class PictureDrawer final {
             ImGui::PopFont();
         }
         if (end().y - below > look.px(280) && sectors(below)) return;
-        drawWarpStep(ui_, state_, {at_.x, below}, end(), come());
+        drawWarpStep(ui_, state_, {at_.x, below}, end());
     }
     /// A request to global memory, sector by sector, below `top`; false where the step is none.
     [[nodiscard]] bool sectors(float top) const {
@@ -285,8 +285,9 @@ void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppStat
     text(look.fonts.strong, look.colors.text, scenarioNamed(state.view.experiment.scenario).title);
     ImGui::SameLine(0, look.px(14));
     const float room = ImGui::GetContentRegionAvail().x;
-    text(look.fonts.small, look.colors.muted,
-         fitted(look.fonts.small, page.pictureTitle, std::max(1.0F, room)));
+    const bool here = page.elsewhere.empty();
+    text(look.fonts.small, here ? look.colors.muted : look.colors.warning,
+         fitted(look.fonts.small, here ? page.pictureTitle : page.elsewhere, std::max(1.0F, room)));
     ImGui::PopTextWrapPos();
     if (page.moves) drawMotion(ui, state, commands);
     space(ui, 10);

@@ -40,7 +40,10 @@ void drawLearnBar(const UiContext& ui, const AppState& state, const LearnPage* p
     const ImVec2 corner = ImGui::GetCursorPos();
     const float gap = look.px(8);
     float buttons = 0;
-    for (const char* label : {"Lessons", "Explore"}) {
+    // Of what is covered nothing can be explored.
+    const bool explores = page != nullptr && !page->question.open;
+    for (const char* label : {"Lessons", "Back", "Explore this"}) {
+        if (label[0] == 'E' && !explores) continue;
         buttons += buttonWidth(look.fonts.body, label) + gap;
     }
     const float right = width - padding - buttons;
@@ -67,12 +70,16 @@ void drawLearnBar(const UiContext& ui, const AppState& state, const LearnPage* p
     ImGui::SetCursorPos({right, corner.y});
     actButton(ui, state, Act::lessonList, commands, page == nullptr);
     ImGui::SameLine(0, gap);
-    if (plainButton(ui, "Explore")) commands.emplace_back(ToggleLessons{});
+    if (explores) {
+        if (plainButton(ui, "Explore this")) commands.emplace_back(ToggleLessons{true});
+        ui.mark("lesson.explore");
+        tooltip(ui, "Leave the lesson with the launch that it shows");
+        ImGui::SameLine(0, gap);
+    }
+    if (plainButton(ui, "Back")) commands.emplace_back(ToggleLessons{});
     ui.mark("lesson.close");
-    const std::string keys = keysOf(actionOf(Act::lessons));
-    tooltip(ui, questionIsOpen(state)
-                    ? "Leave the lesson; back to what was shown before it  " + keys
-                    : "Everything about this launch  " + keys);
+    tooltip(ui, "Leave the lesson; back to what was shown before it  " +
+                    keysOf(actionOf(Act::lessons)));
 }
 
 /// For the pointer alone: turning a page by its key leaves the keyboard's focus here.
@@ -115,35 +122,50 @@ void drawTurning(const UiContext& ui, const AppState& state, const LearnPage& pa
     keyTooltip(ui, page.question.open ? "After your answer" : keysOf(actionOf(Act::pageOn)));
 }
 
-void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& page,
-                LearnKeeping& keeping, Commands& commands) {
+void drawQuestionBox(const UiContext& ui, const AppState& state, const LearnPage& page,
+                     float height, LearnKeeping& keeping, Commands& commands) {
     const Look& look = ui.look;
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float turning = ImGui::GetFrameHeight() + look.px(10);
-    const float most = std::max((room.y - turning) * 0.68F, room.y - turning - look.px(96));
-    const float question = std::clamp(keeping.questionHeight, look.px(60), most);
-    const float words = room.y - turning - question - look.px(10);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    beginPanel("lesson words", {0, words}, ImGuiWindowFlags_NoBackground);
-    const std::string where = state.view.lesson + ' ' + std::to_string(page.page);
-    if (keeping.scrolled != where) {
-        keeping.scrolled = where;
-        ImGui::SetScrollY(0);
+    const bool arrives = page.question.open && keeping.asked != state.view.lesson;
+    if (shownResolved(state) != nullptr) {
+        keeping.asked = page.question.open ? state.view.lesson : std::string();
     }
-    drawLearnWords(ui, state, page, commands);
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
     ImGui::PushStyleColor(ImGuiCol_ChildBg,
                           packed(mixed(look.colors.panel, look.colors.accent, 0.07F)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(14), look.px(10)));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
-    beginPanel("lesson question", {0, question}, ImGuiWindowFlags_AlwaysUseWindowPadding);
-    drawLearnQuestion(ui, state, page, commands);
+    beginPanel("lesson question", {0, height}, ImGuiWindowFlags_AlwaysUseWindowPadding);
+    drawLearnQuestion(ui, state, page, arrives, commands);
     keeping.questionHeight = ImGui::GetCursorPosY() + look.px(10);
     ImGui::EndChild();
     ui.markPicture("lesson.question", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
+}
+
+void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& page,
+                LearnKeeping& keeping, Commands& commands) {
+    const Look& look = ui.look;
+    const float room = ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeight() - look.px(10);
+    const float question = std::max(keeping.questionHeight, look.px(60));
+    // Where the words would be squeezed they and the question scroll as one.
+    const bool together = room - question < look.fonts.body->FontSize * 8;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    beginPanel("lesson words", {0, together ? room : room - question - look.px(10)},
+               ImGuiWindowFlags_NoBackground);
+    const std::string where = state.view.lesson + ' ' + std::to_string(page.page) +
+                              (page.question.verdict == Mark::open ? "" : " told");
+    const bool turned = keeping.scrolled != where;
+    if (turned) ImGui::SetScrollY(0);
+    drawLearnWords(ui, state, page, commands);
+    if (together) {
+        drawQuestionBox(ui, state, page, question, keeping, commands);
+        // What is said to an answer is seen at once.
+        if (turned && where.ends_with("told")) ImGui::SetScrollHereY(1);
+    }
+    keeping.scrolled = where;
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    if (!together) drawQuestionBox(ui, state, page, question, keeping, commands);
     ImGui::Dummy({0, look.px(2)});
     drawTurning(ui, state, page, commands);
 }

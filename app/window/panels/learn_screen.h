@@ -13,6 +13,7 @@ namespace warplens::window {
 struct LearnKeeping final {
     std::string find{};        ///< in the list of lessons
     std::string scrolled{};    ///< lesson and page that stand at their top
+    std::string asked{};       ///< the lesson whose open question was shown last
     float questionHeight = 0;  ///< as it came out last
     /// A sum's rounds are traced once for each launch.
     struct Rounds final {

@@ -84,11 +84,19 @@ void drawLessonPair(const UiContext& ui, const AppState& state, const Lesson& le
         space(ui, 12);
         return;
     }
-    const char* const words = state.canMeasure ? "Measure A, then B" : "A against B, as recorded";
-    if (primaryButton(ui, words, running(state) == nullptr)) {
+    const bool idle = running(state) == nullptr;
+    const bool recorded = pairIsRecorded(state);
+    if (primaryButton(ui, recorded ? "A against B, as recorded" : "Measure A, then B", idle)) {
         commands.emplace_back(CompareLaunches{});
     }
     ui.mark("lesson.compare");
+    if (recorded && state.canMeasure) {
+        ImGui::SameLine();
+        if (plainButton(ui, "Measure both", idle)) {
+            commands.emplace_back(CompareLaunches{.measures = true});
+        }
+        ui.mark("lesson.measure");
+    }
     if (const auto pair = comparedByLesson(state)) {
         space(ui, 8);
         const auto& [a, b] = *pair;
@@ -98,17 +106,26 @@ void drawLessonPair(const UiContext& ui, const AppState& state, const Lesson& le
     space(ui, 12);
 }
 
+/// Letters stay keys of the window.
+int keepNumbers(ImGuiInputTextCallbackData* typed) {
+    const ImWchar c = typed->EventChar;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? 1 : 0;
+}
+
 /// A field for the guess; true when Enter is pressed in it.
-bool guessField(const UiContext& ui, const LearnQuestion& question, Commands& commands) {
+bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives,
+                Commands& commands) {
     std::array<char, longestGuess + 1> buffer{};
     std::memcpy(buffer.data(), question.guess.data(),
                 std::min(question.guess.size(), longestGuess));
     ImGui::SetNextItemWidth(ui.look.px(120));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ui.look.snap(1));
-    const bool entered =
-        ImGui::InputText("##guess", buffer.data(), buffer.size(),
-                         ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue |
-                             ImGuiInputTextFlags_AutoSelectAll);
+    if (arrives) ImGui::SetKeyboardFocusHere();
+    const bool entered = ImGui::InputText(
+        "##guess", buffer.data(), buffer.size(),
+        ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue |
+            ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackCharFilter,
+        keepNumbers);
     // A wrong answer is typed over.
     if (entered) ImGui::SetKeyboardFocusHere(-1);
     ImGui::PopStyleVar();
@@ -234,7 +251,7 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
 }
 
 void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPage& page,
-                       Commands& commands) {
+                       bool arrives, Commands& commands) {
     const Look& look = ui.look;
     const Colors& c = look.colors;
     const LearnQuestion& question = page.question;
@@ -265,7 +282,7 @@ void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPa
         ui.mark("lesson.choice." + std::to_string(i));
     }
     if (question.open && question.choices.empty()) {
-        const bool entered = guessField(ui, question, commands);
+        const bool entered = guessField(ui, question, arrives, commands);
         ImGui::SameLine();
         const bool ready = !question.guess.empty() && !question.unreadable;
         const bool pressed = primaryButton(ui, "Answer", ready);
@@ -277,6 +294,7 @@ void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPa
         }
     }
     drawAnswerVerdict(ui, question);
+    if (!page.elsewhere.empty()) wrapped(look.fonts.small, c.warning, page.elsewhere);
     for (std::size_t i = 0; i < question.hints.size(); ++i) {
         prose(ui, c.muted, "Hint: " + question.hints[i]);
     }
@@ -388,9 +406,9 @@ void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& ke
     space(ui, 12);
     std::vector<const Lesson*> found;
     for (const Lesson& lesson : lessons) {
-        const std::string words =
-            lesson.title + ' ' + lesson.id + ' ' + std::string(groupTitle(lesson.group));
-        if (matchScore(keeping.find, words)) found.push_back(&lesson);
+        if (matchScore(keeping.find, lesson.title + ' ' + aboutLesson(lesson))) {
+            found.push_back(&lesson);
+        }
     }
     if (found.empty()) text(look.fonts.body, look.colors.muted, "no lesson is called so");
     if (entered && !found.empty()) commands.emplace_back(OpenLesson{found.front()->id});

@@ -73,11 +73,14 @@ class Axes final {
           numbers_(look_.fonts.smallNumber),
           line_(layout_.block.y == 1 && layout_.block.z == 1) {}
 
-    void draw() const {
-        // Where a block is one of many, which one it is says enough.
+    /// Where a block is one of many, which one it is says enough.
+    [[nodiscard]] bool areDrawn() const {
         const float share = std::max(layout_.width() * cell_ / frame_.area.width,
                                      layout_.height() * cell_ / frame_.area.height);
-        if (cell_ < 4 || (cell_ < 10 * look_.display && share < 0.4F)) return;
+        return cell_ >= 4 && (cell_ >= 10 * look_.display || share >= 0.4F);
+    }
+    void draw() const {
+        if (!areDrawn()) return;
         for (std::uint32_t tile = 0; tile < layout_.tileCount(); ++tile) {
             const TileAxes axes = place(tile);
             if (axes.end.x < frame_.at.x || axes.corner.x > frame_.at.x + frame_.area.width ||
@@ -168,11 +171,15 @@ class Axes final {
         const float top = axes.top - look_.fonts.small->FontSize - look_.px(4) -
                           (layout_.block.z > 1 ? numbers_->FontSize + look_.px(2) : 0);
         if (top < frame_.at.y) return;
-        plated(context_, look_.fonts.small, look_.colors.muted, {axes.corner.x, top},
-               line_                 ? "threadIdx.x →   32 to a row: a row is a warp"
-               : layout_.block.y > 1 ? "threadIdx.x →   threadIdx.y ↓"
-                                     : "threadIdx.x →",
-               0, 0.94F);  // the cells of another block may lie below it
+        std::string words = line_                 ? "threadIdx.x →   32 to a row: a row is a warp"
+                            : layout_.block.y > 1 ? "threadIdx.x →   threadIdx.y ↓"
+                                                  : "threadIdx.x →";
+        if (frame_.layout.grid.z > 1) {
+            words = "blockIdx.z = " + std::to_string(context_.state.view.block.z) + "   " + words;
+        }
+        // The cells of another block may lie below it.
+        plated(context_, look_.fonts.small, look_.colors.muted, {axes.corner.x, top}, words, 0,
+               0.94F);
     }
 
     const MapContext& context_;
@@ -204,8 +211,8 @@ void blockNames(const MapContext& context, const MapFrame& frame) {
     });
 }
 
-/// `z = 3` over the first block of each plane.
-void planeNames(const MapContext& context, const MapFrame& frame) {
+/// `blockIdx.z = 3` over the first block of each plane, but for one that bears axes, which name it.
+void planeNames(const MapContext& context, const MapFrame& frame, bool hasAxes) {
     const Look& look = context.ui.look;
     const MapLayout& layout = frame.layout;
     ImFont* const font = look.fonts.small;
@@ -223,7 +230,9 @@ void planeNames(const MapContext& context, const MapFrame& frame) {
              column += side) {
             const auto block = blockAt(layout, {column, row});
             if (!block || block->x != 0 || block->y != 0) continue;
+            if (hasAxes && *block == context.state.view.block) continue;
             const ImVec2 corner = frame.on(cornerOf(layout, *block, {}));
+            if (corner.y - font->FontSize - look.px(5) < frame.at.y) continue;
             plated(context, font, look.colors.text,
                    {corner.x, corner.y - font->FontSize - look.px(5)},
                    "blockIdx.z = " + std::to_string(block->z), 0, 0.7F);
@@ -261,8 +270,9 @@ void drawMapLabels(const MapContext& context, const MapFrame& frame, float other
     } else if (others > 0.5F && !context.stale) {
         blockNames(context, frame);
     }
-    planeNames(context, frame);
-    Axes(context, frame).draw();
+    const Axes axes(context, frame);
+    planeNames(context, frame, axes.areDrawn());
+    axes.draw();
     chosenBlock(context, frame);
     if (const auto& thread = context.state.pointed; thread && cell >= 3) {
         const ImVec2 corner = frame.on(cornerOf(frame.layout, chosen, *thread));

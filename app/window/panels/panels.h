@@ -42,10 +42,8 @@ void drawBlockCosts(const UiContext& ui, const AppState& state);
 /// built-in kernel.
 void drawThreadFacts(const UiContext& ui, const AppState& state, Index3 block, Index3 thread);
 
-/// The picture of the step shown, or of what is known without it; `arms` is how far the arms of a
-/// branch have come, from 0 to 1.
-void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end,
-                  double arms = 1);
+/// The picture of the step shown, or of what is known without it.
+void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end);
 
 /// What was measured of the shown launch, the sweep around it, or the roof above it: one of them,
 /// behind its tab.
@@ -94,5 +92,8 @@ struct PaletteField final {
 
 /// Mouse, keys and words, over everything else while it is open.
 [[nodiscard]] Commands drawHelp(const UiContext& ui, const AppState& state);
+
+/// The window that saves a figure, with the slide to come; `wasOpen` is kept from frame to frame.
+[[nodiscard]] Commands drawFigureWindow(const UiContext& ui, const AppState& state, bool& wasOpen);
 
 }  // namespace warplens::window

@@ -40,7 +40,7 @@ void sourceOfStep(const UiContext& ui, const AppState& state, const Kernel& kern
 
 }  // namespace
 
-void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end, double arms) {
+void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end) {
     const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const WarpPlace place = warpInFocus(state);
@@ -68,7 +68,6 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
     if (trace->steps.empty()) return;
     step = std::min(step, trace->steps.size() - 1);
     drawing::Pointed pointed;
-    pointed.arms = arms;
     const ImVec2 mouse = ImGui::GetMousePos();
     if (ImGui::IsWindowHovered() && ImGui::IsMousePosValid()) pointed.at = Point{mouse.x, mouse.y};
     if (state.pointed && trace->place == place) {

@@ -71,6 +71,13 @@ Command nextWarp(const AppState& state) {
     return ToggleWarp{{held ? (held->value + 1) % warps : 0}};
 }
 
+Command figureOrNot(const AppState& state) {
+    return OpenFigure{!state.figure.open};
+}
+bool readsLesson(const AppState& state) {
+    return state.view.mode == Mode::learn && !state.view.lesson.empty() && !questionIsOpen(state);
+}
+
 bool always(const AppState&) {
     return true;
 }
@@ -297,6 +304,8 @@ constexpr std::array otherActions{
         {{}}, listLessons),
     row(Act::pageOn, teach, "page.on", "", "The next step, or the lesson's next page",
         {{{keyPageDown}}}, pageOn<1>, always, true),
+    row(Act::pageEnter, teach, "page.enter", "", "In a lesson, after your answer: the next page",
+        {{{keyEnter}, {keypadEnter}}}, fixed<TurnPage{1}>, readsLesson),
     row(Act::pageBack, teach, "page.back", "", "The step or the page before", {{{keyPageUp}}},
         pageOn<-1>, always, true),
     row(Act::motion, teach, "motion", "", "Pictures move on their own, or keep still", {{}},
@@ -309,7 +318,7 @@ constexpr std::array otherActions{
         "While presenting: light on what the pointer is at", {{{'H'}}}, fixed<ToggleSpotlight{}>,
         presents),
     row(Act::figure, file, "figure", "Figure", "Save a figure for a slide: PDF, SVG and PNG",
-        {{{'S'}}}, fixed<DrawFigure{FigureTarget::files}>),
+        {{{'S'}}}, figureOrNot),
     row(Act::copyFigure, file, "figure.copy", "", "Copy the figure to the clipboard",
         {{{'C', true, false}}}, fixed<DrawFigure{FigureTarget::clipboard}>),
     row(Act::copyScene, file, "scene.copy", "", "Copy what is shown as one line of text, a scene",

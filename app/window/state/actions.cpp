@@ -102,6 +102,9 @@ std::optional<Command> commandFor(const AppState& state, KeyPress press, bool ty
         if (std::ranges::find(own, press) == own.end()) return std::nullopt;
         return OpenPalette{false};
     }
+    // A lesson's field takes numbers: letters stay keys.
+    const bool letter = press.key >= 'A' && press.key <= 'Z' && questionIsOpen(state);
+    typing = typing && !(letter && !press.control);
     const bool types = !press.control && press.key < keyEscape;
     for (const Action& action : allActions()) {
         if (typing && (types || !action.whileTyping)) continue;

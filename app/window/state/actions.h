@@ -63,6 +63,7 @@ enum class Act : std::uint8_t {
     lessons,
     lessonList,
     pageOn,
+    pageEnter,
     pageBack,
     motion,
     present,

@@ -154,7 +154,12 @@ FigureOrder figureOf(const AppState& state) {
         order.programAgainst = launchHeldAgainst(state);
         return order;
     }
-    if (const auto compared = comparedNow(state)) {
+    // Pins of another launch than the one on the screen stay out of it.
+    const auto compared = comparedNow(state);
+    const auto isShown = [&](const Result& result) {
+        return result.measurement->experiment == state.view.experiment;
+    };
+    if (compared && (isShown(compared->first) || isShown(compared->second))) {
         order.against = compared->first;
         order.result = compared->second;
         order.view.experiment = compared->second.measurement->experiment;
@@ -171,6 +176,50 @@ FigureOrder figureOf(const AppState& state) {
     } else if (state.view.tab == RightTab::roof) {
         order.roofline = std::make_shared<const Roofline>(shownRoofline(state));
     }
+    return order;
+}
+
+bool canDraw(const AppState& state, FigureOf of) {
+    switch (of) {
+        case FigureOf::pair:
+            return showsProgram(state) ? launchHeldAgainst(state).has_value()
+                                       : comparedNow(state).has_value();
+        case FigureOf::sweep:
+            return !showsProgram(state) && shownSweep(state) != nullptr;
+        case FigureOf::roofline:
+            return !showsProgram(state);
+        case FigureOf::shown:
+        case FigureOf::source:
+            break;
+    }
+    return true;
+}
+
+FigureOrder figureOf(const AppState& state, const FigureChoice& choice) {
+    const FigureOf of = canDraw(state, choice.of) ? choice.of : FigureOf::shown;
+    AppState wanted = state;
+    wanted.view.tab = of == FigureOf::sweep      ? RightTab::sweep
+                      : of == FigureOf::roofline ? RightTab::roof
+                                                 : RightTab::measured;
+    if (of == FigureOf::source) {
+        wanted.view.below = LowerTab::source;
+        wanted.view.picture = PictureKind::threads;
+    } else if (of == FigureOf::pair) {
+        wanted.view.below = LowerTab::memory;
+        wanted.view.picture = PictureKind::threads;
+    }
+    FigureOrder order = figureOf(wanted);
+    if (of != FigureOf::pair) {
+        order.against.reset();
+        order.programAgainst.reset();
+        if (!order.program) {
+            order.result = shownResult(state);
+            order.view = wanted.view;
+            order.view.capability = shownSm(state).limits.capability;
+        }
+    }
+    order.view.theme = choice.paper.theme;
+    order.paper = choice.paper;
     return order;
 }
 

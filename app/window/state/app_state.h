@@ -92,12 +92,38 @@ struct Message final {
 };
 
 enum class FigureTarget : std::uint8_t { files, clipboard };
+/// What of the window a figure is drawn of.
+enum class FigureOf : std::uint8_t {
+    shown,  ///< the launch by the picture on the screen
+    pair,   ///< A against B
+    source,
+    sweep,
+    roofline,
+};
+/// How a figure is saved.
+struct FigurePaper final {
+    int width = 1280;  ///< points of a PDF; a PNG has twice as many pixels
+    int height = 720;
+    Theme theme = Theme::light;
+    bool pdf = true;
+    bool svg = true;
+    bool png = true;
+    std::string folder{};  ///< empty: where people keep pictures
+    friend bool operator==(const FigurePaper&, const FigurePaper&) = default;
+};
+struct FigureChoice final {
+    FigureOf of{};
+    FigurePaper paper{};
+    friend bool operator==(const FigureChoice&, const FigureChoice&) = default;
+};
+inline constexpr std::size_t longestFolder = 400;  ///< bytes
 /// Orders that wait at once; whoever holds the key down is told so.
 inline constexpr std::size_t mostFiguresDue = 8;
 /// A figure for a slide that somebody asked for: of what was shown then.
 struct FigureOrder final {
     std::uint64_t number = 0;
     FigureTarget target = FigureTarget::files;
+    std::optional<FigurePaper> paper{};  ///< none: every format, as slides are
     View view;
     BlockDemand demand{};  ///< of the SM whose slots are shown
     std::optional<Result> result{};
@@ -127,6 +153,14 @@ struct PresentView final {
     bool black = false;                    ///< nothing is shown
     bool spotlight = false;                ///< all but what the pointer is at is dimmed
     friend bool operator==(const PresentView&, const PresentView&) = default;
+};
+
+/// The window that saves a figure.
+struct FigureSheet final {
+    bool open = false;
+    FigureChoice choice{};
+    std::shared_ptr<const Slide> preview{};  ///< the latest; null before the first
+    friend bool operator==(const FigureSheet&, const FigureSheet&) = default;
 };
 
 /// The field that finds commands, scenarios, lessons and files (palette.h).
@@ -188,6 +222,7 @@ struct AppState final {
     Places places;
     LessonView lesson;
     ProgramState program;
+    FigureSheet figure{};
     PaletteState palette;
     Outbox outbox;
     MeasuringStatus measuring;
@@ -252,6 +287,10 @@ struct AppState final {
 
 /// What a figure of the state shows; its number and target are left open.
 [[nodiscard]] FigureOrder figureOf(const AppState& state);
+/// The same as it was chosen; what is not there any more is what is shown.
+[[nodiscard]] FigureOrder figureOf(const AppState& state, const FigureChoice& choice);
+/// Whether there is something to draw of it.
+[[nodiscard]] bool canDraw(const AppState& state, FigureOf of);
 
 /// What the shown launch is held against: B where both are pinned, else A with what is shown.
 [[nodiscard]] std::optional<std::pair<Result, Result>> comparedNow(const AppState& state);

@@ -176,8 +176,11 @@ struct Applier final {
         state.blockPrediction = command.prediction;
     }
     void operator()(const SetMode& command) const { setMode(state, command.mode); }
-    void operator()(const ToggleLessons&) const {
-        toggleLessons(state);
+    void operator()(const ToggleLessons& command) const {
+        if (command.keepsLaunch)
+            leaveLessons(state, true);
+        else
+            toggleLessons(state);
         if (state.view.mode == Mode::explore && state.program.isOpen()) showProgramLaunch(state);
     }
     void operator()(const OpenLesson& command) const { openLesson(state, command.id); }
@@ -208,7 +211,7 @@ struct Applier final {
     void operator()(const ToggleSpotlight&) const {
         state.present.spotlight = !state.present.spotlight;
     }
-    void operator()(const CompareLaunches& command) const { compareLaunches(state, command.only); }
+    void operator()(const CompareLaunches& command) const { compareLaunches(state, command); }
     void operator()(const LessonResolved& command) const {
         state.lesson.resolved = command.resolved;
         state.lesson.failure = command.failure;
@@ -322,10 +325,27 @@ struct Applier final {
                    std::to_string(mostFiguresDue) + " figures wait to be drawn; try again later.");
             return;
         }
-        state.figures.push_back(figureOf(state));
+        const bool chosen = state.figure.open && command.target == FigureTarget::files;
+        state.figures.push_back(chosen ? figureOf(state, state.figure.choice) : figureOf(state));
+        if (chosen) state.figure.open = false;
         state.figures.back().number = ++state.lastNumber;
         state.figures.back().target = command.target;
     }
+    void operator()(const OpenFigure& command) const {
+        state.figure.open = command.open;
+        state.figure.preview.reset();
+        if (!command.open) return;
+        FigureChoice& choice = state.figure.choice;
+        choice.paper.theme = state.view.theme;
+        choice.of = figureOf(state).against || figureOf(state).programAgainst ? FigureOf::pair
+                                                                              : FigureOf::shown;
+    }
+    void operator()(const ChooseFigure& command) const {
+        state.figure.choice = command.choice;
+        std::string& folder = state.figure.choice.paper.folder;
+        folder = asUtf8(folder, longestFolder);
+    }
+    void operator()(const FigurePreviewed& command) const { state.figure.preview = command.slide; }
     void operator()(const FigureDrawn& command) const {
         std::erase_if(state.figures,
                       [&](const FigureOrder& order) { return order.number == command.number; });
@@ -375,6 +395,8 @@ struct Applier final {
     void operator()(const StepBack&) const {
         if (state.palette.open) {
             state.palette = {};
+        } else if (state.figure.open) {
+            state.figure.open = false;
         } else if (state.helpOpen) {
             state.helpOpen = false;
         } else if (state.welcome && state.view.mode == Mode::explore) {
@@ -409,7 +431,7 @@ bool isLocked(const AppState& state, const Command& command) {
     return isOneOf<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SwapBlockAxes, Undo, Redo,
                    ChooseBlock, SetSmView, SetTimeView, ChooseArray, ChooseStep, MoveStep,
                    TogglePlay, Measure, MeasureSweep, ShowSweepPoint, ChooseQuantity, Pin,
-                   CompareLaunches, CopyText, DrawFigure>(command);
+                   CompareLaunches, CopyText, DrawFigure, OpenFigure>(command);
 }
 
 void apply(AppState& state, const Command& command) {

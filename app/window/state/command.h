@@ -35,9 +35,9 @@ using CommandKinds = std::tuple<
     OpenProgram, WishForProgram, CloseProgram, RunUnconfined, StopProgram, ProgramStage,
     ProgramText, ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead,
     SaveMeasured, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure,
-    FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles,
-    MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack,
-    Report, DismissMessage>;
+    OpenFigure, ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen,
+    OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene,
+    SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

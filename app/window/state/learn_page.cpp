@@ -3,19 +3,18 @@
 #include <algorithm>
 
 #include "app/lessons/library.h"
-#include "app/window/state/timeline.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
 
-/// Of a warp's step only a branch moves: its arms run one after the other.
-bool isMoving(const AppState& state, PictureKind panel) {
-    if (panel == PictureKind::request) {
-        const WarpStep* const step = stepShown(state);
-        return step != nullptr && step->kind == StepKind::branch;
+/// Whether a lesson up to this one, in their order, has told what a sector is.
+bool sectorsAreTold(const Lesson& lesson) {
+    for (const Lesson& each : builtInLessons().lessons) {
+        if (std::ranges::find(each.words, "sector") != each.words.end()) return true;
+        if (each.id == lesson.id) return lesson.group == courseGroup;
     }
-    return rowOf(panel).moves;
+    return true;
 }
 
 LearnQuestion questionOf(const AppState& state, const Lesson& lesson,
@@ -71,6 +70,9 @@ std::vector<PictureKind> panelsOf(const AppState& state, const Lesson& lesson) {
         }
         return panels;
     }
+    if (progress.page == 0 && !lesson.question.shown.panels.empty()) {
+        return lesson.question.shown.panels;
+    }
     if (progress.page >= 1 && progress.page <= lesson.steps.size()) {
         const std::vector<PictureKind>& own = lesson.steps[progress.page - 1].scene.panels;
         if (!own.empty()) return own;
@@ -91,6 +93,7 @@ bool coversElsewhere(const AppState& state, const Lesson& lesson, PictureKind pa
 
 Come comeOf(const LessonProgress* progress, const Lesson& lesson) {
     if (progress == nullptr) return Come::untouched;
+    if (progress->known) return Come::answered;
     if (progress->answered == Answered::open) {
         return progress->tries > 0 || !progress->guess.empty() ? Come::begun : Come::untouched;
     }
@@ -107,7 +110,8 @@ std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson
         LearnPicture picture{panel};
         const bool hidden = cover.hidesAny(rowOf(panel).tells, state.view.experiment) ||
                             (!ofMistake && coversElsewhere(state, lesson, panel));
-        picture.bare = hidden && rowOf(panel).bare;
+        picture.bare = rowOf(panel).bare &&
+                       (hidden || (panel == PictureKind::source && !sectorsAreTold(lesson)));
         picture.covered = hidden && !picture.bare;
         pictures.push_back(picture);
     }
@@ -123,10 +127,13 @@ std::string launchInWords(const AppState& state) {
         return words;
     };
     const bool covered = coverNow(state).hides(Aspect::coverage, shown);
+    const std::uint32_t shared = shown.launch.dynamicSharedBytes;
+    const bool told = shared > 0 && !coverNow(state).hides(Aspect::compiled, shown);
     std::string words = covered                          ? "blocks of "
                         : shown.launch.grid.count() == 1 ? "1 block of "
                                                          : sizes(shown.launch.grid) + " blocks of ";
     words += sizes(shown.launch.block);
+    if (told) words += ", " + groupedDigits(shared) + " bytes of shared memory";
     const std::string arguments = toString(shown.arguments);
     return arguments.empty() ? words : words + ", " + arguments;
 }
@@ -150,8 +157,12 @@ LearnPage learnPage(const AppState& state) {
     page.terms = lesson.words;
     page.pictures = picturesOf(state, lesson);
     page.pictureTitle = launchInWords(state);
+    const Experiment asked = lesson.opening.view.experiment.value_or(lesson.here());
+    if (state.lesson.mistakePanels && state.view.experiment != asked) {
+        page.elsewhere = "The picture shows another launch: " + page.pictureTitle;
+    }
     page.moves = std::ranges::any_of(page.pictures, [&](const LearnPicture& picture) {
-        return !picture.covered && !picture.bare && isMoving(state, picture.panel);
+        return !picture.covered && !picture.bare && rowOf(picture.panel).moves;
     });
     page.mayGoBack = page.page > 0;
     page.mayGoOn = !page.question.open && page.page + 1 < page.pages;

@@ -59,7 +59,8 @@ void showPage(AppState& state) {
         applyFreely(state, Show{.experiment = lesson->launches.at(lesson->goal->launch)});
         return;
     }
-    Scene scene = lesson->opening;
+    const bool answered = progressOf(state).answered != Answered::open;
+    Scene scene = answered ? lesson->question.shown : lesson->opening;
     if (!scene.view.experiment) scene.view.experiment = lesson->here();
     if (!scene.view.picture) scene.view.picture = PictureKind::threads;
     const std::size_t steps = std::min<std::size_t>(page, lesson->steps.size());
@@ -78,16 +79,10 @@ void showPage(AppState& state) {
 void answer(AppState& state, Answered how) {
     LessonProgress& progress = state.lesson.progress[state.view.lesson];
     progress.answered = how;
+    progress.known = progress.known || how == Answered::right;
     progress.furthest = std::max(progress.furthest, std::uint32_t{1});
     state.lesson.mistakePanels.reset();
-    // What was asked for is what is seen now, with what the first step holds of it.
-    const Lesson& lesson = *findLesson(state.view.lesson);
-    Scene scene = lesson.opening;
-    scene.view.experiment = lesson.here();
-    if (const Cover cover = coverOf(lesson); !cover.parts().empty()) {
-        scene.view.experiment = cover.parts().front().experiment;
-    }
-    setScene(state, scene);
+    showPage(state);
     state.lesson.motion = {.at = 0, .playing = state.motion};
 }
 
@@ -166,17 +161,25 @@ const Cover& coverNow(const AppState& state) {
     return found == covers.end() ? nothing : found->second;
 }
 
+std::string lessonAbout(const Experiment& experiment, const std::string& last) {
+    const auto speaksOf = [&](const Lesson& lesson) {
+        return std::ranges::any_of(lesson.launches, [&](const auto& launch) {
+            return launch.second.scenario == experiment.scenario;
+        });
+    };
+    const Lesson* const begun = findLesson(last);
+    if (begun != nullptr && speaksOf(*begun)) return last;
+    if (findLesson(experiment.scenario) != nullptr) return experiment.scenario;
+    const auto found = std::ranges::find_if(builtInLessons().lessons, speaksOf);
+    return found == builtInLessons().lessons.end() ? last : found->id;
+}
+
 void toggleLessons(AppState& state) {
     if (state.view.mode == Mode::learn) {
         leaveLessons(state);
         return;
     }
-    // The lesson where one was, if one was in any.
-    const bool begun = state.lesson.progress.contains(state.view.lesson);
-    if (!begun && findLesson(state.view.experiment.scenario) != nullptr) {
-        haveLessonReady(state, state.view.experiment.scenario);
-    }
-    openLesson(state, state.view.lesson);
+    openLesson(state, lessonAbout(state.view.experiment, state.view.lesson));
 }
 
 void haveLessonReady(AppState& state, const std::string& id) {
@@ -187,7 +190,7 @@ void haveLessonReady(AppState& state, const std::string& id) {
 
 void openLesson(AppState& state, const std::string& id) {
     if (pinnedByItsLesson(state)) applyFreely(state, ClearPins{});
-    if (state.view.mode != Mode::learn) state.lesson.before = state.edit.experiment;
+    if (state.view.mode != Mode::learn) state.lesson.before = state.view;
     state.welcome = false;
     haveLessonReady(state, id);
     state.view.mode = Mode::learn;
@@ -195,17 +198,24 @@ void openLesson(AppState& state, const std::string& id) {
     if (!state.view.lesson.empty()) showPage(state);
 }
 
-void leaveLessons(AppState& state) {
+void leaveLessons(AppState& state, bool keepsLaunch) {
     // The covered launch is not what one finds oneself at.
-    const bool open = questionIsOpen(state);
-    const std::optional<Experiment> before = std::exchange(state.lesson.before, std::nullopt);
+    const bool keeps = keepsLaunch && !questionIsOpen(state);
+    const std::optional<View> before = std::exchange(state.lesson.before, std::nullopt);
     state.view.mode = Mode::explore;
     state.lesson.mistakePanels.reset();
     state.lesson.motion.playing = false;
-    if (open && before) {
-        applyFreely(state, Show{.experiment = *before});
-        applyFreely(state, Show{.picture = PictureKind::threads});
-    }
+    if (keeps || !before) return;
+    applyFreely(state, ViewChange{.experiment = before->experiment,
+                                  .picture = before->picture,
+                                  .block = before->block,
+                                  .warp = before->warp,
+                                  .array = before->array,
+                                  .step = before->step,
+                                  .map = before->map,
+                                  .numbers = before->numbers,
+                                  .capability = before->capability,
+                                  .below = before->below});
 }
 
 void turnPage(AppState& state, int pages) {
@@ -261,7 +271,9 @@ void revealAnswer(AppState& state) {
 }
 
 void restartLesson(AppState& state, const std::string& id) {
-    state.lesson.progress.erase(id);
+    if (const auto found = state.lesson.progress.find(id); found != state.lesson.progress.end()) {
+        found->second = {.goal = found->second.goal, .known = found->second.known};
+    }
     if (id == state.view.lesson && state.view.mode == Mode::learn) openLesson(state, id);
 }
 
@@ -320,13 +332,19 @@ std::optional<double> secondsToNextMotion(const AppState& state) {
     return 1.0 / 60;
 }
 
-bool canCompare(const AppState& state) {
+bool pairIsRecorded(const AppState& state) {
     const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->compare) return false;
     const auto isRecorded = [&](const std::string& launch) {
         return findRecording(state.library->recordings, lesson->launches.at(launch)) != nullptr;
     };
-    return state.canMeasure || (isRecorded(lesson->compare->a) && isRecorded(lesson->compare->b));
+    return isRecorded(lesson->compare->a) && isRecorded(lesson->compare->b);
+}
+
+bool canCompare(const AppState& state) {
+    const Lesson* const lesson = findLesson(state.view.lesson);
+    if (lesson == nullptr || !lesson->compare) return false;
+    return state.canMeasure || pairIsRecorded(state);
 }
 
 std::optional<std::pair<Result, Result>> comparedByLesson(const AppState& state) {
@@ -334,16 +352,16 @@ std::optional<std::pair<Result, Result>> comparedByLesson(const AppState& state)
     return std::pair{*state.pinnedA, *state.pinnedB};
 }
 
-void compareLaunches(AppState& state, std::optional<PinSlot> only) {
+void compareLaunches(AppState& state, const CompareLaunches& how) {
     const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->compare || questionIsOpen(state)) return;
-    if (only) {
+    if (how.only) {
         return showLaunch(state, *lesson,
-                          *only == PinSlot::a ? lesson->compare->a : lesson->compare->b);
+                          *how.only == PinSlot::a ? lesson->compare->a : lesson->compare->b);
     }
     if (running(state) != nullptr || !canCompare(state)) return;
     show(state, *lesson, lesson->compare->a, PinSlot::a);
-    if (mayMeasure(state)) {
+    if (mayMeasure(state) && (how.measures || !pairIsRecorded(state))) {
         state.lesson.comparing = PinSlot::a;
         applyFreely(state, Measure{});
         return;

@@ -45,7 +45,8 @@ struct LessonProgress final {
     std::uint32_t tries = 0;  ///< wrong ones
     std::uint32_t hints = 0;  ///< taken
     Answered answered = Answered::open;
-    bool goal = false;  ///< was reached
+    bool goal = false;   ///< was reached
+    bool known = false;  ///< was answered right once, also where it is asked again
     friend bool operator==(const LessonProgress&, const LessonProgress&) = default;
 };
 using LessonsProgress = std::map<std::string, LessonProgress, std::less<>>;
@@ -73,7 +74,7 @@ struct LessonView final {
     std::optional<std::vector<PictureKind>> mistakePanels{};
     LessonMotion motion{};
     /// What was shown before, to go back to.
-    std::optional<Experiment> before{};
+    std::optional<View> before{};
     /// Which of the two launches is being measured for the comparison.
     std::optional<PinSlot> comparing{};
     std::shared_ptr<const ResolvedLesson> resolved{};  ///< the latest; null before the first
@@ -100,18 +101,22 @@ struct LessonView final {
 /// What may not be seen now, wherever it would be shown: nothing unless a question is open.
 [[nodiscard]] const Cover& coverNow(const AppState& state);
 
+struct CompareLaunches;
 struct OpenLesson;
 struct TurnPage;
 struct SlideLesson;
 
+/// The lesson of a launch: the last one if it speaks of the scenario, the scenario's own, or the
+/// first that speaks of it; the last where none does.
+[[nodiscard]] std::string lessonAbout(const Experiment& experiment, const std::string& last);
 /// Opens the lesson of the scenario that is shown, or the list; or goes back to exploring.
 void toggleLessons(AppState& state);
 /// Sets the lesson's own scene, at the page where one was. An unknown id opens the list.
 void openLesson(AppState& state, const std::string& id);
 /// Opens nothing, but has the lessons begin there.
 void haveLessonReady(AppState& state, const std::string& id);
-/// Back to what was shown before the lesson.
-void leaveLessons(AppState& state);
+/// Back to what was shown before the lesson, or with its launch where its question is answered.
+void leaveLessons(AppState& state, bool keepsLaunch = false);
 /// So many pages on; never past what is unlocked.
 void turnPage(AppState& state, int pages);
 void typeGuess(AppState& state, const std::string& text);
@@ -123,11 +128,14 @@ void takeHint(AppState& state);
 void revealAnswer(AppState& state);
 void restartLesson(AppState& state, const std::string& id);
 void slideLesson(AppState& state, std::int64_t value);
+/// Whether both of the lesson's two launches were recorded.
+[[nodiscard]] bool pairIsRecorded(const AppState& state);
 /// Whether there is something to hold the lesson's two launches against each other by: both were
 /// measured, or can be.
 [[nodiscard]] bool canCompare(const AppState& state);
-/// Shows, pins and, where that is possible, measures the lesson's two launches; or shows one alone.
-void compareLaunches(AppState& state, std::optional<PinSlot> only);
+/// Shows and pins the lesson's two launches, and measures them where they are not recorded or it is
+/// wanted; or shows one alone.
+void compareLaunches(AppState& state, const CompareLaunches& how);
 /// What is pinned of the lesson's two launches; nothing unless both are.
 [[nodiscard]] std::optional<std::pair<Result, Result>> comparedByLesson(const AppState& state);
 /// Goes on with a comparison whose measurement has come to an end.

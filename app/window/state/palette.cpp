@@ -100,6 +100,15 @@ bool isMeantForKeys(Act act) {
 
 }  // namespace
 
+std::string aboutLesson(const Lesson& lesson) {
+    std::string about = lesson.id + ' ' + std::string(groupTitle(lesson.group));
+    for (const std::string& word : lesson.words) about += ' ' + word;
+    for (const auto& [name, launch] : lesson.launches) {
+        about += ' ' + std::string(scenarioNamed(launch.scenario).title);
+    }
+    return about;
+}
+
 std::string_view toString(PaletteKind kind) {
     constexpr std::array<std::string_view, 4> words{"", "scenario", "lesson", "file"};
     return words.at(static_cast<std::size_t>(kind));
@@ -132,7 +141,7 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     }
     for (const Lesson& lesson : builtInLessons().lessons) {
         offer({PaletteKind::lesson, lesson.title, {}, {OpenLesson{lesson.id}}},
-              lesson.id + ' ' + std::string(groupTitle(lesson.group)) + " lesson");
+              aboutLesson(lesson) + " lesson");
     }
     const auto open = [&](const std::string& path) -> Commands {
         if (state.view.mode == Mode::explore) return {OpenProgram{path}};

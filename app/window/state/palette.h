@@ -25,6 +25,9 @@ struct PaletteEntry final {
 /// what can be done now. Cost: some 10 microseconds.
 [[nodiscard]] std::vector<PaletteEntry> paletteEntries(const AppState& state);
 
+/// What a lesson is found by besides its title: its id, group, words and its scenarios' titles.
+[[nodiscard]] std::string aboutLesson(const Lesson& lesson);
+
 /// How well a text answers to what is typed: the more, the better; nothing where it does not. Each
 /// word of `typed` has to be there, in any order and whatever its case: as it stands, or as
 /// beginnings of words that follow one another (`msw` finds `matmul-swapped`).

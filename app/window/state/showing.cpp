@@ -75,7 +75,7 @@ void setMode(AppState& state, Mode mode) {
         toggleLessons(state);
         return;
     }
-    if (state.view.mode == Mode::learn) leaveLessons(state);
+    if (state.view.mode == Mode::learn) leaveLessons(state, mode == Mode::present);
     if (state.program.isOpen()) showProgramLaunch(state);
     state.view.mode = mode;
     state.present.black = state.present.spotlight = false;

@@ -12,7 +12,9 @@
 namespace warplens::window {
 
 /// Opens the lesson of what is shown, or the list; from there back to exploring.
-struct ToggleLessons final {};
+struct ToggleLessons final {
+    bool keepsLaunch = false;  ///< exploring the lesson's launch
+};
 /// Opens a lesson at the page where one was; the list of them where it is not known or empty.
 struct OpenLesson final {
     std::string id;
@@ -55,6 +57,7 @@ struct AllowMotion final {
 /// The lesson's two launches as A and B, measured where that is possible; or one of them alone.
 struct CompareLaunches final {
     std::optional<PinSlot> only{};
+    bool measures = false;  ///< both anew, though both are recorded
 };
 struct LessonResolved final {
     std::shared_ptr<const ResolvedLesson> resolved;

@@ -82,6 +82,17 @@ struct DismissMessage final {
 struct DrawFigure final {
     FigureTarget target = FigureTarget::files;
 };
+/// Opens the window that saves a figure, as what is shown then; or closes it.
+struct OpenFigure final {
+    bool open = true;
+};
+struct ChooseFigure final {
+    FigureChoice choice;
+};
+/// The slide that the window shows as the figure to come.
+struct FigurePreviewed final {
+    std::shared_ptr<const Slide> slide;
+};
 /// Order `number` is finished: where the figure is, or why there is none.
 struct FigureDrawn final {
     std::uint64_t number = 0;

@@ -1,0 +1,191 @@
+#include "app/figure/cause.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+#include "core/launch/coverage.h"
+#include "core/scenario/scenario.h"
+
+namespace warplens::figure {
+namespace {
+
+constexpr double leastRatio = 1.05;
+
+/// From the same source on both sides where one speaks of both.
+struct NumberPair final {
+    double a = 0;
+    double b = 0;
+};
+
+NumberPair numbersOf(const Subject& a, const Subject& b, Metric metric,
+                     const std::string& subject = "kernel") {
+    for (const Source source : {Source::predicted, Source::counted, Source::probed}) {
+        const Value* const left = a.evidence.find(metric, source, Variant::none, subject);
+        const Value* const right = b.evidence.find(metric, source, Variant::none, subject);
+        const double* const x = left == nullptr ? nullptr : left->number();
+        const double* const y = right == nullptr ? nullptr : right->number();
+        if (x != nullptr || y != nullptr) return {x ? *x : 0, y ? *y : 0};
+    }
+    return {};
+}
+
+NumberPair sum(NumberPair x, NumberPair y) {
+    return {x.a + y.a, x.b + y.b};
+}
+
+/// In global memory, of either.
+std::vector<std::string> arraysOf(const Subject& a, const Subject& b) {
+    std::vector<std::string> names;
+    for (const Subject* subject : {&a, &b}) {
+        if (!subject->kernel.empty()) continue;
+        for (const KernelArray& array : kernelOf(subject->view.experiment).arrays) {
+            if (std::ranges::count(names, array.name) == 0) names.emplace_back(array.name);
+        }
+    }
+    return names;
+}
+
+std::string arrayThatDiffers(const Subject& a, const Subject& b) {
+    std::string array;
+    double most = 0;
+    for (const std::string& name : arraysOf(a, b)) {
+        for (const Metric metric : {Metric::globalLoadSectors, Metric::globalStoreSectors}) {
+            const NumberPair sectors = numbersOf(a, b, metric, name);
+            const double difference = std::abs(sectors.a - sectors.b);
+            if (sectors.a <= 0 || sectors.b <= 0 || difference <= most) continue;
+            most = difference;
+            array = name;
+        }
+    }
+    return array;
+}
+
+/// In global memory: of the arrays, where their turns are known one by one.
+NumberPair turnsOf(const Subject& a, const Subject& b) {
+    NumberPair turns;
+    for (const std::string& name : arraysOf(a, b)) {
+        turns = sum(turns, numbersOf(a, b, Metric::atomicTurns, name));
+    }
+    return turns.a + turns.b > 0 ? turns : numbersOf(a, b, Metric::atomicTurns);
+}
+
+double lanesWithoutWork(const Subject& subject) {
+    const Experiment& experiment = subject.view.experiment;
+    const Launch& launch = experiment.launch;
+    const auto lanes =
+        static_cast<double>(launch.grid.count()) * warpCountPerBlock(launch.block) * lanesPerWarp;
+    const auto threads = static_cast<double>(launch.grid.count() * launch.block.count());
+    if (!subject.kernel.empty()) return lanes - threads;
+    const auto& work = kernelOf(experiment).work;
+    if (work.empty()) return lanes - threads;
+    const Coverage coverage = coverageOf(launch, work(experiment.arguments));
+    return lanes - static_cast<double>(coverage.useful);
+}
+
+double blocksForEachSm(const Subject& subject) {
+    if (!subject.schedule || subject.schedule->multiprocessors == 0) return 0;
+    return static_cast<double>(subject.view.experiment.launch.grid.count()) /
+           subject.schedule->multiprocessors;
+}
+
+/// How many times as much, whichever side has more; something against nothing is a thousand.
+double ratioOf(double a, double b) {
+    const double least = std::min(a, b);
+    const double most = std::max(a, b);
+    return most <= 0 ? 1 : least <= 0 ? 1000 : most / least;
+}
+
+/// What the scenario that is shown is about.
+bool isAbout(const Subject& subject, CauseKind kind) {
+    if (!subject.kernel.empty()) return false;
+    const std::string_view figure = scenarioNamed(subject.view.experiment.scenario).figure;
+    switch (kind) {
+        case CauseKind::sectors:
+        case CauseKind::requests:
+        case CauseKind::wavefronts:
+        case CauseKind::sharedRequests:
+        case CauseKind::atomics:
+            return figure == "memory";
+        case CauseKind::divergence:
+            return figure == "branches" || figure == "reduction";
+        case CauseKind::fragments:
+            return figure == "coverage" || figure == "threads";
+        case CauseKind::residency:
+            return figure == "schedule";
+        case CauseKind::code:
+            break;
+    }
+    return false;
+}
+
+}  // namespace
+
+const Value* timeOf(const Subject& subject) {
+    const Value* const time =
+        subject.evidence.find(Metric::time, Source::timed, Variant::none, "kernel");
+    return time == nullptr || time->number() == nullptr ? nullptr : time;
+}
+
+Cause causeOf(const Subject& a, const Subject& b) {
+    std::vector<Cause> all;
+    const auto add = [&](CauseKind kind, NumberPair n, const char* unit) {
+        if (ratioOf(n.a, n.b) >= leastRatio) all.push_back({kind, n.a, n.b, unit, {}, true});
+    };
+    const auto read = [&](Metric metric) { return numbersOf(a, b, metric); };
+    const NumberPair sectors =
+        sum(read(Metric::globalLoadSectors), read(Metric::globalStoreSectors));
+    const NumberPair requests =
+        sum(read(Metric::globalLoadRequests), read(Metric::globalStoreRequests));
+    // More requests and not more of each are another matter than more sectors of each.
+    const bool byRequests = (requests.a < requests.b) == (sectors.a < sectors.b) &&
+                            ratioOf(requests.a, requests.b) * ratioOf(requests.a, requests.b) >
+                                ratioOf(sectors.a, sectors.b);
+    if (byRequests) {
+        add(CauseKind::requests, requests, "requests");
+    } else {
+        add(CauseKind::sectors, sectors, "sectors");
+        if (!all.empty()) all.back().array = arrayThatDiffers(a, b);
+    }
+    const NumberPair wavefronts = read(Metric::sharedWavefronts);
+    const NumberPair each = read(Metric::sharedWavefrontsPerRequest);
+    // Where one has no shared memory at all its work is elsewhere.
+    if (wavefronts.a > 0 && wavefronts.b > 0) {
+        const bool byRequest = ratioOf(each.a, each.b) >= leastRatio;
+        add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
+            "wavefronts");
+    }
+    add(CauseKind::atomics, turnsOf(a, b), "turns");
+    const NumberPair branches = read(Metric::branches);
+    const NumberPair divergent = read(Metric::divergentBranches);
+    // A tenth of the branches: what fewer cost is lost among all else.
+    if (divergent.a > 0.1 * branches.a || divergent.b > 0.1 * branches.b) {
+        add(CauseKind::divergence, divergent, "divergent branches");
+    }
+    add(CauseKind::fragments, {lanesWithoutWork(a), lanesWithoutWork(b)}, "lanes without work");
+    const NumberPair resident{blocksForEachSm(a), blocksForEachSm(b)};
+    if (resident.a > 0 && resident.b > 0) add(CauseKind::residency, resident, "blocks for each SM");
+
+    const Value* const before = timeOf(a);
+    const Value* const after = timeOf(b);
+    const double slower =
+        before == nullptr || after == nullptr ? 1 : *after->number() / *before->number();
+    const auto explains = [&](const Cause& cause) {
+        // Fewer blocks on an SM wait longer; of all else more costs more.
+        const bool more =
+            cause.kind == CauseKind::residency ? cause.b < cause.a : cause.a < cause.b;
+        if (slower > 1 / leastRatio && slower < leastRatio) return true;
+        return more == (slower > 1);
+    };
+    const auto rank = [&](const Cause& cause) {
+        return std::tuple(explains(cause), isAbout(b, cause.kind) || isAbout(a, cause.kind),
+                          ratioOf(cause.a, cause.b));
+    };
+    const auto best = std::ranges::max_element(all, {}, rank);
+    if (best == all.end()) return {};
+    best->explains = explains(*best);
+    return best->explains || isAbout(b, best->kind) ? *best : Cause{};
+}
+
+}  // namespace warplens::figure

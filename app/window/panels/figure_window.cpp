@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "app/figure/page.h"
+#include "app/window/figure_job.h"
+#include "app/window/panels/items_painter.h"
+#include "app/window/panels/panels.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr const char* figureName = "figure window";
+
+struct PaperSize final {
+    const char* words;
+    int width;
+    int height;
+};
+constexpr std::array paperSizes{PaperSize{"1280 x 720, a slide of 16:9", 1280, 720},
+                                PaperSize{"1920 x 1080, with smaller words", 1920, 1080},
+                                PaperSize{"1024 x 768, a slide of 4:3", 1024, 768},
+                                PaperSize{"800 x 600, half a page", 800, 600}};
+
+/// The slide as large as it fits, and its size where it is not there yet.
+void drawPreview(const UiContext& ui, const AppState& state, ImVec2 room) {
+    const FigurePaper& paper = state.figure.choice.paper;
+    const float unit = std::min(room.x / static_cast<float>(paper.width),
+                                room.y / static_cast<float>(paper.height));
+    const ImVec2 size{unit * static_cast<float>(paper.width),
+                      unit * static_cast<float>(paper.height)};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 end{at.x + size.x, at.y + size.y};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::shared_ptr<const Slide>& slide = state.figure.preview;
+    const bool isOfPaper =
+        slide != nullptr && slide->width == paper.width && slide->height == paper.height;
+    list.AddRectFilled(at, end, packed(isOfPaper ? slide->background : ui.look.colors.raised));
+    if (isOfPaper) {
+        drawing::Items items = slide->items;
+        figure::enlarge(items, unit);
+        figure::move(items, {at.x, at.y});
+        list.PushClipRect(at, end, true);
+        paint(list, ui.look.fonts, items);
+        list.PopClipRect();
+    }
+    list.AddRect(at, end, packed(ui.look.colors.border));
+    ui.markPicture("figure.preview", at, end);
+    ImGui::Dummy(room);
+}
+
+void drawChoices(const UiContext& ui, const AppState& state, Commands& commands) {
+    const Look& look = ui.look;
+    FigureChoice choice = state.figure.choice;
+    const FigureChoice before = choice;
+    heading(ui, "Picture");
+    constexpr std::array names{"What is on the screen", "A against B", "The source", "The sweep",
+                               "The roofline"};
+    constexpr std::array marks{"shown", "pair", "source", "sweep", "roofline"};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto of = static_cast<FigureOf>(i);
+        if (!canDraw(state, of)) continue;
+        if (ImGui::RadioButton(names.at(i), choice.of == of)) choice.of = of;
+        ui.mark(std::string("figure.of.") + marks.at(i));
+    }
+    space(ui, 8);
+    heading(ui, "Size");
+    for (const PaperSize& size : paperSizes) {
+        const bool chosen = choice.paper.width == size.width && choice.paper.height == size.height;
+        if (ImGui::RadioButton(size.words, chosen)) {
+            choice.paper.width = size.width;
+            choice.paper.height = size.height;
+        }
+        ui.mark("figure.size." + std::to_string(size.width));
+    }
+    space(ui, 8);
+    heading(ui, "Colours");
+    for (const Theme theme : {Theme::light, Theme::dark, Theme::print}) {
+        const std::string word(toString(theme));
+        if (theme != Theme::light) ImGui::SameLine();
+        if (ImGui::RadioButton(word.c_str(), choice.paper.theme == theme)) {
+            choice.paper.theme = theme;
+        }
+        ui.mark("figure.theme." + word);
+    }
+    space(ui, 8);
+    heading(ui, "Files");
+    ImGui::Checkbox("PDF", &choice.paper.pdf);
+    ui.mark("figure.pdf");
+    ImGui::SameLine();
+    ImGui::Checkbox("SVG", &choice.paper.svg);
+    ui.mark("figure.svg");
+    ImGui::SameLine();
+    ImGui::Checkbox("PNG", &choice.paper.png);
+    ui.mark("figure.png");
+    std::array<char, longestFolder + 1> folder{};
+    std::memcpy(folder.data(), choice.paper.folder.data(),
+                std::min(choice.paper.folder.size(), longestFolder));
+    ImGui::SetNextItemWidth(-1);
+    static const std::string usual = "in " + picturesFolder().string();
+    if (ImGui::InputTextWithHint("##folder", usual.c_str(), folder.data(), folder.size())) {
+        choice.paper.folder = folder.data();
+    }
+    ui.mark("figure.folder");
+    if (choice != before) commands.emplace_back(ChooseFigure{choice});
+    space(ui, 14);
+    const FigurePaper& paper = choice.paper;
+    if (primaryButton(ui, "Save", paper.pdf || paper.svg || paper.png)) {
+        commands.emplace_back(DrawFigure{FigureTarget::files});
+    }
+    ui.mark("figure.save");
+    ImGui::SameLine(0, look.px(8));
+    if (plainButton(ui, "Cancel")) commands.emplace_back(OpenFigure{false});
+    ui.mark("figure.cancel");
+}
+
+}  // namespace
+
+Commands drawFigureWindow(const UiContext& ui, const AppState& state, bool& wasOpen) {
+    Commands commands;
+    const bool appears = state.figure.open && !wasOpen;
+    wasOpen = state.figure.open;
+    if (appears) ImGui::OpenPopup(figureName);
+    if (!wasOpen && !ImGui::IsPopupOpen(figureName)) return commands;
+    const Look& look = ui.look;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImVec2 size{std::min(look.px(1120), screen.x * 0.96F),
+                      std::min(look.px(600), screen.y * 0.94F)};
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+    ImGui::SetNextWindowSize(size);
+    if (ImGui::BeginPopup(figureName)) {
+        if (!state.figure.open) {
+            ImGui::CloseCurrentPopup();
+        } else {
+            const float choices = std::min(look.px(330), size.x * 0.45F);
+            const ImVec2 room{ImGui::GetContentRegionAvail().x - choices - look.px(16),
+                              ImGui::GetContentRegionAvail().y};
+            beginPanel("figure preview", room, ImGuiWindowFlags_NoBackground);
+            drawPreview(ui, state, ImGui::GetContentRegionAvail());
+            ImGui::EndChild();
+            ImGui::SameLine(0, look.px(16));
+            beginPanel("figure choices", {0, 0}, ImGuiWindowFlags_NoBackground);
+            drawChoices(ui, state, commands);
+            ImGui::EndChild();
+        }
+        ImGui::EndPopup();
+    } else if (!appears && state.figure.open) {
+        // A click beside it, or Esc.
+        commands.emplace_back(OpenFigure{false});
+    }
+    return commands;
+}
+
+}  // namespace warplens::window
