@@ -69,8 +69,8 @@ bool looksDifferent(const AppState& a, const AppState& b) {
         return std::tie(state.edit, state.view, state.pointed, state.block3d, state.playback,
                         state.map, state.measuring, state.pinnedA, state.pinnedB, state.figures,
                         state.helpOpen, state.present.black, state.present.spotlight,
-                        state.program.asking, state.program.path, state.palette.open, state.outbox,
-                        state.motion, state.present.black);
+                        state.program.asking, state.program.path, state.palette.open,
+                        state.figure.open, state.outbox, state.motion, state.present.black);
     };
     return !(seen(a) == seen(b));
 }

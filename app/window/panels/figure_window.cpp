@@ -4,6 +4,7 @@
 
 #include "app/figure/page.h"
 #include "app/window/figure_job.h"
+#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
 

@@ -146,26 +146,21 @@ void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& pag
                 LearnKeeping& keeping, Commands& commands) {
     const Look& look = ui.look;
     const float room = ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeight() - look.px(10);
-    const float question = std::max(keeping.questionHeight, look.px(60));
-    // Where the words would be squeezed they and the question scroll as one.
-    const bool together = room - question < look.fonts.body->FontSize * 8;
+    // An open question is in reach whole; an answered one leaves the words their half.
+    const float most =
+        page.question.open ? std::max(room * 0.68F, room - look.px(96)) : room * 0.5F;
+    const float question = std::clamp(keeping.questionHeight, look.px(60), most);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    beginPanel("lesson words", {0, together ? room : room - question - look.px(10)},
-               ImGuiWindowFlags_NoBackground);
-    const std::string where = state.view.lesson + ' ' + std::to_string(page.page) +
-                              (page.question.verdict == Mark::open ? "" : " told");
-    const bool turned = keeping.scrolled != where;
-    if (turned) ImGui::SetScrollY(0);
-    drawLearnWords(ui, state, page, commands);
-    if (together) {
-        drawQuestionBox(ui, state, page, question, keeping, commands);
-        // What is said to an answer is seen at once.
-        if (turned && where.ends_with("told")) ImGui::SetScrollHereY(1);
+    beginPanel("lesson words", {0, room - question - look.px(10)}, ImGuiWindowFlags_NoBackground);
+    const std::string where = state.view.lesson + ' ' + std::to_string(page.page);
+    if (keeping.scrolled != where) {
+        keeping.scrolled = where;
+        ImGui::SetScrollY(0);
     }
-    keeping.scrolled = where;
+    drawLearnWords(ui, state, page, commands);
     ImGui::EndChild();
     ImGui::PopStyleVar();
-    if (!together) drawQuestionBox(ui, state, page, question, keeping, commands);
+    drawQuestionBox(ui, state, page, question, keeping, commands);
     ImGui::Dummy({0, look.px(2)});
     drawTurning(ui, state, page, commands);
 }
