@@ -403,7 +403,8 @@ class Play:
         self.window.wait_for("the first step", lambda state: state["lesson"]["page"] == 1)
         self.window.press("l")
         self.window.wait_for("exploring", lambda state: state["mode"] == "explore")
-        self.window.press("l")
+        self.find("lesson offset")
+        self.window.press("Return")
         self.window.wait_for("the page where one was", lambda state: state["mode"] == "learn" and
                              state["lesson"]["page"] == 1 and state["lesson"]["right"])
         self.window.press("l")

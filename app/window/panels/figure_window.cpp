@@ -51,7 +51,6 @@ void drawPreview(const UiContext& ui, const AppState& state, ImVec2 room) {
 }
 
 void drawChoices(const UiContext& ui, const AppState& state, Commands& commands) {
-    const Look& look = ui.look;
     FigureChoice choice = state.figure.choice;
     const FigureChoice before = choice;
     heading(ui, "Picture");
@@ -104,13 +103,16 @@ void drawChoices(const UiContext& ui, const AppState& state, Commands& commands)
     }
     ui.mark("figure.folder");
     if (choice != before) commands.emplace_back(ChooseFigure{choice});
-    space(ui, 14);
-    const FigurePaper& paper = choice.paper;
+}
+
+/// Below the slide, in reach however long the choices are.
+void drawSaving(const UiContext& ui, const AppState& state, Commands& commands) {
+    const FigurePaper& paper = state.figure.choice.paper;
     if (primaryButton(ui, "Save", paper.pdf || paper.svg || paper.png)) {
         commands.emplace_back(DrawFigure{FigureTarget::files});
     }
     ui.mark("figure.save");
-    ImGui::SameLine(0, look.px(8));
+    ImGui::SameLine(0, ui.look.px(8));
     if (plainButton(ui, "Cancel")) commands.emplace_back(OpenFigure{false});
     ui.mark("figure.cancel");
 }
@@ -137,7 +139,9 @@ Commands drawFigureWindow(const UiContext& ui, const AppState& state, bool& wasO
             const ImVec2 room{ImGui::GetContentRegionAvail().x - choices - look.px(16),
                               ImGui::GetContentRegionAvail().y};
             beginPanel("figure preview", room, ImGuiWindowFlags_NoBackground);
-            drawPreview(ui, state, ImGui::GetContentRegionAvail());
+            const ImVec2 slide = ImGui::GetContentRegionAvail();
+            drawPreview(ui, state, {slide.x, slide.y - ImGui::GetFrameHeight() - look.px(14)});
+            drawSaving(ui, state, commands);
             ImGui::EndChild();
             ImGui::SameLine(0, look.px(16));
             beginPanel("figure choices", {0, 0}, ImGuiWindowFlags_NoBackground);
