@@ -63,7 +63,7 @@ TEST(TableFlags, OfOccupancyAndRoofGiveTheRowsThatPeopleRead) {
               "| capability | blocks | warps | occupancy | limited by |\n"
               "| --- | --- | --- | --- | --- |\n"
               "| 9.0 | 32 | 64 of 64 | 100.0 % | blocks, warps and registers |\n"
-              ",product,sizes,FLOP/access,FLOP/DRAM byte,FLOP/s\n");
+              "product,sizes,flop_per_access,flop_per_dram_byte,flop_per_second\n");
     EXPECT_EQ(run.exitCode, 0);
 }
 
