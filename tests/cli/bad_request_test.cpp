@@ -34,12 +34,6 @@ constexpr const char* pngEnding =
 constexpr const char* sizes = ": WIDTHxHEIGHT, each from 200 to 10000\n";
 constexpr const char* tryHelp = "warplens: try `warplens --help`\n";
 
-std::string everyScenario() {
-    std::string all;
-    for (const Scenario& scenario : allScenarios()) all += ' ' + std::string(scenario.id);
-    return all;
-}
-
 std::vector<BadRequest> badRequests() {
     static std::vector<std::string> kept;
     kept.reserve(200);
@@ -90,7 +84,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: threads per block = 33,33,65 = 70785: at most 1024\n"
          "warplens: m = 3: this kernel has only n\n"},
         {"predict nothing",
-         joined("warplens: scenario = 'nothing': one of" + everyScenario(), "\n")},
+         "warplens: scenario = 'nothing': one of those that `warplens list` shows\n"},
         {"predict matmul-tiled --block 8,8",
          "warplens: block = 8,8: must be 16,16, the tile's size\n"},
         {"predict matmul-tiled --block 9,9 --set tile=9", "warplens: tile = 9: 8, 16 or 32\n"},

@@ -28,15 +28,14 @@ TEST(LessonCommand, KeepsTheAnswerToItselfUntilAsked) {
               std::string::npos);
 }
 
-TEST(LessonCommand, PutsTheDocumentsFigureBesideItsOwn) {
+TEST(LessonCommand, GivesTheSourceOfEachNumber) {
     const Json lesson = Json::parse(runProgram("lesson occupancy --json").output);
     bool found = false;
     for (const Json& figure : lesson.at("figures")) {
-        if (figure.at("name") != "Blocks of 64 for 2048 threads") continue;
+        if (figure.at("name") != "32 x 24 threads: warps on an SM") continue;
         found = true;
-        EXPECT_EQ(figure.at("numbers").at(0).at("value"), 32);
+        EXPECT_EQ(figure.at("numbers").at(0).at("value"), 48);
         EXPECT_EQ(figure.at("numbers").at(0).at("sources"), "by rule");
-        EXPECT_EQ(figure.at("document").at("says"), "12 blocks");
     }
     EXPECT_TRUE(found) << lesson;
     EXPECT_TRUE(lesson.at("missing").empty());
@@ -48,7 +47,8 @@ TEST(LessonCommand, TellsAllOfThemInOneTable) {
                          "--block 16,16 --set n=16384` |"),
               std::string::npos)
         << table;
-    EXPECT_NE(table.find("| 19.54x |"), std::string::npos);
+    EXPECT_NE(table.find("| Sectors for each load | 16 (predicted; recorded on "),
+              std::string::npos);
 }
 
 /// A lesson's id where a scenario is wanted: the launch that the lesson is about.
@@ -57,12 +57,12 @@ TEST(LessonCommand, GivesItsLaunchToOtherCommands) {
         Json tree = Json::parse(runProgram(arguments + " --json").output);
         return Json{tree.at("scenario"), tree.at("launch"), tree.at("arguments")};
     };
-    const Json here = Json::parse(runProgram("lesson occupancy --json").output).at("launch");
+    const Json here = Json::parse(runProgram("lesson partial-warp --json").output).at("launch");
     const Json launch{here.at("scenario"), here.at("launch"), here.at("arguments")};
-    EXPECT_EQ(launchOf("map occupancy"), launch);
-    EXPECT_EQ(launchOf("predict occupancy"), launch);
-    EXPECT_EQ(launchOf("figure occupancy -o f.svg"), launch);
-    EXPECT_EQ(launchOf("map occupancy --block 64").at(1).at("block"), Json({64, 1, 1}));
+    EXPECT_EQ(launchOf("map partial-warp"), launch);
+    EXPECT_EQ(launchOf("predict partial-warp"), launch);
+    EXPECT_EQ(launchOf("figure partial-warp -o f.svg"), launch);
+    EXPECT_EQ(launchOf("map partial-warp --block 64").at(1).at("block"), Json({64, 1, 1}));
 }
 
 TEST(LessonCommand, RefusesWhatThereIsNot) {
