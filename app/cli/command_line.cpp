@@ -218,14 +218,14 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments,
     program->set_version_flag("--version", "warplens " + version(),
                               "print the version, and do nothing else");
     const std::vector<Subcommand> commands{
-        addListCommand(*program),     addDoctorCommand(*program),
-        addMapCommand(*program),      addPredictCommand(*program),
-        addMeasureCommand(*program),  addOccupancyCommand(*program),
-        addSweepCommand(*program),    addRooflineCommand(*program),
-        addFigureCommand(*program),   addScreenshotCommand(*program),
-        addDescribeCommand(*program), addLessonCommand(*program),
-        addCheckCommand(*program),    addDocumentationCommand(*program),
-        addAnnotateCommand(*program)};
+        addListCommand(*program),          addDoctorCommand(*program),
+        addSetupCompilerCommand(*program), addMapCommand(*program),
+        addPredictCommand(*program),       addMeasureCommand(*program),
+        addOccupancyCommand(*program),     addSweepCommand(*program),
+        addRooflineCommand(*program),      addFigureCommand(*program),
+        addScreenshotCommand(*program),    addDescribeCommand(*program),
+        addLessonCommand(*program),        addCheckCommand(*program),
+        addDocumentationCommand(*program), addAnnotateCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     addUnconfinedFlag(*window.parser);
     for (const Subcommand& command : commands) {

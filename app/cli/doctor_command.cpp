@@ -21,6 +21,7 @@
 #include "app/worker/worker_client.h"
 #include "core/json/archive.h"
 #include "core/text/format.h"
+#include "kernels/programs/compiler.h"
 #include "kernels/programs/nvcc/cuda_compiler.h"
 
 namespace warplens {
@@ -268,17 +269,25 @@ MachineFinding examineRecordings(const RecordingLibrary& library) {
             ok ? "" : "`warplens measure SCENARIO --save FILE` writes one on a machine with a GPU"};
 }
 
+/// The first is used, where --compiler names no other.
 MachineFinding examineCompiler() {
     const std::vector<programs::CudaCompiler> found = programs::cudaCompilers();
+    if (found.empty())
+        return {"nvcc", false, "no compiler of NVIDIA's", programs::howToGetCompiler};
     std::string all;
     for (const programs::CudaCompiler& compiler : found) {
-        all += (all.empty() ? "" : "; ") + compiler.nvcc.string() + " " +
-               programs::versionOf(compiler) + " (" + compiler.foundBy + ")";
+        const std::string version = programs::versionOf(compiler);
+        all += (all.empty()              ? "used: "
+                : &compiler == &found[1] ? "; --compiler takes: "
+                                         : ", ") +
+               compiler.nvcc.string() + ' ' + (version.empty() ? "that does not run" : version) +
+               " (" + compiler.foundBy + ')';
     }
-    if (!found.empty()) return {"nvcc", true, all, ""};
-    return {"nvcc", false, "no compiler of NVIDIA's",
-            "what it makes of a .cu file is told where the CUDA toolkit is installed, or CUDA_HOME "
-            "names its folder"};
+    if (hostCompiler().empty()) {
+        return {"nvcc", false, all + "; no g++, which it needs for a program's host code",
+                "install g++ (apt install g++), or name one with WARPLENS_CXX"};
+    }
+    return {"nvcc", true, all, ""};
 }
 
 std::string toText(const std::vector<MachineFinding>& findings) {

@@ -149,6 +149,7 @@ struct Subcommand final {
 /// Each adds its parser to the program.
 [[nodiscard]] Subcommand addListCommand(CLI::App& program);
 [[nodiscard]] Subcommand addDoctorCommand(CLI::App& program);
+[[nodiscard]] Subcommand addSetupCompilerCommand(CLI::App& program);
 [[nodiscard]] Subcommand addMapCommand(CLI::App& program);
 [[nodiscard]] Subcommand addPredictCommand(CLI::App& program);
 [[nodiscard]] Subcommand addAnnotateCommand(CLI::App& program);

@@ -64,24 +64,6 @@ std::chrono::system_clock::time_point timeOf(const timespec& time) {
                                                  std::chrono::nanoseconds(time.tv_nsec));
 }
 
-/// Folders of builds whose process is gone: nobody holds them any more. One is not held in the
-/// first moment.
-void removeLeftBuilds(const fs::path& work) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(work, error)) {
-        const FileDescriptor held(
-            open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-        struct stat facts {};
-        if (held.isOpen() &&
-            (flock(held.value(), LOCK_EX | LOCK_NB) != 0 || fstat(held.value(), &facts) != 0 ||
-             timeOf(facts.st_mtim) + 10s > std::chrono::system_clock::now())) {
-            continue;
-        }
-        std::error_code ignored;
-        fs::remove_all(entry.path(), ignored);
-    }
-}
-
 std::uint64_t bytesBelow(const fs::path& path) {
     std::error_code error;
     if (!fs::is_directory(fs::symlink_status(path, error))) return fs::file_size(path, error);
@@ -153,7 +135,7 @@ fs::path programCache() {
     static std::set<fs::path> cleared;
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
-    if (cleared.insert(folder).second) removeLeftBuilds(folder / "work");
+    if (cleared.insert(folder).second) removeLeftFolders(folder / "work");
     return folder;
 }
 
@@ -264,6 +246,23 @@ std::vector<fs::path> readDependencies(const fs::path& listing) {
     }
     finish();
     return all;
+}
+
+void removeLeftFolders(const fs::path& parent) {
+    // Nobody holds them any more; one that is being made is not held in the first moment.
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(parent, error)) {
+        const FileDescriptor held(
+            open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        struct stat facts {};
+        if (held.isOpen() &&
+            (flock(held.value(), LOCK_EX | LOCK_NB) != 0 || fstat(held.value(), &facts) != 0 ||
+             timeOf(facts.st_mtim) + 10s > std::chrono::system_clock::now())) {
+            continue;
+        }
+        std::error_code ignored;
+        fs::remove_all(entry.path(), ignored);
+    }
 }
 
 TemporaryFolder::TemporaryFolder(const fs::path& parent) {

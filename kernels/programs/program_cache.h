@@ -48,6 +48,9 @@ class ProgramCache final {
 [[nodiscard]] std::vector<std::filesystem::path> readDependencies(
     const std::filesystem::path& listing);
 
+/// Removes the temporary folders in there whose process is gone.
+void removeLeftFolders(const std::filesystem::path& parent);
+
 /// A folder that goes with all that is in it; held, so that nobody takes it for one that was left.
 class TemporaryFolder final {
   public:

@@ -379,6 +379,21 @@ void refuseUnknown(const LaunchWishes& wishes, const std::vector<KernelSource>& 
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
+void refuseWish(std::string_view words) {
+    constexpr std::string_view error = ": error: ";
+    const std::size_t why = words.find(error);
+    if (why == std::string_view::npos) return;
+    const std::size_t begin = words.rfind('\n', why) + 1;  // of its line; npos + 1 is 0
+    const std::string line(words.substr(begin, words.find('\n', why) - begin));
+    const std::size_t equals = line.find(" = ");
+    const std::size_t value = equals + 3;
+    const std::size_t end = line.rfind(":1:", why - begin);  // then the column, where one is told
+    if (!line.starts_with(wishMark) || end == std::string::npos || end < value) return;
+    const std::size_t name = wishMark.size();
+    throw InvalidRequest({{line.substr(name, equals - name), line.substr(value, end - value),
+                           line.substr(why - begin + error.size())}});
+}
+
 void refuseWish(const TracedProgram& result) {
     const ProgramExit& exit = result.trace.exit;
     const std::size_t mark = exit.output.rfind(wishMark);

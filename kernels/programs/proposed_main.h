@@ -34,6 +34,9 @@ struct ProposedMain final {
 /// has.
 void refuseUnknown(const LaunchWishes& wishes, const std::vector<KernelSource>& kernels);
 
+/// Throws InvalidRequest where a compiler's words, in the form `file:line: error: …`, are about
+/// what was said of the launch.
+void refuseWish(std::string_view words);
 /// Throws InvalidRequest where the main has ended since an array cannot be made.
 void refuseWish(const TracedProgram& result);
 

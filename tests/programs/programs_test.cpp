@@ -195,11 +195,18 @@ TEST(WithoutMain, ArraysThatCannotBeMadeAreToldByWhatWasAskedFor) {
         }
         return "none";
     };
+    const auto words = [](const char* ofGcc, const char* ofNvcc) {
+        return std::string(isWithNvcc() ? ofNvcc : ofGcc);
+    };
+    const auto undeclared = [&](const std::string& name) {
+        return isWithNvcc() ? "identifier \"" + name + "\" is undefined"
+                            : "'" + name + "' was not declared in this scope";
+    };
     EXPECT_EQ(refusalOf({"n*", ""}),
-              "array x = 'n*,random': expected primary-expression before ')' token");
+              "array x = 'n*,random': " +
+                  words("expected primary-expression before ')' token", "expected an expression"));
     EXPECT_EQ(refusalOf({"(n", "ramp"}).substr(0, 28), "array x = '(n,ramp': expecte");
-    EXPECT_EQ(refusalOf({"count", ""}),
-              "array x = 'count,random': 'count' was not declared in this scope");
+    EXPECT_EQ(refusalOf({"count", ""}), "array x = 'count,random': " + undeclared("count"));
     EXPECT_EQ(refusalOf({"n-n*2", ""}), "array x = 'n-n*2,random': -1024 elements: at least 0");
     EXPECT_EQ(refusalOf({"n*n*n*n", ""}),
               "array x = 'n*n*n*n,random': no room for 1099511627776 elements");
@@ -207,8 +214,8 @@ TEST(WithoutMain, ArraysThatCannotBeMadeAreToldByWhatWasAskedFor) {
               "array x = 'n,@none': cannot read none: No such file or directory");
     EXPECT_EQ(refusalOf({"", "noise"}),
               "array x = 'n,noise': filled with random, ramp, a number or @FILE");
-    EXPECT_EQ(refusalOf({}, "b"), "a = 'b': 'b' was not declared in this scope");
-    EXPECT_EQ(refusalOf({"2*n", "-0.5"}, "n"), "a = 'n': 'n' was not declared in this scope");
+    EXPECT_EQ(refusalOf({}, "b"), "a = 'b': " + undeclared("b"));
+    EXPECT_EQ(refusalOf({"2*n", "-0.5"}, "n"), "a = 'n': " + undeclared("n"));
     EXPECT_EQ(refusalOf({"2*n", "-0.5"}), "none");
 }
 

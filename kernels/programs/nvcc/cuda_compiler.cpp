@@ -84,6 +84,12 @@ fs::path ownCompilerFolder() {
     return root / "warplens" / "compiler";
 }
 
+std::optional<CudaCompiler> compilerIn(const fs::path& packages) {
+    const auto nvcc = inPackages(packages);
+    if (!nvcc) return std::nullopt;
+    return CudaCompiler{*nvcc, "warplens setup-compiler", foldersOf(*nvcc)};
+}
+
 std::vector<CudaCompiler> cudaCompilers() {
     std::vector<CudaCompiler> found;
     std::set<fs::path> known;
@@ -106,7 +112,8 @@ std::vector<CudaCompiler> cudaCompilers() {
 std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
     if (!given.empty()) {
         std::error_code error;
-        const fs::path nvcc = fs::is_directory(given, error) ? given / "bin" / "nvcc" : given;
+        const fs::path whole = fs::absolute(given, error);
+        const fs::path nvcc = fs::is_directory(whole, error) ? whole / "bin" / "nvcc" : whole;
         if (!canRun(nvcc)) return std::nullopt;
         return CudaCompiler{nvcc, "--compiler", foldersOf(nvcc)};
     }

@@ -24,7 +24,15 @@ struct CudaCompiler final {
 /// `13.0`; empty where it does not say. Cost: a process.
 [[nodiscard]] std::string versionOf(const CudaCompiler& compiler);
 
-/// Where `warplens setup-compiler` puts what it fetches.
+/// Where `warplens setup-compiler` puts what it fetches: $XDG_DATA_HOME/warplens/compiler, or below
+/// ~/.local/share.
 [[nodiscard]] std::filesystem::path ownCompilerFolder();
+/// That of NVIDIA's packages that lie unpacked in a folder so.
+[[nodiscard]] std::optional<CudaCompiler> compilerIn(const std::filesystem::path& packages);
+
+/// For who has none: what brings one, in a sentence.
+inline constexpr const char* howToGetCompiler =
+    "`warplens setup-compiler` fetches NVIDIA's compiler; a CUDA toolkit in PATH or CUDA_HOME "
+    "serves as well";
 
 }  // namespace warplens::programs

@@ -4,12 +4,14 @@
 #include <chrono>
 #include <fstream>
 #include <future>
+#include <regex>
 #include <set>
 
 #include "core/launch/limit_violation.h"
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
+#include "core/text/lines.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/program_text.h"
@@ -131,7 +133,8 @@ class Build final {
             for (std::future<ChildResult>& step : *steps) results.push_back(step.get());
         }
         for (ChildResult& result : results) {
-            result.output = inOwnNames(std::move(result.output));
+            result.output = inOwnWords(result.output);
+            if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
             requireDone(result, "nvcc");
         }
     }
@@ -165,7 +168,17 @@ class Build final {
         return {.read = {read.begin(), read.end()}, .absent = facts_.reachable.absent};
     }
 
-    /// Files as the person calls them.
+    /// Files as the person calls them, and places as other compilers write them: `my.cu:3: error`
+    /// in place of `/home/me/my.cu(3): error`. What only counts the errors is left out.
+    [[nodiscard]] std::string inOwnWords(const std::string& told) const {
+        std::string words;
+        for (const std::string_view line : splitLines(told)) {
+            if (line.find(" detected in the compilation of ") != std::string_view::npos) continue;
+            words += std::string(line) + '\n';
+        }
+        static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark))");
+        return inOwnNames(std::regex_replace(words, place, "$1$2:$3: $4"));
+    }
     [[nodiscard]] std::string inOwnNames(std::string words) const {
         for (const auto* files : {&facts_.sources.units, &facts_.sources.headers}) {
             for (const ProgramFile& file : *files) {

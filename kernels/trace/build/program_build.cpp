@@ -25,22 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the compiler refuses what was said of a launch that no program makes: which, and why.
-void refuseWish(const std::string& words) {
-    constexpr std::string_view error = ": error: ";
-    const std::size_t why = words.find(error);
-    if (why == std::string::npos) return;
-    const std::size_t begin = words.rfind('\n', why) + 1;  // of its line; npos + 1 is 0
-    const std::string line = words.substr(begin, words.find('\n', why) - begin);
-    const std::size_t equals = line.find(" = ");
-    const std::size_t value = equals + 3;
-    const std::size_t end = line.rfind(":1:", why - begin);  // then the column
-    if (!line.starts_with(source::wishMark) || end == std::string::npos || end < value) return;
-    const std::size_t name = source::wishMark.size();
-    throw InvalidRequest({{line.substr(name, equals - name), line.substr(value, end - value),
-                           line.substr(why - begin + error.size())}});
-}
-
 /// Where the compiler refuses a line of what was defined: the name is no macro of the program's.
 void refuseDefinition(const std::string& words, const std::string& definitions,
                       const ProgramSource& source) {
@@ -346,7 +330,7 @@ BuiltProgram buildProgram(const ProgramSource& source, const std::function<bool(
         std::tie(built.binary, built.fromCache) =
             Build(source, std::move(files), built.reachable, compiler, cancelled).make();
     } catch (const CompileFailed& refusal) {
-        if (!built.hasMain) refuseWish(refusal.what());
+        if (!built.hasMain) source::refuseWish(std::string_view(refusal.what()));
         refuseDefinition(refusal.what(), definitions, source);
         throw;
     }
