@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/program/reasons.h"
 #include "core/text/lines.h"
 #include "kernels/programs/call_places.h"
 #include "kernels/programs/compiler.h"
@@ -89,7 +90,8 @@ TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& li
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     for (ProgramLaunch& launch : traced.trace.launches) {
-        if (!request.shown) break;
+        for (ProgramLine& line : launch.lines) line.reason = reasonFor(line, launch, built.sources);
+        if (!request.shown) continue;
         std::erase_if(launch.lines,
                       [&](const ProgramLine& line) { return line.source != *request.shown; });
         launch.values = valuesOf(launch.lines);
