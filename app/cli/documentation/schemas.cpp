@@ -74,6 +74,8 @@ std::vector<DocumentSchema> documentSchemas() {
     return {
         {Document::list, listSchema()},
         {Document::doctor, doctorSchema()},
+        {Document::check, checkSchema()},
+        {Document::explanation, explanationSchema()},
         {Document::map, mapSchema()},
         {Document::prediction, schemaFor<Prediction>(Document::prediction)},
         {Document::measurement, schemaFor<Measurement>(Document::measurement)},
