@@ -14,8 +14,8 @@
 #include "core/course/course.h"
 #include "core/json/json_places.h"
 #include "core/text/format.h"
+#include "kernels/course/course_ptx.h"
 #include "kernels/course/kernel_check.h"
-#include "kernels/course/remote_kernel.h"
 #include "kernels/library/computing_loops.h"
 #include "kernels/library/predict.h"
 #include "kernels/programs/compiler.h"
@@ -119,10 +119,10 @@ class Checker final {
         }
     }
 
-    /// `kernel line 12: ...` as the trace says it, `file.cu:12:5: error` as the compiler does.
+    /// `kernel line 12: ...` as the trace says it, `file.cu(12): error` as the compiler does.
     static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
                                      std::uint32_t otherwise) {
-        const std::string compilers = kernel.file + ':';
+        const std::string compilers = kernel.file + '(';
         for (std::size_t at = words.find(compilers); at != std::string::npos;
              at = words.find(compilers, at + 1)) {
             const int line = std::atoi(words.c_str() + at + compilers.size());
@@ -165,12 +165,15 @@ class Checker final {
     std::size_t steps_ = 0;
 };
 
-ExitCode run(const std::string& folder) {
+ExitCode run(const std::string& folder, bool keepsPtx) {
     if (folder.empty()) {
         throw InvalidRequest({{"FOLDER", "missing", "a folder with .cu files and lessons"}});
     }
     openCourse(readCourse(folder));
-    course::runKernelsInChildren();
+    course::providePtx();
+    if (keepsPtx) {
+        for (const Kernel& kernel : openedCourse()->kernels) course::keepPtxBeside(kernel);
+    }
     Checker checker(*openedCourse());
     checker.checkAll();
     print(checker.report());
@@ -185,7 +188,10 @@ Subcommand addCheckCommand(CLI::App& program) {
         "check", "what is wrong with a course: every number, step and link of its lessons");
     addText(*parser, "FOLDER", *folder, value::folder,
             "of the course: .cu files and lessons/*.json");
-    return {parser, [folder] { return run(*folder); }};
+    const auto keepsPtx = std::make_shared<bool>(false);
+    parser->add_flag("--keep-ptx", *keepsPtx,
+                     "puts the kernels' PTX into the folder's ptx, for machines without a compiler");
+    return {parser, [folder, keepsPtx] { return run(*folder, *keepsPtx); }};
 }
 
 }  // namespace warplens

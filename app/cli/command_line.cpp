@@ -21,7 +21,7 @@
 #include "core/scenario/scenario.h"
 #include "core/text/format.h"
 #include "core/text/sanitized.h"
-#include "kernels/course/remote_kernel.h"
+#include "kernels/course/course_ptx.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/run_child.h"
 #include "kernels/programs/sandbox.h"
@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 void open(const fs::path& folder) {
     Course course = readCourse(folder);
     for (const CourseFault& fault : course.faults) complain(toString(fault));
-    course::runKernelsInChildren();
+    course::providePtx();
     openCourse(std::move(course));
 }
 

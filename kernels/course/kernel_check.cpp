@@ -3,28 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <filesystem>
-#include <map>
+#include <chrono>
+#include <iterator>
+#include <memory>
 #include <span>
 #include <string_view>
-#include <utility>
 
 #include "core/launch/mapping.h"
 #include "core/library/kernel_header.h"
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
-#include "kernels/library/predict.h"
-#include "kernels/library/run/array_memory.h"
+#include "kernels/library/prepared_launch.h"
 #include "kernels/library/traced_kernel.h"
-#include "kernels/programs/program_cache.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/ptx/check/faults.h"
 
 namespace warplens::course {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uint64_t mostBlocks = 8;
+/// Of a launch of more blocks so many pairs are looked at.
+constexpr std::uint64_t mostPairs = 512;
+constexpr std::chrono::milliseconds mostTime{500};
+constexpr std::uint64_t mostJumps = std::uint64_t{1} << 32;
 
 /// The header's first entry of that kind; null where it has none.
 const HeaderEntry* entryOf(const KernelHeader& header, std::string_view key) {
@@ -91,45 +89,30 @@ bool isFound(const Kernel& kernel, const Experiment& experiment, std::uint64_t e
            element;
 }
 
-std::string tripleOf(Extents extents) {
-    return "dim3(" + std::to_string(extents.x) + ", " + std::to_string(extents.y) + ", " +
-           std::to_string(extents.z) + ')';
-}
+/// Ends what would store to an input, before it does.
+class InputGuard final : public ptx::Observer {
+  public:
+    InputGuard(const Kernel& kernel, const ptx::Program& program)
+        : kernel_(kernel), program_(program) {}
+    void onRequest(const ptx::Request& request) override {
+        library::refuseStoresToInputs(kernel_, program_, request);
+    }
 
-/// The main that launches the experiment. `fills` are files with what arrays hold, by array.
-std::string mainOf(const Experiment& experiment, const std::map<std::size_t, fs::path>& fills) {
-    const Kernel& kernel = kernelOf(experiment);
-    std::string text = "\n#include \"wl/proposed.h\"\nint main() {\n";
-    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-        const KernelArray& array = kernel.arrays[i];
-        const std::string type(infoOf(array.type).name);
-        const std::string length =
-            std::to_string(array.length(experiment.arguments, experiment.launch)) + "ull";
-        text += "    " + type + "* " + array.name + " = nullptr;\n    if (cudaMalloc(&" +
-                array.name + ", " + length + " * sizeof(" + type + ")) != cudaSuccess) return 1;\n";
-        // Others are 0, as where the kernel is predicted, and outputs as where it is measured.
-        const auto file = fills.find(i);
-        text += file == fills.end() ? "    cudaMemset(" + array.name + ", 0, " + length +
-                                          " * sizeof(" + type + "));\n"
-                                    : "    wl::fill(" + array.name + ", " + length + ", 1, \"@" +
-                                          file->second.string() + "\", \"" + array.name + "\");\n";
+  private:
+    const Kernel& kernel_;
+    const ptx::Program& program_;
+};
+
+/// Ranks of blocks by twos, each beside the next, from the first to the last.
+std::vector<std::uint64_t> spreadPairs(std::uint64_t blocks) {
+    std::vector<std::uint64_t> ranks;
+    const std::uint64_t pairs = std::min(blocks / 2, mostPairs);
+    for (std::uint64_t pair = 0; pair < pairs; ++pair) {
+        const std::uint64_t first = pairs < 2 ? 0 : (blocks - 2) / (pairs - 1) * pair;
+        if (!ranks.empty() && first <= ranks.back()) continue;
+        ranks.insert(ranks.end(), {first, first + 1});
     }
-    std::string arguments;
-    for (const CallParameter& parameter : kernel.parameters) {
-        arguments += arguments.empty() ? "" : ", ";
-        arguments += parameter.isArray
-                         ? parameter.name
-                         : '(' + std::string(infoOf(parameter.type).name) + ')' +
-                               std::to_string(experiment.arguments.at(parameter.name)) + "ll";
-    }
-    const std::string name = kernel.instance(experiment.arguments);
-    const std::string bytes = std::to_string(dynamicSharedBytes(experiment));
-    text += "    cudaFuncSetAttribute(" + name + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
-            bytes + ");\n    " + name + "<<<" + tripleOf(experiment.launch.grid) + ", " +
-            tripleOf(experiment.launch.block) + ", " + bytes + ">>>(" + arguments +
-            ");\n    cudaDeviceSynchronize();\n";
-    for (const KernelArray& array : kernel.arrays) text += "    cudaFree(" + array.name + ");\n";
-    return text + "    return 0;\n}\n";
+    return ranks;
 }
 
 }  // namespace
@@ -187,30 +170,33 @@ std::optional<HeaderFault> wrongElement(const Experiment& experiment) {
 }
 
 std::vector<Finding> findingsIn(const Experiment& experiment) {
+    using Clock = std::chrono::steady_clock;
     const Kernel& kernel = kernelOf(experiment);
-    // What was built of the same text before is found by its path.
-    const fs::path checks = programCache() / "checks";
-    const fs::path folder = checks / digestOf(kernel.text + '\0' + toOptions(experiment));
-    const TemporaryFolder data(folder);
-    std::map<std::size_t, fs::path> fills;
-    const library::ArrayMemory memory(experiment, false);
-    for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-        if (kernel.arrays[i].filled.empty()) continue;
-        const library::ArrayMemory::Array& array = memory.arrays()[i];
-        fills[i] = data.path() / kernel.arrays[i].name;
-        writeFileAtomically(fills[i], {reinterpret_cast<const char*>(array.begin), array.bytes});
+    // Others than filled inputs are 0, as where the kernel is predicted.
+    const auto memory = std::make_shared<const library::ArrayMemory>(experiment, true);
+    const library::PreparedLaunch prepared(experiment, memory, library::PtxKind::source);
+    ptx::Program& program = prepared.program();
+    InputGuard guard(kernel, program);
+    ptx::check::Faults faults(program,
+                              [&](std::uint32_t array) { return program.variableName(array); });
+    for (const auto& [address, array] : program.memory().allocations()) {
+        if (!array.freed) faults.markWritten(address, array.bytes);
     }
-    const fs::path file = folder / kernel.file;
-    writeFileAtomically(file, kernel.text + mainOf(experiment, fills));
-    pruneCache(checks);
-    TraceRequest request{.source = {.files = {file}}, .readable = {data.path()}};
-    if (!kernel.folder.empty()) request.source.includes.push_back(kernel.folder);
-    request.secondsPerLaunch = 0.5;
-    request.secondsUntraced = 0;
-    ProgramTrace trace = traceProgram(request).trace;
-    std::vector<Finding>& findings = trace.findings;
-    if (trace.launches.empty() && findings.empty()) {
-        throw TraceFault(kernel.name + " cannot be launched: its arrays have no room here");
+    const Clock::time_point end = Clock::now() + mostTime;
+    ptx::Surroundings surroundings;
+    surroundings.isStopped = [end] { return Clock::now() > end; };
+    surroundings.observers = {&guard, &faults};
+    const std::uint64_t blocks = experiment.launch.grid.count();
+    const std::vector<std::uint64_t> some = spreadPairs(blocks);
+    const bool isWhole = blocks <= 2 * mostPairs;
+    std::optional<std::span<const std::uint64_t>> chosen;
+    if (!isWhole) chosen = some;
+    ptx::LaunchResult result =
+        ptx::run(program, prepared.launch(), surroundings, {.jumps = mostJumps}, chosen);
+    std::vector<Finding> findings = faults.take();
+    std::ranges::move(result.findings, std::back_inserter(findings));
+    if (isWhole && result.ended.empty()) {
+        std::ranges::move(faults.takeUnreached(), std::back_inserter(findings));
     }
     if (entryOf(readHeader(kernel.file, kernel.text), "races") != nullptr) {
         std::erase_if(findings, [](const Finding& finding) {
@@ -218,7 +204,9 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
                    finding.kind == FindingKind::blockRace;
         });
     }
-    return std::move(trace.findings);
+    for (Finding& finding : findings) finding.kernel = kernel.name;
+    ptx::sortByPlace(findings);
+    return findings;
 }
 
 }  // namespace warplens::course

@@ -21,9 +21,10 @@ struct HeaderFault final {
 /// `element` says or is not found by `written by`. Throws TraceFault (kernels/library/predict.h).
 [[nodiscard]] std::optional<HeaderFault> wrongElement(const Experiment& experiment);
 
-/// What tracing finds where the launch is a person's own program: races, shared memory that is read
-/// before it is written, accesses beside arrays; races are left out where the header has `races`.
-/// Throws as traceProgram. Cost: as that, seconds.
+/// What the machine finds wrong with the launch (kernels/ptx/check): races, shared memory that is
+/// read before it is written, accesses beside arrays; races are left out where the header has
+/// `races`. Of many blocks some are looked at. Throws TraceFault, std::bad_alloc. Cost: half a
+/// second.
 [[nodiscard]] std::vector<Finding> findingsIn(const Experiment& experiment);
 
 }  // namespace warplens::course

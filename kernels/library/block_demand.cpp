@@ -1,16 +1,10 @@
 #include "kernels/library/block_demand.h"
 
-#include "kernels/library/remote_tracer.h"
-#include "kernels/library/run/shared_layout.h"
-#include "kernels/library/run/unit_row.h"
+#include "kernels/library/shared_layout.h"
 
 namespace warplens {
 
 std::uint32_t staticSharedBytes(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(experiment);
-    if (library::unitOf(kernel) == nullptr) {
-        return library::makeRemoteTracer(kernel, experiment)->staticSharedBytes();
-    }
     return library::sharedLayoutOf(experiment).staticBytes;
 }
 

@@ -1,7 +1,7 @@
 #include "kernels/library/predict.h"
 
 #include "core/library/block_axes.h"
-#include "kernels/library/run/host_threads.h"
+#include "kernels/library/host_threads.h"
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {
@@ -20,7 +20,7 @@ std::vector<std::uint16_t> dataArraysOf(const Kernel& kernel) {
 Prediction predict(const Experiment& experiment, const PredictOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     const Kernel& kernel = kernelOf(experiment);
-    const auto memory = library::memoryFor(experiment);
+    const auto memory = std::make_shared<const library::ArrayMemory>(experiment, false);
     trace::TotalsOptions how = options;
     how.threads = hostThreads(options.threads);
     const trace::LaunchTotals totals = trace::totalsOf(

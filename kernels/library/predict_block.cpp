@@ -7,7 +7,7 @@
 
 #include "core/trace/request_groups.h"
 #include "kernels/library/predict.h"
-#include "kernels/library/run/host_threads.h"
+#include "kernels/library/host_threads.h"
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {
@@ -36,7 +36,7 @@ BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
     BlockPrediction prediction{.experiment = experiment, .block = block, .values = {}};
     prediction.warps = static_cast<std::uint32_t>(order.size());
 
-    const auto memory = library::memoryFor(experiment);
+    const auto memory = std::make_shared<const library::ArrayMemory>(experiment, false);
     trace::LineTallies total;
     std::mutex mutex;
     std::atomic<std::uint32_t> next = 0;

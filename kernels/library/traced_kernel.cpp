@@ -3,210 +3,221 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
+#include <utility>
 
 #include "core/launch/mapping.h"
 #include "kernels/library/predict.h"
-#include "kernels/library/run/kernel_variables.h"
-#include "kernels/trace/runtime/sanitized_fiber.h"
+#include "kernels/library/prepared_launch.h"
 
 namespace warplens {
 namespace {
 
-using library::ArrayMemory;
-using library::ArrayRange;
-using library::OutsideArrays;
-using library::PlaceTable;
-using library::Warp;
-using runtime::Lane;
-using runtime::LaneState;
+using library::Decision;
+using library::KernelProgram;
 
-constexpr runtime::LaneMemory laneMemory{.stackBytes = sanitizedStackFactor * 32 * 1024};
+/// Jumps back of a warp, on average, that somebody waits for: half a second's, or an endless loop.
+constexpr std::uint64_t mostJumpsPerWarp = std::uint64_t{1} << 21;
 
-std::string toText(Index3 index) {
+std::string toText(std::optional<Index3> place) {
+    const Index3 index = place.value_or(Index3{});
     return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
            std::to_string(index.z) + ')';
 }
 
 }  // namespace
 
-TracedKernel::TracedKernel(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory)
-    : kernel_(kernelOf(experiment)),
-      unit_(library::unitOf(kernel_)),
-      experiment_(experiment),
-      memory_(std::move(memory)),
-      runner_(program_, laneMemory) {
-    if (unit_ == nullptr) {
-        remote_ = library::makeRemoteTracer(kernel_, experiment);
-        places_ = remote_->sharedPlaces();
-        computes_ = memory_ != nullptr && memory_->hasValues();
-        return;
-    }
-    if (memory_ == nullptr) memory_ = std::make_shared<ArrayMemory>(experiment, false);
-    passArguments();
-    program_.arguments = &arguments_;
-    program_.code = library::codeOf(*unit_, kernel_, experiment.arguments).traced;
-    computes_ = memory_->hasValues();
-    for (const KernelBranch& branch : kernel_.branches) {
-        names_.emplace_back(branch.line, branch.name.c_str());
-    }
-    shared_ = library::sharedLayoutOf(experiment);
-    for (const library::SharedArray& array : shared_.arrays) places_.push_back(array.place);
-    lanes_.resize(kernel_.usesBarriers ? experiment.launch.block.count() : lanesPerWarp);
-}
+/// Tells what the machine does to one that watches a kernel.
+class TracedKernel::Teller final : public ptx::Observer {
+  public:
+    Teller(const Kernel& kernel, const library::PreparedLaunch& launch)
+        : kernel_(kernel), program_(launch.kernel()), shared_(launch.shared()) {}
 
-void TracedKernel::passArguments() {
-    std::size_t general = 0;
-    std::size_t floating = 0;
-    for (const CallParameter& parameter : kernel_.parameters) {
-        const std::uint64_t bits =
-            parameter.isArray ? memory_->arrays()[parameter.which].begin
-                              : bitsOf(parameter.type, experiment_.arguments.at(parameter.name));
-        const bool isFloating = !parameter.isArray && infoOf(parameter.type).isFloating;
-        if (isFloating && floating < std::size(arguments_.floating)) {
-            arguments_.floating[floating++] = std::bit_cast<double>(bits);
-        } else if (!isFloating && general < std::size(arguments_.general)) {
-            arguments_.general[general++] = bits;
+    void onRequest(const ptx::Request& request) override {
+        steps += static_cast<std::uint64_t>(std::popcount(request.lanes));
+        if (request.lanes == 0 || request.kind == ptx::SiteKind::localLoad ||
+            request.kind == ptx::SiteKind::localStore) {
+            return;
+        }
+        library::refuseStoresToInputs(kernel_, program_.program(), request);
+        const ptx::Site& site = program_.program().sites()[request.site];
+        std::array<std::uint64_t, lanesPerWarp> addresses;
+        std::size_t count = 0;
+        ptx::forEachLane(request.lanes, [&](std::uint32_t lane) {
+            addresses[count++] = request.warp.addresses[lane];
+        });
+        trace::WarpRequest told{.kind = eventOf(request.kind),
+                                .subject = 0,
+                                .line = site.origin.place.line,
+                                .bytes = request.bytes,
+                                .activeLanes = request.lanes,
+                                .addresses = std::span(addresses).first(count)};
+        std::uint64_t alignment = 0;
+        if (ptx::isShared(request.kind)) {
+            const std::size_t array = sharedArrayAt(addresses[0]);
+            if (array == shared_.arrays.size()) return;
+            const library::SharedArray& there = shared_.arrays[array];
+            for (std::uint64_t& address : std::span(addresses).first(count))
+                address += there.place.offset - there.address;
+            told.subject = static_cast<std::uint16_t>(array);
         } else {
-            stack_.push_back(bits);
+            const std::size_t array = library::arrayAt(addresses[0]);
+            if (array >= kernel_.arrays.size()) return;  // variables of the PTX's own
+            told.subject = static_cast<std::uint16_t>(array);
+            alignment = std::min<std::uint64_t>(16, byteCount(kernel_.arrays[told.subject].type));
+        }
+        // The first piece stands for all that -G made of one access.
+        if (site.wholeBytes != 0 && site.wholeBytes <= alignment) {
+            if (!site.isFirstPiece) return;
+            told.bytes = site.wholeBytes;
+        }
+        observer->onRequest(told);
+    }
+
+    void onBranch(const ptx::Warp& warp, const ptx::Step& step, std::uint32_t active,
+                  std::uint32_t taken) override {
+        steps += static_cast<std::uint64_t>(std::popcount(active));
+        const Decision& decision = program_.decisionAt(step.site);
+        const std::uint32_t holds = decision.jumpsWhereItHolds ? taken : active & ~taken;
+        if (decision.branch != nullptr) {
+            observer->onBranch(
+                {decision.branch->name.c_str(), decision.branch->line, active, holds});
+        }
+        if (!tellsRounds || decision.loop == nullptr || holds == 0) return;
+        const auto lane = static_cast<std::size_t>(std::countr_zero(holds));
+        const std::int64_t value = decision.isWide
+                                       ? warp.value<std::int64_t>(decision.variable)[lane]
+                                       : warp.value<std::int32_t>(decision.variable)[lane];
+        observer->onRound({decision.loop->line, value, holds});
+    }
+
+    trace::WarpObserver* observer = nullptr;
+    std::uint64_t steps = 0;
+    bool tellsRounds = false;
+
+  private:
+    static trace::EventKind eventOf(ptx::SiteKind kind) {
+        using enum ptx::SiteKind;
+        using trace::EventKind;
+        switch (kind) {
+            case globalLoad:
+                return EventKind::load;
+            case globalStore:
+                return EventKind::store;
+            case globalAtomic:
+                return EventKind::atomic;
+            case sharedLoad:
+                return EventKind::sharedLoad;
+            case sharedStore:
+                return EventKind::sharedStore;
+            default:
+                return EventKind::sharedAtomic;
         }
     }
-    arguments_.stack = stack_.data();
-    arguments_.stackWords = stack_.size();
+    [[nodiscard]] std::size_t sharedArrayAt(std::uint64_t address) const {
+        const auto found =
+            std::ranges::find_if(shared_.arrays, [&](const library::SharedArray& array) {
+                return address >= array.address && address - array.address < array.bytes;
+            });
+        return static_cast<std::size_t>(found - shared_.arrays.begin());
+    }
+
+    const Kernel& kernel_;
+    KernelProgram& program_;
+    const library::SharedLayout& shared_;
+};
+
+namespace {
+
+bool isWarp(std::span<const ThreadRank> threads, Extents block) {
+    const WarpRank warp = warpRankInBlock(threads.front());
+    return threads.size() == threadCountInWarp(warp, block) &&
+           threads.front() == firstThreadOfWarp(warp);
 }
 
-std::vector<ArrayRange> TracedKernel::rangesHere() const {
-    std::vector<ArrayRange> ranges;
-    for (std::size_t i = 0; i < kernel_.arrays.size(); ++i) {
-        const ArrayMemory::Array& array = memory_->arrays()[i];
-        const auto subject = static_cast<std::uint16_t>(i);
-        ranges.push_back({array.begin, array.bytes,
-                          trace::baseAddress(subject) +
-                              experiment_.arrayOffset * byteCount(kernel_.arrays[i].type),
-                          subject, false});
+}  // namespace
+
+class TracedKernel::Run final {
+  public:
+    Run(const Experiment& experiment, std::shared_ptr<const library::ArrayMemory> memory,
+        library::PtxKind kind)
+        : prepared(experiment, std::move(memory), kind),
+          teller(kernelOf(experiment), prepared),
+          grid_(prepared.program(), prepared.launch(), surroundings_,
+                {.jumps = mostJumpsPerWarp * warpCountPerBlock(experiment.launch.block)}),
+          worker_(grid_) {
+        surroundings_.observers = {&teller};
+        worker_.prepareLaunch();
     }
-    for (std::size_t i = 0; i < shared_.arrays.size(); ++i) {
-        const library::SharedArray& array = shared_.arrays[i];
-        const std::uint64_t base =
-            array.isStatic ? library::threadPointer() : library::dynamicSharedAddress();
-        ranges.push_back({base + array.from, array.bytes, array.place.offset,
-                          static_cast<std::uint16_t>(i), true});
+
+    /// What went wrong, if anything did.
+    std::optional<Finding> block(Index3 index, std::span<const ThreadRank> only) {
+        grid_.beginAnew(only);
+        std::optional<std::uint64_t> rank = blockRankInGrid(index, launch().grid);
+        worker_.run([&] { return std::exchange(rank, std::nullopt); });
+        if (!grid_.hasFindings() && !grid_.hasEnded()) return std::nullopt;
+        std::vector<Finding> found = grid_.takeFindings();
+        // Threads of several warps, or a part of one, need not come to an intrinsic together.
+        if (!only.empty() && !isWarp(only, launch().block)) {
+            std::erase_if(found, [](const Finding& finding) {
+                return finding.kind == FindingKind::barrierMismatch;
+            });
+            if (found.empty() && !grid_.hasEnded()) return std::nullopt;
+        }
+        if (found.empty()) found.emplace_back().words = grid_.whyEnded();
+        return std::move(found.front());
     }
-    std::ranges::sort(ranges, {}, &ArrayRange::begin);
-    return ranges;
+    [[nodiscard]] const Launch& launch() const { return prepared.launch().launch; }
+
+    library::PreparedLaunch prepared;
+    Teller teller;
+
+  private:
+    ptx::Surroundings surroundings_;
+    ptx::GridRun grid_;
+    ptx::Worker worker_;
+};
+
+TracedKernel::TracedKernel(const Experiment& experiment,
+                           std::shared_ptr<const library::ArrayMemory> memory,
+                           library::PtxKind kind)
+    : kernel_(kernelOf(experiment)) {
+    if (memory == nullptr) memory = std::make_shared<library::ArrayMemory>(experiment, false);
+    run_ = std::make_unique<Run>(experiment, std::move(memory), kind);
+    for (const library::SharedArray& array : run_->prepared.shared().arrays)
+        places_.push_back(array.place);
 }
 
-void TracedKernel::moveHere() {
-    if (here_ == library::threadPointer()) return;
-    here_ = library::threadPointer();
-    runner_.drop();
-    table_ = std::make_unique<PlaceTable>(std::span(unit_->sites, unit_->sitesEnd), rangesHere(),
-                                          names_);
+TracedKernel::~TracedKernel() = default;
+
+void TracedKernel::reportRounds() {
+    run_->teller.tellsRounds = true;
 }
 
-void TracedKernel::report(const OutsideArrays& outside, Index3 block) const {
-    std::string what = "an address of none of its arrays";
-    std::uint64_t nearest = UINT64_MAX;
-    for (const ArrayRange& range : rangesHere()) {
-        const bool before = outside.address < range.begin;
-        const std::uint64_t distance =
-            before ? range.begin - outside.address : outside.address - range.begin;
-        if (distance >= nearest) continue;
-        nearest = distance;
-        const std::string& name = range.isShared ? kernel_.shared[range.subject].name
-                                                 : kernel_.arrays[range.subject].name;
-        const std::uint64_t element = range.isShared
-                                          ? kernel_.shared[range.subject].elementBytes
-                                          : byteCount(kernel_.arrays[range.subject].type);
-        const auto index = static_cast<std::int64_t>(outside.address - range.begin) /
-                           static_cast<std::int64_t>(element);
-        what = name + '[' + std::to_string(index) + "] is outside its " +
-               std::to_string(range.bytes / element) + " elements";
+void TracedKernel::report(const Finding& finding) const {
+    if (finding.kind == FindingKind::endlessLoop) {
+        throw TraceFault(kernel_.name + ": the threads of block " + toText(finding.block) +
+                         " go round their loops more than " + std::to_string(mostJumpsPerWarp) +
+                         " times, too many to trace");
     }
-    throw TraceFault(kernel_.name + " line " + std::to_string(outside.line) + ": " + what +
-                     ", block " + toText(block) + " thread " + toText(outside.thread));
+    throw TraceFault(kernel_.name + " line " + std::to_string(finding.place.line) + ": " +
+                     finding.words + ", block " + toText(finding.block) + " thread " +
+                     toText(finding.thread));
 }
 
 std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer) {
     std::array<ThreadRank, lanesPerWarp> threads;
-    const std::uint32_t count = threadCountInWarp(warp, experiment_.launch.block);
+    const std::uint32_t count = threadCountInWarp(warp, run_->launch().block);
     for (std::uint32_t i = 0; i < count; ++i) threads[i] = {firstThreadOfWarp(warp).value + i};
     return runBlock(block, observer, std::span(threads).first(count));
 }
 
 std::uint64_t TracedKernel::runBlock(Index3 block, trace::WarpObserver& observer,
                                      std::span<const ThreadRank> only) {
-    if (remote_ != nullptr) return remote_->runBlock(block, observer, only, rounds_, computes_);
-    moveHere();
-    library::setKernelVariables(experiment_.launch, block, rounds_, computes_);
-    const Extents extents = experiment_.launch.block;
-    const auto threads = static_cast<std::uint32_t>(only.empty() ? extents.count() : only.size());
-    const auto begin = [&](Lane& lane, std::uint32_t i) {
-        lane = {};
-        lane.thread = threadIndexInBlock(only.empty() ? ThreadRank{i} : only[i], extents);
-    };
-    std::uint64_t events = 0;
-    try {
-        if (!kernel_.usesBarriers) {
-            for (std::uint32_t first = 0; first < threads; first += lanesPerWarp) {
-                const std::uint32_t count = std::min(lanesPerWarp, threads - first);
-                for (std::uint32_t i = 0; i < count; ++i) begin(lanes_[i], first + i);
-                Warp warp(runner_, *table_, lanes_.data(), count, observer);
-                warp.advance();
-                events += warp.events();
-            }
-            return events;
-        }
-        std::vector<std::unique_ptr<Warp>> warps;
-        for (std::uint32_t i = 0; i < threads; ++i) begin(lanes_[i], i);
-        for (std::uint32_t first = 0; first < threads; first += lanesPerWarp) {
-            warps.push_back(std::make_unique<Warp>(runner_, *table_, &lanes_[first],
-                                                   std::min(lanesPerWarp, threads - first),
-                                                   observer));
-        }
-        const std::span<Lane> all = std::span(lanes_).first(threads);
-        for (;;) {
-            for (const auto& warp : warps) warp->advance();
-            const auto waits = [](const Lane& lane) { return lane.state == LaneState::atBarrier; };
-            if (std::ranges::none_of(all, waits)) break;
-            passBarrier(all, block);
-        }
-        for (const auto& warp : warps) events += warp->events();
-        return events;
-    } catch (const OutsideArrays& outside) {
-        runner_.drop();
-        report(outside, block);
-    } catch (const library::MissingLane& lane) {
-        runner_.drop();
-        throw TraceFault(
-            kernel_.name + " line " + std::to_string(lane.line) +
-            ": a warp intrinsic is not reached by all threads that it names, in block " +
-            toText(block) + ": thread " + toText(lane.waits) + " waits there for thread " +
-            toText(lane.missing));
-    } catch (const library::TooManyEvents& tooMany) {
-        runner_.drop();
-        throw TraceFault(kernel_.name + ": the threads of a warp of block " + toText(block) +
-                         " take more than " + std::to_string(tooMany.most) +
-                         " steps, too many to trace");
-    } catch (...) {
-        runner_.drop();
-        throw;
-    }
-}
-
-void TracedKernel::passBarrier(std::span<Lane> lanes, Index3 block) {
-    const auto waits = [](const Lane& lane) { return lane.state == LaneState::atBarrier; };
-    const auto line = [&](const Lane& lane) { return table_->row(lane.waitSite).line; };
-    const Lane& first = *std::ranges::find_if(lanes, waits);
-    for (const Lane& lane : lanes) {
-        if (waits(lane) && line(lane) == line(first)) continue;
-        throw TraceFault(kernel_.name + " line " + std::to_string(line(first)) +
-                         ": a barrier is not reached by all threads of block " + toText(block) +
-                         ": thread " + toText(first.thread) + " waits there, thread " +
-                         toText(lane.thread) +
-                         (waits(lane) ? " at line " + std::to_string(line(lane))
-                                      : std::string(" does not come to it")));
-    }
-    runtime::passBlockBarrier(lanes);
+    run_->teller.observer = &observer;
+    run_->teller.steps = 0;
+    if (const std::optional<Finding> finding = run_->block(block, only)) report(*finding);
+    return run_->teller.steps;
 }
 
 }  // namespace warplens

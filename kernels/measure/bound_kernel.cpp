@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/library/run/array_memory.h"
-#include "kernels/library/run/shared_layout.h"
+#include "kernels/library/array_memory.h"
+#include "kernels/library/shared_layout.h"
 #include "kernels/measure/device/device_kernels.h"
 #include "kernels/measure/device/launched_kernel.h"
 #include "kernels/measure/device/memory_limit.h"

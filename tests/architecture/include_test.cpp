@@ -100,8 +100,7 @@ TEST(Ptx, IncludesCoreAndItselfAndNothingOfTheSystem) {
 TEST(KernelLibrary, NeedsNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/library", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/library/") ||
-               include.isOf("kernels/trace/") || include.isOf("embedded/") ||
-               include.target == "cxxabi.h";
+               include.isOf("kernels/ptx/") || include.isOf("embedded/");
     });
 }
 
@@ -109,8 +108,7 @@ TEST(KernelsOfCourses, NeedNoCudaAndNothingOfTheApp) {
     expectOnly("kernels/course", [](const Include& include) {
         return include.isStandard() || include.isOf("core/") || include.isOf("kernels/course/") ||
                include.isOf("kernels/library/") || include.isOf("kernels/programs/") ||
-               include.isOf("kernels/trace/") || include.isOf("embedded/") ||
-               (include.isJson() && include.isImplementation());
+               include.isOf("kernels/ptx/");
     });
 }
 

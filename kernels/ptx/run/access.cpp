@@ -278,7 +278,7 @@ void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, st
             const std::function<std::string()>& words) {
     GridRun& grid = warp.block->worker->grid();
     if (!grid.isNew(step, kind)) return;
-    const std::uint32_t thread = warp.rank * lanesPerWarp + lane;
+    const std::uint32_t thread = grid.threadOf(warp.rank, lane);
     Finding finding;
     finding.kind = kind;
     finding.words = words();

@@ -67,8 +67,8 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     shared_ = program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes);
     const Extents grid = launch.launch.grid;
     const Extents block = launch.launch.block;
-    const auto threads = static_cast<std::uint32_t>(block.count());
-    warpsPerBlock_ = (threads + lanesPerWarp - 1) / lanesPerWarp;
+    threadsPerBlock_ = static_cast<std::uint32_t>(block.count());
+    warpsPerBlock_ = (threadsPerBlock_ + lanesPerWarp - 1) / lanesPerWarp;
     launchValues_.resize(linesFor(code_->launchBytes));
     setSpecials(launchSpecials, launchValues(),
                 {{"%ntid.x", block.x},
@@ -98,26 +98,43 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     warpLines_ = warpSpecialLines;
     warpValues_.resize(warpLines_ * warpsPerBlock_ + spareLines);
     for (std::uint32_t warp = 0; warp < warpsPerBlock_; ++warp) {
-        auto* values = reinterpret_cast<std::uint32_t*>(warpValues(warp));
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-            const std::uint32_t thread = warp * lanesPerWarp + lane;
-            const std::uint32_t bit = 1u << lane;
-            const std::uint32_t row[] = {thread % block.x,
-                                         thread / block.x % block.y,
-                                         thread / block.x / block.y,
-                                         lane,
-                                         warp,
-                                         bit,
-                                         bit | (bit - 1),
-                                         bit - 1,
-                                         ~(bit - 1),
-                                         ~(bit | (bit - 1)),
-                                         0};
-            static_assert(std::size(row) == warpSpecials.size());
-            for (std::size_t at = 0; at < std::size(row); ++at)
-                values[at * lanesPerWarp + lane] = row[at];
-        }
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) setThread(warp, lane);
     }
+}
+
+void GridRun::setThread(std::uint32_t warp, std::uint32_t lane) {
+    const Extents block = launch_.launch.block;
+    auto* values = reinterpret_cast<std::uint32_t*>(warpValues(warp));
+    const std::uint32_t thread = threadOf(warp, lane);
+    const std::uint32_t bit = 1u << lane;
+    const std::uint32_t row[] = {thread % block.x,
+                                 thread / block.x % block.y,
+                                 thread / block.x / block.y,
+                                 lane,
+                                 thread / lanesPerWarp,
+                                 bit,
+                                 bit | (bit - 1),
+                                 bit - 1,
+                                 ~(bit - 1),
+                                 ~(bit | (bit - 1)),
+                                 0};
+    static_assert(std::size(row) == warpSpecials.size());
+    for (std::size_t at = 0; at < std::size(row); ++at) values[at * lanesPerWarp + lane] = row[at];
+}
+
+void GridRun::beginAnew(std::span<const ThreadRank> threads) {
+    hasEnded_ = false;
+    spent_ = 0;
+    why_.clear();
+    findings_.clear();
+    if (chosen_.empty() && threads.empty()) return;
+    chosen_.clear();
+    for (const ThreadRank thread : threads) chosen_.push_back(thread.value);
+    const auto all = static_cast<std::uint32_t>(launch_.launch.block.count());
+    threadsPerBlock_ = threads.empty() ? all : static_cast<std::uint32_t>(threads.size());
+    warpsPerBlock_ = (threadsPerBlock_ + lanesPerWarp - 1) / lanesPerWarp;
+    const std::uint32_t lanes = threads.empty() ? lanesPerWarp : threadsPerBlock_;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) setThread(0, lane);
 }
 
 std::uint64_t GridRun::bytesPerBlock() const {
@@ -205,17 +222,17 @@ void Worker::prepareLaunch() {
 std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
     std::unique_ptr<BlockRun> block;
     const Code& code = grid_.code();
-    const auto threads = static_cast<std::uint32_t>(grid_.launch().block.count());
+    const std::uint32_t threads = grid_.threadsPerBlock();
     if (spare_.empty()) {
         block = std::make_unique<BlockRun>();
         block->worker = this;
-        block->warps.resize(grid_.warpsPerBlock());
         block->shared.resize(linesFor(grid_.shared().bytes));
         block->values.resize(linesFor(code.blockBytes));
     } else {
         block = std::move(spare_.back());
         spare_.pop_back();
     }
+    if (block->warps.size() < grid_.warpsPerBlock()) block->warps.resize(grid_.warpsPerBlock());
     block->rank = rank;
     block->index = blockIndexInGrid(rank, grid_.launch().grid);
     block->threads = threads;
@@ -240,6 +257,12 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
         warp.sites = sites_.data();
         warp.isObserved = !grid_.surroundings().observers.empty();
         warp.shared = block->shared.data()->bytes;
+        if (rankInBlock >= grid_.warpsPerBlock()) {  // of a block with more threads
+            warp.alive = warp.active = 0;
+            warp.state = Warp::State::ended;
+            warp.waiting.clear();
+            continue;
+        }
         const std::uint32_t rest = threads - rankInBlock * lanesPerWarp;
         warp.active = warp.alive = rest >= lanesPerWarp ? allLanes : (1u << rest) - 1;
         warp.reconverge = noStep;

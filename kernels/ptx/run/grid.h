@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/launch/launch.h"
+#include "core/launch/mapping.h"
 #include "core/program/program_trace.h"
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/program.h"
@@ -110,6 +111,14 @@ class GridRun final {
     [[nodiscard]] const Surroundings& surroundings() const { return surroundings_; }
     [[nodiscard]] const Bounds& bounds() const { return bounds_; }
     [[nodiscard]] std::uint32_t warpsPerBlock() const { return warpsPerBlock_; }
+    [[nodiscard]] std::uint32_t threadsPerBlock() const { return threadsPerBlock_; }
+    /// The rank in its block of a warp's lane.
+    [[nodiscard]] std::uint32_t threadOf(std::uint32_t warp, std::uint32_t lane) const {
+        return chosen_.empty() ? warp * lanesPerWarp + lane : chosen_[lane];
+    }
+    /// Blocks that begin from now on have these threads alone, at most 32, as if they were a warp;
+    /// without any, all. What was found and spent so far is forgotten.
+    void beginAnew(std::span<const ThreadRank> threads = {});
     [[nodiscard]] const SharedLayout& shared() const { return shared_; }
     [[nodiscard]] bool isParallel() const { return isParallel_; }
     void setParallel(bool parallel) { isParallel_ = parallel; }
@@ -131,6 +140,7 @@ class GridRun final {
     /// Whether nothing of the kind was found at the step before; counts it.
     bool isNew(const Step* step, FindingKind kind);
     void report(const Step* step, Finding finding);
+    [[nodiscard]] bool hasFindings() const { return !findings_.empty(); }
     [[nodiscard]] std::vector<Finding> takeFindings();
     void print(std::string_view text);
     /// Calls the function of all observers.
@@ -140,6 +150,8 @@ class GridRun final {
     }
 
   private:
+    void setThread(std::uint32_t warp, std::uint32_t lane);
+
     Program& program_;
     const KernelLaunch& launch_;
     const Surroundings& surroundings_;
@@ -147,6 +159,8 @@ class GridRun final {
     const Code* code_;
     SharedLayout shared_;
     std::uint32_t warpsPerBlock_ = 0;
+    std::uint32_t threadsPerBlock_ = 0;
+    std::vector<std::uint32_t> chosen_;  ///< ranks of threads; none: all
     std::size_t warpLines_ = 0;
     bool isParallel_ = false;
     std::vector<CacheLine> launchValues_;

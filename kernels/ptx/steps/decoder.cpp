@@ -658,9 +658,16 @@ std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
         // All ways on come to another branch of the same statement.
         const std::uint32_t meeting = work_->flow.reconvergence(at);
         if (meeting != ControlFlow::none) {
-            const ControlFlow::Block& block = work_->flow.blocks()[work_->flow.blockOf(meeting)];
-            const Instruction* last =
-                block.end > block.begin ? &function_.instructions[block.end - 1] : nullptr;
+            // Labels of the debug information end blocks where nothing is decided.
+            std::uint32_t rank = work_->flow.blockOf(meeting);
+            const std::vector<ControlFlow::Block>& blocks = work_->flow.blocks();
+            const auto lastOf = [&](const ControlFlow::Block& block) {
+                return block.end > block.begin ? &function_.instructions[block.end - 1] : nullptr;
+            };
+            while (blocks[rank].next == std::vector{rank + 1} &&
+                   lastOf(blocks[rank])->words[0] != "bra")
+                ++rank;
+            const Instruction* last = lastOf(blocks[rank]);
             site.isPart = last != nullptr && last != &instruction && last->words[0] == "bra" &&
                           last->guard >= 0 && last->place == instruction.place;
         }

@@ -33,7 +33,6 @@ bool isQuietEnd(std::string_view line) {
 class Copy final {
   public:
     Copy(const DeviceCode& code, const DeviceFunction& device, std::size_t firstSite,
-         const Statements* statements,
          const std::set<std::pair<std::uint32_t, std::uint32_t>>& compound)
         : code_(code),
           device_(device),
@@ -56,11 +55,7 @@ class Copy final {
         }
         unhooked_ = unhookedAccesses(unit_, function_);
         repeated_ = repeatedLoads(unit_, function_, compound);
-        if (statements != nullptr) {
-            chooseBranches(*statements);
-        } else {
-            outcomes_ = partOutcomes(unit_, function_);
-        }
+        outcomes_ = partOutcomes(unit_, function_);
         copy();
         out_ += placeRegions(flow_, firstSite, sites_);
     }
@@ -70,32 +65,6 @@ class Copy final {
     }
 
   private:
-    [[nodiscard]] bool hasEvent(std::size_t i) const {
-        if (unhooked_.contains(i)) return true;
-        const std::string_view line = unit_.lines[function_.body[i].line];
-        if (mnemonicOf(line) != "call") return false;
-        const std::string_view callee = operandsOf(line);
-        if (hookNamed(callee)) return !isOfFrame(unit_, function_, i);
-        if (callee.starts_with('*') || callee == "wl_round" || isMemoryCall(callee)) return true;
-        if (const DeviceFunction* device = code_.find(unit_, callee)) return device->eventful;
-        const Function* function = code_.definitionOf(unit_, callee).second;
-        return function != nullptr && function->role != Role::plain;
-    }
-
-    void chooseBranches(const Statements& statements) {
-        outcomes_ = statementOutcomes(unit_, function_, statements);
-        std::vector<bool> events(flow_.blocks().size(), false);
-        for (std::size_t i = 0; i < function_.body.size(); ++i) {
-            if (hasEvent(i) || outcomes_.contains(i)) events[blockOf_[i]] = true;
-        }
-        quietEnds_.assign(events.size(), false);
-        for (std::uint32_t block = 0; block < events.size(); ++block) {
-            const std::vector<std::uint32_t> between = flow_.between(block);
-            quietEnds_[block] = std::none_of(between.begin(), between.end(),
-                                             [&](std::uint32_t b) { return events[b]; });
-        }
-    }
-
     void copy() {
         const std::string name = std::string(function_.name) + ".wl";
         if (function_.isGlobal) out_ = "\t.globl\t" + name + "\n";
@@ -140,9 +109,6 @@ class Copy final {
                 return;
             }
             if (quiet || isCompilersOwnJump(unit_, function_, i)) return keep(line);
-            if (!quietEnds_.empty() && quietEnds_[blockOf_[i]] && !outcomes_.contains(i)) {
-                return keep(line);
-            }
             return branch(i, mnemonic, operands);
         }
         if (mnemonic.starts_with("idiv") || mnemonic.starts_with("div")) {
@@ -347,7 +313,6 @@ class Copy final {
     std::set<std::size_t> repeated_;
     std::vector<std::uint32_t> blockOf_;
     std::map<std::size_t, std::uint32_t> outcomes_;  ///< by instruction
-    std::vector<bool> quietEnds_;  ///< by block: no event depends on the branch at its end
     std::unordered_set<std::string_view> labels_;
     std::size_t entered_ = 0;
     Location last_;
@@ -356,9 +321,9 @@ class Copy final {
 }  // namespace
 
 FunctionCopy copyWithEvents(const DeviceCode& code, const DeviceFunction& device,
-                            std::size_t firstSite, const Statements* statements,
+                            std::size_t firstSite,
                             const std::set<std::pair<std::uint32_t, std::uint32_t>>& compound) {
-    return Copy(code, device, firstSite, statements, compound).take();
+    return Copy(code, device, firstSite, compound).take();
 }
 
 }  // namespace warplens::assembly

@@ -31,11 +31,10 @@ struct FunctionCopy final {
     std::string divisions;           ///< rows of wl_divisions
 };
 
-/// `f.wl`: the function with its events. `statements` and `compound` as for `instrument`. Throws
+/// `f.wl`: the function with its events. `compound` as for `instrument`. Throws
 /// std::runtime_error where more than mostSites (instrument.h) are needed.
 [[nodiscard]] FunctionCopy copyWithEvents(
     const DeviceCode& code, const DeviceFunction& device, std::size_t firstSite,
-    const Statements* statements,
     const std::set<std::pair<std::uint32_t, std::uint32_t>>& compound);
 
 }  // namespace warplens::assembly

@@ -48,11 +48,10 @@ std::string quoted(std::string_view text) {
 class UnitText final {
   public:
     UnitText(const DeviceCode& code, const Unit& unit, const SourceFacts& facts,
-             const Statements* statements, const Unit* optimized, std::size_t& nextSite)
+             const Unit* optimized, std::size_t& nextSite)
         : code_(code),
           unit_(unit),
           facts_(facts),
-          statements_(statements),
           optimized_(optimized),
           nextSite_(nextSite) {
         // Kernels' own heap is known to the copies with events only.
@@ -143,7 +142,7 @@ class UnitText final {
             if (device.unit != &unit_) continue;
             const std::size_t first = nextSite_;
             const FunctionCopy copy =
-                copyWithEvents(code_, device, first, statements_, facts_.compoundAssignments);
+                copyWithEvents(code_, device, first, facts_.compoundAssignments);
             nextSite_ += copy.sites.size();
             out_ += copy.text;
             rows(device, copy, first);
@@ -229,7 +228,6 @@ class UnitText final {
     const DeviceCode& code_;
     const Unit& unit_;
     const SourceFacts& facts_;
-    const Statements* statements_;
     const Unit* optimized_;
     std::optional<OptimizedCopy> fast_;
     std::size_t& nextSite_;
@@ -263,13 +261,13 @@ std::string dynamicShared(std::span<const Unit> units) {
 }  // namespace
 
 Instrumented instrument(std::span<const Unit> units, const SourceFacts& facts,
-                        const Statements* statements, std::span<const Unit> optimized) {
+                        std::span<const Unit> optimized) {
     Instrumented result;
     const DeviceCode code(units);
     std::size_t nextSite = 1;  // 0 stands for none
     for (std::size_t i = 0; i < units.size(); ++i) {
         const Unit* fast = optimized.empty() ? nullptr : &optimized[i];
-        result.units.push_back(UnitText(code, units[i], facts, statements, fast, nextSite).make());
+        result.units.push_back(UnitText(code, units[i], facts, fast, nextSite).make());
     }
     result.shared = dynamicShared(units);
     result.sites = nextSite - 1;

@@ -34,12 +34,10 @@ inline constexpr std::size_t mostSites = 65000;
 /// of every function that kernels reach, in which each access to memory, each conditional jump that
 /// the source has, each call of a function that has events, and each barrier leaves 8 bytes at
 /// %r15. What a kernel was called becomes the launch of it. Tables at the end say what each event
-/// is and where lanes meet again. With `statements` only those branches leave events that are named
-/// there or that other events depend on. Throws std::runtime_error for more than mostSites.
+/// is and where lanes meet again. Throws std::runtime_error for more than mostSites.
 /// Where `optimized` has the units as the compiler optimised them, in the same order, host code and
 /// lanes that leave no events run that (optimized_copy.h).
 [[nodiscard]] Instrumented instrument(std::span<const Unit> units, const SourceFacts& facts,
-                                      const Statements* statements = nullptr,
                                       std::span<const Unit> optimized = {});
 
 }  // namespace warplens::assembly

@@ -262,7 +262,7 @@ class Build final {
             facts.compoundAssignments.merge(source::compoundAssignmentsIn(file.rewritten.text));
         }
         const assembly::Instrumented instrumented =
-            assembly::instrument(compiled.units, facts, nullptr, compiled.optimized);
+            assembly::instrument(compiled.units, facts, compiled.optimized);
         for (std::size_t i = 0; i < instrumented.units.size(); ++i) {
             writeFileAtomically(folder / outputName('t', i, ".s"), instrumented.units[i]);
         }

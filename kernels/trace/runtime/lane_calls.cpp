@@ -14,7 +14,7 @@ void wl_event_full_impl() {
     if (runningLanes->program().mode == RunMode::discarded) {
         wl_writer = runningLanes->current()->begin;
         // Others get a turn now and then: it may wait for a lock that one of them holds.
-        static WL_OF_THREAD std::uint32_t fullRooms = 0;
+        static std::uint32_t fullRooms = 0;
         if (++fullRooms % 256 != 0) return;
     }
     runningLanes->yield();
@@ -50,7 +50,7 @@ const void* wl_exchange_impl(unsigned mask, const void* value, unsigned bytes) {
     if (runningLanes == nullptr) return value;
     const Lane& lane = runningLanes->exchange(mask, value, bytes);
     // Packed, as the caller takes them: lane after lane.
-    static WL_OF_THREAD std::uint8_t packed[32 * exchangeStride];
+    static std::uint8_t packed[32 * exchangeStride];
     for (std::uint32_t index = 0; index < 32; ++index) {
         std::memcpy(packed + index * lane.valueBytes, lane.exchanged + index * exchangeStride,
                     lane.valueBytes);

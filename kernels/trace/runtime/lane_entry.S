@@ -1,10 +1,6 @@
 # Where C++ and lanes meet. In traced code %r15 is where the lane's next event goes; the runtime's own
 # code knows it as wl_writer.
-#ifdef WL_IN_PROCESS
-#define WRITER %fs:wl_writer@tpoff
-#else
 #define WRITER wl_writer(%rip)
-#endif
 	.text
 
 # Functions of the runtime that a lane may wait in.
@@ -28,12 +24,10 @@
 	LANE_CALL wl_exchange
 	LANE_CALL wl_shuffle
 	LANE_CALL wl_active
-#ifndef WL_IN_PROCESS
 	LANE_CALL wl_grid_barrier
 	LANE_CALL wl_lockstep
 	LANE_CALL wl_turn
 	LANE_CALL wl_trap
-#endif
 
 # void wl_switch_stack(void** from, void* to): what a function must find unchanged goes to the stack
 # that is left.
@@ -93,30 +87,6 @@ wl_event_full:
 	popq	%rbp
 	ret
 	.size	wl_event_full, .-wl_event_full
-
-#ifdef WL_IN_PROCESS
-
-# Nothing calls a built-in kernel as the host does.
-	.globl	wl_launch_entry
-	.type	wl_launch_entry, @function
-wl_launch_entry:
-	ud2
-	.size	wl_launch_entry, .-wl_launch_entry
-
-# void wl_round(int line, int value): a round of a loop begins; called by a lane.
-	.globl	wl_round
-	.type	wl_round, @function
-wl_round:
-	movl	%esi, (%r15)
-	movw	%di, 4(%r15)
-	movw	$-1, 6(%r15)
-	addq	$8, %r15
-	cmpq	%fs:wl_limit@tpoff, %r15
-	jae	wl_event_full
-	ret
-	.size	wl_round, .-wl_round
-
-#else
 
 # A call through a pointer, in %r11: to the traced copy where there is one. Arguments stay.
 	.globl	wl_indirect
@@ -182,8 +152,6 @@ wl_launch_entry:
 	leave
 	ret
 	.size	wl_launch_entry, .-wl_launch_entry
-
-#endif
 
 # uint64_t* wl_enter_kernel(const CallArguments*, const void* kernel, uint64_t* writer): calls the
 # kernel as the host did, once more.

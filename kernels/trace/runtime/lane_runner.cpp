@@ -16,12 +16,12 @@
 #include "kernels/trace/runtime/sanitized_fiber.h"
 
 extern "C" {
-WL_OF_THREAD WlIndex threadIdx;
-WL_OF_THREAD WlIndex blockIdx;
-WL_OF_THREAD WlIndex blockDim;
-WL_OF_THREAD WlIndex gridDim;
-WL_OF_THREAD std::uint64_t* wl_writer = nullptr;
-WL_OF_THREAD std::uint64_t* wl_limit = nullptr;
+WlIndex threadIdx;
+WlIndex blockIdx;
+WlIndex blockDim;
+WlIndex gridDim;
+std::uint64_t* wl_writer = nullptr;
+std::uint64_t* wl_limit = nullptr;
 std::uint64_t* wl_enter_kernel(const warplens::runtime::CallArguments* arguments, const void* code,
                                std::uint64_t* writer);
 /// Leaves the stack, whose pointer goes to `*from`, for one that was left so.
@@ -30,7 +30,7 @@ void wl_switch_stack(void** from, void* to);
 
 namespace warplens::runtime {
 
-WL_OF_THREAD LaneRunner* runningLanes = nullptr;
+LaneRunner* runningLanes = nullptr;
 
 namespace {
 

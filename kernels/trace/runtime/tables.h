@@ -55,7 +55,6 @@ inline constexpr std::uint32_t armIsShared = 1u << 31;
 /// bits 2 and 3 where it is.
 enum class Outcome : std::uint32_t {
     none,    ///< the branch is of no named statement
-    within,  ///< to another part of the condition
     no,      ///< the condition does not hold
     yes,     ///< it does
 };

@@ -51,16 +51,9 @@ extern "C" void wl_turn();
 #define WL_ATOMIC_EVENT asm volatile("# wl-atomic")
 #endif
 
-// Built-in kernels run within our own program, on several of its threads: each has its own indices.
-#ifdef WL_IN_PROCESS
-#define WL_OF_THREAD __thread
-#else
-#define WL_OF_THREAD
-#endif
-
 extern "C" {
-extern WL_OF_THREAD const uint3 threadIdx, blockIdx, blockDim, gridDim;
-extern WL_OF_THREAD int wl_capturing;
+extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern int wl_capturing;
 void wl_capture(const char* names, int index, const void* value, unsigned bytes, unsigned alignment,
                 unsigned pointee, unsigned pointee_alignment);
 void wl_captured();
@@ -126,26 +119,12 @@ inline void capture(const char* names, typename Seen<T>::type... values) {
 }
 }  // namespace wl
 
-#ifdef WL_IN_PROCESS
-extern "C" {
-extern WL_OF_THREAD const int wl_rounds;    // whether rounds of loops leave events
-extern WL_OF_THREAD const int wl_computes;  // whether loops that only compute are run
-void wl_round(int line, int value);
-}
-#define WL_KERNEL(types, ...) asm volatile("# wl-kernel");
-#define WL_ROUND(value)                       \
-    asm volatile("# wl-quiet begin");         \
-    if (wl_rounds) wl_round(__LINE__, value); \
-    asm volatile("# wl-quiet end");
-#define WL_COMPUTES if (wl_computes)
-#else
 #define WL_TYPES(...) __VA_ARGS__
 #define WL_KERNEL(types, ...)                                                     \
     asm volatile("# wl-kernel");                                                  \
     asm volatile("# wl-quiet begin");                                             \
     if (wl_capturing) ::wl::capture<WL_TYPES types>(#__VA_ARGS__, ##__VA_ARGS__); \
     asm volatile("# wl-quiet end");
-#endif
 
 enum : int { warpSize = 32 };
 

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/kernel/kernel.h"
+#include "kernels/ptx/run/program.h"
+
+namespace warplens::library {
+
+/// Which PTX of a kernel.
+enum class PtxKind : std::uint8_t {
+    source,     ///< of `nvcc -G`: what the source asks for
+    optimized,  ///< what the compiled code asks for
+};
+
+/// What stands for the kernel, made of the same text: of a built-in one kernels/library/ptx, of a
+/// course's what is provided, once. Throws TraceFault (predict.h) where nobody does, and what the
+/// provider throws.
+[[nodiscard]] std::string_view ptxOf(const Kernel& kernel, PtxKind kind);
+using CoursePtx = std::function<std::string(const Kernel&, PtxKind)>;
+/// Who provides PTX for kernels of courses; before the first is needed.
+void setCoursePtx(CoursePtx provide);
+/// Whether there is, or may be, PTX of the kernel.
+[[nodiscard]] bool hasPtx(const Kernel& kernel);
+
+/// What a branch of the PTX decides.
+struct Decision final {
+    const KernelBranch* branch = nullptr;  ///< the condition's name; null: it has none
+    const KernelLoop* loop = nullptr;      ///< whose iterations are told; null: of none
+    bool jumpsWhereItHolds = false;
+    ptx::Slot variable{};  ///< of the loop
+    bool isWide = false;   ///< the variable has 8 bytes
+};
+
+/// A kernel's PTX, ready to be run by one thread of the host at a time.
+class KernelProgram final {
+  public:
+    /// Unless it `computes`, loops that only compute are passed by. Throws TraceFault.
+    KernelProgram(const Kernel& kernel, PtxKind kind, bool computes);
+
+    /// The function that is launched under that name, `scan<16>`, decoded.
+    [[nodiscard]] const ptx::Function& instance(const std::string& name);
+    [[nodiscard]] ptx::Program& program() { return program_; }
+    [[nodiscard]] ptx::Memory& memory() { return memory_; }
+    /// By site; of functions that were asked for.
+    [[nodiscard]] const Decision& decisionAt(std::uint32_t site) const { return decisions_[site]; }
+
+  private:
+    void findDecisions(const ptx::Code& code);
+
+    const Kernel& kernel_;
+    ptx::Memory memory_;
+    ptx::Program program_{memory_};
+    std::vector<Decision> decisions_;
+};
+
+/// One that nobody else uses at the time; it goes back to be used again.
+class TakenProgram final {
+  public:
+    TakenProgram(const Kernel& kernel, PtxKind kind, bool computes);
+    TakenProgram(const TakenProgram&) = delete;
+    TakenProgram& operator=(const TakenProgram&) = delete;
+    ~TakenProgram();
+    [[nodiscard]] KernelProgram* operator->() const { return program_.get(); }
+
+  private:
+    struct Key final {
+        const Kernel* kernel;
+        PtxKind kind;
+        bool computes;
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    struct Spare;
+    static Spare& spare();
+
+    Key key_;
+    std::unique_ptr<KernelProgram> program_;
+};
+
+}  // namespace warplens::library
