@@ -189,8 +189,9 @@ Subcommand addCheckCommand(CLI::App& program) {
     addText(*parser, "FOLDER", *folder, value::folder,
             "of the course: .cu files and lessons/*.json");
     const auto keepsPtx = std::make_shared<bool>(false);
-    parser->add_flag("--keep-ptx", *keepsPtx,
-                     "puts the kernels' PTX into the folder's ptx, for machines without a compiler");
+    parser->add_flag(
+        "--keep-ptx", *keepsPtx,
+        "puts the kernels' PTX into the folder's ptx, for machines without a compiler");
     return {parser, [folder, keepsPtx] { return run(*folder, *keepsPtx); }};
 }
 

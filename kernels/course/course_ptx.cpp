@@ -80,9 +80,10 @@ std::string withoutPlaces(std::string ptx, const std::string& folder) {
 std::string compiled(const Kernel& kernel, PtxKind kind) {
     const auto compiler = programs::findCudaCompiler();
     if (!compiler) {
-        throw NoCompiler("the kernels of a course need NVIDIA's compiler, nvcc, or their PTX "
-                         "beside them (`warplens check FOLDER --keep-ptx` where there is one): "
-                         "install the CUDA toolkit, or set CUDA_HOME to where it lies");
+        throw NoCompiler(
+            "the kernels of a course need NVIDIA's compiler, nvcc, or their PTX "
+            "beside them (`warplens check FOLDER --keep-ptx` where there is one): "
+            "install the CUDA toolkit, or set CUDA_HOME to where it lies");
     }
     const std::string option = kind == PtxKind::source ? "-G" : "-lineinfo";
     const std::string architecture = "compute_" + std::to_string(computeCapability);
@@ -112,7 +113,14 @@ std::string compiled(const Kernel& kernel, PtxKind kind) {
     for (const auto* const more : {&reachable.files, &compiler->folders}) {
         compilation.readable.insert(compilation.readable.end(), more->begin(), more->end());
     }
-    requireDone(runCompiler(compilation), "nvcc");
+    try {
+        requireDone(runCompiler(compilation), "nvcc");
+    } catch (const CompileFailed& failed) {
+        const std::string words = failed.what();
+        // Of the machine, not of the kernel.
+        if (words.starts_with("nvcc fatal")) throw NoCompiler(words);
+        throw;
+    }
     writeFileAtomically(work.path() / "kernel.ptx",
                         withoutPlaces(readFile(work.path() / "kernel.ptx", 1u << 28),
                                       wholePath(work.path()).string()));

@@ -177,8 +177,10 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
     const library::PreparedLaunch prepared(experiment, memory, library::PtxKind::source);
     ptx::Program& program = prepared.program();
     InputGuard guard(kernel, program);
-    ptx::check::Faults faults(program,
-                              [&](std::uint32_t array) { return program.variableName(array); });
+    ptx::check::Faults faults(program, [&](std::uint32_t array) {
+        return (array & ptx::inShared) != 0 ? program.sharedName(array)
+                                            : program.variableName(array);
+    });
     for (const auto& [address, array] : program.memory().allocations()) {
         if (!array.freed) faults.markWritten(address, array.bytes);
     }

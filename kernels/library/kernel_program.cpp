@@ -151,7 +151,8 @@ void KernelProgram::findDecisions(const ptx::Code& code) {
             const Instruction* comparison = comparisonOf(function, branch);
             const std::size_t operand =
                 comparison == nullptr ? 0 : variableOf(function, *comparison, loop.lastLine);
-            const auto compares = std::ranges::find(code.steps, comparison, &ptx::Step::instruction);
+            const auto compares =
+                std::ranges::find(code.steps, comparison, &ptx::Step::instruction);
             if (operand == 0 || compares == code.steps.end()) continue;
             decision.loop = &loop;
             decision.variable = operand == 1 ? compares->a : compares->b;

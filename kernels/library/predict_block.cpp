@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "core/trace/request_groups.h"
-#include "kernels/library/predict.h"
 #include "kernels/library/host_threads.h"
+#include "kernels/library/predict.h"
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {

@@ -1,6 +1,7 @@
 // Compares what the machine counts of whole launches of the built-in kernels with what is predicted
 // of the same random launches, from some blocks of each kind: every memory value must be the same.
-// PTX_FOLDER holds two files for each kernel, as scripts/make_kernel_ptx.sh makes them with any nvcc.
+// PTX_FOLDER holds two files for each kernel, as scripts/make_kernel_ptx.sh makes them with any
+// nvcc.
 //   bench_machine_exactness PTX_FOLDER LAUNCHES_PER_SCENARIO SEED [MOST_STEPS]
 
 #include <cstdio>
@@ -196,7 +197,8 @@ int main(int argc, char** argv) {
         const std::string stem = kernel.file.substr(kernel.file.rfind('/') + 1);
         auto& loaded = files[stem];
         if (!loaded)
-            loaded = load(std::string(argv[1]) + '/' + stem.substr(0, stem.rfind('.')) + ".debug.ptx");
+            loaded =
+                load(std::string(argv[1]) + '/' + stem.substr(0, stem.rfind('.')) + ".debug.ptx");
         if (!loaded) {
             std::printf("%-20s no PTX\n", std::string(scenario.id).c_str());
             ++skipped;

@@ -29,18 +29,21 @@ TEST(Course, OfTheDocumentationIsSound) {
 }
 
 TEST(Course, IsNotBlamedForTheCompilerOfTheMachine) {
-    const ProgramRun none =
-        inCopy("WARPLENS_CXX=/nothing XDG_CACHE_HOME=$PWD \"$WARPLENS\" check lecture");
-    EXPECT_EQ(none.exitCode, 3);
-    EXPECT_NE(none.errors.find("needs a C++ compiler"), std::string::npos) << none.errors;
-    const ProgramRun old = inCopy(R"(cat > old <<'END'
-#!/bin/sh
-echo "g++: error: unrecognized command-line option '--param=tsan-distinguish-volatile=1'" >&2
-exit 1
-END
-chmod +x old; WARPLENS_CXX=$PWD/old XDG_CACHE_HOME=$PWD "$WARPLENS" predict lecture/mirror)");
-    EXPECT_EQ(old.exitCode, 3);
-    EXPECT_NE(old.errors.find("needs g++ 11 or newer"), std::string::npos) << old.errors;
+    const ProgramRun broken = inCopy(
+        "printf '#!/bin/sh\\nexit 1\\n' > host; chmod +x host; export WARPLENS_CXX=$PWD/host "
+        "XDG_CACHE_HOME=$PWD; \"$WARPLENS\" check lecture");
+    EXPECT_EQ(broken.exitCode, 3) << broken.output;
+    EXPECT_NE(broken.errors.find("nvcc fatal"), std::string::npos) << broken.errors;
+}
+
+TEST(Course, NeedsNoCompilerWhereItsPtxLiesBesideIt) {
+    constexpr const char* without = "; export XDG_CACHE_HOME=$PWD/none PATH=/usr/bin:/bin; ";
+    const ProgramRun kept =
+        inCopy("\"$WARPLENS\" check lecture --keep-ptx && ls lecture/ptx" + std::string(without) +
+               "\"$WARPLENS\" predict lecture/mirror > /dev/null; ls none/warplens");
+    EXPECT_NE(kept.output.find("mirror.debug.ptx\nmirror.optimized.ptx\n"), std::string::npos)
+        << kept.output << kept.errors;
+    EXPECT_EQ(kept.output.find("courses"), std::string::npos) << "it was compiled";
 }
 
 TEST(Course, IsPredictedAsABuiltInKernelIs) {

@@ -352,7 +352,7 @@ TEST(WarpMemory, ALaneThatTakesNoPartSaysAtWhichMarkItPartedFromTheOthers) {
     };
     EXPECT_EQ(wordsAt(3), "lane 3, thread (3, 0, 0)\ntakes no part: at works its answer was no");
     EXPECT_EQ(wordsAt(2),
-              "lane 2, thread (2, 0, 0)\nloads values[2]\nbytes 8 – 11 of shared memory\nbank 2");
+              "lane 2, thread (2, 0, 0)\nloads values[3]\nbytes 12 – 15 of shared memory\nbank 3");
 }
 
 TEST(WarpMemory, IdleLanesHaveNoThreadAndNoBytes) {

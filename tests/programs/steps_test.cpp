@@ -10,8 +10,8 @@
 #include <set>
 
 #include "app/drawing/warp_trace.h"
-#include "kernels/library/block_demand.h"
 #include "kernels/library/array_memory.h"
+#include "kernels/library/block_demand.h"
 #include "kernels/trace/trace_program.h"
 #include "tests/programs/own_cache.h"
 #include "tests/support/temporary_folder.h"

@@ -63,6 +63,13 @@ TEST(Prediction, branchDivergesInEveryWarpWithOddAndEvenThreads) {
     EXPECT_EQ(valueOf(whole, Metric::divergentBranches, Variant::none, "even_warp"), 0);
 }
 
+TEST(Prediction, aConditionOfTwoPartsIsOneBranch) {
+    const Prediction p = predict(experimentOf("matmul-tiled", {16, 16, 1}, {{"n", 512}}));
+    // 8,192 warps, 32 tiles.
+    EXPECT_EQ(valueOf(p, Metric::branches, Variant::none, "inside_a"), 8192 * 32);
+    EXPECT_EQ(valueOf(p, Metric::branches, Variant::none, "inside"), 8192);
+}
+
 TEST(Prediction, longArmsDivergeForEveryShiftBelowFive) {
     for (std::int64_t shift = 0; shift <= 5; ++shift) {
         const Prediction p = predict(experimentOf("branch-long-arms", {256, 1, 1},

@@ -49,11 +49,7 @@ class UnitText final {
   public:
     UnitText(const DeviceCode& code, const Unit& unit, const SourceFacts& facts,
              const Unit* optimized, std::size_t& nextSite)
-        : code_(code),
-          unit_(unit),
-          facts_(facts),
-          optimized_(optimized),
-          nextSite_(nextSite) {
+        : code_(code), unit_(unit), facts_(facts), optimized_(optimized), nextSite_(nextSite) {
         // Kernels' own heap is known to the copies with events only.
         if (optimized != nullptr && !code.usesHeap()) fast_ = optimizedCopy(*optimized, unit);
     }

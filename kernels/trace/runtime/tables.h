@@ -54,9 +54,9 @@ inline constexpr std::uint32_t armIsShared = 1u << 31;
 /// Where a jump of a statement's condition leads: bits 0 and 1 of `outcomes` where it is not taken,
 /// bits 2 and 3 where it is.
 enum class Outcome : std::uint32_t {
-    none,    ///< the branch is of no named statement
-    no,      ///< the condition does not hold
-    yes,     ///< it does
+    none,  ///< the branch is of no named statement
+    no,    ///< the condition does not hold
+    yes,   ///< it does
 };
 
 /// In SiteRow::outcomes: the jump is one ahead, and what is done without it is no jump.
