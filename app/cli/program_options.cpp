@@ -10,6 +10,7 @@
 #include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "core/occupancy/compute_capability.h"
+#include "kernels/programs/nvcc/cuda_compiler.h"
 
 namespace warplens {
 namespace {
@@ -30,7 +31,8 @@ constexpr std::array<std::string_view, 2> programSources{"predicted", "compiled"
 
 void takeCompiler(TraceRequest& request, const ProgramOptions& options,
                   std::vector<LimitViolation>& violations) {
-    request.withNvcc = options.source || options.compiler || options.capability;
+    request.withNvcc =
+        options.source || options.compiler || options.capability || programs::isNvccDefault();
     if (options.source) requireOneOf(programSources, "--source", *options.source, violations);
     request.compiler = options.compiler.value_or("");
     if (!options.capability) return;

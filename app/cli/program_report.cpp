@@ -248,11 +248,8 @@ std::string reportOf(const ProgramTrace& trace) {
     if (!trace.findings.empty()) text += "\nfindings\n";
     for (const Finding& finding : trace.findings) text += "  " + findingText(finding) + "\n";
     if (!trace.launches.empty()) {
-        const bool isWithNvcc = std::ranges::any_of(
-            trace.launches,
-            [](const ProgramLaunch& launch) { return isOf(launch, Source::compiled); });
         text += (trace.findings.empty() ? "\nNothing was found. " : "  ") +
-                std::string(isWithNvcc ? notLookedForWithNvcc : notLookedFor) + '\n';
+                std::string(notLookedForIn(trace)) + '\n';
     }
     for (const std::string& note : trace.notes) text += "note: " + note + "\n";
     if (!trace.exit.output.empty()) {

@@ -10,6 +10,7 @@
 #include "core/text/lines.h"
 #include "core/text/utf8.h"
 #include "kernels/library/block_demand.h"
+#include "kernels/programs/nvcc/cuda_compiler.h"
 #include "kernels/trace/measure_request.h"
 
 namespace warplens::window {
@@ -73,6 +74,7 @@ void take(TraceRequest& request, const ProposedValue& wish) {
 TraceRequest requestFor(const std::string& path, const std::vector<ProposedValue>& wishes) {
     TraceRequest request;
     request.source.files = {path};
+    request.withNvcc = programs::isNvccDefault();
     for (const ProposedValue& wish : wishes) take(request, wish);
     return request;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 #include <utility>
 
 #include "core/access/warp_access.h"
@@ -77,16 +78,23 @@ LineCosts costsOf(const ProgramLaunch& launch) {
 }
 
 std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::string& file,
-                                   std::size_t lines) {
+                                   std::size_t lines, Source source) {
     std::vector<LineCosts> costs(lines);
     for (const ProgramLine& line : launch.lines) {
-        if (line.source != Source::predicted || line.place.line == 0 || line.place.line > lines ||
+        if (line.source != source || line.place.line == 0 || line.place.line > lines ||
             !sameFile(line.place.file, file)) {
             continue;
         }
         costs[line.place.line - 1].add(line);
     }
     return costs;
+}
+
+bool isSameWork(const LineCosts& a, const LineCosts& b) {
+    const auto work = [](const LineCosts& line) {
+        return std::tuple(line.requests, line.sectors, line.sharedRequests, line.wavefronts);
+    };
+    return work(a) == work(b);
 }
 
 std::uint32_t worstLine(const std::vector<LineCosts>& costs) {

@@ -19,7 +19,7 @@ struct AccessCosts final {
     std::uint64_t ideal = 0;
 };
 
-/// What a source line asks for in one launch, in all its places, as predicted.
+/// What a source line asks for in one launch, in all its places, as one source says.
 struct LineCosts final {
     std::uint64_t requests = 0;  ///< of global memory
     std::uint64_t sectors = 0;
@@ -60,7 +60,10 @@ struct LineCosts final {
 
 /// The costs of the file's lines in a launch, by line from 1; lines without any are empty.
 [[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch,
-                                                 const std::string& file, std::size_t lines);
+                                                 const std::string& file, std::size_t lines,
+                                                 Source source = Source::predicted);
+/// Whether both ask for as much; what is best possible is left aside.
+[[nodiscard]] bool isSameWork(const LineCosts& a, const LineCosts& b);
 /// The line with the most wasted sectors, then with the most wavefronts beyond the fewest; 0 where
 /// none wastes any.
 [[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);

@@ -141,6 +141,15 @@ void describe(Archive& v, ProgramTrace& trace) {
     v("seconds", trace.seconds, "How long it ran, in seconds.", {.least = 0});
 }
 
+bool hasCompiled(const ProgramLaunch& launch) {
+    return std::ranges::any_of(
+        launch.lines, [](const ProgramLine& line) { return line.source == Source::compiled; });
+}
+
+std::string_view notLookedForIn(const ProgramTrace& trace) {
+    return std::ranges::any_of(trace.launches, hasCompiled) ? notLookedForWithNvcc : notLookedFor;
+}
+
 std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines) {
     struct Subjects final {
         LineTotals kernel;

@@ -134,6 +134,9 @@ inline constexpr std::string_view notLookedFor =
 inline constexpr std::string_view notLookedForWithNvcc =
     "Not looked for: what the host reads before it has synchronised (docs/your-own-kernel.md).";
 
+/// Whether compiled code was run beside what is written.
+[[nodiscard]] bool hasCompiled(const ProgramLaunch& launch);
+
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
     FindingKind kind = FindingKind::outOfBounds;
@@ -168,6 +171,9 @@ struct ProgramTrace final {
     double seconds = 0;  ///< of the run
     friend bool operator==(const ProgramTrace&, const ProgramTrace&) = default;
 };
+
+/// What is not looked for in such a trace.
+[[nodiscard]] std::string_view notLookedForIn(const ProgramTrace& trace);
 
 /// The lines' sums as values of the kernel and of each array.
 [[nodiscard]] std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines);

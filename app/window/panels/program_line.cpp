@@ -65,6 +65,23 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged, bool 
     }
 }
 
+/// Where compiled code asks for something else than what is written.
+void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCosts& compiled) {
+    const Colors& c = ui.look.colors;
+    if (isSameWork(written, compiled)) {
+        wrapped(ui.look.fonts.small, c.muted, "The compiled code asks for the same.");
+    } else {
+        const auto differing = [&](const char* what, std::uint64_t as, std::uint64_t number) {
+            if (as != number) row(ui, what, groupedDigits(number), c.warning);
+        };
+        differing("Requests as compiled", written.requests, compiled.requests);
+        differing("Sectors as compiled", written.sectors, compiled.sectors);
+        differing("Shared requests as compiled", written.sharedRequests, compiled.sharedRequests);
+        differing("Wavefronts as compiled", written.wavefronts, compiled.wavefronts);
+    }
+    ui.mark("program.compiled");
+}
+
 }  // namespace
 
 Commands drawProgramLine(const UiContext& ui, const AppState& state) {
@@ -75,19 +92,23 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     if (!program.now) return commands;
     const ProgramLaunch* const launch = chosenLaunch(program);
     LineCosts line;
+    LineCosts compiled;
     if (launch != nullptr) {
         for (const ProgramLine& place : launch->lines) {
             const bool here = place.place.line == program.line;
-            if (here && sameFile(place.place.file, program.path)) line.add(place);
+            if (!here || !sameFile(place.place.file, program.path)) continue;
+            if (place.source == Source::predicted) line.add(place);
+            if (place.source == Source::compiled) compiled.add(place);
         }
     }
     const std::vector<const Finding*> found =
         findingsAt(program.now->trace, program.path, program.line);
-    if (!line.empty() || !found.empty()) {
+    if (line.empty()) line.arrays = compiled.arrays;
+    if (!line.empty() || !compiled.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
         for (const Finding* finding : found) wrapped(look.fonts.body, c.bad, finding->words + '.');
     }
-    if (!line.empty()) {
+    if (!line.empty() || !compiled.empty()) {
         const std::string meaning =
             meaningOfLine(*launch, program.path, program.line, !found.empty());
         if (!meaning.empty()) wrapped(look.fonts.body, c.text, meaning);
@@ -97,7 +118,9 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
         }
         space(ui, 4);
         append(commands, drawProgramJudges(ui, program));
-        lineNumbers(ui, line, resultOfChosen(program) != nullptr, !found.empty());
+        const bool isJudged = resultOfChosen(program) != nullptr;
+        lineNumbers(ui, line, isJudged, !found.empty());
+        if (!isJudged && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {
         heading(ui, "No line chosen");
         wrapped(look.fonts.small, c.muted, "Click a line with numbers.");

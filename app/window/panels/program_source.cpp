@@ -19,6 +19,7 @@ constexpr const char* widestEach = "28.13 | 32 of 4";
 struct Columns final {
     float code = 0;      ///< where the code of a line with costs ends
     float requests = 0;  ///< 0 where there is no room for them; the line's own panel has them
+    float compiled = 0;  ///< likewise; 0 as well where no compiled code was run
     float each = 0;
     float bar = 0;
     float used = 0;
@@ -50,38 +51,47 @@ JudgeColumns judgeColumnsFor(const Look& look, float width) {
     return columns;
 }
 
-Columns columnsFor(const Look& look, float width) {
+Columns columnsFor(const Look& look, float width, bool hasCompiled) {
     ImFont* const font = look.fonts.smallNumber;
     Columns columns;
     columns.used = width;
     columns.bar = width - measured(font, "100.0 %").x - look.px(8);
     columns.each = columns.bar - look.px(48);
-    columns.requests = columns.each - measured(font, widestEach).x - look.px(14);
     const float requests = measured(font, "99,999,999").x + look.px(10);
-    columns.code = columns.requests - requests;
+    columns.code = columns.each - measured(font, widestEach).x - look.px(14);
     // What a line says comes before how often.
-    if (columns.code < measured(look.fonts.number, "0").x * 52) {
-        columns.code += requests;
-        columns.requests = 0;
+    const float least = measured(look.fonts.number, "0").x * 52;
+    for (float* const column : {&columns.compiled, &columns.requests}) {
+        if (column == &columns.compiled && !hasCompiled) continue;
+        if (columns.code - requests < least) break;
+        *column = columns.code;
+        columns.code -= requests;
+    }
+    // One of both alone would be taken for the other.
+    if (columns.requests == 0 && columns.compiled != 0) {
+        columns.requests = columns.compiled;
+        columns.compiled = 0;
     }
     return columns;
 }
 
 class ProgramSource final {
   public:
-    /// `costs` by line of the text that is shown.
+    /// `costs` by line of the text that is shown; `compiled` is empty where no compiled code was
+    /// run.
     ProgramSource(const UiContext& ui, const AppState& state, const ShownText& text,
-                  std::vector<LineCosts> costs, float width)
+                  std::vector<LineCosts> costs, std::vector<LineCosts> compiled, float width)
         : ui_(ui),
           state_(state),
           text_(text),
           costs_(std::move(costs)),
+          compiled_(std::move(compiled)),
           judged_(judgedIn(text, state.program)),
           wrong_(linesWithFindings(state.program)),
           worst_(worstLine(costs_)),
           width_(width),
           area_(drawArea(ui.look, {}, {})),
-          columns_(columnsFor(ui.look, width)),
+          columns_(columnsFor(ui.look, width, !compiled_.empty())),
           judges_(judgeColumnsFor(ui.look, width)),
           codeEnd_(judged_.empty() ? columns_.code : judges_.code) {}
 
@@ -99,7 +109,8 @@ class ProgramSource final {
             title(judges_.numbers.at(i), toString(lineSources.at(i)));
         }
         if (judged_.empty()) {
-            title(columns_.requests, "requests");
+            title(columns_.requests, compiled_.empty() ? "requests" : "predicted");
+            title(columns_.compiled, "compiled");
             title(columns_.each, "each");
             title(columns_.used, "used");
         }
@@ -148,6 +159,7 @@ class ProgramSource final {
             drawJudged(list, judged->second, numbers);
         } else if (judged_.empty() && hasCosts(number)) {
             drawCosts(list, costs_[number - 1], wrong_.contains(traced), numbers);
+            if (!compiled_.empty()) drawCompiled(list, number, numbers);
         }
     }
 
@@ -176,7 +188,9 @@ class ProgramSource final {
         return state_.program.stage.empty() ? color : mixed(color, c.panel, 0.4F);
     }
     [[nodiscard]] bool hasCosts(std::uint32_t number) const {
-        return (number <= costs_.size() && !costs_[number - 1].empty()) || judged_.contains(number);
+        return (number <= costs_.size() && !costs_[number - 1].empty()) ||
+               (number <= compiled_.size() && !compiled_[number - 1].empty()) ||
+               judged_.contains(number);
     }
     /// The least bad of lines may be good enough.
     [[nodiscard]] Rgb colorOfWorst() const {
@@ -219,6 +233,20 @@ class ProgramSource final {
             textAt(list, look.fonts.strong, ink(c.warning), {at.x + width_, at.y - look.px(1)}, "≠",
                    1);
         }
+    }
+    /// Requests of what the compiler made of the line, marked where they are others.
+    void drawCompiled(ImDrawList& list, std::uint32_t number, ImVec2 at) const {
+        if (columns_.compiled == 0) return;
+        const Colors& c = ui_.look.colors;
+        const LineCosts& written = costs_[number - 1];
+        const LineCosts& compiled = compiled_[number - 1];
+        const std::uint64_t requests = written.requests + compiled.requests != 0 ? compiled.requests
+                                       : written.sharedRequests + compiled.sharedRequests != 0
+                                           ? compiled.sharedRequests
+                                           : compiled.branches;
+        const Rgb color = isSameWork(written, compiled) ? c.muted : c.warning;
+        textAt(list, ui_.look.fonts.smallNumber, ink(color), {at.x + columns_.compiled, at.y},
+               groupedDigits(requests), 1);
     }
     /// Nothing of a line that has a finding is green.
     void drawCosts(ImDrawList& list, const LineCosts& costs, bool isWrong, ImVec2 at) const {
@@ -264,6 +292,7 @@ class ProgramSource final {
     const AppState& state_;
     const ShownText& text_;
     std::vector<LineCosts> costs_;
+    std::vector<LineCosts> compiled_;
     std::map<std::uint32_t, JudgedLine> judged_;
     std::set<std::uint32_t> wrong_;  ///< lines of the traced text that have a finding
     std::uint32_t worst_;
@@ -283,12 +312,18 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     if (shown.lines.empty()) return commands;
     const ProgramLaunch* const launch = chosenLaunch(program);
     std::vector<LineCosts> costs(shown.lines.size());
+    std::vector<LineCosts> compiled;
     std::string of = program.stage.empty() ? "no launch" : "being traced";
     if (launch != nullptr) {
         const std::vector<LineCosts> traced =
             costsByLine(*launch, program.path, program.now->lines.size());
+        const std::vector<LineCosts> ran =
+            costsByLine(*launch, program.path, program.now->lines.size(), Source::compiled);
+        if (hasCompiled(*launch)) compiled.resize(costs.size());
         for (std::size_t i = 0; i < costs.size(); ++i) {
-            if (shown.traced[i] != 0) costs[i] = traced[shown.traced[i] - 1];
+            if (shown.traced[i] == 0) continue;
+            costs[i] = traced[shown.traced[i] - 1];
+            if (!compiled.empty()) compiled[i] = ran[shown.traced[i] - 1];
         }
         of = launch->kernel + launchText(launch->launch) +
              (!program.stage.empty()               ? "  of the run before; another is under way"
@@ -298,7 +333,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
                                     groupedDigits(launch->blocks) + " blocks");
     }
     const float barWidth = ImGui::GetStyle().ScrollbarSize;
-    const ProgramSource source(ui, state, shown, std::move(costs),
+    const ProgramSource source(ui, state, shown, std::move(costs), std::move(compiled),
                                std::max(1.0F, ImGui::GetContentRegionAvail().x - barWidth));
     source.head(of);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

@@ -122,6 +122,10 @@ std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
     return std::move(all.front());
 }
 
+bool isNvccDefault() {
+    return environment("WARPLENS_TRACER") != "g++" && findCudaCompiler().has_value();
+}
+
 std::string versionOf(const CudaCompiler& compiler) {
     const Compilation asked{.arguments = {compiler.nvcc.string(), "--version"},
                             .folder = "/",

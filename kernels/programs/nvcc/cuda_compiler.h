@@ -21,6 +21,9 @@ struct CudaCompiler final {
 /// What is given, a file or a toolkit's folder, or the first of all. Nothing where there is none:
 /// what is given, and is not one, is not replaced by another.
 [[nodiscard]] std::optional<CudaCompiler> findCudaCompiler(const std::filesystem::path& given = {});
+/// Whether programs are compiled by nvcc where nobody says how: one is found, and
+/// $WARPLENS_TRACER is not `g++`.
+[[nodiscard]] bool isNvccDefault();
 /// `13.0`; empty where it does not say. Cost: a process.
 [[nodiscard]] std::string versionOf(const CudaCompiler& compiler);
 
