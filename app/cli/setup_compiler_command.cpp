@@ -3,9 +3,11 @@
 #include <string>
 
 #include "app/cli/compiler_question.h"
+#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
+#include "core/json/archive.h"
 #include "core/launch/limit_violation.h"
 #include "core/text/format.h"
 
@@ -15,6 +17,7 @@ namespace {
 struct SetupOptions final {
     std::optional<std::string> from;
     bool remove = false;
+    bool json = false;
 };
 
 /// What lies in Warplens' own folder afterwards.
@@ -25,6 +28,16 @@ struct SetupReport final {
     std::string version{};
     std::uint64_t bytes = 0;
 };
+
+void describe(Archive& v, SetupReport& report) {
+    describeVersion(v);
+    v("done", report.done, "What was done: `set up`, `there already`, `removed`, `not there`.");
+    v("folder", report.folder, "The folder that is the compiler's own.");
+    v("nvcc", report.nvcc, "The compiler in there; empty where there is none.");
+    v("compiler", report.version,
+      "Its version: 13.5; empty where there is none, or it cannot run.");
+    v("bytes", report.bytes, "What it takes on the disk, or took.");
+}
 
 SetupReport reportOf(std::string done, const programs::OwnCompiler& own) {
     return {.done = std::move(done),
@@ -53,7 +66,9 @@ ExitCode run(const SetupOptions& options) {
     } catch (const programs::CompilerNotSetUp& reason) {
         throw CommandFailed(ExitCode::impossible, reason.what());
     }
-    if (report.nvcc.empty()) {
+    if (options.json) {
+        printDocument(Document::compilerSetup, report);
+    } else if (report.nvcc.empty()) {
         print(report.folder + ": " + report.done +
               (report.bytes == 0 ? "" : ", " + formatBytes(report.bytes) + " are free again") +
               '\n');
@@ -77,7 +92,12 @@ Subcommand addSetupCompilerCommand(CLI::App& program) {
         "take it from this folder, without a network: NVIDIA's wheels, packages unpacked, or a "
         "toolkit");
     parser->add_flag("--remove", options->remove, "remove what was set up")->excludes(from);
+    addJsonFlag(*parser, options->json);
     return {parser, [options] { return run(*options); }};
+}
+
+std::string compilerSetupSchema() {
+    return schemaFor<SetupReport>(Document::compilerSetup);
 }
 
 }  // namespace warplens

@@ -144,6 +144,7 @@ std::string compact(const Value& value) {
         case Unit::count:
         case Unit::requests:
         case Unit::sectors:
+        case Unit::lines:
         case Unit::threads:
             return compactCount(*number);
         default:

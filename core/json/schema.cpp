@@ -8,24 +8,26 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Schema, 23> schemas{{
+constexpr std::array<Schema, 24> schemas{{
     {Document::list, "list", 1, "`warplens list --json`: scenarios, and the recordings of each"},
     {Document::doctor, "doctor", 1,
      "`warplens doctor --json`: what this machine can do, and why not the rest"},
+    {Document::compilerSetup, "compiler_setup", 1,
+     "`warplens setup-compiler --json`: NVIDIA's compiler in Warplens' own folder"},
     {Document::map, "map", 1, "`warplens map --json`: every thread of a launch"},
     {Document::prediction, "prediction", 1,
      "`warplens predict --json`: what a launch will do, by tracing its kernel without a GPU"},
-    {Document::measurement, "measurement", 2,
+    {Document::measurement, "measurement", 3,
      "`warplens measure --json`: what a GPU did in one launch, and beside it what was predicted"},
-    {Document::programPrediction, "program_prediction", 1,
+    {Document::programPrediction, "program_prediction", 2,
      "`warplens predict FILE.cu --json`: what the launches of a program will do, line by line"},
-    {Document::programMeasurement, "program_measurement", 1,
+    {Document::programMeasurement, "program_measurement", 2,
      "`warplens measure FILE.cu --json`: what a GPU did in a program's launches, line by line, and "
      "beside it what was predicted"},
-    {Document::programSweep, "program_sweep", 1,
+    {Document::programSweep, "program_sweep", 2,
      "`warplens sweep FILE.cu --json`: what the launches of a program will do, with something "
      "varied"},
-    {Document::sweep, "sweep", 1, "`warplens sweep --json`: one size or the block's shape varied"},
+    {Document::sweep, "sweep", 2, "`warplens sweep --json`: one size or the block's shape varied"},
     {Document::roofline, "roofline", 1,
      "`warplens roofline --json`: the matrix products under what a device can compute and move"},
     {Document::occupancy, "occupancy", 1,
@@ -40,15 +42,15 @@ constexpr std::array<Schema, 23> schemas{{
     {Document::description, "description", 1,
      "`warplens describe --json`: what the pictures of a launch show, in sentences"},
     {Document::error, "error", 1, "Instead of any other document: why it cannot be had"},
-    {Document::recording, "recording", 2,
+    {Document::recording, "recording", 3,
      "A file of `warplens measure --save`: a measurement that was kept"},
-    {Document::recordedSweep, "recorded_sweep", 2,
+    {Document::recordedSweep, "recorded_sweep", 3,
      "A file of `warplens sweep --save`: a sweep that was kept"},
     {Document::lessonFile, "lesson_file", 2, "A lesson as it is written: assets/lessons/*.json"},
     {Document::settings, "settings", 1,
      "settings.json: what the window keeps from one start to the next"},
     {Document::workerRequest, "worker_request", 2, "A line that warplens-measure reads"},
-    {Document::workerEvent, "worker_event", 2, "A line that warplens-measure writes"},
+    {Document::workerEvent, "worker_event", 3, "A line that warplens-measure writes"},
 }};
 
 constexpr bool inOrder() {

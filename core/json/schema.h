@@ -12,6 +12,7 @@ namespace warplens {
 enum class Document {
     list,                ///< `list --json`
     doctor,              ///< `doctor --json`
+    compilerSetup,       ///< `setup-compiler --json`
     map,                 ///< `map --json`
     prediction,          ///< `predict SCENARIO --json`
     measurement,         ///< `measure SCENARIO --json`

@@ -29,13 +29,28 @@ void describe(Archive& v, CompiledBranch& branch) {
       "predicated EXIT; predicated: no branch is left.");
 }
 
+void describeSource(Archive& v, Source& source) {
+    constexpr const char* probe = "device probe";
+    const bool isOfProbe = source == Source::probed;
+    Source told = isOfProbe ? Source::compiled : source;
+    std::string by = isOfProbe ? probe : "";
+    v("source", told,
+      "Who says so: the trace of the source without a GPU, the compiler's optimised code, the "
+      "hardware's counters, or its clock. `probed` stands in documents of former versions alone.");
+    v.optional("by", by,
+               "Of `compiled`: `device probe`, where instrumented code counted on the device; left "
+               "out where the code was run without a GPU.");
+    if (v.reads()) source = told == Source::compiled && by == probe ? Source::probed : told;
+}
+
 void describe(Archive& v, Value& value) {
     v.type("value", "A number from one source, or why it is missing.");
     v("metric", value.metric, "Id of the metric; docs/json.md lists them.");
     v("subject", value.subject, "`kernel`, or the name of one array or branch.", {.oneLine = true});
-    v("source", value.source,
-      "Who says so: the trace of the source without a GPU, the instrumented kernel, the "
-      "hardware's counters, its clock, or the compiler's optimised code, run without a GPU.");
+    describeSource(v, value.source);
+    // Read back from the device, as former versions did not say.
+    if (v.reads() && value.metric == Metric::mappingMismatches && value.source == Source::probed)
+        value.source = Source::counted;
     v.optional("variant", value.variant, "What of the metric, where there are several.");
     const auto number = [&](double& content) {
         v("value", content, "The number, in the unit beside it.", {.wholeAsCounted = true});

@@ -109,6 +109,9 @@ struct Measurement final {
 
 void describe(Archive& v, CompiledBranch& branch);
 void describe(Archive& v, Value& value);
+/// A member `source`. What the device's probe counted is of the source `compiled`, too, `by` the
+/// probe; documents of former versions say `probed`.
+void describeSource(Archive& v, Source& source);
 void describe(Archive& v, Device& device);
 void describe(Archive& v, Counting& counting);
 void describe(Archive& v, ResultCheck& check);

@@ -15,7 +15,7 @@ constexpr MetricRange ratioRange{0, 1e9};
 constexpr MetricRange sectorRatioRange{0, 32};  // one for each lane
 constexpr MetricRange sectorBytesRange{0, 1024};
 
-constexpr std::array<MetricInfo, 25> metrics{{
+constexpr std::array<MetricInfo, 27> metrics{{
     {Metric::globalLoadRequests, "global_load_requests", MetricGroup::coalescing, Unit::requests,
      Better::less, countRange, "Load requests",
      "Warp-level global loads with at least one active lane."},
@@ -53,7 +53,7 @@ constexpr std::array<MetricInfo, 25> metrics{{
     {Metric::branches, "branches", MetricGroup::divergence, Unit::count, Better::neither,
      countRange, "Branches",
      "Branch targets chosen by warps, loop ends included when counted by the hardware; marked "
-     "branches when predicted or probed."},
+     "branches when predicted or told by the device's probe."},
     {Metric::divergentBranches, "divergent_branches", MetricGroup::divergence, Unit::count,
      Better::less, countRange, "Divergent branches",
      "Branches at which the active lanes of one warp went different ways."},
@@ -96,6 +96,12 @@ constexpr std::array<MetricInfo, 25> metrics{{
     {Metric::mappingMismatches, "mapping_mismatches", MetricGroup::check, Unit::threads,
      Better::less, countRange, "Mapping mismatches",
      "Threads whose lane or warp on the GPU differs from the rule."},
+    {Metric::globalLoadLines, "global_load_lines", MetricGroup::coalescing, Unit::lines,
+     Better::less, countRange, "Load cache lines",
+     "Distinct 128-byte lines of each load request, summed over the requests."},
+    {Metric::globalStoreLines, "global_store_lines", MetricGroup::coalescing, Unit::lines,
+     Better::less, countRange, "Store cache lines",
+     "Distinct 128-byte lines of each store request, summed over the requests."},
 }};
 
 /// Behind the metric's title.

@@ -38,6 +38,8 @@ enum class Metric : std::uint8_t {
     time,
     launchOverhead,
     mappingMismatches,
+    globalLoadLines,
+    globalStoreLines,
 };
 
 enum class Unit : std::uint8_t {
@@ -51,10 +53,12 @@ enum class Unit : std::uint8_t {
     sectors,
     bytes,
     threads,
+    lines,
 };
 /// `1` for a plain ratio.
-constexpr std::array<std::string_view, 10> namesOf(Unit /*unit*/) {
-    return {"1", "count", "%", "B/s", "FLOP/s", "s", "requests", "sectors", "bytes", "threads"};
+constexpr std::array<std::string_view, 11> namesOf(Unit /*unit*/) {
+    return {"1",        "count",   "%",     "B/s",     "FLOP/s", "s",
+            "requests", "sectors", "bytes", "threads", "lines"};
 }
 
 /// Who obtained a number.

@@ -49,6 +49,7 @@ std::string formatNumber(double value, Unit unit) {
         case Unit::count:
         case Unit::requests:
         case Unit::sectors:
+        case Unit::lines:
         case Unit::threads: {
             const std::string number = value >= 0 && value == std::floor(value) && value < 1.8e19
                                            ? groupedDigits(static_cast<std::uint64_t>(value))

@@ -7,13 +7,18 @@
 namespace warplens {
 namespace {
 
+/// What was counted without the device.
+bool isWithoutDevice(Source source) {
+    return source == Source::predicted || source == Source::compiled;
+}
+
 /// What the trace says of a launch, which is the same rule for every reader.
 bool isOfTrace(const Value& value) {
-    return value.source == Source::predicted && value.metric != Metric::theoreticalOccupancy;
+    return isWithoutDevice(value.source) && value.metric != Metric::theoreticalOccupancy;
 }
 
 bool isTraced(const ProgramLine& line) {
-    return line.source == Source::predicted;
+    return isWithoutDevice(line.source);
 }
 
 void requireDocument(const std::string& schema) {

@@ -46,7 +46,8 @@ void describe(Archive& v, LineDifference& difference) {
     v("kind", difference.kind, "What it does.");
     v("quantity", difference.quantity, "What differs: requests, sectors or wavefronts.");
     v("predicted", difference.predicted, "By the source.");
-    v("probed", difference.probed, "By the compiled code, on the device.");
+    if (v.reads()) v("probed", difference.probed, "`compiled`, as former versions called it.");
+    v("compiled", difference.probed, "By the compiled code, on the device.");
     v("counted", difference.counted, "By the hardware.");
     v("cause", difference.cause, "Why.");
     v("words", difference.words, "The cause, with the numbers.");
@@ -81,7 +82,7 @@ void describeResults(Archive& v, ProgramMeasurement& measurement, bool withNumbe
     v("counting", measurement.counting, "How the counters were read.");
     if (withNumbers) {
         v("values", measurement.values, "Every number, and every one that is missing.");
-        v("lines", measurement.lines, "Probed and counted, by place.");
+        v("lines", measurement.lines, "Compiled and counted, by place.");
     }
     v("lines_reason", measurement.linesReason, "Why no lines were counted; empty where they were.");
     v("compared_lines", measurement.comparedLines,

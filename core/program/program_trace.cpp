@@ -15,11 +15,14 @@ struct LineTotals final {
     AccessTally stores;
     SharedTally shared;
     BranchTally branches;
+    std::uint64_t loadLines = 0;  ///< of 128 bytes; 0 where nobody counted them
+    std::uint64_t storeLines = 0;
 
     void add(const ProgramLine& line) {
         switch (line.kind) {
             case LineKind::load:
             case LineKind::store:
+                (line.kind == LineKind::load ? loadLines : storeLines) += line.cacheLines;
                 (line.kind == LineKind::load ? loads : stores)
                     .add(AccessTally{line.requests, line.sectors, line.idealSectors,
                                      line.uniqueBytes, 0});
@@ -57,7 +60,7 @@ void describe(Archive& v, ProgramLine& line) {
     describePlace(v, line.place);
     v("kind", line.kind, "What it does.");
     v("array", line.array, "What is accessed, or on what the branch decides.");
-    v("source", line.source, "Who says so.");
+    describeSource(v, line.source);
     v("requests", line.requests, "Warp-level executions with at least one active lane.");
     v.added("active_lanes", line.activeLanes, "Lanes active in them, summed.");
     v.object("in_other_order", line.inOtherOrder,
@@ -92,6 +95,16 @@ void describe(Archive& v, SampleBound& bound) {
     v("percent", bound.percent, "In percent.", {.least = 0});
 }
 
+void describe(Archive& v, CompiledCount& count) {
+    v.type("compiled_count", "How the lines of the source `compiled` were counted.");
+    v("compiler", count.compiler, "What compiled the program: nvcc.");
+    v("version", count.version, "Its version: 13.0; empty where it does not say.");
+    v("compute_capability", count.computeCapability, "That it compiled for.", capabilityText);
+    v("exact", count.exact, "Whether every block was run to its end.");
+    v("blocks_traced", count.blocksTraced, "Blocks run.");
+    v("seconds", count.seconds, "How long that took, in seconds.", {.least = 0});
+}
+
 void describe(Archive& v, ProgramLaunch& launch) {
     v("index", launch.index, "From 0, in order of launching.");
     v("kernel", launch.kernel, "Name of the kernel as in the source.");
@@ -100,10 +113,12 @@ void describe(Archive& v, ProgramLaunch& launch) {
     v("launch", launch.launch, "The execution configuration.");
     v("overridden", launch.overridden, "Whether grid and block were set from outside.");
     v("traced", launch.traced, "Whether its lines were traced.");
-    v("exact", launch.exact, "Whether every block was.");
+    v("exact", launch.exact, "Whether every block was, by what is predicted.");
     v("blocks_traced", launch.blocksTraced, "Blocks traced.");
     v("blocks", launch.blocks, "Blocks of the grid.");
     v.optional("bounds", launch.bounds, "Of a sample: how far off each total may be.");
+    v("compiled", launch.compiled,
+      "The same of the compiler's optimised code, where that was run, too.");
     v("lane_accesses", launch.laneAccesses, "Accesses of single lanes that were traced.");
     v("seconds", launch.seconds, "How long that took, in seconds.", {.least = 0});
     v("values", launch.values, "Every number, and every one that is missing.");
@@ -163,14 +178,24 @@ std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines) {
         if (line.kind != LineKind::branch && !line.array.empty()) of.arrays[line.array].add(line);
     }
     std::vector<Value> values;
+    const auto addLines = [&](const std::string& subject, Source source, const LineTotals& of) {
+        const auto add = [&](Metric metric, std::uint64_t count) {
+            if (count == 0) return;
+            values.push_back({metric, subject, source, Variant::none, static_cast<double>(count)});
+        };
+        add(Metric::globalLoadLines, of.loadLines);
+        add(Metric::globalStoreLines, of.storeLines);
+    };
     for (const auto& [source, of] : sources) {
         SubjectValues whole(values, "kernel", source);
         whole.addAccesses(of.kernel.loads, of.kernel.stores);
+        addLines("kernel", source, of.kernel);
         whole.addShared(of.kernel.shared);
         whole.addBranches(of.kernel.branches);
         for (const auto& [name, totals] : of.arrays) {
             SubjectValues array(values, name, source);
             array.addAccesses(totals.loads, totals.stores);
+            addLines(name, source, totals);
             if (totals.shared.requests != 0) array.addShared(totals.shared);
         }
     }

@@ -70,6 +70,17 @@ struct SampleBound final {
     friend bool operator==(const SampleBound&, const SampleBound&) = default;
 };
 
+/// How a launch's lines of the source `compiled` were counted.
+struct CompiledCount final {
+    std::string compiler;           ///< `nvcc`
+    std::string version;            ///< `13.0`; empty where it does not say
+    std::string computeCapability;  ///< `9.0`
+    bool exact = true;              ///< every block was run to its end
+    std::uint64_t blocksTraced = 0;
+    double seconds = 0;
+    friend bool operator==(const CompiledCount&, const CompiledCount&) = default;
+};
+
 /// One launch of a program.
 struct ProgramLaunch final {
     std::uint32_t index = 0;  ///< from 0, in order of launching
@@ -83,7 +94,8 @@ struct ProgramLaunch final {
     std::uint64_t blocksTraced = 0;
     std::uint64_t blocks = 0;
     std::vector<SampleBound> bounds;  ///< empty when exact
-    std::uint64_t laneAccesses = 0;   ///< traced
+    std::optional<CompiledCount> compiled{};
+    std::uint64_t laneAccesses = 0;  ///< traced
     double seconds = 0;
     std::vector<Value> values;
     std::vector<ProgramLine> lines;  ///< by file, line, column, kind
@@ -181,6 +193,7 @@ struct ProgramTrace final {
 /// A line's sectors, wavefronts or divergent warps are written as its kind has them.
 void describe(Archive& v, ProgramLine& line);
 void describe(Archive& v, SampleBound& bound);
+void describe(Archive& v, CompiledCount& count);
 void describe(Archive& v, ProgramLaunch& launch);
 void describe(Archive& v, Finding& finding);
 void describe(Archive& v, ProgramExit& exit);

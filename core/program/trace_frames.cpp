@@ -99,6 +99,12 @@ void write(FrameWriter& out, const ProgramLaunch& launch) {
         out.number(static_cast<std::uint8_t>(bound.metric));
         out.number(bound.percent);
     }
+    out.number<std::uint8_t>(launch.compiled ? 1 : 0);
+    if (launch.compiled) {
+        out.number<std::uint8_t>(launch.compiled->exact ? 1 : 0);
+        out.number(launch.compiled->blocksTraced);
+        out.number(launch.compiled->seconds);
+    }
     out.number(launch.laneAccesses);
     out.number(launch.seconds);
     out.number<std::uint32_t>(static_cast<std::uint32_t>(launch.lines.size()));
@@ -122,11 +128,17 @@ ProgramLaunch readLaunch(FrameReader& in) {
     launch.bounds.resize(in.count(9));
     for (SampleBound& bound : launch.bounds) {
         const auto metric = in.number<std::uint8_t>();
-        if (metric > static_cast<std::uint8_t>(Metric::mappingMismatches)) {
+        if (metric > static_cast<std::uint8_t>(Metric::globalStoreLines)) {
             throw MalformedFrame("unknown metric");
         }
         bound.metric = static_cast<Metric>(metric);
         bound.percent = in.number<double>();
+    }
+    if (in.flag()) {
+        CompiledCount& count = launch.compiled.emplace();
+        count.exact = in.flag();
+        count.blocksTraced = in.number<std::uint64_t>();
+        count.seconds = in.number<double>();
     }
     launch.laneAccesses = in.number<std::uint64_t>();
     launch.seconds = in.number<double>();

@@ -245,7 +245,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
 
     enter("reading the mapping back", 0.2);
     const MappingReadback mapping = readMappingBack(request.experiment.launch);
-    m.values.push_back({Metric::mappingMismatches, "kernel", Source::probed, Variant::none,
+    m.values.push_back({Metric::mappingMismatches, "kernel", Source::counted, Variant::none,
                         static_cast<double>(mapping.mismatches)});
     if (mapping.threads != request.experiment.launch.threadCount() ||
         (mapping.mismatchesOnHost != 0 && mapping.mismatches == 0)) {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "tests/cli/program.h"
@@ -8,6 +9,7 @@ namespace {
 
 using tests::ProgramRun;
 using tests::runShell;
+using Json = nlohmann::json;
 
 /// What the other lines use: a data folder of their own, `packages`, which holds what looks like
 /// NVIDIA's packages of one nvcc that says its version, and `setup`, with the licence accepted.
@@ -40,9 +42,12 @@ TEST(SetupCompiler, NamesLicenceAndSizeAndAsks) {
 }
 
 TEST(SetupCompiler, TakesOfUnpackedPackagesWhatBelongsToTheCompiler) {
-    const ProgramRun run = runShell(begin + "setup --from packages" + left +
+    const ProgramRun run = runShell(begin + "setup --from packages --json" + left +
                                     "\n\"$WARPLENS\" doctor | grep -A1 '^nvcc'");
-    EXPECT_TRUE(run.output.starts_with("nvcc 13.9: set up in ")) << run.errors;
+    const Json tree = Json::parse(run.output.substr(0, run.output.rfind("\n}") + 2));
+    EXPECT_EQ(tree["done"], "set up");
+    EXPECT_TRUE(tree["nvcc"].get<std::string>().ends_with("compiler/nvidia/cu13/bin/nvcc"));
+    EXPECT_EQ(tree["compiler"], "13.9");
     EXPECT_NE(run.output.find("\ncicc cuda_runtime.h cudafe++ host_config.h libnvrtc.so.13 nvcc "
                               "nvcc.profile ptxas\ncompiler\n"),
               std::string::npos)

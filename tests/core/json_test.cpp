@@ -1,5 +1,6 @@
 #include "core/json/json.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -59,10 +60,28 @@ TEST(MeasurementJson, HasTheMembersThatAreDocumented) {
     EXPECT_EQ(tree["resources"]["registers_per_thread"], 40);
     EXPECT_EQ(tree["values"][0],
               Json::parse(R"({"metric": "global_load_requests", "subject": "kernel",
-                              "source": "probed", "value": 100, "unit": "requests"})"));
+                              "source": "compiled", "by": "device probe", "value": 100,
+                              "unit": "requests"})"));
     EXPECT_EQ(tree["values"].back(),
               Json::parse(R"({"metric": "dram_bandwidth", "subject": "kernel", "source": "counted",
                   "unavailable": "scripted: this worker has no counters for DRAM"})"));
+}
+
+TEST(MeasurementJson, ReadsWhatFormerVersionsSaidOfTheProbe) {
+    const Measurement measurement = aMeasurement();
+    Json tree = Json::parse(toJson(measurement));
+    const auto probedAgain = [](Json& value) {
+        if (value.erase("by") != 0) value["source"] = "probed";
+    };
+    std::ranges::for_each(tree["values"], probedAgain);
+    EXPECT_NE(tree.dump().find("probed"), std::string::npos);
+    EXPECT_EQ(fromJson<Measurement>(tree.dump()), measurement);
+    const std::string mapping =
+        R"({"metric": "mapping_mismatches", "subject": "kernel", "source": "probed",
+            "value": 0, "unit": "threads"})";
+    tree["values"].push_back(Json::parse(mapping));
+    EXPECT_EQ(fromJson<Measurement>(tree.dump()).values.back().source, Source::counted)
+        << "it is read back from the device";
 }
 
 TEST(MeasurementJson, IgnoresMembersItDoesNotKnow) {

@@ -159,7 +159,7 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
             const std::vector<Value> predicted = predict(e, whole).values;
             const Measurement measured =
                 measuring().measure({.experiment = e}, [](const Progress&) {}, {});
-            EXPECT_EQ(numberOf(measured.values, Metric::mappingMismatches, Source::probed), 0)
+            EXPECT_EQ(numberOf(measured.values, Metric::mappingMismatches, Source::counted), 0)
                 << where;
             for (std::size_t m = 0; m < metrics.size(); ++m) {
                 double expected = numberOf(predicted, metrics[m], Source::predicted);

@@ -70,7 +70,7 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
     add(Metric::branchEfficiency, Source::counted, 87.5);
     add(Metric::laneEfficiency, Source::counted, 99.96, Variant::active);
     add(Metric::time, Source::timed, 0.001);
-    add(Metric::mappingMismatches, Source::probed, 0);
+    add(Metric::mappingMismatches, Source::counted, 0);
     made.values.push_back({Metric::dramBandwidth, "kernel", Source::counted, Variant::none,
                            Unavailable{"scripted: this worker has no counters for DRAM"}});
     return made;

@@ -74,6 +74,7 @@ std::vector<DocumentSchema> documentSchemas() {
     return {
         {Document::list, listSchema()},
         {Document::doctor, doctorSchema()},
+        {Document::compilerSetup, compilerSetupSchema()},
         {Document::map, mapSchema()},
         {Document::prediction, schemaFor<Prediction>(Document::prediction)},
         {Document::measurement, schemaFor<Measurement>(Document::measurement)},

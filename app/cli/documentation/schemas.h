@@ -22,6 +22,7 @@ struct DocumentSchema final {
 /// Of documents whose parts are known where they are written.
 [[nodiscard]] std::string listSchema();
 [[nodiscard]] std::string doctorSchema();
+[[nodiscard]] std::string compilerSetupSchema();
 [[nodiscard]] std::string descriptionSchema();
 [[nodiscard]] std::string figureSchema();
 [[nodiscard]] std::string screenshotSchema();

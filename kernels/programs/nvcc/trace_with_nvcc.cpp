@@ -1,6 +1,7 @@
 #include "kernels/programs/nvcc/trace_with_nvcc.h"
 
 #include <algorithm>
+#include <future>
 #include <map>
 
 #include "core/text/lines.h"
@@ -51,6 +52,23 @@ std::string allocatedName(const ProgramSources& sources, const SourcePlace& plac
     return {};
 }
 
+/// `9.0` of 90.
+std::string capabilityOf(int number) {
+    return std::to_string(number / 10) + '.' + std::to_string(number % 10);
+}
+
+/// What the launch is told to be of one source.
+void showOnly(Source source, ProgramLaunch& launch) {
+    std::erase_if(launch.lines, [&](const ProgramLine& line) { return line.source != source; });
+    launch.values = valuesOf(launch.lines);
+    if (!launch.compiled) return;
+    if (source == Source::predicted) return launch.compiled.reset();
+    launch.exact = launch.compiled->exact;
+    launch.blocksTraced = launch.compiled->blocksTraced;
+    launch.seconds = launch.compiled->seconds;
+    launch.bounds.clear();
+}
+
 }  // namespace
 
 TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& listener) {
@@ -59,6 +77,7 @@ TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& li
     source.launch.block = request.block;
     source.kernel = request.kernel;
     const CudaCompiler compiler = requiredCudaCompiler(request.compiler);
+    std::future<std::string> version = std::async(std::launch::async, versionOf, compiler);
     const NvccBuild built =
         buildWithNvcc(source, compiler, request.computeCapability, listener.cancelled);
     TracedProgram begun;
@@ -88,11 +107,14 @@ TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& li
         return allocatedName(built.sources, place);
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
+    const std::string nameOfVersion = version.get();
     for (ProgramLaunch& launch : traced.trace.launches) {
-        if (!request.shown) break;
-        std::erase_if(launch.lines,
-                      [&](const ProgramLine& line) { return line.source != *request.shown; });
-        launch.values = valuesOf(launch.lines);
+        if (launch.compiled) {
+            launch.compiled->compiler = "nvcc";
+            launch.compiled->version = nameOfVersion;
+            launch.compiled->computeCapability = capabilityOf(request.computeCapability);
+        }
+        if (request.shown) showOnly(*request.shown, launch);
     }
     if (traced.steps) readStatements(*traced.steps);
     source::refuseWish(traced);

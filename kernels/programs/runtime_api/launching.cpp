@@ -197,15 +197,23 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch,
     told.blocksTraced = compiled.blocks;
     told.laneAccesses = compiled.laneAccesses;
     told.exact = compiled.ended.empty();
+    if (told.traced) {
+        CompiledCount& count = told.compiled.emplace();
+        count.exact = told.exact;
+        count.blocksTraced = compiled.blocks;
+        count.seconds = told.seconds;
+    }
     if (told.traced) told.lines = linesOf(device.compiled(), launch, compiled, Source::compiled);
     if (inputs && compiled.ended.empty()) inputs->send(launch, told.instance, parameters);
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
         memory.exchange(snapshot_);
+        const double beginOfSource = secondsNow();
         SourceRun source =
             runSource(device, *debug, surroundings(false), options().secondsPerLaunch);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
                           std::make_move_iterator(source.lines.end()));
+        told.seconds = secondsNow() - beginOfSource;
         told.exact = source.isExact;
         told.blocksTraced = source.blocks;
         told.bounds = std::move(source.bounds);
