@@ -88,6 +88,10 @@ void describe(Archive& v, ProgramLine& line) {
     v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
     v.onlyIf(line.kind == LineKind::atomic, "most_same_address", line.mostSameAddress,
              "Of an atomic: most lanes of one request at one address.");
+    v("address", line.address, "How its addresses come about; left out where they follow no rule.");
+    v("diverging_lanes", line.lanes, "Of a branch that diverges: which lanes go together.");
+    v.optional("reason", line.reason,
+               "Where it costs more than need be: why, in the source's own words.");
 }
 
 void describe(Archive& v, SampleBound& bound) {
@@ -105,12 +109,19 @@ void describe(Archive& v, CompiledCount& count) {
     v("seconds", count.seconds, "How long that took, in seconds.", {.least = 0});
 }
 
+void describe(Archive& v, LaunchArgument& argument) {
+    v("name", argument.name, "Of the parameter.");
+    v("value", argument.value, "What it was launched with.");
+}
+
 void describe(Archive& v, ProgramLaunch& launch) {
     v("index", launch.index, "From 0, in order of launching.");
     v("kernel", launch.kernel, "Name of the kernel as in the source.");
     v("instance", launch.instance, "The same with template arguments.");
     describePlace(v, launch.place);
     v("launch", launch.launch, "The execution configuration.");
+    v.optional("arguments", launch.arguments,
+               "The kernel's arguments that are whole numbers, as far as they are known.");
     v("overridden", launch.overridden, "Whether grid and block were set from outside.");
     v("traced", launch.traced, "Whether its lines were traced.");
     v("exact", launch.exact, "Whether every block was, by what is predicted.");

@@ -9,6 +9,7 @@
 
 #include "core/launch/launch.h"
 #include "core/measurement/measurement.h"
+#include "core/program/address_formula.h"
 
 namespace warplens {
 
@@ -59,6 +60,11 @@ struct ProgramLine final {
     std::uint32_t mostSameAddress = 0;  ///< atomics: most lanes of one request at one address
     /// Where the numbers depend on the order in which threads run: what another order comes to.
     std::optional<CountsInOtherOrder> inOtherOrder{};
+    /// Of what was written: how the addresses come about, where they follow a rule.
+    std::optional<AddressFormula> address{};
+    bool hasNoFormula = false;              ///< they follow none
+    std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
+    std::string reason{};                   ///< why it costs what it costs (reasons.h)
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };
 
@@ -81,6 +87,13 @@ struct CompiledCount final {
     friend bool operator==(const CompiledCount&, const CompiledCount&) = default;
 };
 
+/// A whole number that a kernel was launched with.
+struct LaunchArgument final {
+    std::string name;
+    std::int64_t value = 0;
+    friend bool operator==(const LaunchArgument&, const LaunchArgument&) = default;
+};
+
 /// One launch of a program.
 struct ProgramLaunch final {
     std::uint32_t index = 0;  ///< from 0, in order of launching
@@ -88,9 +101,10 @@ struct ProgramLaunch final {
     std::string instance;     ///< name expression with every template argument
     SourcePlace place;        ///< of the launch
     Launch launch;
-    bool overridden = false;  ///< grid or block are not the program's
-    bool traced = true;       ///< false: only run, because another launch was asked for
-    bool exact = true;        ///< every block was traced
+    std::vector<LaunchArgument> arguments{};  ///< those that are whole numbers, in order
+    bool overridden = false;                  ///< grid or block are not the program's
+    bool traced = true;  ///< false: only run, because another launch was asked for
+    bool exact = true;   ///< every block was traced
     std::uint64_t blocksTraced = 0;
     std::uint64_t blocks = 0;
     std::vector<SampleBound> bounds;  ///< empty when exact
@@ -194,6 +208,7 @@ struct ProgramTrace final {
 void describe(Archive& v, ProgramLine& line);
 void describe(Archive& v, SampleBound& bound);
 void describe(Archive& v, CompiledCount& count);
+void describe(Archive& v, LaunchArgument& argument);
 void describe(Archive& v, ProgramLaunch& launch);
 void describe(Archive& v, Finding& finding);
 void describe(Archive& v, ProgramExit& exit);

@@ -36,6 +36,50 @@ std::optional<Index3> readIndex(FrameReader& in) {
     return Index3{found.x, found.y, found.z};
 }
 
+void write(FrameWriter& out, const AddressFormula& formula) {
+    for (const std::int64_t step : formula.thread) out.number(step);
+    for (const std::int64_t step : formula.block) out.number(step);
+    out.number(formula.start);
+    out.number<std::uint8_t>(formula.ofLanes ? 1 : 0);
+    out.number(formula.elementBytes);
+    out.number(static_cast<std::uint32_t>(formula.loops.size()));
+    for (const AddressFormula::Loop& loop : formula.loops) {
+        out.number(loop.bytes);
+        out.number(loop.passes);
+    }
+    out.number(static_cast<std::uint32_t>(formula.eachPass.size()));
+    for (const std::int64_t step : formula.eachPass) out.number(step);
+}
+
+AddressFormula readFormula(FrameReader& in) {
+    AddressFormula formula;
+    for (std::int64_t& step : formula.thread) step = in.number<std::int64_t>();
+    for (std::int64_t& step : formula.block) step = in.number<std::int64_t>();
+    formula.start = in.number<std::int64_t>();
+    formula.ofLanes = in.flag();
+    formula.elementBytes = std::max(1u, in.number<std::uint32_t>());
+    formula.loops.resize(in.count(12));
+    for (AddressFormula::Loop& loop : formula.loops) {
+        loop.bytes = in.number<std::int64_t>();
+        loop.passes = in.number<std::uint32_t>();
+    }
+    formula.eachPass.resize(in.count(8));
+    for (std::int64_t& step : formula.eachPass) step = in.number<std::int64_t>();
+    return formula;
+}
+
+/// -1 for none.
+void write(FrameWriter& out, const std::optional<std::uint32_t>& number) {
+    out.number<std::int64_t>(number ? *number : -1);
+}
+
+std::optional<std::uint32_t> readSmall(FrameReader& in) {
+    const auto number = in.number<std::int64_t>();
+    if (number < 0) return std::nullopt;
+    if (number > 32) throw MalformedFrame("more lanes than a warp has");
+    return static_cast<std::uint32_t>(number);
+}
+
 void write(FrameWriter& out, const ProgramLine& line) {
     write(out, line.place);
     out.number(static_cast<std::uint8_t>(line.kind));
@@ -47,6 +91,14 @@ void write(FrameWriter& out, const ProgramLine& line) {
         out.number(count);
     }
     out.number(line.mostSameAddress);
+    out.number<std::uint8_t>(line.hasNoFormula ? 1 : 0);
+    out.number<std::uint8_t>(line.address ? 1 : 0);
+    if (line.address) write(out, *line.address);
+    out.number<std::uint8_t>(line.lanes ? 1 : 0);
+    if (line.lanes) {
+        write(out, line.lanes->bit);
+        write(out, line.lanes->first);
+    }
     out.number<std::uint8_t>(line.inOtherOrder ? 1 : 0);
     if (!line.inOtherOrder) return;
     out.number(line.inOtherOrder->requests);
@@ -71,6 +123,13 @@ ProgramLine readLine(FrameReader& in) {
         *count = in.number<std::uint64_t>();
     }
     line.mostSameAddress = in.number<std::uint32_t>();
+    line.hasNoFormula = in.flag();
+    if (in.flag()) line.address = readFormula(in);
+    if (in.flag()) {
+        DivergingLanes& lanes = line.lanes.emplace();
+        lanes.bit = readSmall(in);
+        lanes.first = readSmall(in);
+    }
     if (in.flag()) {
         CountsInOtherOrder& counts = line.inOtherOrder.emplace();
         counts.requests = in.number<std::uint64_t>();
@@ -89,6 +148,11 @@ void write(FrameWriter& out, const ProgramLaunch& launch) {
     writeExtents(out, launch.launch.grid);
     writeExtents(out, launch.launch.block);
     out.number(launch.launch.dynamicSharedBytes);
+    out.number(static_cast<std::uint32_t>(launch.arguments.size()));
+    for (const LaunchArgument& argument : launch.arguments) {
+        out.text(argument.name);
+        out.number(argument.value);
+    }
     for (const bool flag : {launch.overridden, launch.traced, launch.exact}) {
         out.number<std::uint8_t>(flag ? 1 : 0);
     }
@@ -120,6 +184,11 @@ ProgramLaunch readLaunch(FrameReader& in) {
     launch.launch.grid = readExtents(in);
     launch.launch.block = readExtents(in);
     launch.launch.dynamicSharedBytes = in.number<std::uint32_t>();
+    launch.arguments.resize(in.count(12));
+    for (LaunchArgument& argument : launch.arguments) {
+        argument.name = in.text();
+        argument.value = in.number<std::int64_t>();
+    }
     launch.overridden = in.flag();
     launch.traced = in.flag();
     launch.exact = in.flag();

@@ -4,6 +4,7 @@
 #include <future>
 #include <map>
 
+#include "core/program/reasons.h"
 #include "core/text/lines.h"
 #include "kernels/programs/branch_statements.h"
 #include "kernels/programs/call_places.h"
@@ -109,6 +110,7 @@ TracedProgram traceWithNvcc(const TraceRequest& request, const TraceListener& li
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     const std::string nameOfVersion = version.get();
     for (ProgramLaunch& launch : traced.trace.launches) {
+        for (ProgramLine& line : launch.lines) line.reason = reasonFor(line, launch, built.sources);
         if (launch.compiled) {
             launch.compiled->compiler = "nvcc";
             launch.compiled->version = nameOfVersion;

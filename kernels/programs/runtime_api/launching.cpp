@@ -15,6 +15,7 @@
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/source_run.h"
 #include "kernels/programs/runtime_api/steps.h"
+#include "kernels/ptx/open/signature.h"
 
 namespace warplens::programs {
 namespace {
@@ -61,6 +62,25 @@ std::optional<ptx::KernelLaunch> asWritten(const ptx::KernelLaunch& launch) {
     debug.kernel = RuntimeDevice::instance().source().function(launch.kernel->name);
     if (debug.kernel == nullptr || debug.kernel->isDeclaration) return std::nullopt;
     return debug;
+}
+
+/// The kernel's arguments that are whole numbers.
+std::vector<LaunchArgument> numbersAmong(const ptx::KernelLaunch& launch,
+                                         const std::vector<std::string>& names) {
+    std::vector<LaunchArgument> numbers;
+    const ptx::Signature signature = ptx::signatureOf(*launch.kernel);
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        const ptx::Parameter& parameter = launch.kernel->parameters[at];
+        const ptx::DeclaredParameter& declared = signature.parameters[at];
+        const bool isNumber = parameter.bytes == 4 || parameter.bytes == 8;
+        if (!isNumber || declared.isPointer || declared.isFloat) continue;
+        std::int64_t value = 0;
+        std::memcpy(&value, launch.parameters.data() + parameter.offset, parameter.bytes);
+        const bool isUnsigned = declared.type.starts_with("unsigned");
+        if (parameter.bytes == 4 && !isUnsigned) value = static_cast<std::int32_t>(value);
+        numbers.push_back({names[at], value});
+    }
+    return numbers;
 }
 
 /// The error that a device would be lost with.
@@ -150,6 +170,7 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
     const std::vector<std::string> parameters =
         declarations_.parametersOf(device.compiled(), *kernel);
     nameArrays(device.memory(), launch, parameters);
+    told.arguments = numbersAmong(launch, parameters);
     std::fflush(stdout);
     if (told.traced && options().stepsOf) endWithSteps(told, launch);
     count(told, launch, parameters);

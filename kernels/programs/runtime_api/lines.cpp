@@ -6,10 +6,21 @@
 namespace warplens::programs {
 
 std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch& launch,
-                                 const ptx::LaunchResult& result, Source source) {
+                                 const ptx::LaunchResult& result, Source source,
+                                 const ptx::check::AddressFormulas* formulas) {
     const ArrayNames names(program, launch);
-    return ptx::linesOf(program, result, source,
-                        [&](std::uint32_t array) { return names.of(array); });
+    const auto nameOf = [&](std::uint32_t array) { return names.of(array); };
+    if (formulas == nullptr) return ptx::linesOf(program, result, source, nameOf);
+    return ptx::linesOf(program, result, source, nameOf,
+                        [&](ProgramLine& line, const ptx::ArrayCounts& entry) {
+                            if (line.kind == LineKind::branch) {
+                                if (auto lanes = formulas->ofBranch(entry.site)) line.lanes = lanes;
+                                return;
+                            }
+                            if (!formulas->hasSeen(entry.site, entry.array)) return;
+                            line.address = formulas->of(entry.site, entry.array);
+                            line.hasNoFormula = !line.address;
+                        });
 }
 
 }  // namespace warplens::programs

@@ -66,7 +66,7 @@ void scale(ProgramLine& line, double by) {
 /// Blocks one by one, as many as the time allows: one of each stretch of the grid, at a place that
 /// differs from stretch to stretch.
 SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::Surroundings around,
-                  double seconds) {
+                  double seconds, const ptx::check::AddressFormulas& formulas) {
     SourceRun run;
     std::array<trace::SampledValue, metrics.size()> values;
     const std::uint64_t blocks = launch.launch.grid.count();
@@ -82,7 +82,7 @@ SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::S
             const ptx::LaunchResult result =
                 ptx::run(device.source(), launch, around, {}, std::span(chosen));
             const std::vector<ProgramLine> lines =
-                linesOf(device.source(), launch, result, Source::predicted);
+                linesOf(device.source(), launch, result, Source::predicted, &formulas);
             const auto totals = totalsOf(lines);
             for (std::size_t at = 0; at < values.size(); ++at) values.at(at).add(totals.at(at));
             for (const ProgramLine& line : lines) addLine(run.lines, line);
@@ -130,9 +130,10 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     const auto finished = [&](const ptx::LaunchResult& result) {
         return result.blocks == blocks || !result.findings.empty();
     };
+    ptx::check::AddressFormulas formulas;
     const auto made = [&](ptx::LaunchResult result) {
         SourceRun run;
-        run.lines = linesOf(device.source(), launch, result, Source::predicted);
+        run.lines = linesOf(device.source(), launch, result, Source::predicted, &formulas);
         run.findings = std::move(result.findings);
         run.blocks = result.blocks;
         run.isExact = result.ended.empty();
@@ -140,7 +141,7 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
         return run;
     };
     around.isStopped = stopAfter(seconds);
-    around.observers.push_back(&device.faults());
+    around.observers = {&device.faults(), &formulas};
     ptx::LaunchResult checked = ptx::run(device.source(), launch, around);
     around.observers.clear();
     std::vector<Finding> faults = device.faults().take();
@@ -171,7 +172,7 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     } else {
         device.memory().exchange(before);
         around.isStopped = nullptr;
-        run = sampled(device, launch, around, seconds);
+        run = sampled(device, launch, around, seconds, formulas);
         const std::uint64_t drawn = run.blocks;
         note += "; at most " + std::to_string(trace::mostHeavierBlocks(drawn, blocks)) +
                 " others do more than any of the " + std::to_string(drawn) +

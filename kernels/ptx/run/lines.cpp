@@ -35,11 +35,14 @@ SourcePlace sourcePlace(const Program& program, const Origin& origin) {
             origin.place.column};
 }
 
-std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& result, Source source,
-                                 const std::function<std::string(std::uint32_t array)>& nameOf) {
+std::vector<ProgramLine> linesOf(
+    const Program& program, const LaunchResult& result, Source source,
+    const std::function<std::string(std::uint32_t array)>& nameOf,
+    const std::function<void(ProgramLine&, const ArrayCounts&)>& addTo) {
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, LineKind, std::string>,
              ProgramLine>
         lines;
+    std::vector<std::pair<ProgramLine*, const ArrayCounts*>> parts;
     for (const ArrayCounts& entry : result.counts) {
         const Site& site = program.sites()[entry.site];
         if (site.kind == SiteKind::localLoad || site.kind == SiteKind::localStore || site.isPart)
@@ -63,7 +66,14 @@ std::vector<ProgramLine> linesOf(const Program& program, const LaunchResult& res
         line.activeLanes += counts.lanes;
         line.divergent += counts.divergent;
         line.mostSameAddress = std::max(line.mostSameAddress, counts.mostSameAddress);
+        if (addTo) parts.emplace_back(&line, &entry);
     }
+    std::ranges::stable_sort(parts, {}, [](const auto& part) {
+        const SiteCounts& counts = part.second->counts;
+        return counts.sectors - counts.idealSectors + counts.wavefronts - counts.idealWavefronts +
+               counts.divergent;
+    });
+    for (const auto& [line, entry] : parts) addTo(*line, *entry);
     std::vector<ProgramLine> all;
     for (auto& [key, line] : lines) all.push_back(std::move(line));
     return all;

@@ -1,0 +1,349 @@
+#include "core/program/reasons.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+
+#include "core/launch/mapping.h"
+#include "core/program/cuda_tokens.h"
+#include "core/program/declared_kernels.h"
+#include "core/program/masked_text.h"
+#include "core/text/format.h"
+#include "core/text/lines.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::int64_t banks = 32;
+constexpr std::int64_t bankBytes = 4;
+constexpr std::int64_t sectorBytes = 32;
+
+using NamedNumber = std::pair<std::string, std::int64_t>;
+
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || std::string_view("uUlL").find(*end) == std::string_view::npos)
+        return end == text.data() + text.size() && error == std::errc() ? std::optional(value)
+                                                                        : std::nullopt;
+    return value;
+}
+
+/// `#define N 512`, `const int N = 512;`
+void addConstants(std::string_view text, std::vector<NamedNumber>& to) {
+    const std::vector<CudaToken> tokens = cudaTokens(text);
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+        const CudaToken& token = tokens[at];
+        if (token.kind == CudaTokenKind::directive && directiveName(token) == "define") {
+            const std::vector<CudaToken> words = directiveTokens(token);
+            if (words.size() != 3) continue;
+            if (const auto value = wholeNumber(words[2].text))
+                to.emplace_back(words[1].text, *value);
+        }
+        if (token.kind == CudaTokenKind::number && at >= 4 && tokens[at - 1].is("=") &&
+            at + 1 < tokens.size() && (tokens[at + 1].is(";") || tokens[at + 1].is(","))) {
+            const bool isConstant = tokens[at - 4].is("const") || tokens[at - 4].is("constexpr");
+            const auto value = wholeNumber(token.text);
+            if (isConstant && value) to.emplace_back(tokens[at - 2].text, *value);
+        }
+    }
+}
+
+/// All that a number may be called by, the likeliest first.
+std::vector<NamedNumber> namesFor(const ProgramLaunch& launch, const ProgramSources& sources) {
+    std::vector<NamedNumber> names;
+    for (const LaunchArgument& argument : launch.arguments)
+        names.emplace_back(argument.name, argument.value);
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) addConstants(file.text, names);
+    }
+    const Extents block = launch.launch.block;
+    const Extents grid = launch.launch.grid;
+    names.insert(names.end(), {{"blockDim.x", block.x},
+                               {"blockDim.y", block.y},
+                               {"blockDim.z", block.z},
+                               {"gridDim.x", grid.x},
+                               {"gridDim.y", grid.y}});
+    return names;
+}
+
+/// `width`, `width * blockDim.x`, `512`.
+std::string nameOf(std::int64_t number, const std::vector<NamedNumber>& names) {
+    const auto called = [&](std::int64_t value) {
+        return std::ranges::find(names, value, &NamedNumber::second);
+    };
+    if (const auto found = called(number); found != names.end()) return found->first;
+    for (const NamedNumber& first : names) {
+        if (number % first.second != 0) continue;
+        const auto second = called(number / first.second);
+        if (second != names.end()) return first.first + " * " + second->first;
+        if (number / first.second < 5)
+            return std::to_string(number / first.second) + " * " + first.first;
+    }
+    return std::to_string(number);
+}
+
+std::string_view textOf(const ProgramSources& sources, const SourcePlace& place) {
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            if (file.path == place.file) return file.text;
+        }
+    }
+    return {};
+}
+
+std::string_view lineOf(std::string_view text, std::uint32_t line) {
+    const std::vector<std::string_view> lines = splitLines(text);
+    return line != 0 && line <= lines.size() ? lines[line - 1] : std::string_view();
+}
+
+/// `a[row * n + x]` as it stands in the line; the array's name where it does not.
+std::string accessIn(std::string_view line, const std::string& array) {
+    const std::string masked = source::maskedText(line);
+    for (std::size_t at = source::findWord(masked, array); at != source::nowhere;
+         at = source::findWord(masked, array, at + 1)) {
+        std::size_t end = at + array.size();
+        while (source::skipBlanks(masked, end) < masked.size() &&
+               masked[source::skipBlanks(masked, end)] == '[') {
+            const std::size_t closed = source::closing(masked, source::skipBlanks(masked, end));
+            if (closed == source::nowhere) break;
+            end = closed;
+        }
+        if (end != at + array.size()) return std::string(line.substr(at, end - at));
+    }
+    return array;
+}
+
+/// The kernel that the place is in; empty where it is in none.
+std::string_view kernelAround(std::string_view text, std::uint32_t line) {
+    const std::string masked = source::maskedText(text);
+    for (const source::KernelSource& kernel : source::kernelsIn(masked)) {
+        if (kernel.place.line <= line && line <= source::placeAt(text, kernel.bodyEnd).line)
+            return text.substr(kernel.bodyBegin, kernel.bodyEnd - kernel.bodyBegin);
+    }
+    return {};
+}
+
+/// Whether something is multiplied by the number there.
+bool multipliesBy(std::string_view code, std::string_view number) {
+    const std::vector<CudaToken> tokens = cudaTokens(code);
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
+        if (!tokens[at].is(number)) continue;
+        if ((at > 0 && tokens[at - 1].is("*")) ||
+            (at + 1 < tokens.size() && tokens[at + 1].is("*")))
+            return true;
+    }
+    return false;
+}
+
+std::string bytesText(std::int64_t bytes) {
+    return groupedDigits(static_cast<std::uint64_t>(std::abs(bytes))) +
+           (std::abs(bytes) == 1 ? " byte" : " bytes");
+}
+
+class Reason final {
+  public:
+    Reason(const ProgramLine& line, const ProgramLaunch& launch, const ProgramSources& sources)
+        : line_(line), launch_(launch) {
+        const std::string_view text = textOf(sources, line.place);
+        access_ = accessIn(lineOf(text, line.place.line), line.array);
+        code_ = kernelAround(text, line.place.line);
+        if (code_.empty()) code_ = text;
+        names_ = namesFor(launch, sources);
+        std::erase_if(names_, [&](const NamedNumber& name) {
+            return name.second < 2 ||
+                   source::findWord(source::maskedText(code_), name.first) == source::nowhere;
+        });
+    }
+
+    [[nodiscard]] std::string words() const {
+        if (line_.kind == LineKind::branch) return ofBranch();
+        if (isNested()) return withoutFormula();
+        if (!line_.address) return line_.hasNoFormula ? withoutFormula() : std::string();
+        if (line_.kind == LineKind::atomic && line_.mostSameAddress > 1) return ofAtomic();
+        if (line_.sectors == 0) return ofShared();
+        return ofGlobal();
+    }
+
+  private:
+    [[nodiscard]] std::string quoted() const {
+        const bool isText = !access_.empty() && access_ != line_.array;
+        return isText ? "`" + access_ + "`: " : std::string();
+    }
+    /// `own[data[i]]`
+    [[nodiscard]] bool isNested() const {
+        const std::size_t open = access_.find('[');
+        const std::size_t second = open == access_.npos ? open : access_.find('[', open + 1);
+        return second != access_.npos && access_.find(']') > second;
+    }
+    /// What x is called: the coefficient is of the lane in its warp, or of threadIdx.x.
+    [[nodiscard]] std::string unit(std::size_t dimension) const {
+        if (line_.address->ofLanes) return dimension == 0 ? "the lane" : "the warp";
+        return std::string("threadIdx.") + "xyz"[dimension];
+    }
+    /// `because threadIdx.x is multiplied by width`
+    [[nodiscard]] std::string because(std::size_t dimension) const;
+    [[nodiscard]] std::uint32_t lanesInRow() const {
+        return line_.address->ofLanes ? lanesPerWarp
+                                      : std::min(launch_.launch.block.x, lanesPerWarp);
+    }
+    [[nodiscard]] std::string ofGlobal() const;
+    [[nodiscard]] std::string ofShared() const;
+    [[nodiscard]] std::string ofAtomic() const;
+    [[nodiscard]] std::string ofBranch() const;
+    [[nodiscard]] std::string withoutFormula() const;
+    [[nodiscard]] std::string passByPass(std::string_view unit, std::int64_t divisor) const;
+
+    const ProgramLine& line_;
+    const ProgramLaunch& launch_;
+    std::string access_;              ///< as it is written
+    std::string_view code_;           ///< of the kernel
+    std::vector<NamedNumber> names_;  ///< of numbers that stand in it
+};
+
+std::string Reason::because(std::size_t dimension) const {
+    const std::int64_t bytes = line_.address->thread[dimension];
+    const std::int64_t elements = std::abs(bytes / line_.address->elementBytes);
+    const std::string apart = groupedDigits(static_cast<std::uint64_t>(std::abs(bytes))) + " bytes";
+    const std::string name = nameOf(elements, names_);
+    const bool isRows = access_.find("][") != std::string::npos;
+    if (isRows) return "because " + unit(dimension) + " goes from row to row, each " + apart;
+    const bool isNamed = name != std::to_string(elements);
+    if (!isNamed && elements > 1 && !multipliesBy(code_, name))
+        return "because its elements have " + apart + ", of which a lane takes " +
+               std::to_string(line_.address->elementBytes) + " at a time";
+    return "because " + unit(dimension) + " is multiplied by " + (bytes < 0 ? "-" : "") + name;
+}
+
+/// `8 bytes apart in the first pass, 16 in the second, 32 in the third`
+std::string Reason::passByPass(std::string_view unit, std::int64_t divisor) const {
+    constexpr std::array<std::string_view, 3> order{"first", "second", "third"};
+    std::string text;
+    const std::vector<std::int64_t>& steps = line_.address->eachPass;
+    for (std::size_t at = 0; at < std::min(steps.size(), order.size()); ++at) {
+        const std::int64_t number = std::abs(steps[at]) / divisor;
+        text += (at == 0 ? "" : ", ") + groupedDigits(static_cast<std::uint64_t>(number));
+        if (at == 0) text += ' ' + std::string(unit) + " apart";
+        text += " in the " + std::string(order.at(at)) + (at == 0 ? " pass of the loop" : "");
+    }
+    return text;
+}
+
+std::string Reason::ofGlobal() const {
+    const AddressFormula& formula = *line_.address;
+    const auto element = static_cast<std::int64_t>(formula.elementBytes);
+    const std::int64_t step = std::abs(formula.thread[0]);
+    const std::uint32_t row = lanesInRow();
+    if (!formula.eachPass.empty())
+        return quoted() + "neighbouring lanes are " + passByPass("bytes", 1);
+    if (row > 1 && step > element) {
+        std::string text = quoted() + "neighbouring lanes are " + bytesText(step) + " apart";
+        if (step % element == 0) text += ", " + because(0);
+        if (!formula.ofLanes && std::abs(formula.thread[1]) == element)
+            text += "; threadIdx.y goes from element to element instead";
+        return text;
+    }
+    if (row < lanesPerWarp && launch_.launch.block.y > 1) {
+        const std::int64_t rows = std::abs(formula.thread[1]);
+        if (rows != step * row && rows != 0) {
+            std::string text = quoted() + "blockDim.x is " + std::to_string(row) +
+                               ", so a warp has threads of " + std::to_string(lanesPerWarp / row) +
+                               " rows, which are " + bytesText(rows) + " apart";
+            if (rows % element == 0) text += ", " + because(1);
+            return text;
+        }
+    }
+    if (step == element) {
+        const auto rest = [](std::int64_t bytes) {
+            return (bytes % sectorBytes + sectorBytes) % sectorBytes;
+        };
+        if (const std::int64_t beyond = rest(formula.start); beyond != 0)
+            return quoted() +
+                   "neighbouring lanes are neighbours in memory, but the first of them " +
+                   bytesText(beyond) + " behind a multiple of 32";
+    }
+    return {};
+}
+
+std::string Reason::ofShared() const {
+    const AddressFormula& formula = *line_.address;
+    const std::uint32_t row = lanesInRow();
+    const std::int64_t step = std::abs(formula.thread[0]);
+    if (!formula.eachPass.empty() && step % bankBytes == 0)
+        return quoted() + "neighbouring lanes are " + passByPass("words", bankBytes);
+    const auto banksOf = [](std::int64_t words) { return banks / std::gcd(words, banks); };
+    if (row > 1 && step > bankBytes && step % bankBytes == 0) {
+        const std::int64_t used = banksOf(step / bankBytes);
+        const std::string where =
+            used == 1 ? "all in one bank" : "in " + std::to_string(used) + " of the 32 banks";
+        return quoted() + "neighbouring lanes are " + std::to_string(step / bankBytes) +
+               " words apart, so they are " + where + ", " + because(0);
+    }
+    const std::int64_t rows = std::abs(formula.thread[1]);
+    if (row < lanesPerWarp && rows % bankBytes == 0 && rows != 0) {
+        return quoted() + "blockDim.x is " + std::to_string(row) + ", so a warp has threads of " +
+               std::to_string(lanesPerWarp / row) + " rows, which are " +
+               std::to_string(rows / bankBytes) + " words apart: " +
+               (rows / bankBytes % banks == 0 ? "in the same banks" : "in banks that overlap");
+    }
+    return {};
+}
+
+std::string Reason::ofAtomic() const {
+    const std::string met =
+        "up to " + std::to_string(line_.mostSameAddress) + " lanes of a warp meet at one address";
+    const bool isOne = line_.address->thread == std::array<std::int64_t, 3>{};
+    return quoted() + met + (isOne ? ", because its index does not depend on the thread" : "");
+}
+
+std::string Reason::withoutFormula() const {
+    const std::string met = line_.kind == LineKind::atomic && line_.mostSameAddress > 1
+                                ? "; up to " + std::to_string(line_.mostSameAddress) +
+                                      " lanes of a warp meet at one address"
+                                : std::string();
+    if (isNested()) return quoted() + "the index is read from memory: it depends on data" + met;
+    return quoted() +
+           "no multiple of threadIdx and blockIdx gives its addresses: they depend on data, or "
+           "wrap around" +
+           met;
+}
+
+std::string Reason::ofBranch() const {
+    if (!line_.lanes) return {};
+    const DivergingLanes& lanes = *line_.lanes;
+    const Extents block = launch_.launch.block;
+    const bool isRow = block.x % lanesPerWarp == 0;
+    const std::string unit = isRow ? "threadIdx.x" : "the thread's rank in its block";
+    if (lanes.first && *lanes.first != 0)
+        return "the first " +
+               (*lanes.first == 1 ? std::string("lane") : std::to_string(*lanes.first) + " lanes") +
+               " of a warp " + (*lanes.first == 1 ? "goes" : "go") + " another way than the rest";
+    if (lanes.bit == 0u)
+        return "threads whose " + (isRow ? unit : std::string("rank in their block")) +
+               " is odd go one way, the even ones another: every warp has both";
+    if (lanes.bit) {
+        const std::uint32_t together = 1u << *lanes.bit;
+        return "in turns " + std::to_string(together) + " neighbouring lanes go one way and " +
+               std::to_string(together) + " another: every warp has both";
+    }
+    if (lanes.first) return "lanes below some border, which is not always the same, go one way";
+    return "which lanes go which way follows no rule of the lane: it depends on data";
+}
+
+}  // namespace
+
+bool isCostly(const ProgramLine& line) {
+    if (line.kind == LineKind::branch) return line.divergent > 0;
+    if (line.kind == LineKind::atomic && line.mostSameAddress > 1) return true;
+    return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
+           (line.idealWavefronts != 0 && line.wavefronts >= 2 * line.idealWavefronts);
+}
+
+std::string reasonFor(const ProgramLine& line, const ProgramLaunch& launch,
+                      const ProgramSources& sources) {
+    if (!isCostly(line)) return {};
+    return Reason(line, launch, sources).words();
+}
+
+}  // namespace warplens

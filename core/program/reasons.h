@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
+
+namespace warplens {
+
+/// Whether a line takes at least twice the sectors or wavefronts that could do, diverges, or has
+/// lanes of an atomic that meet at one address.
+[[nodiscard]] bool isCostly(const ProgramLine& line);
+
+/// Why a costly line of a launch costs what it costs, in the words of its own source: what is
+/// beside `threadIdx.x` in the index, and what that comes to. Of each number the name that the
+/// source has for it: a parameter, blockDim, a macro or a constant. Empty where the line is not
+/// costly, or nothing is known of its addresses.
+[[nodiscard]] std::string reasonFor(const ProgramLine& line, const ProgramLaunch& launch,
+                                    const ProgramSources& sources);
+
+}  // namespace warplens

@@ -1,0 +1,292 @@
+#include "kernels/ptx/check/address_formulas.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/launch/mapping.h"
+
+namespace warplens::ptx::check {
+namespace {
+
+// Arithmetic modulo 2^61 - 1: whole numbers below 2^60 come out as they are, whatever is divided on
+// the way.
+constexpr std::uint64_t prime = (1ull << 61) - 1;
+constexpr std::int64_t largest = 1ll << 50;  ///< what a coefficient may be
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % prime);
+}
+std::uint64_t inverse(std::uint64_t a) {
+    std::uint64_t result = 1;
+    for (std::uint64_t exponent = prime - 2; exponent != 0; exponent >>= 1) {
+        if ((exponent & 1) != 0) result = product(result, a);
+        a = product(a, a);
+    }
+    return result;
+}
+std::uint64_t residue(std::int64_t value) {
+    const auto rest = value % static_cast<std::int64_t>(prime);
+    return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<std::int64_t>(prime) : rest);
+}
+
+constexpr std::size_t mostPasses = 24;  ///< of a loop that are looked at
+constexpr std::size_t mostPlaces = 4096;
+constexpr std::size_t slots = 6;  ///< blocks that are looked at
+
+std::int64_t sum(const LinearFit::Row& known, const LinearFit::Row& factors) {
+    std::int64_t total = 0;
+    for (std::size_t at = 1; at < known.size(); ++at) total += known[at] * factors[at];
+    return total;
+}
+
+/// What loops add: differences of the starts repeat, from the inside out.
+std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<std::int64_t> starts) {
+    std::vector<AddressFormula::Loop> loops;
+    while (starts.size() > 1) {
+        const std::int64_t bytes = starts[1] - starts[0];
+        std::size_t passes = 1;
+        while (passes < starts.size() && starts[passes] - starts[passes - 1] == bytes) ++passes;
+        if (passes == starts.size()) {
+            loops.push_back({bytes, 0});
+            break;
+        }
+        std::vector<std::int64_t> outer;
+        for (std::size_t at = 0; at < starts.size(); ++at) {
+            if (at % passes == 0) outer.push_back(starts[at]);
+            const auto expected = outer.back() + static_cast<std::int64_t>(at % passes) * bytes;
+            if (starts[at] != expected) return std::nullopt;
+        }
+        loops.push_back({bytes, static_cast<std::uint32_t>(passes)});
+        starts = std::move(outer);
+    }
+    return loops;
+}
+
+}  // namespace
+
+bool LinearFit::add(const Row& known, std::int64_t value) {
+    Equation equation{};
+    for (std::size_t at = 0; at < unknowns; ++at) equation[at] = residue(known[at]);
+    equation[unknowns] = residue(value);
+    for (std::size_t at = 0; at < unknowns; ++at) {
+        const std::uint64_t factor = equation[at];
+        if (factor == 0) continue;
+        if (!rows_[at]) {
+            const std::uint64_t scale = inverse(factor);
+            for (std::uint64_t& term : equation) term = product(term, scale);
+            rows_[at] = equation;
+            return true;
+        }
+        for (std::size_t term = at; term <= unknowns; ++term) {
+            const std::uint64_t taken = product((*rows_[at])[term], factor);
+            equation[term] += equation[term] < taken ? prime - taken : 0 - taken;
+        }
+    }
+    isContradicted_ |= equation[unknowns] != 0;
+    return equation[unknowns] == 0;
+}
+
+std::optional<LinearFit::Row> LinearFit::solution() const {
+    if (isContradicted_) return std::nullopt;
+    Row found{};
+    for (std::size_t at = unknowns; at-- > 0;) {
+        if (!rows_[at]) continue;
+        std::uint64_t value = (*rows_[at])[unknowns];
+        for (std::size_t term = at + 1; term < unknowns; ++term) {
+            const std::uint64_t taken = product((*rows_[at])[term], residue(found[term]));
+            value += value < taken ? prime - taken : 0 - taken;
+        }
+        found[at] = static_cast<std::int64_t>(value);
+        if (value > prime / 2) found[at] -= static_cast<std::int64_t>(prime);
+        if (found[at] > largest || found[at] < -largest) return std::nullopt;
+    }
+    return found;
+}
+
+/// What a site did to one array.
+struct AddressFormulas::Place final {
+    struct Pass final {
+        LinearFit ofThreads;
+        LinearFit ofLanes;
+        LinearFit::Row thread{};  ///< of the first access
+        LinearFit::Row lane{};
+        std::int64_t value = 0;
+    };
+    std::uint32_t bytes = 4;
+    std::vector<Pass> passes;
+    /// How often each thread of each block came here.
+    std::array<std::vector<std::uint16_t>, slots> counts;
+
+    [[nodiscard]] std::optional<AddressFormula> formula(LinearFit Pass::*fit,
+                                                        LinearFit::Row Pass::*first) const;
+};
+
+std::optional<AddressFormula> AddressFormulas::Place::formula(LinearFit Pass::*fit,
+                                                              LinearFit::Row Pass::*first) const {
+    const auto solved = (passes.front().*fit).solution();
+    if (!solved) return std::nullopt;
+    AddressFormula formula;
+    formula.elementBytes = bytes;
+    std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
+    std::copy_n(solved->begin() + 4, 3, formula.block.begin());
+    formula.start = solved->front();
+    std::vector<std::int64_t> starts;
+    bool isSame = true;
+    for (const Pass& pass : passes) {
+        const auto own = (pass.*fit).solution();
+        if (!own) break;  // from here on it is another one
+        for (std::size_t at = 1; at < own->size(); ++at)
+            isSame &= !(pass.*fit).says(at) || (*own)[at] == (*solved)[at];
+        starts.push_back(pass.value - sum(pass.*first, *solved));
+        formula.eachPass.push_back((*own)[1]);
+    }
+    if (isSame) {
+        formula.eachPass.clear();
+        if (auto loops = loopsOf(std::move(starts))) formula.loops = *std::move(loops);
+    }
+    return formula;
+}
+
+AddressFormulas::AddressFormulas() = default;
+AddressFormulas::~AddressFormulas() = default;
+
+void AddressFormulas::onLaunchBegin(const GridRun& grid) {
+    grid_ = &grid;
+    running_.clear();
+    places_.clear();
+    branches_.clear();
+}
+
+std::optional<std::size_t> AddressFormulas::chosen(const BlockRun& block) const {
+    for (const auto& [run, slot] : running_) {
+        if (run == &block) return slot;
+    }
+    return std::nullopt;
+}
+
+void AddressFormulas::onBlockBegin(const BlockRun& block) {
+    const Extents grid = grid_->launch().grid;
+    const std::uint64_t last = grid.count() - 1;
+    const std::array<std::uint64_t, slots> wanted{
+        0,
+        grid.x > 1 ? 1u : last,
+        grid.y > 1 ? std::uint64_t{grid.x} : last,
+        grid.z > 1 ? std::uint64_t{grid.x} * grid.y : last,
+        last / 2,
+        last};
+    const auto found = std::ranges::find(wanted, block.rank);
+    if (found == wanted.end()) return;
+    const auto slot = static_cast<std::size_t>(found - wanted.begin());
+    running_.emplace_back(&block, slot);
+}
+
+void AddressFormulas::onBlockEnd(const BlockRun& block) {
+    std::erase_if(running_, [&](const auto& entry) { return entry.first == &block; });
+}
+
+void AddressFormulas::onRequest(const Request& request) {
+    if (running_.empty()) return;
+    const BlockRun& block = *request.warp.block;
+    const auto slot = chosen(block);
+    const bool isLocal =
+        request.kind == SiteKind::localLoad || request.kind == SiteKind::localStore;
+    if (!slot || isLocal || request.lanes == 0) return;
+    const auto firstLane = static_cast<std::uint32_t>(std::countr_zero(request.lanes));
+    const std::uint64_t address = request.warp.addresses[firstLane];
+    std::uint32_t array = 0;
+    std::uint64_t base = 0;
+    if (isShared(request.kind)) {
+        array = inShared | static_cast<std::uint32_t>((address & 0xffffffffu) >> sharedArrayShift);
+        base = address >> sharedArrayShift << sharedArrayShift;
+    } else {
+        const Allocation* found = grid_->program().memory().find(address);
+        if (found == nullptr) return;
+        array = found->id;
+        base = found->address;
+    }
+    std::unique_ptr<Place>& place = places_[{request.site, array}];
+    if (place == nullptr) {
+        if (places_.size() > mostPlaces) {
+            places_.erase({request.site, array});
+            return;
+        }
+        place = std::make_unique<Place>();
+        place->bytes = request.bytes;
+    }
+    std::vector<std::uint16_t>& counts = place->counts[*slot];
+    const Extents threads = grid_->launch().block;
+    counts.resize(threads.count());
+    // A warp whose lanes were all taken says as much as the others.
+    const bool isFew = request.warp.rank != 0;
+    std::uint32_t looked = 0;
+    forEachLane(request.lanes, [&](std::uint32_t lane) {
+        const std::uint32_t rank = request.warp.rank * lanesPerWarp + lane;
+        std::uint16_t& count = counts[rank];
+        if (count >= mostPasses) return;
+        const std::size_t at = count++;
+        if (isFew && looked++ > 2 && (request.lanes >> lane) != 1) return;
+        if (place->passes.size() <= at) place->passes.resize(at + 1);
+        Place::Pass& pass = place->passes[at];
+        const Index3 thread = threadIndexInBlock({rank}, threads);
+        const LinearFit::Row byThread{
+            1, thread.x, thread.y, thread.z, block.index.x, block.index.y, block.index.z};
+        LinearFit::Row byLane = byThread;
+        byLane[1] = lane, byLane[2] = request.warp.rank, byLane[3] = 0;
+        const auto value = static_cast<std::int64_t>(request.warp.addresses[lane] - base);
+        if (!pass.ofThreads.says(0)) {
+            pass.thread = byThread;
+            pass.lane = byLane;
+            pass.value = value;
+        }
+        (void)pass.ofThreads.add(byThread, value);
+        (void)pass.ofLanes.add(byLane, value);
+    });
+}
+
+void AddressFormulas::onBranch(const Warp& warp, const Step& step, std::uint32_t active,
+                               std::uint32_t taken) {
+    if (running_.empty() || taken == 0 || taken == active || !chosen(*warp.block)) return;
+    Branch& branch = branches_[step.site];
+    for (std::uint32_t bit = 0; bit < 5; ++bit) {
+        std::uint32_t set = 0;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) set |= (lane >> bit & 1u) << lane;
+        if (taken != (set & active) && taken != (~set & active)) branch.bits &= ~(1u << bit);
+    }
+    // One way up to a lane, and the other from there on.
+    const std::uint32_t ofFirst = (taken & (active & -active)) != 0 ? taken : active & ~taken;
+    const auto count = static_cast<std::uint32_t>(std::bit_width(ofFirst));
+    const std::uint32_t before = count == lanesPerWarp ? allLanes : (1u << count) - 1;
+    if ((before & active) != ofFirst)
+        branch.isFirst = false;
+    else if (branch.first && *branch.first != count)
+        branch.first = 0;
+    else
+        branch.first = count;
+}
+
+bool AddressFormulas::hasSeen(std::uint32_t site, std::uint32_t array) const {
+    return places_.contains({site, array});
+}
+
+std::optional<AddressFormula> AddressFormulas::of(std::uint32_t site, std::uint32_t array) const {
+    const auto found = places_.find({site, array});
+    if (found == places_.end() || found->second->passes.empty()) return std::nullopt;
+    using Pass = Place::Pass;
+    if (auto formula = found->second->formula(&Pass::ofThreads, &Pass::thread)) return formula;
+    auto formula = found->second->formula(&Pass::ofLanes, &Pass::lane);
+    if (formula) formula->ofLanes = true;
+    return formula;
+}
+
+std::optional<DivergingLanes> AddressFormulas::ofBranch(std::uint32_t site) const {
+    const auto found = branches_.find(site);
+    if (found == branches_.end()) return std::nullopt;
+    DivergingLanes lanes;
+    if (found->second.bits != 0)
+        lanes.bit = static_cast<std::uint32_t>(std::countr_zero(found->second.bits));
+    if (found->second.isFirst) lanes.first = found->second.first;
+    return lanes;
+}
+
+}  // namespace warplens::ptx::check
