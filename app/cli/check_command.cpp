@@ -1,11 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
 #include <utility>
 
+#include "app/cli/check_programs.h"
 #include "app/cli/output.h"
 #include "app/cli/program_report.h"
 #include "app/cli/progress.h"
@@ -13,6 +15,7 @@
 #include "app/lessons/lesson_check.h"
 #include "core/course/course.h"
 #include "core/json/json_places.h"
+#include "core/text/atomic_file.h"
 #include "core/text/format.h"
 #include "kernels/course/course_ptx.h"
 #include "kernels/course/kernel_check.h"
@@ -180,19 +183,67 @@ ExitCode run(const std::string& folder, bool keepsPtx) {
     return checker.isSound() ? ExitCode::done : ExitCode::failed;
 }
 
+/// The .cu file, or those of a folder that holds no lessons; none where it is a course.
+std::vector<std::string> programsIn(const std::string& path) {
+    std::error_code error;
+    if (path.ends_with(".cu")) return {path};
+    const std::filesystem::path folder(path);
+    std::vector<std::string> files;
+    if (std::filesystem::exists(folder / "lessons", error)) return files;
+    bool hasScenario = false;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        if (entry.path().extension() != ".cu") continue;
+        files.push_back(entry.path().string());
+        hasScenario |= readFile(files.back()).find("// scenario") != std::string::npos;
+    }
+    std::ranges::sort(files);
+    return hasScenario ? std::vector<std::string>() : files;
+}
+
 }  // namespace
 
 Subcommand addCheckCommand(CLI::App& program) {
-    const auto folder = std::make_shared<std::string>();
+    const auto options = std::make_shared<CheckOptions>();
+    const auto path = std::make_shared<std::string>();
     CLI::App* parser = program.add_subcommand(
-        "check", "what is wrong with a course: every number, step and link of its lessons");
-    addText(*parser, "FOLDER", *folder, value::folder,
-            "of the course: .cu files and lessons/*.json");
+        "check",
+        "what is wrong with a course, every number, step and link of its lessons, or with .cu "
+        "files: what costs more than need be, and why, without a GPU");
+    addText(*parser, "PATH", *path, value::file,
+            "of a course, its folder; a .cu file, more of which may follow, or a folder of such");
     const auto keepsPtx = std::make_shared<bool>(false);
     parser->add_flag(
         "--keep-ptx", *keepsPtx,
-        "puts the kernels' PTX into the folder's ptx, for machines without a compiler");
-    return {parser, [folder, keepsPtx] { return run(*folder, *keepsPtx); }};
+        "of a course: puts the kernels' PTX into the folder's ptx, for machines without a compiler");
+    addProgramOptions(*parser, options->program);
+    addText(*parser, "--format", options->format, choiceOf(checkFormats), "of .cu files: text");
+    parser
+        ->add_option("-W", options->rules,
+                     "of .cu files: a rule to be left out, as in -Wno-divergent-branch, or taken "
+                     "in again; may be repeated")
+        ->type_name("RULE")
+        ->allow_extra_args(false);
+    addText(
+        *parser, "--baseline", options->baseline, value::file,
+        "of .cu files: what an earlier check said with --format json; only what is new is told");
+    return {parser,
+            [options, path, parser, keepsPtx] {
+                const std::vector<std::string> programs = programsIn(*path);
+                if (programs.empty()) {
+                    std::vector<LimitViolation> idle;
+                    refuseIdle(*parser, {"--format", "-W", "--baseline"}, "with .cu files", idle);
+                    if (!idle.empty()) throw InvalidRequest(std::move(idle));
+                    return run(*path, *keepsPtx);
+                }
+                if (*keepsPtx)
+                    throw InvalidRequest({{"--keep-ptx", "", "is for a course"}});
+                options->files = programs;
+                options->files.insert(options->files.end(), options->program.files.begin(),
+                                      options->program.files.end());
+                options->program.files.clear();
+                return checkPrograms(*options);
+            },
+            &options->program.arguments};
 }
 
 }  // namespace warplens

@@ -177,9 +177,9 @@ Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
 }
 
 bool runsPrograms(const std::string& command) {
-    constexpr std::array<std::string_view, 10> all{"predict",  "measure", "occupancy",  "sweep",
-                                                   "roofline", "figure",  "screenshot", "lesson",
-                                                   "check",    "annotate"};
+    constexpr std::array<std::string_view, 11> all{"predict",  "measure",  "occupancy",  "sweep",
+                                                   "roofline", "figure",   "screenshot", "lesson",
+                                                   "check",    "annotate", "explain"};
     return std::ranges::find(all, command) != all.end();
 }
 
@@ -225,7 +225,8 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments,
         addRooflineCommand(*program),      addFigureCommand(*program),
         addScreenshotCommand(*program),    addDescribeCommand(*program),
         addLessonCommand(*program),        addCheckCommand(*program),
-        addDocumentationCommand(*program), addAnnotateCommand(*program)};
+        addDocumentationCommand(*program), addAnnotateCommand(*program),
+        addExplainCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     addUnconfinedFlag(*window.parser);
     for (const Subcommand& command : commands) {

@@ -153,6 +153,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addMapCommand(CLI::App& program);
 [[nodiscard]] Subcommand addPredictCommand(CLI::App& program);
 [[nodiscard]] Subcommand addAnnotateCommand(CLI::App& program);
+[[nodiscard]] Subcommand addExplainCommand(CLI::App& program);
 [[nodiscard]] Subcommand addMeasureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addOccupancyCommand(CLI::App& program);
 [[nodiscard]] Subcommand addSweepCommand(CLI::App& program);

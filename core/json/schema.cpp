@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Schema, 24> schemas{{
+constexpr std::array<Schema, 26> schemas{{
     {Document::list, "list", 1, "`warplens list --json`: scenarios, and the recordings of each"},
     {Document::doctor, "doctor", 1,
      "`warplens doctor --json`: what this machine can do, and why not the rest"},
@@ -41,6 +41,11 @@ constexpr std::array<Schema, 24> schemas{{
      "`warplens screenshot --json`: the picture that was drawn"},
     {Document::description, "description", 1,
      "`warplens describe --json`: what the pictures of a launch show, in sentences"},
+    {Document::check, "check", 1,
+     "`warplens check FILE.cu --format json`: what programs break of the rules, and a baseline for "
+     "the next check"},
+    {Document::explanation, "explanation", 1,
+     "`warplens explain FILE.cu --json`: why lines cost what they cost"},
     {Document::error, "error", 1, "Instead of any other document: why it cannot be had"},
     {Document::recording, "recording", 3,
      "A file of `warplens measure --save`: a measurement that was kept"},

@@ -27,6 +27,8 @@ enum class Document {
     figure,              ///< `figure --json`
     screenshot,          ///< `screenshot --json`
     description,         ///< `describe --json`
+    check,               ///< `check FILE.cu --format json`
+    explanation,         ///< `explain FILE.cu --json`
     error,               ///< instead of each of these, where it cannot be had
     recording,           ///< file: a measurement that was kept
     recordedSweep,       ///< file: a sweep that was kept

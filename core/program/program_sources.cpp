@@ -6,6 +6,7 @@
 
 #include "core/program/cuda_tokens.h"
 #include "core/text/atomic_file.h"
+#include "core/text/lines.h"
 
 namespace warplens {
 namespace {
@@ -86,6 +87,20 @@ class SourceReader final {
 ProgramSources readProgramSources(const std::vector<std::string>& units,
                                   const std::vector<std::string>& includeFolders) {
     return SourceReader(includeFolders).run(units);
+}
+
+std::string_view textOf(const ProgramSources& sources, std::string_view path) {
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            if (file.path == path) return file.text;
+        }
+    }
+    return {};
+}
+
+std::string_view lineOf(std::string_view text, std::uint32_t line) {
+    const std::vector<std::string_view> lines = splitLines(text);
+    return line != 0 && line <= lines.size() ? lines[line - 1] : std::string_view();
 }
 
 std::string ownFile(const std::string& path, const std::set<std::string>& files) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -28,6 +30,11 @@ inline constexpr std::size_t mostSourceBytes = 8u << 20;  ///< of all files of a
 /// (atomic_file.h), and std::runtime_error for more than `mostSourceBytes` together.
 [[nodiscard]] ProgramSources readProgramSources(const std::vector<std::string>& units,
                                                 const std::vector<std::string>& includeFolders);
+
+/// The text of a file of the program; empty where it has none of that path.
+[[nodiscard]] std::string_view textOf(const ProgramSources& sources, std::string_view path);
+/// A line of it, from 1, without its end; empty where there is none.
+[[nodiscard]] std::string_view lineOf(std::string_view text, std::uint32_t line);
 
 /// The one of `files` that a compiler means by `path`: itself, or the same behind some folders,
 /// since compilers make paths whole and others shorten them; empty where it is none of them.

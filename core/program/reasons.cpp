@@ -84,20 +84,6 @@ std::string nameOf(std::int64_t number, const std::vector<NamedNumber>& names) {
     return std::to_string(number);
 }
 
-std::string_view textOf(const ProgramSources& sources, const SourcePlace& place) {
-    for (const auto* files : {&sources.units, &sources.headers}) {
-        for (const ProgramFile& file : *files) {
-            if (file.path == place.file) return file.text;
-        }
-    }
-    return {};
-}
-
-std::string_view lineOf(std::string_view text, std::uint32_t line) {
-    const std::vector<std::string_view> lines = splitLines(text);
-    return line != 0 && line <= lines.size() ? lines[line - 1] : std::string_view();
-}
-
 /// `a[row * n + x]` as it stands in the line; the array's name where it does not.
 std::string accessIn(std::string_view line, const std::string& array) {
     const std::string masked = source::maskedText(line);
@@ -146,7 +132,7 @@ class Reason final {
   public:
     Reason(const ProgramLine& line, const ProgramLaunch& launch, const ProgramSources& sources)
         : line_(line), launch_(launch) {
-        const std::string_view text = textOf(sources, line.place);
+        const std::string_view text = textOf(sources, line.place.file);
         access_ = accessIn(lineOf(text, line.place.line), line.array);
         code_ = kernelAround(text, line.place.line);
         if (code_.empty()) code_ = text;
@@ -338,6 +324,18 @@ bool isCostly(const ProgramLine& line) {
     if (line.kind == LineKind::atomic && line.mostSameAddress > 1) return true;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
            (line.idealWavefronts != 0 && line.wavefronts >= 2 * line.idealWavefronts);
+}
+
+std::string costInWords(const ProgramLine& line) {
+    if (line.kind == LineKind::branch)
+        return groupedDigits(line.divergent) + " of " + counted(line.requests, "warp") + " diverge";
+    if (line.kind == LineKind::atomic && line.sectors == 0 && line.wavefronts == 0)
+        return counted(line.requests, "request");
+    if (line.sectors != 0)
+        return counted(line.sectors, "sector") + " where " + groupedDigits(line.idealSectors) +
+               " could do";
+    return counted(line.wavefronts, "wavefront") + " where " + groupedDigits(line.idealWavefronts) +
+           " could do";
 }
 
 std::string reasonFor(const ProgramLine& line, const ProgramLaunch& launch,

@@ -11,6 +11,9 @@ namespace warplens {
 /// lanes of an atomic that meet at one address.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
 
+/// `32 sectors where 4 could do`, `3 of 4 warps diverge`.
+[[nodiscard]] std::string costInWords(const ProgramLine& line);
+
 /// Why a costly line of a launch costs what it costs, in the words of its own source: what is
 /// beside `threadIdx.x` in the index, and what that comes to. Of each number the name that the
 /// source has for it: a parameter, blockDim, a macro or a constant. Empty where the line is not

@@ -75,6 +75,8 @@ std::vector<DocumentSchema> documentSchemas() {
         {Document::list, listSchema()},
         {Document::doctor, doctorSchema()},
         {Document::compilerSetup, compilerSetupSchema()},
+        {Document::check, checkSchema()},
+        {Document::explanation, explanationSchema()},
         {Document::map, mapSchema()},
         {Document::prediction, schemaFor<Prediction>(Document::prediction)},
         {Document::measurement, schemaFor<Measurement>(Document::measurement)},

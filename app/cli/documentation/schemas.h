@@ -20,6 +20,8 @@ struct DocumentSchema final {
 [[nodiscard]] std::string memberTables();
 
 /// Of documents whose parts are known where they are written.
+[[nodiscard]] std::string checkSchema();
+[[nodiscard]] std::string explanationSchema();
 [[nodiscard]] std::string listSchema();
 [[nodiscard]] std::string doctorSchema();
 [[nodiscard]] std::string compilerSetupSchema();

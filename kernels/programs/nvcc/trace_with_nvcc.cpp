@@ -37,20 +37,12 @@ std::map<std::string, std::string> namesOf(const ProgramSources& sources) {
 
 /// `a` of `cudaMalloc((void**)&a, bytes)` in that line.
 std::string allocatedName(const ProgramSources& sources, const SourcePlace& place) {
-    for (const auto* files : {&sources.units, &sources.headers}) {
-        for (const ProgramFile& file : *files) {
-            if (file.path != place.file) continue;
-            const std::vector<std::string_view> lines = splitLines(file.text);
-            if (place.line == 0 || place.line > lines.size()) return {};
-            const std::string_view line = lines[place.line - 1];
-            const std::size_t call = std::min(line.find("cudaMalloc"), line.find("cudaHostAlloc"));
-            const std::size_t mark = line.find('&', call == line.npos ? line.size() : call);
-            if (mark == line.npos) return {};
-            const std::size_t end = line.find_first_of(",)", mark);
-            return std::string(trimmed(line.substr(mark + 1, end - mark - 1)));
-        }
-    }
-    return {};
+    const std::string_view line = lineOf(textOf(sources, place.file), place.line);
+    const std::size_t call = std::min(line.find("cudaMalloc"), line.find("cudaHostAlloc"));
+    const std::size_t mark = line.find('&', call == line.npos ? line.size() : call);
+    if (mark == line.npos) return {};
+    const std::size_t end = line.find_first_of(",)", mark);
+    return std::string(trimmed(line.substr(mark + 1, end - mark - 1)));
 }
 
 /// `9.0` of 90.

@@ -1,0 +1,185 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <set>
+
+#include "app/cli/documentation/schemas.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/program_options.h"
+#include "core/json/archive.h"
+#include "core/program/reasons.h"
+#include "core/program/warnings.h"
+#include "core/text/format.h"
+#include "core/text/lines.h"
+#include "kernels/trace/measure_request.h"
+
+namespace warplens {
+namespace {
+
+struct ExplainOptions final {
+    std::string subject;  ///< FILE.cu or FILE.cu:LINE
+    ExperimentOptions launch;
+    ProgramOptions program;
+    bool json = false;
+};
+
+/// A line of one kernel, in the launch in which it was seen first.
+struct ExplainedLine final {
+    std::string kernel;
+    Launch launch;
+    ProgramLine line;
+    std::string code;    ///< as it is written
+    std::string lesson;  ///< that teaches it; empty where none does
+};
+
+void describe(Archive& v, ExplainedLine& explained) {
+    v("kernel", explained.kernel, "In which kernel.");
+    v("launch", explained.launch, "The launch in which it was seen first.");
+    v("code", explained.code, "The line as it is written.");
+    v.optional("lesson", explained.lesson, "The lesson on what it costs.");
+    describe(v, explained.line);
+}
+
+struct Explanation final {
+    std::string program;
+    std::vector<ExplainedLine> lines;
+    std::vector<Finding> findings;
+};
+
+void describe(Archive& v, Explanation& explanation) {
+    v("program", explanation.program, "The file.");
+    describeVersion(v);
+    v("lines", explanation.lines, "Those that cost more than need be, or those of the line named.");
+    v("findings", explanation.findings, "What is wrong there.");
+}
+
+/// `x.cu:12` is line 12 of x.cu.
+std::optional<std::uint32_t> takeLine(std::string& subject) {
+    const std::size_t colon = subject.rfind(':');
+    if (colon == std::string::npos || !subject.substr(0, colon).ends_with(".cu"))
+        return std::nullopt;
+    const std::string digits = subject.substr(colon + 1);
+    std::uint32_t line = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+    if (error != std::errc() || end != digits.data() + digits.size() || line == 0)
+        throw InvalidRequest({{"FILE.cu:LINE", '\'' + subject + '\'', "a line's number from 1"}});
+    subject.resize(colon);
+    return line;
+}
+
+Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
+                          const std::optional<std::uint32_t>& line) {
+    Explanation explanation{trace.program, {}, {}};
+    std::set<std::tuple<std::string, std::string, std::uint32_t, LineKind, std::string>> seen;
+    for (const ProgramLaunch& launch : trace.launches) {
+        for (const ProgramLine& each : launch.lines) {
+            const bool isAsked = line ? each.place.line == *line && each.place.file == trace.program
+                                      : isCostly(each);
+            const std::string code(
+                trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
+            if (!isAsked || each.source != Source::predicted || code.empty()) continue;
+            if (!seen.emplace(launch.kernel, each.place.file, each.place.line, each.kind,
+                              each.array)
+                     .second)
+                continue;
+            explanation.lines.push_back(
+                {launch.kernel, launch.launch, each, code,
+                 isCostly(each) ? std::string(costRule(each.kind).lesson) : std::string()});
+        }
+    }
+    for (const Finding& finding : trace.findings) {
+        if (!line || finding.place.line == *line) explanation.findings.push_back(finding);
+    }
+    return explanation;
+}
+
+/// `2,048 threadIdx.x + 262,144 blockIdx.x + 4 a pass`
+std::string formulaText(const AddressFormula& formula) {
+    std::string text;
+    const auto add = [&](std::int64_t bytes, const std::string& what) {
+        if (bytes == 0) return;
+        text += text.empty() ? (bytes < 0 ? "-" : "") : (bytes < 0 ? " - " : " + ");
+        text += groupedDigits(static_cast<std::uint64_t>(std::abs(bytes))) +
+                (what.empty() ? "" : " ") + what;
+    };
+    constexpr std::array<const char*, 3> axes{"x", "y", "z"};
+    constexpr std::array<const char*, 3> lanes{"lane", "warp", ""};
+    for (std::size_t at = 0; at < axes.size(); ++at)
+        add(formula.thread.at(at),
+            formula.ofLanes ? lanes.at(at) : std::string("threadIdx.") + axes.at(at));
+    for (std::size_t at = 0; at < axes.size(); ++at)
+        add(formula.block.at(at), std::string("blockIdx.") + axes.at(at));
+    for (std::size_t at = 0; at < formula.loops.size(); ++at)
+        add(formula.loops[at].bytes, at == 0 ? "a pass" : "a pass of the loop around it");
+    add(formula.start, "");
+    return text.empty() ? "0" : text;
+}
+
+std::string asText(const Explanation& explanation, bool isOneLine) {
+    std::string text;
+    for (const Finding& finding : explanation.findings)
+        text += (finding.place.line == 0
+                     ? std::string()
+                     : finding.place.file + ':' + std::to_string(finding.place.line) + ": ") +
+                finding.words + '\n';
+    for (const ExplainedLine& each : explanation.lines) {
+        const ProgramLine& line = each.line;
+        text += line.place.file + ':' + std::to_string(line.place.line) + ": " +
+                std::string(toString(line.kind)) + (line.array.empty() ? "" : " of " + line.array) +
+                " in " + each.kernel + ' ' + toLaunchSyntax(each.launch) + "\n    " + each.code +
+                "\n  " +
+                (line.kind == LineKind::branch ? "" : counted(line.requests, "request") + ", ") +
+                costInWords(line) + '\n';
+        if (!line.reason.empty()) text += "  why: " + line.reason + '\n';
+        if (line.address)
+            text += "  address in bytes: " + formulaText(*line.address) +
+                    (line.address->eachPass.empty() ? "" : ", in the first pass") + '\n';
+        if (!each.lesson.empty()) text += "  lesson: warplens lesson " + each.lesson + '\n';
+    }
+    if (!text.empty()) return text;
+    return isOneLine ? "nothing is accessed there, and no branch taken\n"
+                     : "no line takes twice what could do, and no branch diverges\n";
+}
+
+ExitCode explain(ExplainOptions& options) {
+    const std::optional<std::uint32_t> line = takeLine(options.subject);
+    options.launch.scenario = options.subject;
+    const TraceRequest request = traceRequestFrom(options.launch, options.program);
+    const TracedProgram traced = tracedShowing(request);
+    const Explanation explanation = explanationOf(traced.trace, sourcesOf(request), line);
+    if (options.json)
+        printDocument(Document::explanation, explanation);
+    else
+        print(asText(explanation, line.has_value()));
+    return options.program.failOnFindings && !explanation.findings.empty() ? ExitCode::failed
+                                                                           : ExitCode::done;
+}
+
+}  // namespace
+
+Subcommand addExplainCommand(CLI::App& program) {
+    const auto options = std::make_shared<ExplainOptions>();
+    CLI::App* parser = program.add_subcommand(
+        "explain", "why lines of a .cu file cost what they cost, without a GPU");
+    addText(*parser, "FILE.cu", options->subject, value::file,
+            "the program, or one line of it: FILE.cu:LINE")
+        ->required();
+    addText(*parser, "--grid", options->launch.grid, value::extents,
+            "in place of the program's own");
+    addText(*parser, "--block", options->launch.block, value::extents,
+            "in place of the program's own");
+    parser->add_option("--set", options->launch.set, "a macro, as in N=512; may be repeated")
+        ->type_name(value::setting)
+        ->allow_extra_args(false);
+    addProgramOptions(*parser, options->program);
+    addJsonFlag(*parser, options->json);
+    return {parser, [options] { return explain(*options); }, &options->program.arguments};
+}
+
+std::string explanationSchema() {
+    return schemaFor<Explanation>(Document::explanation);
+}
+
+}  // namespace warplens

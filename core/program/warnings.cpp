@@ -1,0 +1,260 @@
+#include "core/program/warnings.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "core/json/archive.h"
+#include "core/measurement/value_text.h"
+#include "core/program/reasons.h"
+#include "core/text/digest.h"
+#include "core/text/format.h"
+#include "core/text/lines.h"
+
+namespace warplens {
+namespace {
+
+constexpr std::array<WarningRule, 8> ofCosts{{
+    {"uncoalesced-load", "A load takes at least twice the sectors that could do.", "access-stride"},
+    {"uncoalesced-store", "A store takes at least twice the sectors that could do.",
+     "access-stride"},
+    {"bank-conflict", "An access to shared memory takes at least twice the wavefronts it need.",
+     "shared-banks"},
+    {"divergent-branch", "At least half of the warps that come to a branch diverge.",
+     "branch-odd-even"},
+    {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
+     "histogram-aggregated"},
+    {"budget", "More than a comment of the source allows.", "", true},
+    {"unreadable-comment", "A comment to Warplens that is none.", "", true},
+    {"failed-program", "The program did not end well.", "", true},
+}};
+
+/// `out-of-bounds`
+std::string dashed(std::string_view name) {
+    std::string text(name);
+    std::ranges::replace(text, '_', '-');
+    return text;
+}
+
+const std::vector<WarningRule>& allRules() {
+    static const auto* const names = [] {
+        auto* all = new std::vector<std::string>;
+        for (const std::string_view name : namesOf(FindingKind{})) all->push_back(dashed(name));
+        return all;
+    }();
+    static const std::vector<WarningRule> rules = [] {
+        std::vector<WarningRule> all(ofCosts.begin(), ofCosts.end());
+        for (const std::string& name : *names)
+            all.push_back({name, "What is wrong with a program when it runs.", "", true});
+        return all;
+    }();
+    return rules;
+}
+
+/// The rule of costs that a line breaks; empty for none.
+std::string_view ruleBrokenBy(const ProgramLine& line) {
+    constexpr std::uint32_t crowded = 16;
+    bool isBroken = false;
+    if (line.kind == LineKind::atomic)
+        isBroken = line.mostSameAddress >= crowded;
+    else if (line.kind == LineKind::branch)
+        isBroken = line.divergent > 1 && 2 * line.divergent >= line.requests;
+    else
+        isBroken = isCostly(line);
+    return isBroken ? costRule(line.kind).id : "";
+}
+
+std::string wordsOf(const ProgramLine& line) {
+    const std::string subject = line.array.empty() ? std::string() : line.array + ": ";
+    return subject + costInWords(line) + (line.reason.empty() ? "" : "; " + line.reason);
+}
+
+using Quotient = double (*)(const ProgramLine&);
+struct BudgetMetric final {
+    std::string_view name;
+    Quotient of;
+};
+double perRequest(std::uint64_t count, const ProgramLine& line) {
+    return line.requests == 0 ? 0 : static_cast<double>(count) / static_cast<double>(line.requests);
+}
+constexpr std::array<BudgetMetric, 6> budgetMetrics{{
+    {"sectors_per_request", [](const ProgramLine& l) { return perRequest(l.sectors, l); }},
+    {"wavefronts_per_request", [](const ProgramLine& l) { return perRequest(l.wavefronts, l); }},
+    {"requests", [](const ProgramLine& l) { return static_cast<double>(l.requests); }},
+    {"sectors", [](const ProgramLine& l) { return static_cast<double>(l.sectors); }},
+    {"wavefronts", [](const ProgramLine& l) { return static_cast<double>(l.wavefronts); }},
+    {"divergent", [](const ProgramLine& l) { return static_cast<double>(l.divergent); }},
+}};
+
+/// Keeps each once, in order.
+void addOnce(std::vector<ProgramWarning>& to, ProgramWarning warning) {
+    const auto isSame = [&](const ProgramWarning& other) {
+        return std::tie(other.rule, other.place.file, other.place.line, other.array,
+                        other.kernel) == std::tie(warning.rule, warning.place.file,
+                                                  warning.place.line, warning.array,
+                                                  warning.kernel);
+    };
+    if (std::ranges::none_of(to, isSame)) to.push_back(std::move(warning));
+}
+
+}  // namespace
+
+std::span<const WarningRule> warningRules() {
+    return allRules();
+}
+
+const WarningRule* findRule(std::string_view id) {
+    const auto found = std::ranges::find(allRules(), id, &WarningRule::id);
+    return found == allRules().end() ? nullptr : &*found;
+}
+
+const WarningRule& costRule(LineKind kind) {
+    // In the order of LineKind.
+    constexpr std::array<std::size_t, 6> rows{0, 1, 4, 2, 2, 3};
+    return ofCosts.at(rows.at(static_cast<std::size_t>(kind)));
+}
+
+void describe(Archive& v, ProgramWarning& warning) {
+    v("rule", warning.rule, "Which rule it breaks.");
+    v("file", warning.place.file, "The file, as it was named or included.");
+    v("line", warning.place.line, "Of it, from 1; 0 where none is known.");
+    v("column", warning.place.column, "From 1; 0 where none is known.");
+    v("kernel", warning.kernel, "In which kernel; empty on the host.");
+    v("array", warning.array, "What is accessed; empty where nothing is.");
+    v("words", warning.words, "What it comes to, and why.");
+}
+
+WarningComments::WarningComments(const ProgramSources& sources) {
+    constexpr std::string_view mark = "warplens:";
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            std::uint32_t number = 0;
+            for (const std::string_view line : splitLines(file.text)) {
+                ++number;
+                const std::size_t comment = line.find("//");
+                if (comment == line.npos) continue;
+                const std::string_view text = trimmed(line.substr(comment + 2));
+                if (!text.starts_with(mark)) continue;
+                const bool isAlone = trimmed(line.substr(0, comment)).empty();
+                read(file.path, number, number + (isAlone ? 1 : 0),
+                     trimmed(text.substr(mark.size())));
+            }
+        }
+    }
+}
+
+void WarningComments::read(const std::string& file, std::uint32_t line, std::uint32_t at,
+                           std::string_view text) {
+    const auto refuse = [&](const std::string& words) {
+        faults_.push_back({"unreadable-comment", {file, line, 1}, "", "", words});
+    };
+    constexpr std::string_view allow = "allow(";
+    if (text.starts_with(allow)) {
+        const std::size_t end = text.find(')');
+        if (end == text.npos) return refuse("allow( is not closed");
+        if (trimmed(text.substr(end + 1)).empty())
+            return refuse("allow(...) needs a reason behind it");
+        std::string_view rest = text.substr(allow.size(), end - allow.size());
+        while (!rest.empty()) {
+            const std::size_t comma = std::min(rest.find(','), rest.size());
+            const std::string rule(trimmed(rest.substr(0, comma)));
+            if (findRule(rule) == nullptr) return refuse("there is no rule '" + rule + "'");
+            allowed_[{file, at}].push_back(rule);
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+        return;
+    }
+    const std::size_t sign = text.find("<=");
+    const std::string metric(trimmed(text.substr(0, std::min(sign, text.size()))));
+    if (sign == text.npos)
+        return refuse("must be allow(RULE) REASON or METRIC <= NUMBER, not '" + std::string(text) +
+                      "'");
+    if (std::ranges::find(budgetMetrics, metric, &BudgetMetric::name) == budgetMetrics.end()) {
+        std::string names;
+        for (const BudgetMetric& each : budgetMetrics)
+            names += (names.empty() ? "" : ", ") + std::string(each.name);
+        return refuse("'" + metric + "' is none of " + names);
+    }
+    const std::string_view number = trimmed(text.substr(sign + 2));
+    double most = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), most);
+    if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(most))
+        return refuse("'" + std::string(number) + "' is not a number");
+    budgets_[{file, at}].push_back({metric, most});
+}
+
+bool WarningComments::allows(const std::string& rule, const SourcePlace& place) const {
+    const auto found = allowed_.find({place.file, place.line});
+    return found != allowed_.end() && std::ranges::find(found->second, rule) != found->second.end();
+}
+
+std::vector<ProgramWarning> WarningComments::broken(const ProgramTrace& trace) const {
+    std::vector<ProgramWarning> all;
+    for (const ProgramLaunch& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            const auto budgets = budgets_.find({line.place.file, line.place.line});
+            if (budgets == budgets_.end() || line.source != Source::predicted) continue;
+            for (const Budget& budget : budgets->second) {
+                const double value =
+                    std::ranges::find(budgetMetrics, budget.metric, &BudgetMetric::name)->of(line);
+                if (value <= budget.most) continue;
+                addOnce(all, {"budget", line.place, launch.kernel, line.array,
+                              (line.array.empty() ? "" : line.array + ": ") + plainNumber(value) +
+                                  ' ' + budget.metric + ", and its comment allows " +
+                                  plainNumber(budget.most)});
+            }
+        }
+    }
+    return all;
+}
+
+std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramSources& sources) {
+    const WarningComments comments(sources);
+    std::vector<ProgramWarning> all = comments.faults();
+    for (const Finding& finding : trace.findings) {
+        addOnce(all,
+                {dashed(toString(finding.kind)), finding.place, finding.kernel, "", finding.words});
+    }
+    for (const ProgramLaunch& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (line.source != Source::predicted || line.place.line == 0) continue;
+            const std::string_view rule = ruleBrokenBy(line);
+            if (rule.empty()) continue;
+            addOnce(all, {std::string(rule), line.place, launch.kernel, line.array, wordsOf(line)});
+        }
+    }
+    for (ProgramWarning& warning : comments.broken(trace)) all.push_back(std::move(warning));
+    const ProgramExit& exit = trace.exit;
+    if (!exit.stopped.empty() || !exit.signal.empty() || exit.status.value_or(0) != 0) {
+        const std::string how = !exit.stopped.empty()  ? "was ended: " + exit.stopped
+                                : !exit.signal.empty() ? "was ended by " + exit.signal
+                                                       : "returned " + std::to_string(*exit.status);
+        all.push_back({"failed-program", {trace.program, 0, 0}, "", "", "the program " + how});
+    }
+    // A file of the system's is nobody's to mend.
+    const auto isOwn = [&](const ProgramWarning& warning) {
+        return warning.place.file.empty() || warning.place.line == 0 ||
+               !lineOf(textOf(sources, warning.place.file), warning.place.line).empty();
+    };
+    std::erase_if(all, [&](const ProgramWarning& warning) {
+        return !isOwn(warning) || comments.allows(warning.rule, warning.place);
+    });
+    std::ranges::stable_sort(all, {}, [](const ProgramWarning& warning) {
+        return std::tie(warning.place.file, warning.place.line, warning.place.column, warning.rule);
+    });
+    return all;
+}
+
+std::string fingerprintOf(const ProgramWarning& warning, const ProgramSources& sources) {
+    std::string all = warning.rule;
+    for (const std::string& part :
+         {warning.place.file, warning.kernel, warning.array,
+          std::string(trimmed(lineOf(textOf(sources, warning.place.file), warning.place.line)))})
+        all += '\0' + part;
+    return digestOf(all);
+}
+
+}  // namespace warplens

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
+
+namespace warplens {
+
+/// What `warplens check` warns of.
+struct WarningRule final {
+    std::string_view id;      ///< `uncoalesced-load`
+    std::string_view about;   ///< one sentence
+    std::string_view lesson;  ///< that teaches it; empty where none does
+    bool isError = false;     ///< the program is wrong, not only slow
+};
+/// Those of costs and budgets, then one for each FindingKind.
+[[nodiscard]] std::span<const WarningRule> warningRules();
+/// Null where there is none.
+[[nodiscard]] const WarningRule* findRule(std::string_view id);
+
+/// The rule on what lines of the kind cost.
+[[nodiscard]] const WarningRule& costRule(LineKind kind);
+
+/// One place that breaks a rule, over all launches of the program.
+struct ProgramWarning final {
+    std::string rule;
+    SourcePlace place;
+    std::string kernel;
+    std::string array;
+    std::string words;
+    friend bool operator==(const ProgramWarning&, const ProgramWarning&) = default;
+};
+void describe(Archive& v, ProgramWarning& warning);
+
+/// What a program's sources say of their own warnings, in comments:
+///
+///     // warplens: allow(uncoalesced-load, bank-conflict) read once, at the start
+///     // warplens: sectors_per_request <= 4
+///
+/// Each is of its own line, or of the next where nothing else stands in it.
+class WarningComments final {
+  public:
+    explicit WarningComments(const ProgramSources& sources);
+
+    [[nodiscard]] bool allows(const std::string& rule, const SourcePlace& place) const;
+    /// What takes more than its budget.
+    [[nodiscard]] std::vector<ProgramWarning> broken(const ProgramTrace& trace) const;
+    /// Comments that nobody can read: words with their places.
+    [[nodiscard]] const std::vector<ProgramWarning>& faults() const { return faults_; }
+
+  private:
+    struct Budget final {
+        std::string metric;
+        double most = 0;
+    };
+    using Line = std::pair<std::string, std::uint32_t>;  ///< file and line
+    void read(const std::string& file, std::uint32_t line, std::uint32_t at, std::string_view text);
+
+    std::map<Line, std::vector<std::string>> allowed_;
+    std::map<Line, std::vector<Budget>> budgets_;
+    std::vector<ProgramWarning> faults_;
+};
+
+/// All that the trace breaks and its sources do not allow, by place, then rule; each once.
+[[nodiscard]] std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace,
+                                                     const ProgramSources& sources);
+
+/// The same for the same warning after lines were added or removed elsewhere: of the rule, the
+/// file, the kernel, the array, and the text of its line.
+[[nodiscard]] std::string fingerprintOf(const ProgramWarning& warning,
+                                        const ProgramSources& sources);
+
+}  // namespace warplens
