@@ -212,9 +212,9 @@ Subcommand addCheckCommand(CLI::App& program) {
     addText(*parser, "PATH", *path, value::file,
             "of a course, its folder; a .cu file, more of which may follow, or a folder of such");
     const auto keepsPtx = std::make_shared<bool>(false);
-    parser->add_flag(
-        "--keep-ptx", *keepsPtx,
-        "of a course: puts the kernels' PTX into the folder's ptx, for machines without a compiler");
+    parser->add_flag("--keep-ptx", *keepsPtx,
+                     "of a course: puts the kernels' PTX into the folder's ptx, for machines "
+                     "without a compiler");
     addProgramOptions(*parser, options->program);
     addText(*parser, "--format", options->format, choiceOf(checkFormats), "of .cu files: text");
     parser
@@ -235,8 +235,7 @@ Subcommand addCheckCommand(CLI::App& program) {
                     if (!idle.empty()) throw InvalidRequest(std::move(idle));
                     return run(*path, *keepsPtx);
                 }
-                if (*keepsPtx)
-                    throw InvalidRequest({{"--keep-ptx", "", "is for a course"}});
+                if (*keepsPtx) throw InvalidRequest({{"--keep-ptx", "", "is for a course"}});
                 options->files = programs;
                 options->files.insert(options->files.end(), options->program.files.begin(),
                                       options->program.files.end());

@@ -70,7 +70,7 @@ AddressFormula readFormula(FrameReader& in) {
 
 /// -1 for none.
 void write(FrameWriter& out, const std::optional<std::uint32_t>& number) {
-    out.number<std::int64_t>(number ? *number : -1);
+    out.number<std::int64_t>(number ? std::int64_t{*number} : -1);
 }
 
 std::optional<std::uint32_t> readSmall(FrameReader& in) {
