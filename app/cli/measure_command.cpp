@@ -38,7 +38,7 @@ std::string judged(const std::optional<JudgedCounts>& counts) {
 }
 
 std::string tableOfLines(const ProgramLaunch& predicted, const ProgramMeasurement& measured) {
-    ProgramTable rows{{"line", "kind", "requests /", "predicted", "probed", "counted"}};
+    ProgramTable rows{{"line", "kind", "requests /", "predicted", "compiled", "counted"}};
     for (const LineJudges& line : judgesOf(predicted.lines, measured.lines)) {
         rows.push_back({(line.file.empty() ? "?" : line.file) + ':' + std::to_string(line.line),
                         std::string(toString(line.kind)), std::string(unitOf(line.kind)),

@@ -87,7 +87,7 @@ std::string inWords(const JudgedLine& line) {
     const bool isOne = std::ranges::all_of(
         numbers, [&](const auto& number) { return number && number == numbers.front(); });
     if (isOne)
-        return groupedDigits(*numbers.front()) + ' ' + line.unit + ", predicted = probed = counted";
+        return groupedDigits(*numbers.front()) + ' ' + line.unit + ", predicted = compiled = counted";
     for (std::size_t judge = 0; judge < numbers.size(); ++judge) {
         if (!numbers.at(judge)) continue;
         const bool first = all.empty();

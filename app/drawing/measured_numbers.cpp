@@ -180,7 +180,7 @@ std::vector<std::string> differencesIn(const std::vector<NumberRow>& rows) {
         NumberRow others = row;
         others.cell(Source::predicted) = nullptr;
         if (row.sampled && agreementOf(others) != Agreement::different) {
-            remark("Predicted from a sample of the blocks, probed and counted in all of them");
+            remark("Predicted from a sample of the blocks, compiled and counted in all of them");
             continue;
         }
         if (row.leftToCount && row.cell(Source::counted) != nullptr) {

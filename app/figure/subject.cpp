@@ -108,7 +108,7 @@ Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
         demand.staticSharedBytes = measured->resources.staticSharedBytes;
         subject.view.capability = smLimitsNamed(measured->device.computeCapability).capability;
         subject.timing = measured->timing;
-        subject.provenance.push_back("probed, counted, timed: recorded on " +
+        subject.provenance.push_back("compiled, counted, timed: recorded on " +
                                      measured->device.name + ", " + dayOf(measured->takenAt));
     }
     subject.demand = demand;

@@ -236,7 +236,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
         m.notes.emplace_back(
             "the compiler made adding 1 in shared memory an instruction of its own "
             "(ATOMS.POPC.INC), which serves lanes at one word together: the counters see fewer "
-            "shared wavefronts than are predicted and probed");
+            "shared wavefronts than are predicted and compiled");
     }
 
     enter("checking the result", 0.1);

@@ -95,7 +95,7 @@ TEST(Predict, SaysHowMuchWasTraced) {
 
 TEST(Help, IsGivenForTheProgramAndForEachCommand) {
     for (const char* command :
-         {"", "list", "doctor", "map", "predict", "measure", "occupancy", "screenshot"}) {
+         {"", "list", "doctor", "map", "predict", "measure", "occupancy", "screenshot", "documentation"}) {
         const ProgramRun run = runProgram(std::string(command) + " --help");
         EXPECT_EQ(run.exitCode, 0) << command;
         EXPECT_EQ(run.errors, "") << command;

@@ -68,11 +68,11 @@ TEST(MeasuredProgram, RefusesWhatIsNone) {
     EXPECT_EQ(problemOf(text.substr(0, text.size() / 2)), "not JSON, or cut off");
     EXPECT_EQ(problemOf("[]"), "not a JSON object");
     EXPECT_EQ(problemOf("{}"), "no member \"schema\"");
-    EXPECT_EQ(problemOf(with(text, "program_measurement/1", "measurement/2")),
-              "'warplens.measurement/2' instead of 'warplens.program_measurement/1'");
-    EXPECT_EQ(problemOf(with(text, "program_measurement/1", "program_measurement/9")),
+    EXPECT_EQ(problemOf(with(text, "program_measurement/2", "measurement/3")),
+              "'warplens.measurement/3' instead of 'warplens.program_measurement/2'");
+    EXPECT_EQ(problemOf(with(text, "program_measurement/2", "program_measurement/9")),
               "'warplens.program_measurement/9', this version reads "
-              "'warplens.program_measurement/1'");
+              "'warplens.program_measurement/2'");
     EXPECT_EQ(problemOf(with(text, "\"launches\": [", "\"launches\": 7, \"others\": [")),
               "\"launches\" is not a list");
     EXPECT_EQ(problemOf(with(text, "\"kernel\"", "\"colonel\"")), "no member \"kernel\"");

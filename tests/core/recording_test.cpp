@@ -89,7 +89,7 @@ TEST(Recording, OfFormatOneIsReadAsTimedBetweenEvents) {
 TEST(Recording, SaysWhatItIsAndWhoWroteIt) {
     const auto file = nlohmann::ordered_json::parse(toRecordingText(aMeasurement()));
     EXPECT_EQ(file.begin().key(), "schema");
-    EXPECT_EQ(file["schema"], "warplens.recording/2");
+    EXPECT_EQ(file["schema"], "warplens.recording/3");
     EXPECT_EQ(file["version"], version());
     EXPECT_EQ(file["measurement"]["timing"]["time_from"], "device_stamps");
     EXPECT_EQ(file["measurement"]["device"]["uuid"], aMeasurement().device.uuid);
@@ -98,17 +98,17 @@ TEST(Recording, SaysWhatItIsAndWhoWroteIt) {
 
 TEST(Recording, IsRefusedInAnotherFormat) {
     std::string text = toRecordingText(aMeasurement());
-    const std::size_t at = text.find("warplens.recording/2");
-    text.replace(at, 20, "warplens.recording/3");
+    const std::size_t at = text.find("warplens.recording/3");
+    text.replace(at, 20, "warplens.recording/4");
     EXPECT_EQ(refusalOfRecording(text),
-              "a.json: recording format 3, this version reads formats 1 to 2");
+              "a.json: recording format 4, this version reads formats 1 to 3");
     text.replace(at, 20, "warplens.settings/2");
     EXPECT_EQ(refusalOfRecording(text),
-              "a.json: 'warplens.settings/2' instead of 'warplens.recording/2'");
+              "a.json: 'warplens.settings/2' instead of 'warplens.recording/3'");
     std::string former = textOfFormatOne(aMeasurement());
     former.replace(former.find("\"warplens_recording\": 1"), 23, "\"warplens_recording\": 9");
     EXPECT_EQ(refusalOfRecording(former),
-              "a.json: recording format 9, this version reads formats 1 to 2");
+              "a.json: recording format 9, this version reads formats 1 to 3");
 }
 
 TEST(Recording, IsFoundForExactlyItsExperiment) {

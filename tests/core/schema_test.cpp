@@ -20,7 +20,7 @@ TEST(Schema, NamesEachDocumentOnceAndIsReadBack) {
             EXPECT_EQ(schemaNumberFrom(other.document, name), std::nullopt) << name;
         }
     }
-    EXPECT_TRUE(names.contains("warplens.measurement/2"));
+    EXPECT_TRUE(names.contains("warplens.measurement/3"));
 }
 
 TEST(Schema, ReadsTheNumberOfOtherVersionsAndNothingElse) {

@@ -194,9 +194,9 @@ TEST(SweepFile, OfFormatOneIsRead) {
 }
 
 TEST(SweepFile, IsRefusedInAnotherFormat) {
-    EXPECT_EQ(refusalOfSweep(replaced(toSweepText(aSweep()), "warplens.recorded_sweep/2",
-                                      "warplens.recorded_sweep/3")),
-              "s.json: sweep format 3, this version reads formats 1 to 2");
+    EXPECT_EQ(refusalOfSweep(replaced(toSweepText(aSweep()), "warplens.recorded_sweep/3",
+                                      "warplens.recorded_sweep/4")),
+              "s.json: sweep format 4, this version reads formats 1 to 3");
     EXPECT_EQ(refusalOfSweep("{}"), "s.json: no member \"schema\"");
 }
 

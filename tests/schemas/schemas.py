@@ -58,7 +58,7 @@ class Schemas:
                 for error in self.validator(name).iter_errors(document)]
 
     def name_of(self, document):
-        """`measurement` of a document that says it is warplens.measurement/2."""
+        """`measurement` of a document that says it is warplens.measurement/3."""
         name = document["schema"].removeprefix("warplens.").split("/")[0]
         assert name in self.by_name, document["schema"]
         return name

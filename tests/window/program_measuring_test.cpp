@@ -299,7 +299,7 @@ TEST(KeptMeasurement, ThatCannotBeReadIsSaidInAWord) {
     };
     EXPECT_NE(problemOf().find("No such file"), std::string::npos) << problemOf();
     writeFileAtomically(path, "{\"schema\": \"warplens.recording/2\"}");
-    EXPECT_EQ(problemOf(), "'warplens.recording/2' instead of 'warplens.program_measurement/1'");
+    EXPECT_EQ(problemOf(), "'warplens.recording/2' instead of 'warplens.program_measurement/2'");
     writeFileAtomically(path, std::string(100, '\x01'));
     EXPECT_EQ(problemOf(), "not JSON, or cut off");
     std::filesystem::remove(path);
@@ -357,7 +357,7 @@ INSTANTIATE_TEST_SUITE_P(
         ProgramFault{
             "lies-time",
             "Not measured: the worker wrote something that is not the protocol: "
-            "'{\"schema\":\"warplens.worker_event/2\",\"id\":1,\"event\":\"program_result\","
+            "'{\"schema\":\"warplens.worker_event/3\",\"id\":1,\"event\":\"program_result\","
             "\"result\":{\"k...' (\"median_s\" = -1: at least 0). The next Measure starts a "
             "fresh worker."}),
     [](const auto& fault) {

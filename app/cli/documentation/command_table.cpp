@@ -32,8 +32,10 @@ CommandRow rowOf(const CLI::App& app, std::string name) {
     return row;
 }
 
+/// The program's row for a command that the table leaves out.
 const CommandRow& rowNamed(const std::vector<CommandRow>& table, const std::string& name) {
-    return *std::ranges::find(table, name, &CommandRow::name);
+    const auto found = std::ranges::find(table, name, &CommandRow::name);
+    return found == table.end() ? table.front() : *found;
 }
 
 }  // namespace
@@ -79,7 +81,7 @@ std::vector<CommandRow> commandTable(const CLI::App& program) {
 std::string helpText(const std::vector<CommandRow>& table, const std::string& name) {
     const CommandRow& command = rowNamed(table, name);
     std::string text = "Usage: " + command.usage() + "\n\n" + wrapped(command.help, 0);
-    if (name.empty()) {
+    if (command.name.empty()) {
         text = "Usage: warplens [SCENARIO] [OPTIONS]\n       warplens COMMAND [OPTIONS]\n\n" +
                wrapped(command.help, 0) + "\nCommands, each with its own --help:\n";
         for (const CommandRow& row : table) {

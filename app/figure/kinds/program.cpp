@@ -114,7 +114,7 @@ class ProgramFigure final {
                             groupedDigits(launch.blocksTraced) + " of " +
                             groupedDigits(launch.blocks) + " blocks traced";
         if (const ProgramMeasurement* const measured = subject_.measured; measured != nullptr) {
-            words += "   ·   probed and counted on " + measured->device.name + ", " +
+            words += "   ·   compiled and counted on " + measured->device.name + ", " +
                      dayOf(measured->takenAt);
         }
         return words + "   ·   a sector is 32 bytes   ·   Warplens " + version();

@@ -201,7 +201,7 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
         /// `156 (counted)`: what agrees with the source where something does.
         [[nodiscard]] std::optional<std::string> agreeing(std::uint64_t asked) const {
             if (counted && *counted == asked) return groupedDigits(asked) + " counted";
-            if (probed == asked) return groupedDigits(asked) + " probed";
+            if (probed == asked) return groupedDigits(asked) + " compiled";
             return std::nullopt;
         }
     };
@@ -255,7 +255,7 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
             if (!found || key.kind == LineKind::atomic) continue;
             difference.intervention += (difference.intervention.empty() ? "" : "; ") +
                                        (*changed)->change + ": " + groupedDigits(found->probed) +
-                                       " probed";
+                                       " compiled";
             if (found->counted) {
                 difference.intervention += ", " + groupedDigits(*found->counted) + " counted";
             }

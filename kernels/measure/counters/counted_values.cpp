@@ -91,7 +91,7 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
     const Content coalescing =
         lanesShareBytes(probed)
             ? Content(Unavailable{"lanes of a warp share bytes here, and the hardware counts a "
-                                  "shared byte once for each lane; read the probed value"})
+                                  "shared byte once for each lane; read the compiled value"})
             : from(
                   read,
                   [](double loadBytes, double storeBytes, double loads, double stores) -> Content {
