@@ -123,7 +123,7 @@ TEST(WorkerFaults, AStrangerIsRefusedWithItsVersionAndOurs) {
               "the worker does not say what it is, as that of Warplens 0.1.0 did not, and " + ours},
              {"other-protocol", "the worker on lab-gpu speaks protocol 9, and this is Warplens " +
                                     version() +
-                                    ", which speaks 2; install the same version at both ends"}}) {
+                                    ", which speaks 3; install the same version at both ends"}}) {
         EXPECT_EQ(failureOf(part), (Failure{FailureKind::impossible, words}));
         EXPECT_TRUE(isDocumented(words.substr(0, words.find("Warplens " + version()) + 9)));
     }
