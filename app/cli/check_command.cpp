@@ -239,7 +239,8 @@ Subcommand addCheckCommand(CLI::App& program) {
                 const std::vector<std::string> programs = programsIn(*path);
                 if (programs.empty()) {
                     std::vector<LimitViolation> idle;
-                    refuseIdle(*parser, {"--format", "-W", "--baseline", "--json"}, "with .cu files", idle);
+                    refuseIdle(*parser, {"--format", "-W", "--baseline", "--json"},
+                               "with .cu files", idle);
                     if (!idle.empty()) throw InvalidRequest(std::move(idle));
                     return run(*path, *keepsPtx);
                 }
