@@ -10,7 +10,7 @@
 #include "core/program/warnings.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 namespace warplens {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/recordings/library.h"
 #include "core/program/measured_program.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 
 namespace warplens {
 

@@ -10,7 +10,7 @@
 #include "app/cli/value_report.h"
 #include "app/figure/subject.h"
 #include "app/worker/compile_here.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 namespace warplens {
 namespace {

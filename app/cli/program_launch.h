@@ -4,7 +4,7 @@
 
 #include "core/program/block_steps.h"
 #include "core/program/program_trace.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 
 namespace warplens {
 
