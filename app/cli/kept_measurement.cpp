@@ -39,7 +39,7 @@ std::shared_ptr<const MeasuredProgram> measuredFrom(const std::string& path,
 }
 
 const ProgramMeasurement* measurementIn(const MeasuredProgram* measured,
-                                        const ProgramLaunch& launch) {
+                                        const LaunchReport& launch) {
     if (measured == nullptr) return nullptr;
     const auto found = std::ranges::find_if(measured->launches, [&](const MeasuredLaunch& one) {
         return one.predicted.index == launch.index && one.measured.launch == launch.launch;

@@ -21,7 +21,7 @@ void addMeasuredOption(CLI::App& parser, std::string& path);
 
 /// Its measurement of the launch; null where it has none, or nothing was kept.
 [[nodiscard]] const ProgramMeasurement* measurementIn(const MeasuredProgram* measured,
-                                                      const ProgramLaunch& launch);
+                                                      const LaunchReport& launch);
 
 /// The recordings of a scenario, one line each with its launch, device and day, under a line that
 /// says what they are; says so when there is none.

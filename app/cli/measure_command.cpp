@@ -37,11 +37,11 @@ std::string judged(const std::optional<JudgedCounts>& counts) {
     return groupedDigits(counts->requests) + " / " + groupedDigits(counts->units);
 }
 
-std::string tableOfLines(const ProgramLaunch& predicted, const ProgramMeasurement& measured) {
+std::string tableOfLines(const LaunchReport& predicted, const ProgramMeasurement& measured) {
     ProgramTable rows{{"line", "kind", "requests /", "predicted", "compiled", "counted"}};
     for (const LineJudges& line : judgesOf(predicted.lines, measured.lines)) {
         rows.push_back({(line.file.empty() ? "?" : line.file) + ':' + std::to_string(line.line),
-                        std::string(toString(line.kind)), std::string(unitOf(line.kind)),
+                        std::string(nameOf(line.kind)), std::string(unitOf(line.kind)),
                         judged(line.counts[0]), judged(line.counts[1]), judged(line.counts[2])});
     }
     return toTable(rows, "  ");
@@ -49,7 +49,7 @@ std::string tableOfLines(const ProgramLaunch& predicted, const ProgramMeasuremen
 
 std::string wordsOf(const LineDifference& difference) {
     std::string words = "  " + difference.file + ':' + std::to_string(difference.line) + ' ' +
-                        std::string(toString(difference.kind)) + ", " +
+                        std::string(nameOf(difference.kind)) + ", " +
                         std::string(toString(difference.cause)) + ": " + difference.words + '\n';
     if (!difference.intervention.empty()) words += "      " + difference.intervention + '\n';
     return words;
@@ -57,7 +57,7 @@ std::string wordsOf(const LineDifference& difference) {
 
 /// One launch: how the results compare, time and resources, a row for each line and kind with the
 /// three judges side by side, and where they differ the cause.
-std::string reportOf(const ProgramLaunch& predicted, const ProgramMeasurement& measured) {
+std::string reportOf(const LaunchReport& predicted, const ProgramMeasurement& measured) {
     std::string text = "launch " + std::to_string(predicted.index) + ": " + predicted.kernel +
                        toLaunchSyntax(measured.launch) + " on " + measured.device.name + ", " +
                        measured.compiler + '\n';
@@ -89,7 +89,7 @@ struct MeasuredOutput final {
 
 /// Its inputs come with a trace of its own.
 ProgramMeasurement measuredNow(WorkerClient& worker, const TraceRequest& request,
-                               const ProgramSources& sources, const ProgramLaunch& launch,
+                               const ProgramSources& sources, const LaunchReport& launch,
                                const WorkerOptions& options) {
     try {
         MeasureProgramRequest measure = measureRequestFor(request, sources, launch.index);
@@ -114,7 +114,7 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
                             .digest = programDigest(request, sources),
                             .notes = std::move(traced.trace.notes)};
     std::string text;
-    for (ProgramLaunch& launch : traced.trace.launches) {
+    for (LaunchReport& launch : traced.trace.launches) {
         if (!launch.traced) continue;
         ProgramMeasurement measured = measuredNow(worker, request, sources, launch, options);
         text += reportOf(launch, measured) + '\n';

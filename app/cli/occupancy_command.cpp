@@ -46,7 +46,7 @@ OccupancyQuestion questionOfProgram(const OccupancyOptions& options) {
     const auto kept = measuredFrom(options.measured, request);
     const TracedProgram traced = tracedShowing(request);
     const ProgramTrace& trace = traced.trace;
-    const ProgramLaunch& launch = launchSpokenOf(trace);
+    const LaunchReport& launch = launchSpokenOf(trace);
     const ProgramMeasurement* const measured = measurementIn(kept.get(), launch);
     const figure::Subject subject = figure::subjectOf(
         launch, trace.program, measured == nullptr ? stepsOf(request, launch) : nullptr, measured);

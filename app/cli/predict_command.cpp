@@ -10,7 +10,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "core/sweep/value_rows.h"
-#include "core/trace/json.h"
+#include "core/program/launch_report.h"
 
 namespace warplens {
 namespace {
@@ -46,9 +46,9 @@ ExitCode predictScenario(const PredictCommandOptions& options) {
     how.everyBlock = options.exact;
     how.timeLimit =
         std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.timeLimit));
-    const Prediction prediction = predictShowing(runnableExperimentFrom(options.experiment), how);
+    const LaunchReport prediction = predictShowing(runnableExperimentFrom(options.experiment), how);
     if (options.json) {
-        printDocument(Document::prediction, prediction);
+        printDocument(Document::prediction, Prediction{prediction});
     } else if (options.table.asked()) {
         printTable(rowsOf(prediction.values), options.table.csv);
     } else {

@@ -7,8 +7,8 @@
 
 namespace warplens {
 
-const ProgramLaunch& launchSpokenOf(const ProgramTrace& trace) {
-    const auto first = std::ranges::find_if(trace.launches, &ProgramLaunch::traced);
+const LaunchReport& launchSpokenOf(const ProgramTrace& trace) {
+    const auto first = std::ranges::find_if(trace.launches, &LaunchReport::traced);
     if (first != trace.launches.end()) {
         const auto others = std::count_if(first + 1, trace.launches.end(),
                                           [](const auto& launch) { return launch.traced; });
@@ -27,7 +27,7 @@ const ProgramLaunch& launchSpokenOf(const ProgramTrace& trace) {
     throw CommandFailed(ExitCode::failed, trace.program + ": no such launch was made");
 }
 
-std::shared_ptr<const BlockSteps> stepsOf(TraceRequest request, const ProgramLaunch& launch) {
+std::shared_ptr<const BlockSteps> stepsOf(TraceRequest request, const LaunchReport& launch) {
     request.launch = launch.index;
     request.stepsOf = Index3{};
     TracedProgram traced = tracedShowing(request);

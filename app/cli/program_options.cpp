@@ -66,7 +66,7 @@ void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
                                "at most " + std::to_string(trace.launches.size() - 1)}});
     }
     std::set<std::string> kernels;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         kernels.insert(launch.kernel.substr(0, launch.kernel.find('<')));
     }
     const std::string asked = request.kernel.substr(0, request.kernel.find('<'));

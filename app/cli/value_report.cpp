@@ -169,8 +169,8 @@ std::string reportOf(const Measurement& measurement) {
     return text + provenance(measurement);
 }
 
-std::string reportOf(const Prediction& prediction) {
-    return titleOf(prediction.experiment) + "\n\n" +
+std::string reportOf(const LaunchReport& prediction) {
+    return titleOf(prediction) + "\n\n" +
            tableOf(evidenceOf(&prediction, nullptr, false)) + "\nPredicted, " +
            howPredicted(prediction) + ", in " + formatNumber(prediction.seconds, Unit::seconds) +
            '\n';

@@ -52,7 +52,7 @@ std::string Evidence::sourceText(Source source) const {
     return recorded && source != Source::predicted ? "recorded · " + name : name;
 }
 
-Evidence evidenceOf(const Prediction* prediction, const Measurement* measurement, bool recorded) {
+Evidence evidenceOf(const LaunchReport* prediction, const Measurement* measurement, bool recorded) {
     Evidence evidence;
     if (prediction != nullptr) {
         evidence.values = prediction->values;
@@ -67,7 +67,7 @@ Evidence evidenceOf(const Prediction* prediction, const Measurement* measurement
     return evidence;
 }
 
-Evidence evidenceOf(const ProgramLaunch& launch, const ProgramMeasurement* measurement,
+Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measurement,
                     bool recorded) {
     Evidence evidence{.values = launch.values, .recorded = recorded, .sampled = !launch.exact};
     if (measurement != nullptr) {

@@ -7,7 +7,7 @@
 
 #include "core/measurement/measurement.h"
 #include "core/program/program_measurement.h"
-#include "core/trace/prediction.h"
+#include "core/program/launch_report.h"
 
 /// What is known of one launch, from whom, and how it is worded wherever it is shown.
 namespace warplens {
@@ -31,11 +31,11 @@ struct Evidence final {
     [[nodiscard]] std::string sourceText(Source source) const;
 };
 /// Of a prediction and of a measurement, each null where there is none.
-[[nodiscard]] Evidence evidenceOf(const Prediction* prediction, const Measurement* measurement,
+[[nodiscard]] Evidence evidenceOf(const LaunchReport* prediction, const Measurement* measurement,
                                   bool recorded);
 
 /// The same of a launch of a person's program.
-[[nodiscard]] Evidence evidenceOf(const ProgramLaunch& launch,
+[[nodiscard]] Evidence evidenceOf(const LaunchReport& launch,
                                   const ProgramMeasurement* measurement, bool recorded);
 
 /// Divergent branches that the counters should have seen: those of the marks that were still

@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-std::vector<LineJudges> judgesOfStatements(const ProgramLaunch& launch,
+std::vector<LineJudges> judgesOfStatements(const LaunchReport& launch,
                                            const ProgramMeasurement& measured,
                                            const std::string& file,
                                            const std::vector<std::uint32_t>& statements) {
@@ -52,11 +52,11 @@ std::map<std::uint32_t, JudgedLine> judgedLines(const std::vector<LineJudges>& a
     std::map<std::uint32_t, std::uint64_t> most;  // of what is shown
     for (const LineJudges& judges : all) {
         const auto difference = std::ranges::find_if(differences, [&](const LineDifference& one) {
-            return one.line == judges.line && one.kind == judges.kind && sameFile(one.file, file);
+            return one.line == judges.line && nameOf(one.kind) == nameOf(judges.kind) && sameFile(one.file, file);
         });
         const bool differs = difference != differences.end();
         const bool requests =
-            (differs && difference->quantity == "requests") || judges.kind == LineKind::atomic;
+            (differs && difference->quantity == "requests") || isAtomic(judges.kind);
         JudgedLine line{.unit = std::string(requests ? "requests" : unitOf(judges.kind)),
                         .differs = differs};
         std::uint64_t weight = 0;
@@ -67,7 +67,7 @@ std::map<std::uint32_t, JudgedLine> judgedLines(const std::vector<LineJudges>& a
             weight = std::max(weight, *line.numbers.at(judge));
         }
         // Branches are not the same thing to the three: they give way to what is.
-        if (judges.kind == LineKind::branch) weight = 0;
+        if (judges.kind == AccessKind::branch) weight = 0;
         const auto [shown, isFirst] = lines.try_emplace(judges.line);
         const bool better = differs != shown->second.differs ? differs : weight > most[judges.line];
         if (!isFirst && !better) continue;

@@ -17,7 +17,7 @@ namespace warplens {
 /// statement begins (statementLines): compilers lay all of one to one line, so is the source's side
 /// here.
 [[nodiscard]] std::vector<LineJudges> judgesOfStatements(
-    const ProgramLaunch& launch, const ProgramMeasurement& measured, const std::string& file,
+    const LaunchReport& launch, const ProgramMeasurement& measured, const std::string& file,
     const std::vector<std::uint32_t>& statements);
 
 /// Adds what is said of another launch.

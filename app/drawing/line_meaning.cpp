@@ -26,8 +26,8 @@ std::uint64_t wasteOf(const AccessCosts& one) {
 
 /// `stores`, `loads of a`: what the line has other loads of, too, is named.
 std::string nameOf(const AccessCosts& one, const std::vector<AccessCosts>& all) {
-    const bool isLoad = one.kind == LineKind::load || one.kind == LineKind::sharedLoad;
-    const std::string name = isLoad ? "loads" : one.kind == LineKind::atomic ? "atomics" : "stores";
+    const bool isLoad = one.kind == AccessKind::load || one.kind == AccessKind::sharedLoad;
+    const std::string name = isLoad ? "loads" : isAtomic(one.kind) ? "atomics" : "stores";
     return std::ranges::count(all, one.kind, &AccessCosts::kind) == 1 ? name
                                                                       : name + " of " + one.array;
 }
@@ -81,7 +81,7 @@ void tellShared(const std::vector<AccessCosts>& all, Sentences& told) {
                                   " two lanes want different words of one bank of shared memory.");
 }
 
-LineCosts costsOfLine(const ProgramLaunch& launch, const std::string& file, std::uint32_t line) {
+LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line) {
     LineCosts costs;
     for (const ProgramLine& one : launch.lines) {
         if (one.source != Source::predicted || one.place.line != line) continue;
@@ -142,7 +142,7 @@ std::string eachApart(const std::vector<AccessCosts>& all) {
     return words + " a request";
 }
 
-std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file, std::uint32_t line,
+std::string meaningOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line,
                           bool hasFinding) {
     LineCosts costs = costsOfLine(launch, file, line);
     Sentences told;
@@ -151,7 +151,7 @@ std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file, 
                         " lanes of a warp change one address: they come one after the other.";
         for (auto* const all : {&costs.global, &costs.shared}) {
             std::erase_if(*all,
-                          [](const AccessCosts& one) { return one.kind == LineKind::atomic; });
+                          [](const AccessCosts& one) { return isAtomic(one.kind); });
         }
     }
     tellGlobal(costs.global, told);
@@ -168,7 +168,7 @@ std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file, 
     return told.wasteful.empty() ? "All lanes of each warp go the same way here." : told.wasteful;
 }
 
-std::optional<AccessCosts> worstAccessOfLine(const ProgramLaunch& launch, const std::string& file,
+std::optional<AccessCosts> worstAccessOfLine(const LaunchReport& launch, const std::string& file,
                                              std::uint32_t line) {
     const LineCosts costs = costsOfLine(launch, file, line);
     for (const auto* const all : {&costs.global, &costs.shared}) {

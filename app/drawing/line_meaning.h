@@ -24,12 +24,12 @@ namespace warplens {
 /// What a line's requests come to, in a sentence or two: each access that it makes, those that cost
 /// most first. Of a line with a finding only what costs is told, and nothing where nothing does:
 /// nothing about it is fine.
-[[nodiscard]] std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
+[[nodiscard]] std::string meaningOfLine(const LaunchReport& launch, const std::string& file,
                                         std::uint32_t line, bool hasFinding = false);
 
 /// The access that makes the line bad: that with the most sectors, else the most wavefronts, beyond
 /// the fewest possible. Nothing where none is.
-[[nodiscard]] std::optional<AccessCosts> worstAccessOfLine(const ProgramLaunch& launch,
+[[nodiscard]] std::optional<AccessCosts> worstAccessOfLine(const LaunchReport& launch,
                                                            const std::string& file,
                                                            std::uint32_t line);
 

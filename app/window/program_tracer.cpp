@@ -98,7 +98,7 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         version.digest = programDigest(request, sources);
         version.statements = statementLines(sources.units.front().text);
         TraceListener listener = listenerOf(stop);
-        listener.launch = [&](const ProgramLaunch& launch) {
+        listener.launch = [&](const LaunchReport& launch) {
             tell.stage("launch " + std::to_string(launch.index + 1) + " traced");
         };
         listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {

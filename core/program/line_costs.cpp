@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/access/warp_access.h"
 
 namespace warplens {
 
@@ -24,14 +23,13 @@ void LineCosts::add(const ProgramLine& line) {
         found->units += units;
         found->ideal += ideal;
     };
-    if (line.kind == LineKind::atomic) {
+    if (isAtomic(line.kind)) {
         mostSameAddress = std::max(mostSameAddress, line.mostSameAddress);
     }
-    if (line.kind == LineKind::branch) {
+    if (line.kind == AccessKind::branch) {
         branches += line.requests;
         divergent += line.divergent;
-    } else if (line.kind == LineKind::load || line.kind == LineKind::store ||
-               (line.kind == LineKind::atomic && line.sectors != 0)) {
+    } else if (isGlobal(line.kind)) {
         requests += line.requests;
         sectors += line.sectors;
         idealSectors += line.idealSectors;
@@ -69,7 +67,7 @@ std::optional<double> LineCosts::usedPercent() const {
            (bytesPerSector * static_cast<double>(sectors));
 }
 
-LineCosts costsOf(const ProgramLaunch& launch) {
+LineCosts costsOf(const LaunchReport& launch) {
     LineCosts sum;
     for (const ProgramLine& line : launch.lines) {
         if (line.source == Source::predicted) sum.add(line);
@@ -77,7 +75,7 @@ LineCosts costsOf(const ProgramLaunch& launch) {
     return sum;
 }
 
-std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::string& file,
+std::vector<LineCosts> costsByLine(const LaunchReport& launch, const std::string& file,
                                    std::size_t lines, Source source) {
     std::vector<LineCosts> costs(lines);
     for (const ProgramLine& line : launch.lines) {

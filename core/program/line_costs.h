@@ -12,7 +12,7 @@ namespace warplens {
 /// A line's requests of one kind to one array, and what they come to: sectors, or wavefronts in
 /// shared memory.
 struct AccessCosts final {
-    LineKind kind{};
+    AccessKind kind{};
     std::string array{};
     std::uint64_t requests = 0;
     std::uint64_t units = 0;
@@ -56,10 +56,10 @@ struct LineCosts final {
                                                      const std::string& file, std::uint32_t line);
 
 /// All of a launch together.
-[[nodiscard]] LineCosts costsOf(const ProgramLaunch& launch);
+[[nodiscard]] LineCosts costsOf(const LaunchReport& launch);
 
 /// The costs of the file's lines in a launch, by line from 1; lines without any are empty.
-[[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch,
+[[nodiscard]] std::vector<LineCosts> costsByLine(const LaunchReport& launch,
                                                  const std::string& file, std::size_t lines,
                                                  Source source = Source::predicted);
 /// Whether both ask for as much; what is best possible is left aside.

@@ -7,25 +7,21 @@
 namespace warplens {
 namespace {
 
-bool isShared(LineKind kind) {
-    return kind == LineKind::sharedLoad || kind == LineKind::sharedStore;
-}
-
 std::uint64_t unitsOf(const ProgramLine& line) {
-    if (line.kind == LineKind::branch) return line.divergent;
+    if (line.kind == AccessKind::branch) return line.divergent;
     return isShared(line.kind) ? line.wavefronts : line.sectors;
 }
 
 }  // namespace
 
-std::string_view unitOf(LineKind kind) {
-    if (kind == LineKind::branch) return "divergent";
+std::string_view unitOf(AccessKind kind) {
+    if (kind == AccessKind::branch) return "divergent";
     return isShared(kind) ? "wavefronts" : "sectors";
 }
 
 std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
                                  const std::vector<ProgramLine>& measured) {
-    std::map<std::tuple<std::string, std::uint32_t, LineKind>, LineJudges> byLine;
+    std::map<std::tuple<std::string, std::uint32_t, AccessKind>, LineJudges> byLine;
     std::array<bool, lineSources.size()> looked{};
     for (const auto* const list : {&predicted, &measured}) {
         for (const ProgramLine& line : *list) {

@@ -22,7 +22,7 @@ struct JudgedCounts final {
 struct LineJudges final {
     std::string file;
     std::uint32_t line = 0;
-    LineKind kind = LineKind::load;
+    AccessKind kind = AccessKind::load;
     /// Predicted, probed, counted; nothing of a judge who has not looked at the launch at all.
     std::array<std::optional<JudgedCounts>, 3> counts{};
     friend bool operator==(const LineJudges&, const LineJudges&) = default;
@@ -31,7 +31,7 @@ struct LineJudges final {
 inline constexpr std::array lineSources{Source::predicted, Source::probed, Source::counted};
 
 /// `sectors`, `wavefronts` or `divergent`: what a line of this kind costs beside its requests.
-[[nodiscard]] std::string_view unitOf(LineKind kind);
+[[nodiscard]] std::string_view unitOf(AccessKind kind);
 
 /// By file, line and kind. A judge who speaks of some line of the launch says 0 of all others.
 [[nodiscard]] std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,

@@ -35,7 +35,7 @@ void requireDocument(const std::string& schema) {
 
 void describe(Archive& v, MeasuredLaunch& launch) {
     // The numbers of all sources are in one list each.
-    ProgramLaunch all = launch.predicted;
+    LaunchReport all = launch.predicted;
     const ProgramMeasurement& measured = launch.measured;
     all.values.insert(all.values.end(), measured.values.begin(), measured.values.end());
     all.lines.insert(all.lines.end(), measured.lines.begin(), measured.lines.end());

@@ -11,7 +11,7 @@ namespace warplens {
 
 /// One launch of a program, as traced and as measured.
 struct MeasuredLaunch final {
-    ProgramLaunch predicted;
+    LaunchReport predicted;
     ProgramMeasurement measured;  ///< its `kernel` is the launch's `instance`
     friend bool operator==(const MeasuredLaunch&, const MeasuredLaunch&) = default;
 };

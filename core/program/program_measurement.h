@@ -64,7 +64,7 @@ constexpr std::array<std::string_view, 12> namesOf(DifferenceCause /*cause*/) {
 struct LineDifference final {
     std::string file{};
     std::uint32_t line = 0;
-    LineKind kind = LineKind::load;
+    AccessKind kind = AccessKind::load;
     std::string quantity{};  ///< `requests`, `sectors` or `wavefronts`
     std::optional<std::uint64_t> predicted{};
     std::optional<std::uint64_t> probed{};

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens {

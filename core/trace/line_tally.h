@@ -1,50 +1,46 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "core/access/tally.h"
-#include "core/trace/warp_observer.h"
+#include "core/access/line_cost.h"
 
 namespace warplens::trace {
 
-/// What one line of a kernel's body does to one of its arrays, or at its mark, summed over a
-/// launch. Of the tallies the one that fits `kind` counts.
+/// What one line of a kernel's file does to one of its arrays, or at its branch.
 struct LineTally final {
-    std::uint32_t line = 0;  ///< in the body file
-    EventKind kind = EventKind::load;
+    std::uint32_t line = 0;
+    AccessKind kind = AccessKind::load;
     std::uint16_t subject = 0;  ///< which array, shared array or branch
-    AccessTally access;
-    SharedTally shared;
-    BranchTally branch;
-    AtomicTally atomic;
+    LineCost cost{};
     friend bool operator==(const LineTally&, const LineTally&) = default;
 };
 
-/// The tallies of a kernel's lines: a few, whatever the launch.
+/// The sums of a kernel's lines: a few, whatever the launch.
 class LineTallies final {
   public:
-    /// The entry, made where there is none yet. Valid until the next call.
-    [[nodiscard]] LineTally& at(std::uint32_t line, EventKind kind, std::uint16_t subject);
-    void add(const LineTallies& other, std::uint64_t times = 1);
+    /// The line's, made where there is none yet. Valid until the next call.
+    [[nodiscard]] LineCost& at(std::uint32_t line, AccessKind kind, std::uint16_t subject) {
+        const auto found = std::ranges::find_if(entries_, [&](const LineTally& entry) {
+            return entry.line == line && entry.kind == kind && entry.subject == subject;
+        });
+        if (found != entries_.end()) return found->cost;
+        return entries_.emplace_back(LineTally{line, kind, subject}).cost;
+    }
+    void add(const LineTallies& other, std::uint64_t times = 1) {
+        for (const LineTally& entry : other.entries_)
+            at(entry.line, entry.kind, entry.subject).add(entry.cost, times);
+    }
     /// By line; in one line in the order in which they came up.
-    [[nodiscard]] std::vector<LineTally> sorted() const;
+    [[nodiscard]] std::vector<LineTally> sorted() const {
+        std::vector<LineTally> lines = entries_;
+        std::ranges::stable_sort(lines, {}, &LineTally::line);
+        return lines;
+    }
 
   private:
     std::vector<LineTally> entries_;
 };
-
-/// The lines put together by array and branch.
-[[nodiscard]] LaunchTally launchTallyOf(const Kernel& kernel, std::span<const LineTally> lines);
-
-/// All that lies on one line, together.
-struct LineSum final {
-    AccessTally access;  ///< loads and stores
-    SharedTally shared;
-    BranchTally branch;
-    AtomicTally atomic;
-};
-[[nodiscard]] LineSum sumOfLine(std::span<const LineTally> lines, std::uint32_t line);
 
 }  // namespace warplens::trace

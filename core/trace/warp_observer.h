@@ -1,33 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
+#include "core/access/line_cost.h"
 #include "core/launch/mapping.h"
 
 namespace warplens::trace {
-
-/// Accesses to global memory, then those to shared memory.
-enum class EventKind : std::uint8_t {
-    load,
-    store,
-    atomic,
-    sharedLoad,
-    sharedStore,
-    sharedAtomic,
-    branch,
-};
-constexpr std::array<std::string_view, 7> namesOf(EventKind /*kind*/) {
-    return {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic", "branch"};
-}
-[[nodiscard]] constexpr bool isGlobal(EventKind kind) {
-    return kind <= EventKind::atomic;
-}
-[[nodiscard]] constexpr bool isAtomic(EventKind kind) {
-    return kind == EventKind::atomic || kind == EventKind::sharedAtomic;
-}
 
 /// Where an array's first element stands in the trace's own address space. Like cudaMalloc's
 /// results, these are multiples of 256 and far apart.
@@ -45,7 +24,7 @@ struct SharedPlace final {
 
 /// One warp-level access: the same place of the program, for all lanes that came to it together.
 struct WarpRequest final {
-    EventKind kind;         ///< one of the accesses
+    AccessKind kind;         ///< one of the accesses
     std::uint16_t subject;  ///< which global, or which shared array
     std::uint32_t line;
     std::uint32_t bytes;                       ///< for each lane

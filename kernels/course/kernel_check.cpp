@@ -49,7 +49,7 @@ class Stores final : public trace::WarpObserver {
     Stores(const Experiment& experiment, const Kernel& kernel)
         : kernel_(kernel), offset_(experiment.arrayOffset) {}
     void onRequest(const trace::WarpRequest& request) override {
-        if (request.kind != trace::EventKind::store && request.kind != trace::EventKind::atomic) {
+        if (request.kind != AccessKind::store && request.kind != AccessKind::atomic) {
             return;
         }
         const KernelArray& array = kernel_.arrays.at(request.subject);

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <stop_token>
 
+#include "core/program/launch_report.h"
 #include "core/trace/launch_totals.h"
-#include "core/trace/prediction.h"
 
 /// Built-in kernels, traced from their plain .cu files within this process.
 namespace warplens {
@@ -23,7 +23,8 @@ class TraceFault final : public std::runtime_error {
 /// Predicts the experiment, which must pass `validateRun`: all of it, exactly, from one block of
 /// each kind where the launch is large (core/trace/launch_totals.h). Cost: at most some seconds.
 /// Throws PredictionStopped or TraceFault.
-[[nodiscard]] Prediction predict(const Experiment& experiment, const PredictOptions& options = {});
+[[nodiscard]] LaunchReport predict(const Experiment& experiment,
+                                   const PredictOptions& options = {});
 
 struct BlockOptions final {
     /// A warp that would not be done by then, taking as long as the slowest before it, is not
@@ -35,7 +36,11 @@ struct BlockOptions final {
 
 /// Traces the warps of one block: the first, the last, then those between, until all are done or
 /// the time is up. Throws PredictionStopped or TraceFault.
-[[nodiscard]] BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
-                                           const BlockOptions& options = {});
+[[nodiscard]] LaunchReport predictBlock(const Experiment& experiment, Index3 block,
+                                        const BlockOptions& options = {});
+
+/// The sums with the names of the kernel's arrays and branches.
+[[nodiscard]] std::vector<ProgramLine> linesOf(const Kernel& kernel,
+                                               const trace::LineTallies& tallies, Source source);
 
 }  // namespace warplens

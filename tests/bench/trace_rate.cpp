@@ -79,9 +79,9 @@ void predictProductBySample(benchmark::State& state) {
 
 /// What the window shows at once after an edit, of every scenario as it opens.
 void predictShownBlock(benchmark::State& state, const Experiment& experiment) {
-    BlockPrediction last;
+    LaunchReport last;
     for (auto _ : state) last = predictBlock(experiment, {});
-    state.SetLabel(std::to_string(last.warpsTraced) + " of " + std::to_string(last.warps) +
+    state.SetLabel(std::to_string(last.block->warpsTraced) + " of " + std::to_string(last.block->warps) +
                    " warps");
 }
 

@@ -5,9 +5,9 @@
 namespace warplens {
 namespace {
 
-const AccessCosts load{LineKind::load, "a", 10, 40, 40};
-const AccessCosts same{LineKind::load, "b", 20, 80, 80};
-const AccessCosts store{LineKind::store, "out", 10, 320, 40};
+const AccessCosts load{AccessKind::load, "a", 10, 40, 40};
+const AccessCosts same{AccessKind::load, "b", 20, 80, 80};
+const AccessCosts store{AccessKind::store, "out", 10, 320, 40};
 
 TEST(EachOf, IsOneNumberWhereAllTakeTheSame) {
     EXPECT_EQ(eachOf({store}), "32.00 of 4.00");
@@ -21,8 +21,8 @@ TEST(EachOf, IsNoMeanWhereTheyDiffer) {
     EXPECT_EQ(eachOf({load, store}), "4 | 32 of 4");
     EXPECT_EQ(eachOfWorst({load, store}), "32.00 of 4.00");
     EXPECT_EQ(eachApart({load, store}), "loads 4, stores 32 a request");
-    const AccessCosts one{LineKind::load, "b", 8, 8, 8};
-    const AccessCosts rows{LineKind::load, "a", 8, 226, 32};
+    const AccessCosts one{AccessKind::load, "b", 8, 8, 8};
+    const AccessCosts rows{AccessKind::load, "a", 8, 226, 32};
     EXPECT_EQ(eachOf({rows, one}), "28.25 | 1 of 4 | 1");
     EXPECT_EQ(eachOfWorst({one, rows}), "28.25 of 4.00");
     EXPECT_EQ(eachApart({rows, one}), "loads of a 28.25, loads of b 1 a request");

@@ -64,10 +64,10 @@ ExpectedCounts expectedCounts(std::uint32_t line, const std::string& words) {
 std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
                                               const ExpectedCounts& expected) {
     std::map<std::string, std::uint64_t> counts;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line != expected.line ||
-                toString(line.kind) != expected.kind || line.array != expected.array) {
+                nameOf(line.kind) != expected.kind || line.array != expected.array) {
                 continue;
             }
             counts["requests"] += line.requests;

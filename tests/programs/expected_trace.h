@@ -12,7 +12,7 @@ namespace warplens {
 
 struct ExpectedCounts final {
     std::uint32_t line = 0;
-    std::string kind;   ///< as `toString(LineKind)` has it
+    std::string kind;   ///< as `toString(AccessKind)` has it
     std::string array;  ///< empty for a branch
     std::map<std::string, std::uint64_t> counts;
 };

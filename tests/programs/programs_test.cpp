@@ -64,7 +64,7 @@ TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
     EXPECT_EQ(trace.exit.status, 0) << trace.exit.signal << trace.exit.output;
     EXPECT_NE(trace.exit.output.find("ok"), std::string::npos) << trace.exit.output;
     ASSERT_FALSE(trace.launches.empty());
-    for (const ProgramLaunch& launch : trace.launches) EXPECT_TRUE(launch.exact) << launch.kernel;
+    for (const LaunchReport& launch : trace.launches) EXPECT_TRUE(launch.exact) << launch.kernel;
     for (const Finding& finding : trace.findings) {
         ADD_FAILURE() << finding.place.line << ": " << toString(finding.kind) << ": "
                       << finding.words;

@@ -18,8 +18,8 @@ Stored stored(const std::string& body, std::uint32_t threads = 32, const std::st
     const LaunchResult result = machine.run({1, 1, 1}, {threads, 1, 1}, {out});
     EXPECT_EQ(said(result), "");
     return {machine.values<std::uint32_t>(out),
-            sumOf(machine, result, SiteKind::globalStore).requests,
-            sumOf(machine, result, SiteKind::branch).divergent};
+            sumOf(machine, result, AccessKind::store).requests,
+            sumOf(machine, result, AccessKind::branch).divergent};
 }
 
 TEST(Control, HalvesOfABranchMeet) {

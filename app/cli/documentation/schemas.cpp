@@ -7,7 +7,7 @@
 #include "core/program/measured_program.h"
 #include "core/roofline/roofline.h"
 #include "core/sweep/json.h"
-#include "core/trace/json.h"
+#include "core/program/launch_report.h"
 
 namespace warplens {
 namespace {

@@ -108,7 +108,7 @@ class ProgramFigure final {
     }
 
     [[nodiscard]] std::string provenance() const {
-        const ProgramLaunch& launch = subject_.launch;
+        const LaunchReport& launch = subject_.launch;
         std::string words = "predicted from " + subject_.trace.program + ", line " +
                             std::to_string(launch.place.line) + ": " +
                             groupedDigits(launch.blocksTraced) + " of " +

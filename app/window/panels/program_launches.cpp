@@ -56,7 +56,7 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                  Commands& commands) {
     const Colors& c = ui.look.colors;
     const bool isNow = &version == program.now.get();
-    for (const ProgramLaunch& launch : version.trace.launches) {
+    for (const LaunchReport& launch : version.trace.launches) {
         std::string below = launchText(launch.launch);
         if (!launch.traced) below += "  run, not traced";
         const LineCosts costs = costsOf(launch);
@@ -126,7 +126,7 @@ void findingCards(const UiContext& ui, const ProgramState& program, Commands& co
 /// Launches of the version before that are made no longer, a line each.
 void goneCards(const UiContext& ui, const ProgramState& program) {
     constexpr std::size_t most = 4;
-    const std::vector<const ProgramLaunch*> gone = launchesGone(program);
+    const std::vector<const LaunchReport*> gone = launchesGone(program);
     if (gone.empty() || !program.stage.empty()) return;
     const Look& look = ui.look;
     std::string words =

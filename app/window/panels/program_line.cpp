@@ -90,7 +90,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     const Colors& c = look.colors;
     const ProgramState& program = state.program;
     if (!program.now) return commands;
-    const ProgramLaunch* const launch = chosenLaunch(program);
+    const LaunchReport* const launch = chosenLaunch(program);
     LineCosts line;
     LineCosts compiled;
     if (launch != nullptr) {

@@ -310,7 +310,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     const ProgramState& program = state.program;
     const ShownText shown = shownText(program);
     if (shown.lines.empty()) return commands;
-    const ProgramLaunch* const launch = chosenLaunch(program);
+    const LaunchReport* const launch = chosenLaunch(program);
     std::vector<LineCosts> costs(shown.lines.size());
     std::vector<LineCosts> compiled;
     std::string of = program.stage.empty() ? "no launch" : "being traced";

@@ -8,6 +8,7 @@
 #include "app/window/panels/items_painter.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/value_text.h"
+#include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_text.h"
 
@@ -16,16 +17,16 @@ namespace {
 
 /// What is known of the lines: of the whole launch, or until that is traced of the shown block.
 struct ShownCosts final {
-    std::span<const trace::LineTally> lines{};
+    std::span<const ProgramLine> lines{};
     std::string of;
 };
 
 ShownCosts costsShown(const AppState& state) {
-    if (const Prediction* prediction = shownPrediction(state)) {
+    if (const LaunchReport* prediction = shownPrediction(state)) {
         return {prediction->lines,
                 prediction->exact ? "predicted, whole launch" : "predicted by a sample of blocks"};
     }
-    if (const BlockPrediction* block = shownBlockPrediction(state)) {
+    if (const LaunchReport* block = shownBlockPrediction(state)) {
         return {block->lines, "predicted, this block"};
     }
     return {{}, "tracing …"};
@@ -40,44 +41,42 @@ struct CostCells final {
     bool wasteful = false;
 };
 
-CostCells cellsOf(const trace::LineSum& sum) {
+CostCells cellsOf(std::span<const ProgramLine> lines, std::uint32_t line) {
+    LineCosts sum;
+    for (const ProgramLine& one : lines) {
+        if (one.place.line == line && one.source == Source::predicted) sum.add(one);
+    }
     CostCells cost;
-    const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-        return static_cast<double>(a) / static_cast<double>(b);
-    };
-    const auto decimals = [](double value) {
-        std::string text = formatNumber(value, Unit::one);
+    const auto each = [](std::uint64_t units, std::uint64_t requests) {
+        const std::string text = formatNumber(
+            static_cast<double>(units) / static_cast<double>(requests), Unit::one);
         return text.substr(0, text.size() - 1);
     };
-    if (const AccessTally& access = sum.access; access.requests != 0) {
-        cost.cells = {
-            groupedDigits(access.requests),
-            decimals(ratio(access.sectors, access.requests)) + " sectors",
-            formatNumber(100 * ratio(access.uniqueBytes, 32 * access.sectors), Unit::percent)};
-        cost.help = "Global memory: " + groupedDigits(access.requests) + " requests, " +
-                    groupedDigits(access.sectors) + " sectors, at best " +
-                    groupedDigits(access.idealSectors);
-        cost.wasteful = access.sectors > access.idealSectors;
-    } else if (const SharedTally& shared = sum.shared; shared.requests != 0) {
-        cost.cells = {groupedDigits(shared.requests),
-                      decimals(ratio(shared.wavefronts, shared.requests)) + " wavefronts", ""};
-        cost.wasteful = shared.wavefronts > shared.idealWavefronts;
-    } else if (const BranchTally& branch = sum.branch; branch.executed != 0) {
-        cost.cells = {groupedDigits(branch.executed), groupedDigits(branch.divergent) + " diverge",
-                      ""};
-        cost.wasteful = branch.divergent != 0;
+    const auto tell = [&](const std::string& sentence) {
+        cost.help += (cost.help.empty() ? "" : "\n") + sentence;
+    };
+    if (sum.requests != 0) {
+        cost.cells = {groupedDigits(sum.requests), each(sum.sectors, sum.requests) + " sectors",
+                      formatNumber(sum.usedPercent().value_or(0), Unit::percent)};
+        cost.wasteful = sum.sectors > sum.idealSectors;
+        tell("Global memory: " + groupedDigits(sum.requests) + " requests, " +
+             groupedDigits(sum.sectors) + " sectors, at best " + groupedDigits(sum.idealSectors));
+    } else if (sum.sharedRequests != 0) {
+        cost.cells = {groupedDigits(sum.sharedRequests),
+                      each(sum.wavefronts, sum.sharedRequests) + " wavefronts", ""};
+        cost.wasteful = sum.wavefronts > sum.idealWavefronts;
+    } else if (sum.branches != 0) {
+        cost.cells = {groupedDigits(sum.branches), groupedDigits(sum.divergent) + " diverge", ""};
+        cost.wasteful = sum.divergent != 0;
     }
-    if (sum.shared.requests != 0) {
-        cost.help += (cost.help.empty() ? "" : "\n") +
-                     ("Shared memory: " + groupedDigits(sum.shared.requests) + " requests, " +
-                      groupedDigits(sum.shared.wavefronts) + " wavefronts, at best " +
-                      groupedDigits(sum.shared.idealWavefronts));
+    if (sum.sharedRequests != 0) {
+        tell("Shared memory: " + groupedDigits(sum.sharedRequests) + " requests, " +
+             groupedDigits(sum.wavefronts) + " wavefronts, at best " +
+             groupedDigits(sum.idealWavefronts));
     }
-    if (sum.branch.executed != 0) {
-        cost.help +=
-            (cost.help.empty() ? "" : "\n") +
-            ("Marked branch: " + groupedDigits(sum.branch.executed) + " decisions of warps, " +
-             groupedDigits(sum.branch.divergent) + " of them diverge");
+    if (sum.branches != 0) {
+        tell("Named branch: " + groupedDigits(sum.branches) + " decisions of warps, " +
+             groupedDigits(sum.divergent) + " of them diverge");
     }
     return cost;
 }
@@ -143,7 +142,7 @@ class SourceList final {
         const Look& look = ui_.look;
         ImFont* const font = look.fonts.smallNumber;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const CostCells cost = cellsOf(trace::sumOfLine(costs_.lines, line.line));
+        const CostCells cost = cellsOf(costs_.lines, line.line);
         const bool clickable = !cost.cells[0].empty();
         const float room = clickable ? code_ : width_;
         const int rows = code(nullptr, line, at, room);

@@ -81,7 +81,7 @@ struct ShownLaunch final {
     std::optional<std::uint64_t> step{};                   ///< of the warp, in its trace
     friend bool operator==(const ShownLaunch&, const ShownLaunch&) = default;
 
-    [[nodiscard]] const ProgramLaunch& predicted() const;
+    [[nodiscard]] const LaunchReport& predicted() const;
 };
 
 /// The file that is open instead of a built-in scenario.
@@ -111,7 +111,7 @@ struct ProgramState final {
 };
 
 /// The chosen launch; null where there is none.
-[[nodiscard]] const ProgramLaunch* chosenLaunch(const ProgramState& program);
+[[nodiscard]] const LaunchReport* chosenLaunch(const ProgramState& program);
 
 /// What Measure would measure; nothing where there is no launch.
 [[nodiscard]] std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program);

@@ -72,7 +72,7 @@ void addLines(std::vector<ProgramLine>& to, const std::vector<ProgramLine>& more
 /// Runs all blocks of the launch.
 class GridRun final {
   public:
-    GridRun(ProgramLaunch& result, bool wanted)
+    GridRun(LaunchReport& result, bool wanted)
         : result_(result),
           wanted_(wanted),
           grid_(launchState.launch.grid),
@@ -266,7 +266,7 @@ class GridRun final {
         result_.laneAccesses = laneAccesses();
     }
 
-    ProgramLaunch& result_;
+    LaunchReport& result_;
     bool wanted_;
     Extents grid_;
     std::uint64_t blocks_;
@@ -281,7 +281,7 @@ class GridRun final {
 
 }  // namespace
 
-void runGrid(ProgramLaunch& result, bool wanted) {
+void runGrid(LaunchReport& result, bool wanted) {
     GridRun(result, wanted).run();
 }
 
@@ -290,12 +290,12 @@ void runBlockAlone(Index3 block) {
     if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
         giveUp("launch " + std::to_string(launchState.index) + " has no such block");
     }
-    ProgramLaunch ignored;
+    LaunchReport ignored;
     GridRun(ignored, true).runAlone(block.x + grid.x * (block.y + std::uint64_t{grid.y} * block.z));
 }
 
 void runGridBackwards() {
-    ProgramLaunch ignored;
+    LaunchReport ignored;
     GridRun(ignored, true).runBackwards();
 }
 

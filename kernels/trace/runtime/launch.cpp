@@ -155,7 +155,7 @@ void launchKernel(const KernelRow& row, CallArguments& arguments) {
     launchState.cooperative = configured.cooperative;
     launchState.row = &row;
     const bool wanted = isWanted() && !isRepeated();
-    ProgramLaunch result;
+    LaunchReport result;
     if (wanted) {
         if (wishes().hasGrid) launchState.launch.grid = wishes().grid;
         if (wishes().hasBlock) launchState.launch.block = wishes().block;

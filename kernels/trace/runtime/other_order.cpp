@@ -23,7 +23,7 @@ bool outlastsLaunches(const Array& array) {
 }
 
 std::uint64_t unitsOf(const ProgramLine& line) {
-    if (line.kind == LineKind::branch) return line.divergent;
+    if (line.kind == AccessKind::branch) return line.divergent;
     return line.sectors != 0 ? line.sectors : line.wavefronts;
 }
 
@@ -101,9 +101,9 @@ void OtherOrder::exchangeContents() {
     }
 }
 
-void OtherOrder::compare(ProgramLaunch& launch) {
+void OtherOrder::compare(LaunchReport& launch) {
     const bool asks = std::any_of(launch.lines.begin(), launch.lines.end(),
-                                  [](const auto& line) { return line.kind == LineKind::atomic; });
+                                  [](const auto& line) { return line.kind == AccessKind::atomic; });
     if (!isPossible_ || !asks || !launch.exact || launchState.failed || heapIsUsed() ||
         launch.laneAccesses == 0 || cpuSeconds() - launchState.began > mostSeconds) {
         return;

@@ -16,7 +16,7 @@ class OtherOrder final {
   public:
     /// Before the launch runs.
     explicit OtherOrder(bool wanted);
-    void compare(ProgramLaunch& launch);
+    void compare(LaunchReport& launch);
 
   private:
     void exchangeContents();

@@ -90,7 +90,7 @@ const Wishes& wishes() {
     return read;
 }
 
-void sendLaunch(const ProgramLaunch& launch) {
+void sendLaunch(const LaunchReport& launch) {
     FrameWriter out;
     write(out, launch);
     send(TraceFrame::launch, out.take());

@@ -29,7 +29,7 @@ struct Wishes final {
 };
 [[nodiscard]] const Wishes& wishes();
 
-void sendLaunch(const ProgramLaunch& launch);
+void sendLaunch(const LaunchReport& launch);
 void sendFinding(const Finding& finding, const std::vector<std::uint64_t>& addresses);
 void sendNote(const std::string& note);
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);

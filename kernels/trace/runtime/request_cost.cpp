@@ -4,8 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 
 namespace warplens::runtime {
 namespace {
@@ -58,10 +57,11 @@ RequestCost sharedCost(const LaneAddresses& lanes, std::uint32_t bytes, bool ato
             (lanesAtOnce == 32 ? ~0u : (1u << lanesAtOnce) - 1) << first & lanes.lanes;
         const auto members = static_cast<std::size_t>(std::popcount(group));
         if (members == 0) continue;
-        const SharedCost part = sharedCostOf(lanes.addresses.subspan(next, members), bytes, atomic);
+        const LineCost part = costOf(atomic ? AccessKind::sharedAtomic : AccessKind::sharedLoad,
+                                     lanes.addresses.subspan(next, members), bytes);
         next += members;
-        cost.wavefronts += part.wavefronts;
-        cost.idealWavefronts += part.idealWavefronts;
+        cost.wavefronts += static_cast<std::uint32_t>(part.wavefronts);
+        cost.idealWavefronts += static_cast<std::uint32_t>(part.idealWavefronts);
     }
     return cost;
 }

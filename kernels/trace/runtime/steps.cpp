@@ -87,22 +87,21 @@ class Numbering final {
                      .active = from.active,
                      .taken = from.taken};
         if (from.array == noArray) {
-            to.kind = trace::EventKind::branch;
+            to.kind = AccessKind::branch;
             to.subject = branch(from.site, to.place);
             return to;
         }
         const bool isShared = !arrayOf(from.array).isGlobal();
         to.subject = isShared ? shared_.at(from.array) : global(from.array);
-        using trace::EventKind;
         switch (placeOfSite(from.site).kind) {
             case SiteKind::load:
-                to.kind = isShared ? EventKind::sharedLoad : EventKind::load;
+                to.kind = isShared ? AccessKind::sharedLoad : AccessKind::load;
                 break;
             case SiteKind::store:
-                to.kind = isShared ? EventKind::sharedStore : EventKind::store;
+                to.kind = isShared ? AccessKind::sharedStore : AccessKind::store;
                 break;
             default:
-                to.kind = isShared ? EventKind::sharedAtomic : EventKind::atomic;
+                to.kind = isShared ? AccessKind::sharedAtomic : AccessKind::atomic;
         }
         return to;
     }

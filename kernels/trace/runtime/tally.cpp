@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/access/shared_access.h"
+#include "core/access/line_cost.h"
 #include "kernels/trace/runtime/launch_state.h"
 #include "kernels/trace/runtime/races.h"
 #include "kernels/trace/runtime/steps.h"
@@ -318,12 +318,12 @@ void countBranch(Place& place, std::uint32_t site, std::uint32_t lanes, bool div
 
 namespace {
 
-LineKind lineKindOf(const Place& place, const Sums& of) {
-    if (place.kind == SiteKind::branch) return LineKind::branch;
-    if (place.kind == SiteKind::atomic) return LineKind::atomic;
+AccessKind lineKindOf(const Place& place, const Sums& of) {
+    if (place.kind == SiteKind::branch) return AccessKind::branch;
+    if (place.kind == SiteKind::atomic) return AccessKind::atomic;
     const bool isShared = of.array != noArray && !arrayOf(of.array).isGlobal();
-    if (place.kind == SiteKind::load) return isShared ? LineKind::sharedLoad : LineKind::load;
-    return isShared ? LineKind::sharedStore : LineKind::store;
+    if (place.kind == SiteKind::load) return isShared ? AccessKind::sharedLoad : AccessKind::load;
+    return isShared ? AccessKind::sharedStore : AccessKind::store;
 }
 
 }  // namespace
@@ -333,15 +333,15 @@ BlockTotals totalsSoFar() {
     const auto addAll = [&](const Place& place, const std::vector<Sums*>& all) {
         for (const Sums* of : all) {
             switch (lineKindOf(place, *of)) {
-                case LineKind::load:
+                case AccessKind::load:
                     totals.values[0] += static_cast<double>(of->requests);
                     totals.values[1] += static_cast<double>(of->sectors);
                     break;
-                case LineKind::store:
+                case AccessKind::store:
                     totals.values[2] += static_cast<double>(of->requests);
                     totals.values[3] += static_cast<double>(of->sectors);
                     break;
-                case LineKind::branch:
+                case AccessKind::branch:
                     totals.values[5] += static_cast<double>(of->requests);
                     totals.values[6] += static_cast<double>(of->divergent);
                     break;
@@ -357,7 +357,7 @@ BlockTotals totalsSoFar() {
 }
 
 std::vector<ProgramLine> linesOfLaunch(double scale) {
-    using Key = std::tuple<std::string, std::uint32_t, std::uint32_t, LineKind, std::string>;
+    using Key = std::tuple<std::string, std::uint32_t, std::uint32_t, AccessKind, std::string>;
     std::map<Key, ProgramLine> lines;
     const auto scaled = [scale](std::uint64_t count) {
         return scale == 1
@@ -369,7 +369,7 @@ std::vector<ProgramLine> linesOfLaunch(double scale) {
             if (of->requests == 0) continue;
             const SourcePlace where = placeOf(site);
             const std::string array = of->array == noArray ? "" : arrayOf(of->array).name;
-            const LineKind kind = lineKindOf(place, *of);
+            const AccessKind kind = lineKindOf(place, *of);
             ProgramLine& line = lines[{where.file, where.line, where.column, kind, array}];
             line.place = where;
             line.kind = kind;

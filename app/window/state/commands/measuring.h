@@ -73,7 +73,7 @@ struct Pin final {
 struct ClearPins final {};
 
 struct PredictionReady final {
-    Prediction prediction;
+    LaunchReport prediction;
 };
 struct PredictionFailed final {
     PredictionFailure failure;
@@ -81,7 +81,7 @@ struct PredictionFailed final {
 
 /// The shown block's prediction; none where it cannot be traced, which PredictionFailed explains.
 struct BlockPredicted final {
-    std::optional<BlockPrediction> prediction;
+    std::optional<LaunchReport> prediction;
 };
 
 }  // namespace warplens::window
