@@ -9,8 +9,8 @@
 #include "app/cli/program_report.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
-#include "core/sweep/value_rows.h"
 #include "core/program/launch_report.h"
+#include "core/sweep/value_rows.h"
 
 namespace warplens {
 namespace {

@@ -48,8 +48,8 @@ std::string orderText(const LaunchReport& launch) {
     for (const ProgramLine& line : launch.lines) {
         if (!line.inOtherOrder) continue;
         const std::string unit = line.kind == AccessKind::branch ? "divergent"
-                                 : line.sectors != 0           ? "sectors"
-                                                               : "wavefronts";
+                                 : line.sectors != 0             ? "sectors"
+                                                                 : "wavefronts";
         text += "  " + placeText(line.place) + ' ' + std::string(nameOf(line.kind)) +
                 ": depends on the order in which threads run; where they take turns, the last one "
                 "first: " +
@@ -169,8 +169,8 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
                                            const MeasuredProgram* measured) {
     std::map<std::uint32_t, LineNotes> notes;
     const auto has = [&](Source which) {
-        return std::ranges::any_of(
-            trace.launches, [&](const LaunchReport& launch) { return isOf(launch, which); });
+        return std::ranges::any_of(trace.launches,
+                                   [&](const LaunchReport& launch) { return isOf(launch, which); });
     };
     const bool hasPredicted = has(Source::predicted);
     for (const LaunchReport& launch : trace.launches) {

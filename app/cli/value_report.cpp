@@ -170,10 +170,9 @@ std::string reportOf(const Measurement& measurement) {
 }
 
 std::string reportOf(const LaunchReport& prediction) {
-    return titleOf(prediction) + "\n\n" +
-           tableOf(evidenceOf(&prediction, nullptr, false)) + "\nPredicted, " +
-           howPredicted(prediction) + ", in " + formatNumber(prediction.seconds, Unit::seconds) +
-           '\n';
+    return titleOf(prediction) + "\n\n" + tableOf(evidenceOf(&prediction, nullptr, false)) +
+           "\nPredicted, " + howPredicted(prediction) + ", in " +
+           formatNumber(prediction.seconds, Unit::seconds) + '\n';
 }
 
 }  // namespace warplens

@@ -52,7 +52,8 @@ std::map<std::uint32_t, JudgedLine> judgedLines(const std::vector<LineJudges>& a
     std::map<std::uint32_t, std::uint64_t> most;  // of what is shown
     for (const LineJudges& judges : all) {
         const auto difference = std::ranges::find_if(differences, [&](const LineDifference& one) {
-            return one.line == judges.line && nameOf(one.kind) == nameOf(judges.kind) && sameFile(one.file, file);
+            return one.line == judges.line && nameOf(one.kind) == nameOf(judges.kind) &&
+                   sameFile(one.file, file);
         });
         const bool differs = difference != differences.end();
         const bool requests =
@@ -87,7 +88,8 @@ std::string inWords(const JudgedLine& line) {
     const bool isOne = std::ranges::all_of(
         numbers, [&](const auto& number) { return number && number == numbers.front(); });
     if (isOne)
-        return groupedDigits(*numbers.front()) + ' ' + line.unit + ", predicted = compiled = counted";
+        return groupedDigits(*numbers.front()) + ' ' + line.unit +
+               ", predicted = compiled = counted";
     for (std::size_t judge = 0; judge < numbers.size(); ++judge) {
         if (!numbers.at(judge)) continue;
         const bool first = all.empty();

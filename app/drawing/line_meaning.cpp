@@ -150,8 +150,7 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
         told.wasteful = "Up to " + std::to_string(costs.mostSameAddress) +
                         " lanes of a warp change one address: they come one after the other.";
         for (auto* const all : {&costs.global, &costs.shared}) {
-            std::erase_if(*all,
-                          [](const AccessCosts& one) { return isAtomic(one.kind); });
+            std::erase_if(*all, [](const AccessCosts& one) { return isAtomic(one.kind); });
         }
     }
     tellGlobal(costs.global, told);

@@ -15,9 +15,9 @@ namespace {
 
 CostWords sectorWords(const WarpStep& step) {
     const LineCost cost = costOf(step);
-    const std::string used = formatNumber(
-        100.0 * static_cast<double>(cost.uniqueBytes) / (static_cast<double>(cost.sectors) * bytesPerSector),
-        Unit::percent);
+    const std::string used = formatNumber(100.0 * static_cast<double>(cost.uniqueBytes) /
+                                              (static_cast<double>(cost.sectors) * bytesPerSector),
+                                          Unit::percent);
     CostWords words;
     words.full = counted(cost.sectors, "sector") + " of 32 bytes in " +
                  counted(cost.cacheLines, "line") + " of 128 bytes; " + used +

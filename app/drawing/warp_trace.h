@@ -72,9 +72,7 @@ struct WarpStep final {
     std::array<std::uint64_t, 32> offsets{};
     friend bool operator==(const WarpStep&, const WarpStep&) = default;
 
-    [[nodiscard]] bool isShared() const {
-        return kind != StepKind::branch && !isGlobal(kind);
-    }
+    [[nodiscard]] bool isShared() const { return kind != StepKind::branch && !isGlobal(kind); }
     [[nodiscard]] bool isStore() const {
         return kind == StepKind::store || kind == StepKind::sharedStore;
     }

@@ -48,18 +48,18 @@ constexpr std::array<std::string_view, 7> namesOf(AccessKind /*kind*/) {
 /// What requests of one kind cost: one of them, or those of an instruction, a line, an array or a
 /// launch together. Of the numbers those count that the kind has.
 struct LineCost {
-    std::uint64_t requests = 0;     ///< by warps; of a branch the warps that came to it
-    std::uint64_t activeLanes = 0;  ///< summed over the requests
-    std::uint64_t sectors = 0;      ///< of global memory: distinct ones of 32 bytes
-    std::uint64_t cacheLines = 0;   ///< distinct ones of 128 bytes
-    std::uint64_t idealSectors = 0;    ///< fewest that hold the bytes used: ceil(uniqueBytes / 32)
-    std::uint64_t uniqueBytes = 0;     ///< bytes used, a byte that several lanes share once
-    std::uint64_t requestedBytes = 0;  ///< a shared byte once for each lane; 0: not counted
-    std::uint64_t wavefronts = 0;      ///< of shared memory
+    std::uint64_t requests = 0;         ///< by warps; of a branch the warps that came to it
+    std::uint64_t activeLanes = 0;      ///< summed over the requests
+    std::uint64_t sectors = 0;          ///< of global memory: distinct ones of 32 bytes
+    std::uint64_t cacheLines = 0;       ///< distinct ones of 128 bytes
+    std::uint64_t idealSectors = 0;     ///< fewest that hold the bytes used: ceil(uniqueBytes / 32)
+    std::uint64_t uniqueBytes = 0;      ///< bytes used, a byte that several lanes share once
+    std::uint64_t requestedBytes = 0;   ///< a shared byte once for each lane; 0: not counted
+    std::uint64_t wavefronts = 0;       ///< of shared memory
     std::uint64_t idealWavefronts = 0;  ///< fewest for the width: 1 for 4 bytes a lane, 4 for 16
-    std::uint64_t sameAddress = 0;  ///< atomics: lanes at the address that most share, summed
-    std::uint64_t divergent = 0;    ///< branches: warps whose active lanes went both ways
-    std::uint64_t takenLanes = 0;   ///< branches
+    std::uint64_t sameAddress = 0;      ///< atomics: lanes at the address that most share, summed
+    std::uint64_t divergent = 0;        ///< branches: warps whose active lanes went both ways
+    std::uint64_t takenLanes = 0;       ///< branches
     std::uint32_t mostSameAddress = 0;  ///< atomics: most lanes of one request at one address
     friend bool operator==(const LineCost&, const LineCost&) = default;
 
@@ -74,8 +74,8 @@ inline constexpr std::array summedCounts{
     &LineCost::sameAddress,    &LineCost::divergent,    &LineCost::takenLanes};
 
 /// Cost of one request of a kind that accesses global or shared memory, by the lanes whose byte
-/// addresses are given, 1 to 32 of them in lane order; every lane accesses `bytes` bytes (1, 2, 4, 8
-/// or 16), aligned, so that no lane straddles a sector. Rules: CUDA Programming Guide, "Coalesced
+/// addresses are given, 1 to 32 of them in lane order; every lane accesses `bytes` bytes (1, 2, 4,
+/// 8 or 16), aligned, so that no lane straddles a sector. Rules: CUDA Programming Guide, "Coalesced
 /// Global Memory Access" (32-byte transactions) and "Shared Memory Access Patterns": lanes that
 /// access the same word share it; different words of one bank come one after the other; 8 and 16
 /// bytes are served by half and quarter warps. Of an atomic lanes at one word come one after the

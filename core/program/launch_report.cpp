@@ -286,8 +286,7 @@ std::string howPredicted(const LaunchReport& launch) {
                " 95 times out of 100, where no other block does much more";
     }
     if (launch.kinds == 0) {
-        return launch.blocks == 1 ? "exact: the block traced"
-                                      : "exact: all " + blocks + " traced";
+        return launch.blocks == 1 ? "exact: the block traced" : "exact: all " + blocks + " traced";
     }
     return "exact: " + counted(launch.kinds, "kind") + " of block, " + traced;
 }
@@ -299,10 +298,10 @@ std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines, const Kernel*
         std::vector<std::pair<std::string, SubjectCosts>> parts;
 
         SubjectCosts& of(const std::string& name) {
-            const auto found = std::ranges::find(parts, name, [](const auto& part) -> auto& {
-                return part.first;
-            });
-            return found != parts.end() ? found->second : parts.emplace_back(name, SubjectCosts()).second;
+            const auto found = std::ranges::find(
+                parts, name, [](const auto& part) -> auto& { return part.first; });
+            return found != parts.end() ? found->second
+                                        : parts.emplace_back(name, SubjectCosts()).second;
         }
     };
     std::map<Source, Subjects> sources;
@@ -322,7 +321,8 @@ std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines, const Kernel*
     }
     std::vector<Value> values;
     for (auto& [from, of] : sources) {
-        if (kernel == nullptr) std::ranges::sort(of.parts, {}, [](const auto& part) { return part.first; });
+        if (kernel == nullptr)
+            std::ranges::sort(of.parts, {}, [](const auto& part) { return part.first; });
         of.kernel.appendTo(values, "kernel", from);
         for (const auto& [name, costs] : of.parts) costs.appendTo(values, name, from);
     }

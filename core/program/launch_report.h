@@ -31,10 +31,10 @@ struct CountsInOtherOrder final {
 /// What one place of a kernel's source did to one array, or at its branch, summed over a launch. In
 /// a launch that is not exact: of the traced blocks, times what they stand for.
 struct ProgramLine final : LineCost {
-    SourcePlace place;
+    SourcePlace place{};
     AccessKind kind = AccessKind::load;
     /// Several where several are meant: `a, b`. Of a branch its name, if it has one.
-    std::string array;
+    std::string array{};
     Source source = Source::predicted;
     /// Where the numbers depend on the order in which threads run: what another order comes to.
     std::optional<CountsInOtherOrder> inOtherOrder{};
@@ -77,13 +77,13 @@ struct TracedBlock final {
 /// what its lines cost. Of a program there is no scenario, and `arguments` are those that are whole
 /// numbers, in order.
 struct LaunchReport final : Experiment {
-    std::uint32_t index = 0;  ///< of a program's, from 0, in order of launching
-    std::string kernel;       ///< as in the source: `scan<true>`
-    std::string instance;     ///< name expression with every template argument
-    SourcePlace place;        ///< of the launch
-    bool overridden = false;  ///< grid or block are not the program's
-    bool traced = true;       ///< false: only run, because another launch was asked for
-    bool exact = true;        ///< no sample: totals are those of tracing every block
+    std::uint32_t index = 0;         ///< of a program's, from 0, in order of launching
+    std::string kernel;              ///< as in the source: `scan<true>`
+    std::string instance;            ///< name expression with every template argument
+    SourcePlace place;               ///< of the launch
+    bool overridden = false;         ///< grid or block are not the program's
+    bool traced = true;              ///< false: only run, because another launch was asked for
+    bool exact = true;               ///< no sample: totals are those of tracing every block
     std::uint64_t blocksTraced = 0;  ///< wholly or in part
     std::uint64_t blocks = 0;        ///< in the grid
     /// Kinds of block found, one of each being traced and counted as often as it occurs; 0 where
@@ -92,13 +92,13 @@ struct LaunchReport final : Experiment {
     /// How far off a sample's totals may be, by what its blocks differ among themselves: at most
     /// this 95 times out of 100. 0 where exact.
     double errorPercent = 0;
-    std::vector<SampleBound> bounds;  ///< the same of some metrics each; empty when exact
+    std::vector<SampleBound> bounds{};  ///< the same of some metrics each; empty when exact
     std::optional<CompiledCount> compiled{};
     std::optional<TracedBlock> block{};
     std::uint64_t laneAccesses = 0;  ///< traced
     double seconds = 0;
-    std::vector<Value> values;
-    std::vector<ProgramLine> lines;  ///< by file, line, column, kind
+    std::vector<Value> values{};
+    std::vector<ProgramLine> lines{};  ///< by file, line, column, kind
     friend bool operator==(const LaunchReport&, const LaunchReport&) = default;
 
     [[nodiscard]] const Experiment& experiment() const { return *this; }

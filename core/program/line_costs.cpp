@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-
 namespace warplens {
 
 void LineCosts::add(const ProgramLine& line) {

@@ -53,8 +53,7 @@ void addConstants(std::string_view text, std::vector<NamedNumber>& to) {
 /// All that a number may be called by, the likeliest first.
 std::vector<NamedNumber> namesFor(const LaunchReport& launch, const ProgramSources& sources) {
     std::vector<NamedNumber> names;
-    for (const auto& [name, value] : launch.arguments.entries())
-        names.emplace_back(name, value);
+    for (const auto& [name, value] : launch.arguments.entries()) names.emplace_back(name, value);
     for (const auto* files : {&sources.units, &sources.headers}) {
         for (const ProgramFile& file : *files) addConstants(file.text, names);
     }

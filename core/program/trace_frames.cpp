@@ -329,9 +329,9 @@ BlockSteps readSteps(FrameReader& in) {
                 *each = in.number<std::uint32_t>();
             }
             const bool isBranch = step.kind == AccessKind::branch;
-            require(step.subject < (isBranch                     ? steps.branches.size()
+            require(step.subject < (isBranch              ? steps.branches.size()
                                     : isGlobal(step.kind) ? steps.arrays.size()
-                                                                 : steps.shared.size()));
+                                                          : steps.shared.size()));
             require(step.place < steps.places.size() && step.active != 0 && step.bytes <= 16 &&
                     (step.bytes == 0) == isBranch);
             if (!isBranch) lanes += static_cast<std::size_t>(std::popcount(step.active));

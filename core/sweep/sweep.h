@@ -10,8 +10,8 @@
 #include "core/measurement/recording.h"
 #include "core/measurement/shared_measurement.h"
 #include "core/measurement/worker_protocol.h"
-#include "core/sweep/plan.h"
 #include "core/program/launch_report.h"
+#include "core/sweep/plan.h"
 
 namespace warplens {
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <string_view>
 
-
 namespace warplens::trace {
 namespace {
 
@@ -153,8 +152,7 @@ void addTo(LineTallies& lines, const SiteRequests& requests, const PlaceCounts& 
             }
         }
         for (std::uint32_t place = 0; place < there.size(); ++place) {
-            if (there[place] != 0)
-                line.add(group.pattern->costAt(site.kind, place), there[place]);
+            if (there[place] != 0) line.add(group.pattern->costAt(site.kind, place), there[place]);
         }
     }
 }

@@ -24,7 +24,7 @@ struct SharedPlace final {
 
 /// One warp-level access: the same place of the program, for all lanes that came to it together.
 struct WarpRequest final {
-    AccessKind kind;         ///< one of the accesses
+    AccessKind kind;        ///< one of the accesses
     std::uint16_t subject;  ///< which global, or which shared array
     std::uint32_t line;
     std::uint32_t bytes;                       ///< for each lane

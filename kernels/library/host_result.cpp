@@ -14,7 +14,6 @@ constexpr std::uint64_t mostEventsOfAll = std::uint64_t{1} << 24;
 constexpr std::uint64_t mostWordsWhole = std::uint64_t{1} << 20;
 
 using library::ArrayMemory;
-using AccessKind;
 
 /// Collects the words of global memory that lanes load and store.
 class TouchedWords final : public trace::WarpObserver {

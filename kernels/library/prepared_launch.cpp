@@ -58,8 +58,8 @@ PreparedLaunch::PreparedLaunch(const Experiment& experiment,
 
 void refuseStoresToInputs(const Kernel& kernel, const ptx::Program& program,
                           const ptx::Request& request) {
-    if (request.lanes == 0 || (request.kind != AccessKind::store &&
-                               request.kind != AccessKind::atomic)) {
+    if (request.lanes == 0 ||
+        (request.kind != AccessKind::store && request.kind != AccessKind::atomic)) {
         return;
     }
     ptx::forEachLane(request.lanes, [&](std::uint32_t lane) {

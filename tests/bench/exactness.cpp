@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
         std::uint64_t traced = 0;
         for (int i = 0; i < launches; ++i, ++total) {
             const LaunchReport p = predict(randomWideExperiment(scenario, random, mostSteps),
-                                         i % 2 == 0 ? byKinds : byWarps);
+                                           i % 2 == 0 ? byKinds : byWarps);
             values += p.values.size();
             blocks += p.blocks;
             traced += p.blocksTraced;

@@ -120,8 +120,8 @@ Counted count(Loaded& loaded, const Experiment& e) {
         line.kind = site.kind;
         line.requestedBytes =
             line.activeLanes * (site.wholeBytes != 0 ? site.wholeBytes : site.bytes);
-        line.array = isGlobal(site.kind) ? kernel.arrays[array->second].name
-                                         : kernel.shared.front().name;
+        line.array =
+            isGlobal(site.kind) ? kernel.arrays[array->second].name : kernel.shared.front().name;
     }
     return counted;
 }

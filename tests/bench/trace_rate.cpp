@@ -81,8 +81,8 @@ void predictProductBySample(benchmark::State& state) {
 void predictShownBlock(benchmark::State& state, const Experiment& experiment) {
     LaunchReport last;
     for (auto _ : state) last = predictBlock(experiment, {});
-    state.SetLabel(std::to_string(last.block->warpsTraced) + " of " + std::to_string(last.block->warps) +
-                   " warps");
+    state.SetLabel(std::to_string(last.block->warpsTraced) + " of " +
+                   std::to_string(last.block->warps) + " warps");
 }
 
 /// What the window shows a little later.

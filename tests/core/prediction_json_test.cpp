@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.h"
-#include "core/text/format.h"
 #include "core/program/launch_report.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {

@@ -28,7 +28,7 @@ ProgramLine line(std::uint32_t number, AccessKind kind, std::uint64_t requests, 
     made.requests = requests;
     made.activeLanes = lanes;
     (kind == AccessKind::sharedLoad || kind == AccessKind::sharedStore ? made.wavefronts
-                                                                   : made.sectors) = units;
+                                                                       : made.sectors) = units;
     return made;
 }
 

@@ -15,8 +15,8 @@
 
 #include "core/json/archive.h"
 #include "core/json/json.h"
-#include "core/text/format.h"
 #include "core/program/launch_report.h"
+#include "core/text/format.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
@@ -37,8 +37,8 @@ double laneAccesses(const LaunchReport& prediction) {
     for (const ProgramLine& line : prediction.lines) {
         const auto array = std::ranges::find(kernel.arrays, line.array, &KernelArray::name);
         if (array == kernel.arrays.end() || isAtomic(line.kind)) continue;
-        accesses += static_cast<double>(line.requestedBytes) /
-                    static_cast<double>(byteCount(array->type));
+        accesses +=
+            static_cast<double>(line.requestedBytes) / static_cast<double>(byteCount(array->type));
     }
     return accesses;
 }

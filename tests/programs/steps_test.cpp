@@ -20,7 +20,6 @@ namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
-using AccessKind;
 
 /// The steps of a block of the text's launch.
 BlockSteps stepsOf(const fs::path& file, const std::string& text, std::uint32_t launch,

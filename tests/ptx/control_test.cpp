@@ -17,8 +17,7 @@ Stored stored(const std::string& body, std::uint32_t threads = 32, const std::st
     const std::uint64_t out = machine.zeros<std::uint32_t>(threads);
     const LaunchResult result = machine.run({1, 1, 1}, {threads, 1, 1}, {out});
     EXPECT_EQ(said(result), "");
-    return {machine.values<std::uint32_t>(out),
-            sumOf(machine, result, AccessKind::store).requests,
+    return {machine.values<std::uint32_t>(out), sumOf(machine, result, AccessKind::store).requests,
             sumOf(machine, result, AccessKind::branch).divergent};
 }
 

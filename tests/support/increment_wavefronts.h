@@ -12,7 +12,8 @@ inline std::uint64_t wavefrontsWithIncrements(const Experiment& e) {
       public:
         void onRequest(const trace::WarpRequest& request) override {
             if (isGlobal(request.kind)) return;
-            wavefronts += costOf(AccessKind::sharedLoad, request.addresses, request.bytes).wavefronts;
+            wavefronts +=
+                costOf(AccessKind::sharedLoad, request.addresses, request.bytes).wavefronts;
         }
         void onBranch(const trace::WarpBranch&) override {}
         std::uint64_t wavefronts = 0;

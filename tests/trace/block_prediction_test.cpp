@@ -29,11 +29,9 @@ TEST(BlockPrediction, warpsTracedAloneAddUpToTheBlockTracedWhole) {
             TracedKernel traced(e);
             TallyObserver whole(traced.kernel());
             traced.runBlock(block, whole);
-            const LaunchReport prediction =
-                predictBlock(e, block, within(std::chrono::hours(1)));
+            const LaunchReport prediction = predictBlock(e, block, within(std::chrono::hours(1)));
             EXPECT_TRUE(prediction.exact);
-            EXPECT_EQ(prediction.values,
-                      whole.take().values(kernelOf(e)))
+            EXPECT_EQ(prediction.values, whole.take().values(kernelOf(e)))
                 << e.scenario << ' ' << toLaunchSyntax(e.launch) << ' ' << sizesOf(e);
         }
     }

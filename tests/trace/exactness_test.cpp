@@ -34,7 +34,8 @@ TEST_P(Exactness, ofKindsEqualsTheWholeTrace) {
         // As a block of very many steps is traced, too.
         if (i % 2 != 0) options.blockWholeUpTo = 0;
         const LaunchReport p = predict(randomWideExperiment(scenario, random, mostSteps), options);
-        EXPECT_TRUE(p.exact) << toLaunchSyntax(p.experiment().launch) << ' ' << sizesOf(p.experiment());
+        EXPECT_TRUE(p.exact) << toLaunchSyntax(p.experiment().launch) << ' '
+                             << sizesOf(p.experiment());
         EXPECT_EQ(differences(p), "");
         byKind += p.kinds != 0 ? 1 : 0;
     }
@@ -61,7 +62,7 @@ double totalOf(const LaunchReport& prediction, Metric metric, const char* subjec
 }
 
 LaunchReport predicted(const char* scenario, Extents block, Arguments set,
-                     std::optional<Extents> grid = {}) {
+                       std::optional<Extents> grid = {}) {
     const LaunchReport p = predict(
         complete({.scenario = scenario, .grid = grid, .block = block, .set = std::move(set)}));
     EXPECT_TRUE(p.exact) << scenario;
@@ -99,10 +100,10 @@ TEST(Exactness, ofBlocksThatOnlyTheLanesOfABranchTellApart) {
     options.everyBlockUpTo = 0;
     options.blockWholeUpTo = 0;
     const LaunchReport p = predict(complete({.scenario = "branch-long-arms",
-                                           .grid = Extents{112, 1, 1},
-                                           .block = Extents{7, 5, 1},
-                                           .set = {{"n", 215}, {"shift", 1}, {"repeats", 2}}}),
-                                 options);
+                                             .grid = Extents{112, 1, 1},
+                                             .block = Extents{7, 5, 1},
+                                             .set = {{"n", 215}, {"shift", 1}, {"repeats", 2}}}),
+                                   options);
     EXPECT_EQ(differences(p), "");
 }
 
@@ -132,10 +133,10 @@ TEST(Exactness, ofBlocksThatOnlyTheirDataTellsApart) {
             options.everyBlockUpTo = 0;
             options.blockWholeUpTo = blockWholeUpTo;
             const LaunchReport p = predict(complete({.scenario = each.scenario,
-                                                   .grid = each.grid,
-                                                   .block = Extents{each.block, 1, 1},
-                                                   .set = each.set}),
-                                         options);
+                                                     .grid = each.grid,
+                                                     .block = Extents{each.block, 1, 1},
+                                                     .set = each.set}),
+                                           options);
             EXPECT_TRUE(p.exact);
             EXPECT_EQ(differences(p), "");
         }

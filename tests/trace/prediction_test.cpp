@@ -72,8 +72,8 @@ TEST(Prediction, aConditionOfTwoPartsIsOneBranch) {
 
 TEST(Prediction, longArmsDivergeForEveryShiftBelowFive) {
     for (std::int64_t shift = 0; shift <= 5; ++shift) {
-        const LaunchReport p = predict(experimentOf("branch-long-arms", {256, 1, 1},
-                                                  {{"n", 4096}, {"shift", shift}, {"repeats", 2}}));
+        const LaunchReport p = predict(experimentOf(
+            "branch-long-arms", {256, 1, 1}, {{"n", 4096}, {"shift", shift}, {"repeats", 2}}));
         EXPECT_EQ(valueOf(p, Metric::divergentBranches, Variant::none, "odd"), shift < 5 ? 128 : 0);
     }
 }

@@ -49,9 +49,10 @@ void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
     evidence.values.reserve(2 * judges.size() * lineSources.size());  // rows point into it
     std::vector<NumberRow> rows;
     for (const LineJudges& line : judges) {
-        const bool explained = std::ranges::any_of(
-            differences,
-            [&](const LineDifference* difference) { return nameOf(difference->kind) == nameOf(line.kind); });
+        const bool explained =
+            std::ranges::any_of(differences, [&](const LineDifference* difference) {
+                return nameOf(difference->kind) == nameOf(line.kind);
+            });
         for (const LineQuantity& quantity : quantitiesOf(line.kind)) {
             const Metric metric = quantity.metric;
             NumberRow row;
@@ -98,8 +99,7 @@ void differenceBox(const UiContext& ui, std::span<const LineDifference* const> d
                  look.px(3);
         };
         add(look.fonts.strong, mixed(color, c.text, 0.25F),
-            "Why the " + spoken(nameOf(first.kind)) +
-                "s differ: " + spoken(toString(first.cause)));
+            "Why the " + spoken(nameOf(first.kind)) + "s differ: " + spoken(toString(first.cause)));
         for (const LineDifference* const difference : differences) {
             add(look.fonts.body, c.text, sentence(difference->words) + '.');
             if (difference->intervention.empty()) continue;

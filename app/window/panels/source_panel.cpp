@@ -48,8 +48,8 @@ CostCells cellsOf(std::span<const ProgramLine> lines, std::uint32_t line) {
     }
     CostCells cost;
     const auto each = [](std::uint64_t units, std::uint64_t requests) {
-        const std::string text = formatNumber(
-            static_cast<double>(units) / static_cast<double>(requests), Unit::one);
+        const std::string text =
+            formatNumber(static_cast<double>(units) / static_cast<double>(requests), Unit::one);
         return text.substr(0, text.size() - 1);
     };
     const auto tell = [&](const std::string& sentence) {

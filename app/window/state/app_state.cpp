@@ -100,7 +100,7 @@ std::optional<Result> shownResult(const AppState& state) {
 const LaunchReport* shownPrediction(const AppState& state) {
     const auto* prediction = std::get_if<LaunchReport>(&state.prediction);
     return prediction != nullptr && prediction->experiment() == state.view.experiment ? prediction
-                                                                                    : nullptr;
+                                                                                      : nullptr;
 }
 
 const LaunchReport* shownBlockPrediction(const AppState& state) {

@@ -233,8 +233,8 @@ struct AppState final {
     std::optional<ShownLaunch> pinnedProgram;  ///< as A, for launches of a person's own file
     std::variant<std::monostate, LaunchReport, PredictionFailure> prediction;
     std::optional<LaunchReport> blockPrediction;  ///< the latest, of whatever block
-    std::shared_ptr<const WarpTrace> warpTrace;      ///< the latest; null before the first
-    std::vector<FigureOrder> figures;                ///< not finished yet, oldest first
+    std::shared_ptr<const WarpTrace> warpTrace;   ///< the latest; null before the first
+    std::vector<FigureOrder> figures;             ///< not finished yet, oldest first
     std::vector<Message> messages;
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;

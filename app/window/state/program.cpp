@@ -162,8 +162,7 @@ std::string takeKept(ProgramState& program, const MeasuredProgram& kept) {
 std::vector<ProposedValue> proposedForChosen(const ProgramState& program) {
     const auto& version =
         chosenLaunch(program) == nullptr && program.before ? program.before : program.now;
-    const LaunchReport* const launch =
-        version ? launchOf(version->trace, program.launch) : nullptr;
+    const LaunchReport* const launch = version ? launchOf(version->trace, program.launch) : nullptr;
     if (launch == nullptr) return {};
     const std::string& whole = launch->kernel;
     const std::size_t scope = whole.rfind(':');

@@ -61,7 +61,7 @@ bool wasEnded(const ProgramExit& exit) {
 }
 
 const LaunchReport* counterpartOf(const ProgramTrace& of, const LaunchReport& launch,
-                                   const ProgramTrace& in) {
+                                  const ProgramTrace& in) {
     const auto before = std::ranges::count_if(of.launches, [&](const LaunchReport& other) {
         return other.kernel == launch.kernel && other.index < launch.index;
     });

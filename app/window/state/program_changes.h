@@ -12,9 +12,8 @@ namespace warplens::window {
 
 /// The launch of another run that is the same one: of its kernel, in order of launching. Null where
 /// that run has not so many of the kernel.
-[[nodiscard]] const LaunchReport* counterpartOf(const ProgramTrace& of,
-                                                 const LaunchReport& launch,
-                                                 const ProgramTrace& in);
+[[nodiscard]] const LaunchReport* counterpartOf(const ProgramTrace& of, const LaunchReport& launch,
+                                                const ProgramTrace& in);
 
 /// A total of the chosen launch in this version and in the one before.
 struct VersionChange final {

@@ -124,9 +124,9 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
             LineDifference difference{.file = key.file,
                                       .line = key.line,
                                       .kind = key.kind,
-                                      .quantity = !units                   ? "requests"
+                                      .quantity = !units               ? "requests"
                                                   : isShared(key.kind) ? "wavefronts"
-                                                                           : "sectors",
+                                                                       : "sectors",
                                       .predicted = quantityOf(predicted_, key, units),
                                       .probed = quantityOf(probed_, key, units)};
             if (counted_) difference.counted = quantityOf(*counted_, key, units);

@@ -55,8 +55,7 @@ class ProbedLines final {
             std::max(line.mostSameAddress, static_cast<std::uint32_t>(tally.mostSameAddress));
     }
 
-    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, AccessKind>, ProgramLine>
-        lines_;
+    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, AccessKind>, ProgramLine> lines_;
 };
 
 }  // namespace

@@ -331,9 +331,9 @@ class ProgramRun final {
 
     void appendCounted() {
         // What merged accesses do to bank conflicts stands at their lines.
-        std::vector<Value> counted =
-            readings_ ? countedValues(*readings_, m_.timing.medianSeconds, launch_.probed, false, m_.notes)
-                      : countedValuesMissing(countersReason_);
+        std::vector<Value> counted = readings_ ? countedValues(*readings_, m_.timing.medianSeconds,
+                                                               launch_.probed, false, m_.notes)
+                                               : countedValuesMissing(countersReason_);
         for (Value& value : counted) m_.values.push_back(std::move(value));
     }
 

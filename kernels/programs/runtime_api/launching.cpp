@@ -65,8 +65,7 @@ std::optional<ptx::KernelLaunch> asWritten(const ptx::KernelLaunch& launch) {
 }
 
 /// The kernel's arguments that are whole numbers.
-Arguments numbersAmong(const ptx::KernelLaunch& launch,
-                       const std::vector<std::string>& names) {
+Arguments numbersAmong(const ptx::KernelLaunch& launch, const std::vector<std::string>& names) {
     Arguments numbers;
     const ptx::Signature signature = ptx::signatureOf(*launch.kernel);
     for (std::size_t at = 0; at < names.size(); ++at) {

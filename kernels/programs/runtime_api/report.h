@@ -36,7 +36,7 @@ struct Options final {
 [[nodiscard]] std::vector<std::uint64_t> callers();
 
 void sendLaunch(const LaunchReport& launch);  ///< by the call that is under way
-void sendFinding(const Finding& finding);      ///< of a kernel
+void sendFinding(const Finding& finding);     ///< of a kernel
 /// Of the host's code: at the call that is under way, or at `addresses`.
 void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());

@@ -175,8 +175,7 @@ void StepRecorder::addRequest(const ptx::Request& request, std::uint32_t bytes,
 
 void StepRecorder::onRequest(const ptx::Request& request) {
     if (request.warp.block->index != block_ || request.lanes == 0) return;
-    if (isLocal(request.kind))
-        return;
+    if (isLocal(request.kind)) return;
     const ptx::SiteState& state = request.warp.sites[request.site];
     if (!state.isCounted) return;
     const auto& addresses = request.warp.addresses;

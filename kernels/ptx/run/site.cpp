@@ -4,7 +4,6 @@
 #include <bit>
 #include <span>
 
-
 namespace warplens::ptx {
 namespace {
 

@@ -427,7 +427,8 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
         };
         if (form == Form::global || form == Form::generic)
             step.site = addSite(AccessKind::load, AccessKind::store);
-        if (form == Form::shared) step.site = addSite(AccessKind::sharedLoad, AccessKind::sharedStore);
+        if (form == Form::shared)
+            step.site = addSite(AccessKind::sharedLoad, AccessKind::sharedStore);
         if (form == Form::local) step.site = addSite(AccessKind::localLoad, AccessKind::localStore);
         if (form == Form::generic) {
             addSite(AccessKind::sharedLoad, AccessKind::sharedStore);
