@@ -5,12 +5,11 @@
 #include <memory>
 
 #include "app/cli/documentation/schemas.h"
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/page_options.h"
-#include "app/cli/program_launch.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -15,11 +15,10 @@
 #include "core/json/json.h"
 #include "core/measurement/recording.h"
 #include "core/measurement/value_text.h"
-#include "core/program/line_judges.h"
-#include "core/program/measured_program.h"
+#include "core/program/line_costs.h"
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
-#include "core/sweep/value_rows.h"
+#include "core/sweep/quantity.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
 #include "kernels/trace/measure_request.h"
@@ -32,9 +31,9 @@ namespace {
 
 using ProgramTable = std::vector<std::vector<std::string>>;
 
-std::string judged(const std::optional<JudgedCounts>& counts) {
+std::string judged(AccessKind kind, const std::optional<LineCost>& counts) {
     if (!counts) return "-";
-    return groupedDigits(counts->requests) + " / " + groupedDigits(counts->units);
+    return groupedDigits(counts->requests) + " / " + groupedDigits(unitsOf(kind, *counts));
 }
 
 std::string tableOfLines(const LaunchReport& predicted, const ProgramMeasurement& measured) {
@@ -42,7 +41,7 @@ std::string tableOfLines(const LaunchReport& predicted, const ProgramMeasurement
     for (const LineJudges& line : judgesOf(predicted.lines, measured.lines)) {
         rows.push_back({(line.file.empty() ? "?" : line.file) + ':' + std::to_string(line.line),
                         std::string(nameOf(line.kind)), std::string(unitOf(line.kind)),
-                        judged(line.counts[0]), judged(line.counts[1]), judged(line.counts[2])});
+                        judged(line.kind, line.counts[0]), judged(line.kind, line.counts[1]), judged(line.kind, line.counts[2])});
     }
     return toTable(rows, "  ");
 }

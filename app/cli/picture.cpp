@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/page_options.h"
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"

@@ -10,7 +10,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "core/program/launch_report.h"
-#include "core/sweep/value_rows.h"
+#include "core/sweep/quantity.h"
 
 namespace warplens {
 namespace {

@@ -4,13 +4,12 @@
 #include <map>
 #include <vector>
 
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/output.h"
-#include "app/drawing/judged_lines.h"
+#include "core/program/line_costs.h"
 #include "app/drawing/line_meaning.h"
 #include "core/measurement/value_text.h"
-#include "core/program/line_costs.h"
-#include "core/program/statement_lines.h"
+#include "core/program/masked_text.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
 #include "core/text/sanitized.h"
@@ -124,18 +123,18 @@ struct LineNotes final {
         const auto add = [&](const std::string& part) {
             if (!part.empty()) all += (all.empty() ? "" : ", ") + part;
         };
-        if (costs.sectors != 0) {
-            add(counted(costs.sectors, "sector") + " (" + groupedDigits(costs.idealSectors) +
+        if (costs.global.sectors != 0) {
+            add(counted(costs.global.sectors, "sector") + " (" + groupedDigits(costs.global.idealSectors) +
                 " at best)");
-            add(eachApart(costs.global));
+            add(eachApart(costs.globalParts));
         }
-        if (costs.wavefronts != 0) {
-            add(counted(costs.wavefronts, "wavefront") + " (" +
-                groupedDigits(costs.idealWavefronts) + " at best)");
-            add(eachApart(costs.shared));
+        if (costs.shared.wavefronts != 0) {
+            add(counted(costs.shared.wavefronts, "wavefront") + " (" +
+                groupedDigits(costs.shared.idealWavefronts) + " at best)");
+            add(eachApart(costs.sharedParts));
         }
-        if (costs.branches != 0) {
-            add(groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
+        if (costs.branch.requests != 0) {
+            add(groupedDigits(costs.branch.divergent) + " of " + groupedDigits(costs.branch.requests) +
                 " branches diverge");
         }
         if (costs.dependsOnOrder) add("depends on the order in which threads run");

@@ -16,7 +16,7 @@
 #include "app/cli/sweeping.h"
 #include "app/figure/compose.h"
 #include "core/sweep/json.h"
-#include "core/sweep/value_rows.h"
+#include "core/sweep/quantity.h"
 #include "core/text/file_lock.h"
 
 namespace warplens {

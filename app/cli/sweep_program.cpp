@@ -87,11 +87,11 @@ TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
             const LineCosts costs = costsOf(launch);
             rows.push_back({point.value, std::to_string(launch.index), launch.kernel,
                             toString(launch.launch.grid), toString(launch.launch.block),
-                            number(launch.launch.threadCount()), number(costs.requests),
-                            number(costs.sectors), number(costs.idealSectors),
-                            number(costs.sharedRequests), number(costs.wavefronts),
-                            number(costs.idealWavefronts), number(costs.branches),
-                            number(costs.divergent), std::to_string(point.trace.findings.size())});
+                            number(launch.launch.threadCount()), number(costs.global.requests),
+                            number(costs.global.sectors), number(costs.global.idealSectors),
+                            number(costs.shared.requests), number(costs.shared.wavefronts),
+                            number(costs.shared.idealWavefronts), number(costs.branch.requests),
+                            number(costs.branch.divergent), std::to_string(point.trace.findings.size())});
         }
     }
     return rows;

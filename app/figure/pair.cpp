@@ -6,7 +6,6 @@
 #include "app/drawing/warp_memory.h"
 #include "app/figure/canvas.h"
 #include "app/figure/cause.h"
-#include "app/figure/changed_lines.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/line_cost.h"

@@ -5,7 +5,7 @@
 #include "app/window/state/program_changes.h"
 #include "app/worker/compile_here.h"
 #include "core/launch/limit_violation.h"
-#include "core/program/statement_lines.h"
+#include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/lines.h"
 #include "core/text/utf8.h"

@@ -8,7 +8,7 @@
 #include "app/drawing/warp_memory.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/timeline.h"
-#include "core/measurement/json_trees.h"
+#include "core/measurement/json_reader.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {

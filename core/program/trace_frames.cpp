@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/program/extents_frame.h"
+#include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
 
 namespace warplens {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/measurement/recording.h"
-#include "core/measurement/shared_measurement.h"
+#include "core/measurement/measurement.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/program/launch_report.h"
 #include "core/sweep/plan.h"

@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/trace/line_tally.h"
 #include "core/trace/warp_observer.h"
 
 namespace warplens::trace {

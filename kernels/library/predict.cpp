@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "core/library/block_axes.h"
+#include "core/library/kernel_code.h"
 #include "core/trace/request_groups.h"
 #include "kernels/library/host_threads.h"
 #include "kernels/library/traced_kernel.h"

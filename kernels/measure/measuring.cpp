@@ -6,7 +6,7 @@
 
 #include "core/launch/coverage.h"
 #include "core/launch/mapping.h"
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
 #include "kernels/measure/bound_kernel.h"

@@ -1,4 +1,4 @@
-#include "core/program/line_judges.h"
+#include "core/program/line_costs.h"
 
 #include <gtest/gtest.h>
 
@@ -23,10 +23,11 @@ TEST(LineJudges, SumColumnsOfALineAndKind) {
                                  {lineAt(3, AccessKind::load, Source::counted, 2, 9)});
     ASSERT_EQ(judges.size(), 2u);
     EXPECT_EQ(judges[0].kind, AccessKind::load);
-    EXPECT_EQ(judges[0].counts[0], (JudgedCounts{3, 13}));
+    EXPECT_EQ(judges[0].counts[0]->requests, 3u);
+    EXPECT_EQ(judges[0].counts[0]->sectors, 13u);
     EXPECT_EQ(judges[0].counts[1], std::nullopt) << "nobody has probed";
-    EXPECT_EQ(judges[0].counts[2], (JudgedCounts{2, 9}));
-    EXPECT_EQ(judges[1].counts[2], (JudgedCounts{0, 0})) << "looked at, and there was none";
+    EXPECT_EQ(judges[0].counts[2]->sectors, 9u);
+    EXPECT_EQ(judges[1].counts[2], LineCost{}) << "looked at, and there was none";
 }
 
 TEST(LineJudges, CountOfEachKindWhatItCosts) {
@@ -34,8 +35,9 @@ TEST(LineJudges, CountOfEachKindWhatItCosts) {
                                      {AccessKind::sharedStore, "wavefronts"},
                                      {AccessKind::branch, "divergent"}}) {
         EXPECT_EQ(unitOf(kind), unit);
-        EXPECT_EQ(judgesOf({lineAt(1, kind, Source::predicted, 4, 7)}, {})[0].counts[0],
-                  (JudgedCounts{4, 7}));
+        const auto judges = judgesOf({lineAt(1, kind, Source::predicted, 4, 7)}, {});
+        EXPECT_EQ(judges[0].counts[0]->requests, 4u);
+        EXPECT_EQ(unitsOf(kind, *judges[0].counts[0]), 7u);
     }
     EXPECT_TRUE(judgesOf({}, {}).empty());
 }

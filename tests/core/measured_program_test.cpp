@@ -1,4 +1,4 @@
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 
 #include <gtest/gtest.h>
 

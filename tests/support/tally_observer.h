@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/trace/line_tally.h"
 #include "core/trace/warp_observer.h"
 #include "kernels/library/predict.h"
 

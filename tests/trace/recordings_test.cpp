@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/recordings/library.h"
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 #include "core/measurement/plausibility.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"

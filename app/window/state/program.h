@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/drawing/judged_lines.h"
+#include "core/program/line_costs.h"
 #include "core/launch/mapping.h"
 #include "core/program/block_steps.h"
-#include "core/program/line_costs.h"
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"
 

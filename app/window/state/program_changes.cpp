@@ -86,10 +86,10 @@ std::vector<VersionChange> changesOf(const ProgramState& program) {
     const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
         if (old != fresh) changes.push_back({what, old, fresh, sameWork});
     };
-    compare("Requests", a.requests, b.requests);
-    compare("Sectors", a.sectors, b.sectors);
-    compare("Shared wavefronts", a.wavefronts, b.wavefronts);
-    compare("Divergent branches", a.divergent, b.divergent);
+    compare("Requests", a.global.requests, b.global.requests);
+    compare("Sectors", a.global.sectors, b.global.sectors);
+    compare("Shared wavefronts", a.shared.wavefronts, b.shared.wavefronts);
+    compare("Divergent branches", a.branch.divergent, b.branch.divergent);
     if (!sameWork) compare("Bytes stored", bytesStored(*before), bytesStored(*now));
     return changes;
 }

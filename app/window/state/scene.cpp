@@ -1,9 +1,9 @@
 #include "app/window/state/scene.h"
 
 #include "app/window/state/apply.h"
-#include "core/measurement/json_trees.h"
+#include "core/measurement/json_reader.h"
 #include "core/program/program_trace.h"
-#include "core/sweep/value_rows.h"
+#include "core/sweep/quantity.h"
 #include "core/view/view_json.h"
 
 namespace warplens::window {

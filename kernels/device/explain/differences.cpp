@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/program/statement_lines.h"
+#include "core/program/masked_text.h"
 #include "core/text/format.h"
 
 namespace warplens {
