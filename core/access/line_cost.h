@@ -73,27 +73,6 @@ inline constexpr std::array summedCounts{
     &LineCost::requestedBytes, &LineCost::wavefronts,   &LineCost::idealWavefronts,
     &LineCost::sameAddress,    &LineCost::divergent,    &LineCost::takenLanes};
 
-/// `sectors`, `wavefronts` or `divergent`: what requests of the kind cost, how many they are, and
-/// the fewest there could be.
-[[nodiscard]] constexpr std::string_view unitOf(AccessKind kind) {
-    if (kind == AccessKind::branch) return "divergent";
-    return isShared(kind) ? "wavefronts" : "sectors";
-}
-[[nodiscard]] constexpr std::uint64_t unitsOf(AccessKind kind, const LineCost& cost) {
-    if (kind == AccessKind::branch) return cost.divergent;
-    return isShared(kind) ? cost.wavefronts : cost.sectors;
-}
-[[nodiscard]] constexpr std::uint64_t idealOf(AccessKind kind, const LineCost& cost) {
-    if (kind == AccessKind::branch) return 0;
-    return isShared(kind) ? cost.idealWavefronts : cost.idealSectors;
-}
-/// Units beyond the fewest.
-[[nodiscard]] constexpr std::uint64_t wasteOf(AccessKind kind, const LineCost& cost) {
-    const std::uint64_t units = unitsOf(kind, cost);
-    const std::uint64_t ideal = idealOf(kind, cost);
-    return units > ideal ? units - ideal : 0;
-}
-
 /// Cost of one request of a kind that accesses global or shared memory, by the lanes whose byte
 /// addresses are given, 1 to 32 of them in lane order; every lane accesses `bytes` bytes (1, 2, 4,
 /// 8 or 16), aligned, so that no lane straddles a sector. Rules: CUDA Programming Guide, "Coalesced

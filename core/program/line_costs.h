@@ -14,6 +14,27 @@
 
 namespace warplens {
 
+/// `sectors`, `wavefronts` or `divergent`: what requests of the kind cost, how many they are, and
+/// the fewest there could be.
+[[nodiscard]] constexpr std::string_view unitOf(AccessKind kind) {
+    if (kind == AccessKind::branch) return "divergent";
+    return isShared(kind) ? "wavefronts" : "sectors";
+}
+[[nodiscard]] constexpr std::uint64_t unitsOf(AccessKind kind, const LineCost& cost) {
+    if (kind == AccessKind::branch) return cost.divergent;
+    return isShared(kind) ? cost.wavefronts : cost.sectors;
+}
+[[nodiscard]] constexpr std::uint64_t idealOf(AccessKind kind, const LineCost& cost) {
+    if (kind == AccessKind::branch) return 0;
+    return isShared(kind) ? cost.idealWavefronts : cost.idealSectors;
+}
+/// Units beyond the fewest.
+[[nodiscard]] constexpr std::uint64_t wasteOf(AccessKind kind, const LineCost& cost) {
+    const std::uint64_t units = unitsOf(kind, cost);
+    const std::uint64_t ideal = idealOf(kind, cost);
+    return units > ideal ? units - ideal : 0;
+}
+
 /// What a source line asks for in one launch, in all its places, as one source says.
 struct LineCosts final {
     LineCost global{};
