@@ -211,6 +211,10 @@ Subcommand addCheckCommand(CLI::App& program) {
         "files: what costs more than need be, and why, without a GPU");
     addText(*parser, "PATH", *path, value::file,
             "of a course, its folder; a .cu file, more of which may follow, or a folder of such");
+    const auto listsRules = std::make_shared<bool>(false);
+    parser->add_flag("--rules", *listsRules, "prints the rules, and checks nothing");
+    const auto isJson = std::make_shared<bool>(false);
+    addJsonFlag(*parser, *isJson);
     const auto keepsPtx = std::make_shared<bool>(false);
     parser->add_flag("--keep-ptx", *keepsPtx,
                      "of a course: puts the kernels' PTX into the folder's ptx, for machines "
@@ -227,15 +231,21 @@ Subcommand addCheckCommand(CLI::App& program) {
         *parser, "--baseline", options->baseline, value::file,
         "of .cu files: what an earlier check said with --format json; only what is new is told");
     return {parser,
-            [options, path, parser, keepsPtx] {
+            [options, path, parser, keepsPtx, listsRules, isJson] {
+                if (*listsRules) {
+                    print(rulesText());
+                    return ExitCode::done;
+                }
                 const std::vector<std::string> programs = programsIn(*path);
                 if (programs.empty()) {
                     std::vector<LimitViolation> idle;
-                    refuseIdle(*parser, {"--format", "-W", "--baseline"}, "with .cu files", idle);
+                    refuseIdle(*parser, {"--format", "-W", "--baseline", "--json"},
+                               "with .cu files", idle);
                     if (!idle.empty()) throw InvalidRequest(std::move(idle));
                     return run(*path, *keepsPtx);
                 }
                 if (*keepsPtx) throw InvalidRequest({{"--keep-ptx", "", "is for a course"}});
+                if (*isJson) options->format = "json";
                 options->files = programs;
                 options->files.insert(options->files.end(), options->program.files.begin(),
                                       options->program.files.end());

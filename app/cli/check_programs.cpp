@@ -1,6 +1,7 @@
 #include "app/cli/check_programs.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "app/cli/documentation/schemas.h"
@@ -9,17 +10,19 @@
 #include "core/program/warnings.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 namespace warplens {
 namespace {
 
 struct CheckedWarning final {
+    std::string program;
     ProgramWarning warning;
     std::string fingerprint;
 };
 
 void describe(Archive& v, CheckedWarning& checked) {
+    v("program", checked.program, "The program that was run.");
     describe(v, checked.warning);
     v("fingerprint", checked.fingerprint,
       "The same for the same warning after lines were added or removed elsewhere.");
@@ -53,14 +56,19 @@ std::string placeText(const SourcePlace& place) {
 
 std::string asText(const CheckReport& report) {
     std::string text;
-    for (const auto& [warning, fingerprint] : report.warnings) {
+    std::uint64_t errors = 0;
+    for (const auto& [program, warning, fingerprint] : report.warnings) {
+        errors += isError(warning) ? 1 : 0;
         text += placeText(warning.place) + (warning.place.file.empty() ? "" : ": ") +
                 (isError(warning) ? "error: " : "warning: ") + warning.words + " [" + warning.rule +
                 "]\n";
     }
-    text +=
-        counted(report.files.size(), "program") + ": " +
-        (report.warnings.empty() ? "nothing found" : counted(report.warnings.size(), "warning"));
+    const std::uint64_t warnings = report.warnings.size() - errors;
+    text += counted(report.files.size(), "program") + ": " +
+            (report.warnings.empty() ? "nothing found" : "") +
+            (errors == 0 ? "" : counted(errors, "error")) +
+            (errors == 0 || warnings == 0 ? "" : ", ") +
+            (warnings == 0 ? "" : counted(warnings, "warning"));
     if (report.known != 0) text += ", " + groupedDigits(report.known) + " more in the baseline";
     return text + '\n';
 }
@@ -86,7 +94,7 @@ std::string asGithub(const CheckReport& report) {
         return safe;
     };
     std::string text;
-    for (const auto& [warning, fingerprint] : report.warnings) {
+    for (const auto& [program, warning, fingerprint] : report.warnings) {
         text += isError(warning) ? "::error " : "::warning ";
         text += "file=" + escaped(warning.place.file, true);
         if (warning.place.line != 0) text += ",line=" + std::to_string(warning.place.line);
@@ -123,11 +131,8 @@ std::string asJunit(const CheckReport& report) {
     for (const std::string& file : report.files) {
         std::string cases;
         std::size_t failures = 0;
-        for (const auto& [warning, fingerprint] : report.warnings) {
-            const bool isOfOther =
-                warning.place.file != file &&
-                std::ranges::find(report.files, warning.place.file) != report.files.end();
-            if (isOfOther || (warning.place.file != file && report.files.front() != file)) continue;
+        for (const auto& [program, warning, fingerprint] : report.warnings) {
+            if (program != file) continue;
             ++failures;
             const std::string place = placeText(warning.place);
             cases += "    <testcase classname=\"" + inXml(file) + "\" name=\"" +
@@ -232,6 +237,21 @@ std::multiset<std::string> fingerprintsIn(const std::optional<std::string>& base
     return all;
 }
 
+/// Of what kept it from running: a compiler's `my.cu:3: error: ...`, or other words.
+ProgramWarning failedProgram(const std::string& file, std::string words) {
+    words.resize(std::min(words.find('\n'), words.size()));
+    SourcePlace place{file, 0, 0};
+    const std::string mark = ": error: ";
+    const std::size_t error = words.find(mark);
+    const std::size_t colon = error == words.npos ? words.npos : words.rfind(':', error - 1);
+    if (colon != words.npos) {
+        place = {words.substr(0, colon),
+                 static_cast<std::uint32_t>(std::atoi(words.c_str() + colon + 1)), 0};
+        words.erase(0, error + mark.size());
+    }
+    return {"failed-program", place, "", "", std::move(words)};
+}
+
 std::vector<CheckedWarning> warningsIn(const std::string& file, const CheckOptions& options) {
     ExperimentOptions launch;
     launch.scenario = file;
@@ -242,15 +262,13 @@ std::vector<CheckedWarning> warningsIn(const std::string& file, const CheckOptio
         sources = sourcesOf(request);
         found = warningsOf(tracedShowing(request).trace, sources);
     } catch (const CommandFailed& failed) {
-        if (failed.code() != ExitCode::failed) throw;
-        const std::string words = failed.what();
-        found.push_back(
-            {"failed-program", {file, 0, 0}, "", "", words.substr(0, words.find('\n'))});
+        if (failed.code() == ExitCode::impossible) throw;
+        found.push_back(failedProgram(file, failed.what()));
     }
     std::vector<CheckedWarning> all;
     for (ProgramWarning& warning : found) {
         std::string fingerprint = fingerprintOf(warning, sources);
-        all.push_back({std::move(warning), std::move(fingerprint)});
+        all.push_back({file, std::move(warning), std::move(fingerprint)});
     }
     return all;
 }
@@ -260,7 +278,8 @@ std::vector<CheckedWarning> warningsIn(const std::string& file, const CheckOptio
 std::string rulesText() {
     std::string text;
     for (const WarningRule& rule : warningRules())
-        text += std::string(rule.id) + ": " + std::string(rule.about) + '\n';
+        text += "| `" + std::string(rule.id) + "` | " + std::string(rule.about) + " | " +
+                (rule.isError ? "error" : "warning") + " |\n";
     return text;
 }
 

@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 5> checkFormats{"text", "sarif", "
 /// InvalidRequest and, where nothing can be compiled here, CommandFailed.
 [[nodiscard]] ExitCode checkPrograms(const CheckOptions& options);
 
-/// The rules, for the help and the docs: `uncoalesced-load  A load takes ...`.
+/// The rules, rows of a table in Markdown: `| uncoalesced-load | A load takes ... | warning |`.
 [[nodiscard]] std::string rulesText();
 
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "kernels/programs/nvcc/compiler_setup.h"
+#include "kernels/programs/compiler_setup.h"
 
 namespace warplens {
 

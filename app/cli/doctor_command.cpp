@@ -22,7 +22,7 @@
 #include "core/json/archive.h"
 #include "core/text/format.h"
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/nvcc/cuda_compiler.h"
+#include "kernels/programs/cuda_compiler.h"
 
 namespace warplens {
 namespace {

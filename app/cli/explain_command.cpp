@@ -13,7 +13,7 @@
 #include "core/program/warnings.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 namespace warplens {
 namespace {

@@ -19,7 +19,7 @@
 #include "core/json/archive.h"
 #include "core/text/atomic_file.h"
 #include "kernels/library/block_demand.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 namespace warplens {
 namespace {

@@ -21,8 +21,8 @@
 #include "core/sweep/quantity.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
-#include "kernels/trace/measure_request.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/measure_request.h"
+#include "kernels/programs/trace_program.h"
 
 namespace warplens {
 namespace {

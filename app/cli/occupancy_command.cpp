@@ -19,7 +19,7 @@
 #include "core/text/delimited.h"
 #include "core/text/format.h"
 #include "kernels/library/block_demand.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 /// Occupancy as text for people and as JSON.
 namespace warplens {

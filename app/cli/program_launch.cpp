@@ -8,7 +8,7 @@
 #include "app/cli/subcommand.h"
 #include "core/measurement/value_text.h"
 #include "core/text/atomic_file.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 namespace warplens {
 

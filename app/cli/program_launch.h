@@ -8,7 +8,7 @@
 #include "core/program/block_steps.h"
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 
 namespace warplens {
 

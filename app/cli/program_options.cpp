@@ -10,7 +10,6 @@
 #include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "core/occupancy/compute_capability.h"
-#include "kernels/programs/nvcc/cuda_compiler.h"
 
 namespace warplens {
 namespace {
@@ -31,8 +30,6 @@ constexpr std::array<std::string_view, 2> programSources{"predicted", "compiled"
 
 void takeCompiler(TraceRequest& request, const ProgramOptions& options,
                   std::vector<LimitViolation>& violations) {
-    request.withNvcc =
-        options.source || options.compiler || options.capability || programs::isNvccDefault();
     if (options.source) requireOneOf(programSources, "--source", *options.source, violations);
     request.compiler = options.compiler.value_or("");
     if (!options.capability) return;
@@ -201,7 +198,7 @@ TracedProgram tracedShowing(const TraceRequest& request) {
         endIfInterrupted();
         return traced;
     }
-    if (request.withNvcc && request.compiler.empty()) offerCompiler();
+    if (request.compiler.empty()) offerCompiler();
     ProgressLine line("compiling");
     TraceListener listener;
     listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {

@@ -8,7 +8,7 @@
 #include "app/cli/options.h"
 #include "app/cli/subcommand.h"
 #include "core/launch/limit_violation.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 
 namespace CLI {
 class App;

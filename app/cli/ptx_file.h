@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 
 namespace warplens {
 

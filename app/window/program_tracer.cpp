@@ -10,8 +10,8 @@
 #include "core/text/lines.h"
 #include "core/text/utf8.h"
 #include "kernels/library/block_demand.h"
-#include "kernels/programs/nvcc/cuda_compiler.h"
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens::window {
 namespace {
@@ -74,7 +74,6 @@ void take(TraceRequest& request, const ProposedValue& wish) {
 TraceRequest requestFor(const std::string& path, const std::vector<ProposedValue>& wishes) {
     TraceRequest request;
     request.source.files = {path};
-    request.withNvcc = programs::isNvccDefault();
     for (const ProposedValue& wish : wishes) take(request, wish);
     return request;
 }
@@ -115,8 +114,9 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
     } catch (const NotConfined& refusal) {
         version.notConfined = true;
         version.failure = std::string("It was not run: ") + refusal.what();
-    } catch (const NoCompiler&) {
-        throw;  // nothing of any file can be told
+    } catch (const NoCompiler& none) {
+        version.noCompiler = true;
+        version.failure = none.what();
     } catch (const std::exception& refusal) {
         version.failure = refusal.what();
     }

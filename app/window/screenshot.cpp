@@ -72,6 +72,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         apply(state, ProgramTraced{state.program.path, std::move(version)});
         const ProgramVersion& traced = *state.program.now;
         if (traced.notConfined) throw NotConfined(Sandbox::ofThisMachine().notHeld());
+        if (traced.noCompiler) throw NoCompiler(traced.failure);
         if (!traced.failure.empty()) throw CompileFailed(traced.failure);
         if (traced.trace.launches.empty() && traced.trace.findings.empty()) {
             throw std::runtime_error(state.program.path + ": " +

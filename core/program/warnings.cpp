@@ -21,15 +21,46 @@ constexpr std::array<WarningRule, 8> ofCosts{{
     {"uncoalesced-load", "A load takes at least twice the sectors that could do.", "access-stride"},
     {"uncoalesced-store", "A store takes at least twice the sectors that could do.",
      "access-stride"},
-    {"bank-conflict", "An access to shared memory takes at least twice the wavefronts it need.",
+    {"bank-conflict",
+     "An access to shared memory takes at least twice the wavefronts that could do.",
      "shared-banks"},
     {"divergent-branch", "At least half of the warps that come to a branch diverge.",
      "branch-odd-even"},
     {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
      "histogram-aggregated"},
-    {"budget", "More than a comment of the source allows.", "", true},
-    {"unreadable-comment", "A comment to Warplens that is none.", "", true},
-    {"failed-program", "The program did not end well.", "", true},
+    {"budget", "More than a budget in a comment allows.", "", true},
+    {"unreadable-comment", "A comment that begins with `warplens:` and cannot be read.", "", true},
+    {"failed-program", "The program cannot be compiled, or ends with an error.", "", true},
+}};
+
+struct FindingText final {
+    std::string_view about;
+    std::string_view lesson;
+};
+/// In the order of FindingKind.
+constexpr std::array<FindingText, namesOf(FindingKind{}).size()> ofFindings{{
+    {"An index beyond the array.", "picture-76x62"},
+    {"An access to memory that is freed.", ""},
+    {"An address of the host's used in a kernel, or by a copy as one of the device.", ""},
+    {"An address of the device's used by the host.", ""},
+    {"An address of nothing.", ""},
+    {"A vector access at an address that is no multiple of its size.", ""},
+    {"A barrier or warp intrinsic that not all threads reach that it waits for.", "reduce-shuffle"},
+    {"Two threads at one word of shared memory with no barrier between.", "matmul-tiled"},
+    {"Two blocks at one word of global memory, one of which writes.", "histogram-global"},
+    {"Two threads of a block at one word of global memory with no barrier between.",
+     "histogram-global"},
+    {"Shared memory that is read before a thread of the block has written it.", "stencil-halo"},
+    {"Memory that is read before anybody has written it.", ""},
+    {"Elements of an array that no thread reads or writes.", "matmul-1000"},
+    {"A whole number divided by zero.", ""},
+    {"A loop that does not end.", ""},
+    {"More local memory than a thread has.", "memory-spaces"},
+    {"An assertion of a kernel that does not hold.", ""},
+    {"Memory of the device that is not freed when the program ends.", ""},
+    {"A launch beyond what a device can do.", "warp-grouping"},
+    {"What cannot be run here: textures, clusters and the like.", ""},
+    {"The program's own code on the host ended it.", ""},
 }};
 
 /// `out-of-bounds`
@@ -47,8 +78,8 @@ const std::vector<WarningRule>& allRules() {
     }();
     static const std::vector<WarningRule> rules = [] {
         std::vector<WarningRule> all(ofCosts.begin(), ofCosts.end());
-        for (const std::string& name : *names)
-            all.push_back({name, "What is wrong with a program when it runs.", "", true});
+        for (std::size_t at = 0; at < names->size(); ++at)
+            all.push_back({(*names)[at], ofFindings.at(at).about, ofFindings.at(at).lesson, true});
         return all;
     }();
     return rules;

@@ -11,7 +11,7 @@
 #include "core/text/digest.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/nvcc/cuda_compiler.h"
+#include "kernels/programs/cuda_compiler.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/reachable_files.h"
 

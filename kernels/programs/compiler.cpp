@@ -39,7 +39,7 @@ std::string requiredCompiler() {
     std::string compiler = hostCompiler();
     if (compiler.empty()) {
         throw NoCompiler(
-            "tracing a .cu file needs a C++ compiler: install g++ (apt install g++), or name one "
+            "a program's host code needs a C++ compiler: install g++ (apt install g++), or name one "
             "with WARPLENS_CXX");
     }
     return compiler;
@@ -80,11 +80,6 @@ void requireDone(const ChildResult& result, const std::string& what) {
     if (result.status == 0) return;
     std::string words = result.output;
     while (words.ends_with('\n')) words.pop_back();
-    if (words.find("option '--param=tsan-") != std::string::npos) {
-        throw NoCompiler(
-            "tracing a .cu file needs g++ 11 or newer, and the one here is older; name a newer one "
-            "with WARPLENS_CXX, as in WARPLENS_CXX=g++-12");
-    }
     if (!result.stopped.empty())
         words += (words.empty() ? "" : "\n") + what + ": " + result.stopped;
     throw CompileFailed(words.empty() ? what + " failed" : words);

@@ -16,7 +16,7 @@ class CompileFailed final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// There is no compiler on this machine, or one that is too old; what() says how to get one.
+/// There is no compiler on this machine; what() says how to get one.
 class NoCompiler final : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -28,9 +28,9 @@ class Cancelled final : public std::runtime_error {
     Cancelled() : std::runtime_error("cancelled") {}
 };
 
-/// The compiler: $WARPLENS_CXX, or g++ in PATH; empty where there is none.
+/// What compiles host code: $WARPLENS_CXX, or g++ in PATH; empty where there is none.
 [[nodiscard]] std::string hostCompiler();
-/// The compiler; throws NoCompiler where there is none.
+/// The same; throws NoCompiler where there is none.
 [[nodiscard]] std::string requiredCompiler();
 /// Another one after an update.
 [[nodiscard]] std::string identityOf(const std::string& compiler);
@@ -49,8 +49,8 @@ struct Compilation final {
 [[nodiscard]] ChildResult runCompiler(const Compilation& compilation,
                                       const std::function<bool()>& cancelled = {});
 
-/// Throws where it did not come to a good end: Cancelled, NoCompiler where the compiler is too old,
-/// else CompileFailed with its words, or with `what` has failed.
+/// Throws where it did not come to a good end: Cancelled, else CompileFailed with its words, or with
+/// `what` has failed.
 void requireDone(const ChildResult& result, const std::string& what);
 
 }  // namespace warplens

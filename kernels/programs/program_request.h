@@ -58,9 +58,6 @@ struct TraceRequest final {
     /// A block whose steps are wanted, of `launch`, which must be given: nothing else is traced,
     /// and the program ends there. Blocks before it are run where what it does may depend on them.
     std::optional<Index3> stepsOf{};
-    /// By NVIDIA's compiler, and its PTX on the machine (nvcc/trace_with_nvcc.h): lines are of both
-    /// sources then.
-    bool withNvcc = false;
     /// nvcc, or a toolkit's folder; empty: the first that is found (cuda_compiler.h).
     std::filesystem::path compiler{};
     std::optional<Source> shown{};  ///< whose lines alone are told; nothing: all that there are

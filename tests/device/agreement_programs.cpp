@@ -20,7 +20,7 @@
 #include "core/measurement/value_text.h"
 #include "core/program/program_sources.h"
 #include "core/text/format.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 
 namespace {
 
@@ -88,9 +88,6 @@ JudgedLines linesFrom(const std::string& row) {
 void prepare(const fs::path& program, std::ostream& out) {
     TraceRequest request;
     request.source.files = {program.filename()};
-    TraceRequest withNvcc = request;
-    withNvcc.withNvcc = true;
-    const ProgramTrace compiled = traceProgram(withNvcc).trace;
     const ProgramTrace whole = traceProgram(request).trace;
     std::map<std::string, int> alike;
     for (const LaunchReport& launch : whole.launches) {
@@ -108,14 +105,12 @@ void prepare(const fs::path& program, std::ostream& out) {
         for (LaunchReport& same : traced.trace.launches) {
             if (same.index == launch.index) measure.predicted = std::move(same.lines);
         }
+        std::erase_if(measure.predicted,
+                      [](const ProgramLine& line) { return line.source != Source::predicted; });
         measure.code = false;
         measure.timing.runs = 30;
-        const std::string row =
-            launch.index < compiled.launches.size()
-                ? rowOf(judgedBy(compiled.launches[launch.index].lines, Source::compiled))
-                : std::string();
         out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\t'
-            << row << '\n'
+            << rowOf(judgedBy(launch.lines, Source::compiled)) << '\n'
             << toWire({.id = 1, .body = std::move(measure)});
     }
 }

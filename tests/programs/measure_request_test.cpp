@@ -1,5 +1,5 @@
 // From a program to what a worker needs to measure one of its launches, and whose numbers they are.
-#include "kernels/trace/measure_request.h"
+#include "kernels/programs/measure_request.h"
 
 #include <filesystem>
 #include <fstream>
@@ -55,7 +55,7 @@ class LaunchToMeasure : public testing::Test {
         "    return count - 1;\n"
         "}\n";
     fs::path folder;
-    TraceRequest request = emptyRequest();
+    TraceRequest request;
 };
 
 TEST_F(LaunchToMeasure, HoldsTheLaunchsInputsAndItsLinesAsTraced) {

@@ -5,8 +5,7 @@
 #include <string>
 
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/nvcc/cuda_compiler.h"
-#include "kernels/programs/program_request.h"
+#include "kernels/programs/cuda_compiler.h"
 
 namespace warplens {
 
@@ -17,23 +16,10 @@ inline void useOwnCache() {
     setenv("XDG_CACHE_HOME", folder.c_str(), 1);
 }
 
-/// The same tests judge both ways to run a program: with this in the environment, by NVIDIA's
-/// compiler.
-inline bool isWithNvcc() {
-    return std::getenv("WARPLENS_TESTS_WITH_NVCC") != nullptr;
-}
-
 /// Why these tests cannot run; empty where they can.
 inline std::string whyNotHere() {
     if (hostCompiler().empty()) return "no g++ on this machine";
-    if (isWithNvcc() && !programs::findCudaCompiler()) return "no nvcc on this machine";
-    return {};
-}
-
-inline TraceRequest emptyRequest() {
-    TraceRequest request;
-    request.withNvcc = isWithNvcc();
-    return request;
+    return programs::findCudaCompiler() ? "" : "no nvcc on this machine";
 }
 
 }  // namespace warplens

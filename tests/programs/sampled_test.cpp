@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"
 
 namespace warplens {
@@ -14,7 +14,7 @@ namespace {
 constexpr int oneHeavyBlock = 5;
 
 LaunchReport launchOf(int family, int seed, double seconds) {
-    TraceRequest request = emptyRequest();
+    TraceRequest request;
     request.source.files = {std::filesystem::path(PROGRAM_FOLDER) / "more" / "skewed_blocks.cu"};
     request.arguments = {std::to_string(family), std::to_string(seed), "12000"};
     request.secondsPerLaunch = seconds;

@@ -12,7 +12,7 @@
 #include "app/drawing/warp_trace.h"
 #include "kernels/library/array_memory.h"
 #include "kernels/library/block_demand.h"
-#include "kernels/trace/trace_program.h"
+#include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"
 #include "tests/support/temporary_folder.h"
 
@@ -26,7 +26,7 @@ BlockSteps stepsOf(const fs::path& file, const std::string& text, std::uint32_t 
                    Index3 block) {
     useOwnCache();
     std::ofstream(file) << text;
-    TraceRequest request = emptyRequest();
+    TraceRequest request;
     request.source.files = {file};
     request.launch = launch;
     request.stepsOf = block;
@@ -271,7 +271,7 @@ int main() {
 TEST(BlockSteps, ABlockOrALaunchThatIsNotThereIsSaid) {
     if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     useOwnCache();
-    TraceRequest request = emptyRequest();
+    TraceRequest request;
     request.source.files = {fs::path(PROGRAM_FOLDER) / "vector_add.cu"};
     request.launch = 0;
     request.stepsOf = Index3{1 << 30, 0, 0};
@@ -419,16 +419,13 @@ TEST_P(LibraryKernels, HaveTheSameStepsWhenAnybodysProgramLaunchesThem) {
         // differ in the order in which a statement's operands are read and written.
         const bool isCut = own.steps.size() < own.total;
         constexpr std::size_t ofStatement = 8;
-        if (isCut)
-            wanted.resize(std::min(wanted.size(), found.size() + (isWithNvcc() ? ofStatement : 0)));
-        if (isWithNvcc()) {
-            for (std::vector<std::string>* const texts : {&wanted, &found}) sortRequests(*texts);
-            if (isCut) {
-                std::ranges::sort(wanted);
-                std::ranges::sort(found);
-                EXPECT_TRUE(std::ranges::includes(wanted, found)) << "warp " << warp;
-                continue;
-            }
+        if (isCut) wanted.resize(std::min(wanted.size(), found.size() + ofStatement));
+        for (std::vector<std::string>* const texts : {&wanted, &found}) sortRequests(*texts);
+        if (isCut) {
+            std::ranges::sort(wanted);
+            std::ranges::sort(found);
+            EXPECT_TRUE(std::ranges::includes(wanted, found)) << "warp " << warp;
+            continue;
         }
         const auto [a, b] = std::ranges::mismatch(wanted, found);
         ASSERT_TRUE(a == wanted.end() && b == found.end())

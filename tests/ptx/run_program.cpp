@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/json/json.h"
-#include "kernels/programs/nvcc/trace_with_nvcc.h"
+#include "kernels/programs/trace_program.h"
 #include "kernels/programs/sandbox.h"
 
 namespace {
@@ -43,7 +43,7 @@ int main(int count, char** texts) {
     }
     try {
         allowUnconfined();  // of the programs of this project
-        const ProgramTrace trace = programs::traceWithNvcc(request).trace;
+        const ProgramTrace trace = traceProgram(request).trace;
         std::puts(toJson(trace).c_str());
         return trace.exit.status.value_or(128);
     } catch (const std::exception& error) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Attacks of user programs, sources and caches on the machine that opens them.
 
-    attacks.py WARPLENS [root | user] [bwrap | none | unconfined | nvcc]
+    attacks.py WARPLENS [root | user] [bwrap | none | unconfined]
 
 Runs each as root and as an ordinary user (made for it, and removed), with bubblewrap, without it, and without it where
-somebody has said --unconfined, or only as and how it is told (nvcc: with bubblewrap, by NVIDIA's compiler, only when
-told); prints what was reached. Fails where something was reached
-that docs/your-own-kernel.md does not name. Needs root, for the user and for what is planted; skips loudly otherwise.
+somebody has said --unconfined, or only as and how it is told; prints what was reached. Fails where something was reached
+that docs/your-own-kernel.md does not name. Needs root, for the user and for what is planted, and NVIDIA's compiler;
+skips loudly otherwise.
 Nothing is changed where an attack succeeds: root's run in mount and host name namespaces of their own. Takes some
 minutes; with WARPLENS_SLOW_ATTACKS=1 also what ends at limits of two minutes, ten minutes more each time.
 """
@@ -318,49 +318,6 @@ def left(place, options, bubblewrap):
     return found
 
 
-COURSE = """// Ends by itself.
-//
-// size n: 32, 1 to 100, elements
-// array out: out, n
-// work: n
-// moves: 4 * n
-// element: x if x < n
-//
-// scenario A1: ends
-// title: Ends
-// look for: Nothing.
-// block: 32
-__global__ void ends(float* out, int n) {
-    int i = threadIdx.x;
-    int zero = n - 32;
-    if (i < n) out[i] = i / zero;
-}
-"""
-
-
-def course(place, options, bubblewrap):
-    """A course's kernel that ends by itself, where a signal to all ends but what is started here."""
-    folder = os.path.join(place.folder, "lecture")
-    os.makedirs(folder, exist_ok=True)
-    place.write("ends.cu", COURSE, folder)
-    os.chown(folder, place.user.pw_uid, place.user.pw_gid)
-    identity = ["setpriv", f"--reuid={place.user.pw_uid}", f"--regid={place.user.pw_gid}", "--clear-groups"]
-    script = (f"sleep 1000 & other=$!; {place.program} predict {folder}/ends {' '.join(options)}; code=$?; "
-              "sleep 0.3; kill -0 $other && echo ALIVE; exit $code")
-    try:
-        done = subprocess.run(["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", *identity, "/bin/bash",
-                               "-c", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              env=place.environment(bubblewrap), cwd=place.folder, timeout=120, check=False)
-    except subprocess.TimeoutExpired:
-        return {"course-kernel-ends-others": "reached"}
-    output = done.stdout.decode(errors="replace")
-    if done.returncode == 3:
-        return {"course-kernel-ends-others": "refused"}
-    if "SIGFPE" not in output:
-        raise SystemExit(f"{folder}: the kernel did not end by itself: {output[-2000:]}")
-    return {"course-kernel-ends-others": "held" if "ALIVE" in output else "reached"}
-
-
 def main():
     program = os.path.abspath(sys.argv[1])
     if os.getuid() != 0:
@@ -374,8 +331,6 @@ def main():
         ways = [("bwrap", [], True), ("none", [], False)]
         if takes_unconfined:
             ways.append(("unconfined", ["--unconfined"], False))
-        if "nvcc" in sys.argv[2:]:  # compiled by NVIDIA's compiler, where that is asked for
-            ways.append(("nvcc", ["--compiler", os.environ.get("CUDA_HOME", "/usr/local/cuda")], True))
         for who, user in (("root", pwd.getpwnam("root")), ("user", pwd.getpwnam(USER))):
             for name, options, bubblewrap in ways:
                 if not {who, name}.issuperset(sys.argv[2:]):
@@ -385,8 +340,6 @@ def main():
                 try:
                     for attack in (attempts, compiled, left):
                         found.update(attack(place, options, bubblewrap))
-                    if name != "nvcc":  # a course's kernels have one way
-                        found.update(course(place, options, bubblewrap))
                 finally:
                     place.remove()
                 columns[f"{who}, {name}"] = found

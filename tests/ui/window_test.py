@@ -507,7 +507,7 @@ def watch_a_file(display, folder, program):
     with Window(display, folder, program, [path]) as window:
         state = window.wait_for("a trace", lambda now: not now["program"]["stage"]
                                 and (now["program"]["launches"] or now["program"]["failure"]))
-        if "install g++" in state["program"]["failure"]:
+        if "setup-compiler" in state["program"]["failure"]:
             return
         assert launched("twice<<<4, 256>>>")(state), state["program"]
 
@@ -563,7 +563,7 @@ def run_a_file_that_is_not_held(display, folder, program):
             os.symlink("/usr/bin/" + tool, os.path.join(tools, tool))
     with Window(display, folder, program, [path], path=tools) as window:
         state = window.wait_for("the refusal", lambda now: now["program"]["failure"])
-        if "install g++" in state["program"]["failure"]:
+        if "setup-compiler" in state["program"]["failure"]:
             return
         assert "bubblewrap is not installed" in state["program"]["failure"], state["program"]
         assert not os.path.exists(ran), "it was run before it was allowed"
@@ -597,7 +597,7 @@ def measure_a_file(display, folder, program, worker, part_file, pictures):
     with Window(display, folder, program, [path, "--worker", worker]) as window:
         state = window.wait_for("a trace", lambda now: not now["program"]["stage"]
                                 and (now["program"]["launches"] or now["program"]["failure"]))
-        if "install g++" in state["program"]["failure"]:
+        if "setup-compiler" in state["program"]["failure"]:
             return
         window.press("m")
         state = window.wait_for("its measurement", lambda now: now["program"]["measured"])

@@ -30,6 +30,8 @@ struct ProgramVersion final {
     std::uint32_t failureLine = 0;
     /// Nothing was run: `failure` says what this machine cannot keep it from.
     bool notConfined = false;
+    /// There is no compiler: `failure` says what brings one, and the text is all there is.
+    bool noCompiler = false;
     /// Of the program's text and of what it was launched with: what measurements belong to.
     std::string digest{};
     std::vector<std::uint32_t> statements{};  ///< on which line each line's statement begins

@@ -55,6 +55,9 @@ struct Instruction final {
     std::uint32_t row = 0;  ///< line of the PTX, from 1
 
     [[nodiscard]] bool has(std::string_view word) const;
+    /// Which of the words it has, from 0; nothing where it has none of them.
+    [[nodiscard]] std::optional<std::uint32_t> which(
+        const std::vector<std::string_view>& words) const;
     /// The n-th type among its words, counted from the end (0: the last).
     [[nodiscard]] Type type(std::size_t fromEnd = 0) const;
 };

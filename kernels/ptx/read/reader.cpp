@@ -625,6 +625,12 @@ bool Instruction::has(std::string_view word) const {
     return std::find(words.begin() + 1, words.end(), word) != words.end();
 }
 
+std::optional<std::uint32_t> Instruction::which(const std::vector<std::string_view>& of) const {
+    const auto found = std::ranges::find_if(of, [&](std::string_view word) { return has(word); });
+    if (found == of.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - of.begin());
+}
+
 Type Instruction::type(std::size_t fromEnd) const {
     for (std::size_t at = words.size(); at-- > 1;) {
         const Type named = typeNamed(words[at]);

@@ -270,12 +270,15 @@ void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lan
 }
 
 void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
-            const std::function<std::string()>& words) {
+            const Words& words) {
     report(warp, *warp.code, step, kind, lane, words);
+}
+void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane, const char* words) {
+    report(warp, *warp.code, step, kind, lane, [=] { return std::string(words); });
 }
 
 void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, std::uint32_t lane,
-            const std::function<std::string()>& words) {
+            const Words& words) {
     GridRun& grid = warp.block->worker->grid();
     if (!grid.isNew(step, kind)) return;
     const std::uint32_t thread = grid.threadOf(warp.rank, lane);
@@ -290,8 +293,7 @@ void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, st
     grid.report(step, std::move(finding));
 }
 
-const Step* endLaunch(Warp& warp, const Step* step, std::string why) {
-    static_cast<void>(step);
+const Step* endLaunch(Warp& warp, std::string why) {
     warp.block->worker->grid().end(std::move(why));
     warp.state = Warp::State::ended;
     return nullptr;

@@ -112,12 +112,13 @@ std::byte** placesOf(Warp& warp);
 void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
 
 /// Says that something is wrong with a lane; the words are asked for once for each step and kind.
-void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
-            const std::function<std::string()>& words);
+using Words = std::function<std::string()>;
+void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane, const Words& words);
+void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane, const char* words);
 /// Likewise of lanes that wait at a step of `code`.
 void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, std::uint32_t lane,
-            const std::function<std::string()>& words);
+            const Words& words);
 /// Ends the launch: nothing more of it runs.
-const Step* endLaunch(Warp& warp, const Step* step, std::string why);
+const Step* endLaunch(Warp& warp, std::string why);
 
 }  // namespace warplens::ptx

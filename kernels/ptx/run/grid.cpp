@@ -351,8 +351,7 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
         if (idleRounds > 1000) {
             Warp& warp = waiting.front()->warps.front();
             report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(),
-                   FindingKind::endlessLoop, 0,
-                   [] { return std::string("all blocks wait for what none of them writes"); });
+                   FindingKind::endlessLoop, 0, "all blocks wait for what none of them writes");
             grid_.end("all blocks wait for what none of them writes");
         }
     }

@@ -20,7 +20,8 @@ struct Code;
 
 /// Does what a step says for the warp's active lanes. Returns the step to go on with, or null where
 /// the warp cannot: it waits, or has ended.
-using Handler = const Step* (*)(Warp&, const Step*);
+using HandlerFunction = const Step*(Warp&, const Step*);
+using Handler = HandlerFunction*;
 
 /// Where a step's values come from. Values lie lane beside lane, 4 bytes each or 8.
 enum class Bank : std::uint8_t {

@@ -236,12 +236,10 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-constexpr Opcode opcodes[] = {{"atom", atomicInstruction}, {"red", atomicInstruction}};
-
 }  // namespace
 
-std::span<const Opcode> atomicOpcodes() {
-    return opcodes;
+void addAtomics(InstructionTable& table) {
+    table.decode({"atom", "red"}, atomicInstruction);
 }
 
 }  // namespace warplens::ptx

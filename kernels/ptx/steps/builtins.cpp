@@ -183,9 +183,8 @@ const Step* release(Warp& warp, const Step* step) {
         if (address == 0) return;
         const Allocation* array = memory.find(address);
         if (array == nullptr || array->kind != Allocation::Kind::heap || !memory.release(address)) {
-            report(warp, step, FindingKind::wildPointer, lane, [] {
-                return std::string("free of what malloc did not give, or gave and took back");
-            });
+            report(warp, step, FindingKind::wildPointer, lane,
+                   "free of what malloc did not give, or gave and took back");
         }
     });
     WARPLENS_GO(warp, step + 1);
@@ -197,7 +196,7 @@ const Step* failAssertion(Warp& warp, const Step* step) {
     const std::string condition = readText(warp, lane, argumentOf(warp, call, 0, lane));
     report(warp, step, FindingKind::failedAssertion, lane,
            [&] { return "assert(" + condition + ") does not hold"; });
-    return endLaunch(warp, step, "an assertion failed");
+    return endLaunch(warp, "an assertion failed");
 }
 
 struct Builtin final {

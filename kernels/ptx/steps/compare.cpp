@@ -38,17 +38,9 @@ inline __attribute__((always_inline)) u32 lanesWhere(Warp& warp, const Step* ste
     return lanes;
 }
 
+/// How predicates are combined: 1 and, 2 or, 3 xor; 0: the first alone.
 u32 combined(u32 how, u32 lanes, u32 with) {
-    switch (how) {
-        case 1:
-            return lanes & with;
-        case 2:
-            return lanes | with;
-        case 3:
-            return lanes ^ with;
-        default:
-            return lanes;
-    }
+    return how == 1 ? lanes & with : how == 2 ? lanes | with : how == 3 ? lanes ^ with : lanes;
 }
 
 /// d, and extra[0] unless it is noSlot: the contrary, of pairs what holds for the higher ones.
@@ -95,11 +87,11 @@ WARPLENS_CLONES const Step* select(Warp& warp, const Step* step) {
 /// `slct`: by the sign of c.
 constexpr auto selectBySign = [](auto a, auto b, auto c) { return c >= 0 ? a : b; };
 
-/// mode 0 and, 1 or, 2 xor, 3 the first alone; option, immediate: inverted lanes of a and b.
+/// mode: how they are combined; option, immediate: inverted lanes of a and b.
 const Step* predicateLogic(Warp& warp, const Step* step) {
     const u32 a = warp.predicate(step->a) ^ step->option;
-    const u32 b = step->mode == 3 ? 0 : warp.predicate(step->b) ^ static_cast<u32>(step->immediate);
-    warp.setPredicate(step->d, combined((step->mode + 1) % 4, a, b));
+    const u32 b = step->mode == 0 ? 0 : warp.predicate(step->b) ^ static_cast<u32>(step->immediate);
+    warp.setPredicate(step->d, combined(step->mode, a, b));
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -152,7 +144,8 @@ Step comparisonOf(Decoder& decoder, const Instruction& instruction) {
             .b = decoder.source(instruction.operands[2], type)};
 }
 u32 combining(const Instruction& instruction) {
-    return instruction.has("and") ? 1 : instruction.has("or") ? 2 : instruction.has("xor") ? 3 : 0;
+    const std::optional<u32> how = instruction.which({"and", "or", "xor"});
+    return how ? *how + 1 : 0;
 }
 
 bool setPredicate(Decoder& decoder, const Instruction& instruction) {
@@ -196,18 +189,6 @@ bool setValue(Decoder& decoder, const Instruction& instruction) {
                   .immediate = written});
     return true;
 }
-bool selectOf(Decoder& decoder, const Instruction& instruction) {
-    const Type type = instruction.type();
-    if (instruction.operands.size() != 4) return decoder.fail();
-    const auto first = decoder.predicate(instruction.operands[3]);
-    decoder.emit({.run = bytesOf(type) == 8 ? select<u64> : select<u32>,
-                  .d = decoder.target(instruction.operands[0]),
-                  .a = decoder.source(instruction.operands[1], type),
-                  .b = decoder.source(instruction.operands[2], type),
-                  .c = first.slot,
-                  .mode = first.inverted});
-    return true;
-}
 bool selectSigned(Decoder& decoder, const Instruction& instruction) {
     const Type type = instruction.type(1);
     const Type by = instruction.type();
@@ -230,24 +211,22 @@ bool logic(Decoder& decoder, const Instruction& instruction) {
                   .a = a.slot,
                   .b = b.slot,
                   .immediate = b.inverted,
-                  .mode = name == "and"   ? 0u
-                          : name == "or"  ? 1u
-                          : name == "xor" ? 2u
-                                          : 3u,
+                  .mode = name == "and"   ? 1u
+                          : name == "or"  ? 2u
+                          : name == "xor" ? 3u
+                                          : 0u,
                   .option = name == "not" ? ~a.inverted : a.inverted});
     return true;
 }
 
-constexpr Opcode opcodes[] = {
-    {"setp", setPredicate}, {"set", setValue}, {"selp", selectOf},
-    {"slct", selectSigned}, {"and", logic},    {"or", logic},
-    {"xor", logic},         {"not", logic},    {"mov", logic},
-};
-
 }  // namespace
 
-std::span<const Opcode> compareOpcodes() {
-    return opcodes;
+void addComparisons(InstructionTable& table) {
+    table.decode({"setp"}, setPredicate);
+    table.decode({"set"}, setValue);
+    table.set("selp", InstructionTable::Form{"dabs", select<u32>, select<u64>});
+    table.decode({"slct"}, selectSigned);
+    table.decode({"and", "or", "xor", "not", "mov"}, logic);
 }
 
 }  // namespace warplens::ptx

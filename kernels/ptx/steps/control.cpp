@@ -8,10 +8,78 @@
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
-namespace {
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
+
+const Step* reconvergeHere(Warp& warp, const Step* step) {
+    if (step->index == warp.reconverge) return resume(warp);
+    WARPLENS_GO(warp, step + 1);
+}
+
+/// Steps of an instruction with a guard lie between these two; option: how many.
+const Step* guardOn(Warp& warp, const Step* step) {
+    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
+    if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
+    warp.guarded = warp.active;
+    warp.active = lanes;
+    WARPLENS_GO(warp, step + 1);
+}
+const Step* guardOff(Warp& warp, const Step* step) {
+    warp.active = warp.guarded;
+    WARPLENS_GO(warp, step + 1);
+}
+
+/// Of a guarded call, or one that may wait: the other lanes meet those of the guard behind it.
+const Step* branchAround(Warp& warp, const Step* step) {
+    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
+    const Step* behind = step + step->jump;
+    if (lanes == 0) WARPLENS_GO(warp, behind);
+    if (lanes == warp.active) WARPLENS_GO(warp, step + 1);
+    WARPLENS_GO(warp, diverge(warp, step, warp.active & ~lanes, behind));
+}
+/// Of a guarded end: the lanes that it does not end go on behind it.
+const Step* endAround(Warp& warp, const Step* step) {
+    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
+    if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
+    if (lanes != warp.active) {
+        Path rest = warp.path(step->index + static_cast<u32>(step->jump));
+        rest.mask = warp.active & ~lanes;
+        warp.paths.push_back(rest);
+        warp.active = lanes;
+    }
+    WARPLENS_GO(warp, step + 1);
+}
+const Step* stop(Warp&, const Step*) {
+    return nullptr;
+}
+
+const Step* exitKernel(Warp& warp, const Step*) {
+    return endLanes(warp);
+}
+
+/// Results go where the caller takes them from.
+const Step* returnToCaller(Warp& warp, const Step*) {
+    std::size_t row = 0;
+    for (const Call::Bytes& result : warp.code->results) {
+        for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
+            if (warp.returned.size() < (row + 1) * 2) warp.returned.resize((row + 1) * 2);
+            const auto* from = reinterpret_cast<const u32*>(warp.banks[0] + result.offset +
+                                                            byte / 4 * narrowBytes);
+            auto* to = reinterpret_cast<u32*>(warp.returned[row * 2].bytes);
+            forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
+        }
+    }
+    return leaveFunction(warp);
+}
+
+const Step* notKnown(Warp& warp, const Step* step) {
+    const auto& why = *static_cast<const std::string*>(step->more);
+    report(warp, step, FindingKind::notSupported, warp.firstLane(), why.c_str());
+    return endLaunch(warp, why);
+}
+
+namespace {
 
 void countBranch(Warp& warp, const Step* step, u32 taken) {
     LineCost& counts = warp.sites[step->site].counts;
@@ -83,71 +151,9 @@ const Step* branchByIndex(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, target);
 }
 
-const Step* reconvergeHere(Warp& warp, const Step* step) {
-    if (step->index == warp.reconverge) return resume(warp);
-    WARPLENS_GO(warp, step + 1);
-}
-
-/// Steps of an instruction with a guard lie between these two; option: how many.
-const Step* guardOn(Warp& warp, const Step* step) {
-    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
-    if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
-    warp.guarded = warp.active;
-    warp.active = lanes;
-    WARPLENS_GO(warp, step + 1);
-}
-const Step* guardOff(Warp& warp, const Step* step) {
-    warp.active = warp.guarded;
-    WARPLENS_GO(warp, step + 1);
-}
-
-/// Of a guarded call, or one that may wait: the other lanes meet those of the guard behind it.
-const Step* branchAround(Warp& warp, const Step* step) {
-    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
-    const Step* behind = step + step->jump;
-    if (lanes == 0) WARPLENS_GO(warp, behind);
-    if (lanes == warp.active) WARPLENS_GO(warp, step + 1);
-    WARPLENS_GO(warp, diverge(warp, step, warp.active & ~lanes, behind));
-}
-/// Of a guarded end: the lanes that it does not end go on behind it.
-const Step* endAround(Warp& warp, const Step* step) {
-    const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
-    if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
-    if (lanes != warp.active) {
-        Path rest = warp.path(step->index + static_cast<u32>(step->jump));
-        rest.mask = warp.active & ~lanes;
-        warp.paths.push_back(rest);
-        warp.active = lanes;
-    }
-    WARPLENS_GO(warp, step + 1);
-}
-const Step* stop(Warp&, const Step*) {
-    return nullptr;
-}
-
-const Step* exitKernel(Warp& warp, const Step*) {
-    return endLanes(warp);
-}
-
-/// Results go where the caller takes them from.
-const Step* returnToCaller(Warp& warp, const Step*) {
-    std::size_t row = 0;
-    for (const Call::Bytes& result : warp.code->results) {
-        for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
-            if (warp.returned.size() < (row + 1) * 2) warp.returned.resize((row + 1) * 2);
-            const auto* from = reinterpret_cast<const u32*>(warp.banks[0] + result.offset +
-                                                            byte / 4 * narrowBytes);
-            auto* to = reinterpret_cast<u32*>(warp.returned[row * 2].bytes);
-            forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
-        }
-    }
-    return leaveFunction(warp);
-}
-
 const Step* trapped(Warp& warp, const Step* step) {
-    report(warp, step, FindingKind::failedAssertion, warp.firstLane(),
-           [] { return std::string("the kernel trapped"); });
-    return endLaunch(warp, step, "a thread trapped");
+    report(warp, step, FindingKind::failedAssertion, warp.firstLane(), "the kernel trapped");
+    return endLaunch(warp, "a thread trapped");
 }
 
 const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& call,
@@ -158,8 +164,8 @@ const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& 
     const u64 end = u64{top} + callee.frameBytes;
     if (end > warp.block->worker->grid().bounds().stackBytes * lanesPerWarp) {
         report(warp, step, FindingKind::stackOverflow, warp.firstLane(),
-               [] { return std::string("calls go deeper than the stack allows"); });
-        return endLaunch(warp, step, "the stack is full");
+               "calls go deeper than the stack allows");
+        return endLaunch(warp, "the stack is full");
     }
     // Calls can be many without a jump back.
     if (--warp.budget <= 0) {
@@ -202,8 +208,8 @@ const Step* callByAddress(Warp& warp, const Step* step) {
     const Function* function = program.functionAt(address);
     if (function == nullptr || function->isDeclaration) {
         report(warp, step, FindingKind::wildPointer, warp.firstLane(),
-               [] { return std::string("a call to an address where no function is"); });
-        return endLaunch(warp, step, "a call went to no function");
+               "a call to an address where no function is");
+        return endLaunch(warp, "a call went to no function");
     }
     if (same != warp.active) {
         if (warp.code->function->isDebug) meetAt(warp, step->index + 1);
@@ -227,12 +233,6 @@ const Step* takeResults(Warp& warp, const Step* step) {
         }
     }
     WARPLENS_GO(warp, step + 1);
-}
-
-const Step* notKnown(Warp& warp, const Step* step) {
-    const auto& why = *static_cast<const std::string*>(step->more);
-    report(warp, step, FindingKind::notSupported, warp.firstLane(), [&] { return why; });
-    return endLaunch(warp, step, why);
 }
 
 const Step* nothing([[maybe_unused]] Warp& warp, const Step* step) {
@@ -336,54 +336,19 @@ const Step* fence(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-bool fenceInstruction(Decoder& decoder, const Instruction&) {
-    decoder.emit(fence);
-    return true;
-}
-bool nothingInstruction(Decoder& decoder, const Instruction& instruction) {
-    decoder.emit(instruction.words[0] == "nanosleep" ? sleep : nothing);
-    return true;
-}
-
-constexpr Opcode opcodes[] = {
-    {"bra", branchInstruction},        {"brx", branchInstruction},
-    {"ret", endInstruction},           {"exit", endInstruction},
-    {"trap", endInstruction},          {"call", callInstruction},
-    {"membar", fenceInstruction},      {"fence", fenceInstruction},
-    {"prefetch", nothingInstruction},  {"prefetchu", nothingInstruction},
-    {"discard", nothingInstruction},   {"applypriority", nothingInstruction},
-    {"nanosleep", nothingInstruction}, {"brkpt", nothingInstruction},
-    {"pmevent", nothingInstruction},   {"griddepcontrol", nothingInstruction},
-    {"setmaxnreg", nothingInstruction}};
-
 }  // namespace
 
-std::span<const Opcode> controlOpcodes() {
-    return opcodes;
-}
-Handler reconvergeHandler() {
-    return reconvergeHere;
-}
-Handler guardOnHandler() {
-    return guardOn;
-}
-Handler guardOffHandler() {
-    return guardOff;
-}
-Handler endHandler(bool isKernel) {
-    return isKernel ? exitKernel : returnToCaller;
-}
-Handler notKnownHandler() {
-    return notKnown;
-}
-Handler branchAroundHandler() {
-    return branchAround;
-}
-Handler endAroundHandler() {
-    return endAround;
-}
-Handler stopHandler() {
-    return stop;
+void addControl(InstructionTable& table) {
+    table.decode({"bra", "brx"}, branchInstruction);
+    table.decode({"ret", "exit", "trap"}, endInstruction);
+    table.decode({"call"}, callInstruction);
+    using Form = InstructionTable::Form;
+    table.set("membar", Form{"", fence});
+    table.set("fence", Form{"", fence});
+    table.set("nanosleep", Form{"", sleep});
+    for (const char* name : {"prefetch", "prefetchu", "discard", "applypriority", "brkpt",
+                             "pmevent", "griddepcontrol", "setmaxnreg"})
+        table.set(name, Form{"", nothing});
 }
 
 }  // namespace warplens::ptx

@@ -34,6 +34,17 @@ bool isPure(const Instruction& instruction, const Function& function) {
     return false;
 }
 
+const InstructionTable& table() {
+    static const InstructionTable all = [] {
+        InstructionTable made;
+        for (const auto add : {addIntegers, addReals, addComparisons, addMoves, addMemory,
+                               addAtomics, addSynchronization, addControl})
+            add(made);
+        return made;
+    }();
+    return all;
+}
+
 constexpr std::uint32_t maxFrameBytes = 64u << 20;
 
 std::uint32_t bytesOfRegister(Type type) {
@@ -277,7 +288,7 @@ void Decoder::decode() {
             "the function " + std::string(function_.name) + " wants more than " +
             std::to_string(maxFrameBytes / lanesPerWarp) +
             " bytes a thread of registers, parameters and local memory"));
-        emit(notKnownHandler()).more = code_.reasons.back().get();
+        emit(notKnown).more = code_.reasons.back().get();
         code_.frameBytes = narrowBytes;
         code_.constants.resize(spareLines);
         return;
@@ -296,7 +307,7 @@ void Decoder::decode() {
     for (std::vector<Step>* once : {&code_.launchSteps, &code_.blockSteps}) {
         work.steps = once;
         work.instruction = nullptr;
-        if (!once->empty()) emit(stopHandler());
+        if (!once->empty()) emit(stop);
     }
     work.steps = &code_.steps;
     work.bank = Bank::frame;
@@ -312,7 +323,7 @@ void Decoder::decode() {
     std::ranges::sort(once);
     for (std::uint32_t at = 0; at <= instructions.size(); ++at) {
         work.firstStep.push_back(static_cast<std::uint32_t>(code_.steps.size()));
-        if (meets[at]) emit(reconvergeHandler());
+        if (meets[at]) emit(reconvergeHere);
         if (at == work.flow.blocks()[work.flow.blockOf(at)].begin) work.widened.clear();
         if (at == instructions.size()) break;
         const Instruction& instruction = instructions[at];
@@ -325,7 +336,7 @@ void Decoder::decode() {
             decodeOne(instruction);
         for (const std::int32_t reg : registersOf(instruction).writes) work.widened.erase(reg);
     }
-    emit(endHandler(function_.isKernel));
+    emit(function_.isKernel ? exitKernel : returnToCaller);
     // Indices of instructions become those of steps.
     for (const Work::Jump& jump : work.jumps) {
         code_.steps[jump.step].jump = static_cast<std::int32_t>(work.firstStep[jump.instruction]) -
@@ -337,7 +348,7 @@ void Decoder::decode() {
     for (std::uint32_t index = 0; index < code_.steps.size(); ++index) {
         Step& step = code_.steps[index];
         step.index = index;
-        if (step.run == branchAroundHandler())
+        if (step.run == branchAround)
             step.reconverge = index + static_cast<std::uint32_t>(step.jump);
         if (step.instruction == nullptr) continue;
         const std::string_view name = step.instruction->words[0];
@@ -367,19 +378,14 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         name == "call" || name == "bar" || name == "barrier" || instruction.has("sync");
     if (isGuarded) {
         const PredicateSlot guard = guardOf(instruction);
-        emit({.run = guardOnHandler(), .a = guard.slot, .mode = guard.inverted});
+        emit({.run = guardOn, .a = guard.slot, .mode = guard.inverted});
     }
-    bool isDone = decodeLanes(instruction);
-    for (const auto opcodes :
-         {integerOpcodes, realOpcodes, compareOpcodes, moveOpcodes, memoryOpcodes, atomicOpcodes,
-          synchronizationOpcodes, controlOpcodes}) {
+    bool isDone = decodeLanes(instruction) || decodeForm(instruction);
+    for (const Decode tryDecode : table().decoders(std::string(name))) {
         if (isDone || !why_.empty()) break;
-        for (const Opcode& opcode : opcodes()) {
-            if (isDone || opcode.name != name) continue;
-            const std::size_t before = work.steps->size();
-            isDone = opcode.decode(*this, instruction) && why_.empty();
-            if (!isDone && why_.empty()) work.steps->resize(before);
-        }
+        const std::size_t before = work.steps->size();
+        isDone = tryDecode(*this, instruction) && why_.empty();
+        if (!isDone && why_.empty()) work.steps->resize(before);
     }
     isDone &= why_.empty();
     if (!isDone) {
@@ -392,18 +398,18 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         code_.reasons.push_back(
             std::make_unique<std::string>("the PTX instruction " + whole + " is not modelled" +
                                           (why_.empty() || why_ == " " ? "" : ": " + why_)));
-        emit(notKnownHandler()).more = code_.reasons.back().get();
+        emit(notKnown).more = code_.reasons.back().get();
         return false;
     }
     if (!isGuarded) return true;
     if (ends)
-        (*work.steps)[begin].run = endAroundHandler();
+        (*work.steps)[begin].run = endAround;
     else if (waits)
-        (*work.steps)[begin].run = branchAroundHandler();
+        (*work.steps)[begin].run = branchAround;
     else
-        emit(guardOffHandler());
+        emit(guardOff);
     (*work.steps)[begin].jump = static_cast<std::int32_t>(work.steps->size() - begin);
-    if (waits) emit(reconvergeHandler());
+    if (waits) emit(reconvergeHere);
     return true;
 }
 
@@ -417,7 +423,7 @@ Step& Decoder::last() {
     return work_->steps->back();
 }
 
-bool Decoder::emitApply(const LaneTable::Row& row, const Instruction& instruction,
+bool Decoder::emitApply(const InstructionTable::Row& row, const Instruction& instruction,
                         Handler onSource) {
     const auto end = std::ranges::find(row.sources, Type::none);
     const auto count = static_cast<std::size_t>(end - row.sources.begin());
@@ -438,13 +444,69 @@ bool Decoder::emitApply(const LaneTable::Row& row, const Instruction& instructio
     return true;
 }
 
+bool Decoder::emitForm(const InstructionTable::Form& form, const Instruction& instruction) {
+    const std::vector<Operand>& operands = instruction.operands;
+    const Type type = instruction.type();
+    Step step{.run = form.runWide != nullptr && bytesOf(type) == 8 ? form.runWide : form.run};
+    if (!form.modes.empty()) {
+        const std::optional<std::uint32_t> mode = instruction.which(form.modes);
+        if (!mode) return fail();
+        step.mode = *mode;
+    }
+    std::size_t at = 0;
+    for (const char letter : form.operands) {
+        if (letter == 'm' && !instruction.has("sync")) continue;
+        if (at == operands.size()) return fail();
+        const Operand& operand = operands[at++];
+        PredicateSlot holds;
+        switch (letter) {
+            case 'd':
+                step.d = operand.second >= 0 && operand.kind != Operand::Kind::reg
+                             ? temporary(wideBytes)
+                             : target(operand);
+                step.extra[0] = secondTarget(operand);
+                break;
+            case 'p':
+                holds = predicate(operand);
+                step.a = holds.slot;
+                step.option = holds.inverted;
+                break;
+            case 's':
+                holds = predicate(operand);
+                step.c = holds.slot;
+                step.mode = holds.inverted;
+                break;
+            case 'm':
+                step.c = source(operand, Type::b32);
+                break;
+            case 'E':
+                step.extra[1] = source(operand, Type::b32);
+                break;
+            default: {
+                const bool isWord = letter < 'a';
+                const int which = letter - (isWord ? 'A' : 'a');
+                (which == 0   ? step.a
+                 : which == 1 ? step.b
+                              : step.c) = source(operand, isWord ? Type::b32 : type);
+            }
+        }
+    }
+    if (at != operands.size() && !form.operands.empty()) return fail();
+    emit(step);
+    return true;
+}
+
+bool Decoder::decodeForm(const Instruction& instruction) {
+    const std::string opcode(instruction.words[0]);
+    const std::string typed = opcode + '.' + std::string(instruction.words.back());
+    for (const std::string& name : {typed, opcode}) {
+        if (const InstructionTable::Form* form = table().form(name))
+            return emitForm(*form, instruction);
+    }
+    return false;
+}
+
 bool Decoder::decodeLanes(const Instruction& instruction) {
-    static const LaneTable table = [] {
-        LaneTable rows;
-        addIntegerRows(rows);
-        addRealRows(rows);
-        return rows;
-    }();
     const Type type = instruction.type();
     // Modifiers of floats that choose no operation of their own.
     constexpr std::string_view modifiers[] = {"rn", "approx", "full", "ftz", "sat", "relu"};
@@ -453,19 +515,19 @@ bool Decoder::decodeLanes(const Instruction& instruction) {
         if (isFloat(type) && std::ranges::find(modifiers, word) != std::end(modifiers)) continue;
         name.append(name.empty() ? "" : ".").append(word);
     }
-    const LaneTable::Row* row = table.find(name);
+    const InstructionTable::Row* row = table().row(name);
     if (row == nullptr) return false;
     const auto isModified = [&](std::string_view by) {
         return isFloat(type) && instruction.has(by) && (by != "ftz" || type == Type::f32);
     };
-    const LaneTable::Row* flush = table.find(".ftz.f32");
+    const InstructionTable::Row* flush = table().row(".ftz.f32");
     if (!emitApply(*row, instruction, isModified("ftz") ? flush->run : nullptr)) return false;
     const Slot result = last().d;
     for (const std::string_view modifier : {"ftz", "sat", "relu"}) {
         if (!isModified(modifier)) continue;
         const std::string step =
             '.' + std::string(modifier) + '.' + std::string(instruction.words.back());
-        emit({.run = table.find(step)->run, .d = result, .a = result});
+        emit({.run = table().row(step)->run, .d = result, .a = result});
     }
     return true;
 }
@@ -584,7 +646,7 @@ Slot Decoder::secondTarget(const Operand& operand) {
 
 Slot Decoder::lowerHalf(Slot wide) {
     const Slot narrow = temporary(narrowBytes);
-    emit({.run = narrowHandler(), .d = narrow, .a = wide});
+    emit({.run = apply<ptx::lowerHalf, std::uint64_t>, .d = narrow, .a = wide});
     return narrow;
 }
 
@@ -596,14 +658,14 @@ Slot Decoder::address(const Operand& memory) {
         const auto known = work_->widened.find(memory.reg);
         if (known != work_->widened.end()) return known->second;
         const Slot wide = temporary(wideBytes);
-        emit({.run = widenHandler(), .d = wide, .a = slot});
+        emit({.run = apply<widened, std::uint32_t>, .d = wide, .a = slot});
         if (work_->instruction->guard < 0) work_->widened[memory.reg] = wide;
         return wide;
     }
     if (memory.symbol.empty()) return constant(0, true);
     if (const std::optional<std::uint32_t> at = localOffset(memory.symbol)) {
         const Slot place = temporary(wideBytes);
-        emit({.run = localAddressHandler(), .d = place, .immediate = *at, .mode = 8});
+        emit({.run = localAddress, .d = place, .immediate = *at, .mode = 8});
         return place;
     }
     Operand symbol;

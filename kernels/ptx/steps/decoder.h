@@ -38,10 +38,6 @@ struct PredicateSlot final {
     std::uint32_t inverted = 0;
 };
 
-class Decoder;
-/// Adds the steps of an instruction; false where it is not done here. The decoder holds why.
-using Decode = bool (*)(Decoder&, const Instruction&);
-
 /// Turns instructions into steps. Each kind of instruction has a file, which knows both its
 /// handlers and how to choose among them.
 class Decoder final {
@@ -91,8 +87,9 @@ class Decoder final {
 
     /// A step of the operands behind the first, and the first as its target. `onSource`, where it
     /// is not null, is done to each of them before.
-    bool emitApply(const LaneTable::Row& row, const Instruction& instruction,
+    bool emitApply(const InstructionTable::Row& row, const Instruction& instruction,
                    Handler onSource = nullptr);
+    bool emitForm(const InstructionTable::Form& form, const Instruction& instruction);
 
   private:
     struct Work;
@@ -101,8 +98,9 @@ class Decoder final {
     /// Accesses that together copy one value of a vector type, where `-G` splits it.
     void findPieces();
     bool decodeOne(const Instruction& instruction);
-    /// What is done lane by lane, by its name; false where it is nothing of that.
+    /// What is done lane by lane, and what has a form; false where it is nothing of that.
     bool decodeLanes(const Instruction& instruction);
+    bool decodeForm(const Instruction& instruction);
 
     const Function& function_;
     Code& code_;
@@ -112,34 +110,18 @@ class Decoder final {
     std::unique_ptr<Work> work_;
 };
 
-/// The instructions that each file decodes, by opcode.
-struct Opcode final {
-    std::string_view name;
-    Decode decode;
-};
-[[nodiscard]] std::span<const Opcode> integerOpcodes();
-[[nodiscard]] std::span<const Opcode> realOpcodes();
-[[nodiscard]] std::span<const Opcode> compareOpcodes();
-[[nodiscard]] std::span<const Opcode> moveOpcodes();
-[[nodiscard]] std::span<const Opcode> memoryOpcodes();
-[[nodiscard]] std::span<const Opcode> atomicOpcodes();
-[[nodiscard]] std::span<const Opcode> synchronizationOpcodes();
-[[nodiscard]] std::span<const Opcode> controlOpcodes();
-
 // Steps that no instruction stands for alone.
-[[nodiscard]] Handler reconvergeHandler();  ///< lanes that went different ways meet
-[[nodiscard]] Handler guardOnHandler();  ///< only lanes of predicate a go on; jump: behind guardOff
-[[nodiscard]] Handler guardOffHandler();
-[[nodiscard]] Handler endHandler(bool isKernel);  ///< behind a function's last instruction
-[[nodiscard]] Handler notKnownHandler();          ///< more: a string that says what is not there
-[[nodiscard]] Handler branchAroundHandler();  ///< lanes for which predicate a does not hold meet
-                                              ///< the others behind; jump: where
-[[nodiscard]] Handler endAroundHandler();     ///< likewise, but nobody comes to meet them
-[[nodiscard]] Handler stopHandler();          ///< nothing comes behind
-[[nodiscard]] Handler
-localAddressHandler();  ///< d: of the function's local memory, plus the immediate; mode: its bytes
-[[nodiscard]] Handler widenHandler();   ///< 32 bits become 64
-[[nodiscard]] Handler narrowHandler();  ///< and 64 the lower 32
+HandlerFunction reconvergeHere;  ///< lanes that went different ways meet
+HandlerFunction guardOn;         ///< only lanes of predicate a go on; jump: behind guardOff
+HandlerFunction guardOff;
+HandlerFunction branchAround;  ///< lanes for which predicate a does not hold meet the others behind
+HandlerFunction endAround;     ///< likewise, but nobody comes to meet them
+HandlerFunction stop;          ///< nothing comes behind
+HandlerFunction exitKernel;
+HandlerFunction returnToCaller;
+HandlerFunction notKnown;  ///< more: a string that says what is not there
+HandlerFunction
+    localAddress;  ///< d: of the function's local memory, plus the immediate; mode: its bytes
 
 /// Functions that every device has, and no module: `vprintf`, `malloc`, `free`, `__assertfail`.
 /// Null for all others.

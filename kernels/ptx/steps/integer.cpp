@@ -202,10 +202,7 @@ const Step* divide(Warp& warp, const Step* step) {
         zero |= loaded<T>(by[lane]) == 0 ? laneBits[lane] : 0;
     if ((zero & warp.active) != 0) {
         report(warp, step, FindingKind::divisionByZero, u32(std::countr_zero(zero & warp.active)),
-               [] {
-                   return std::string(
-                       "a whole number is divided by zero: on a GPU the result is undefined");
-               });
+               "a whole number is divided by zero: on a GPU the result is undefined");
     }
     return apply<op, T, T>(warp, step);
 }
@@ -229,11 +226,8 @@ bool carry(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-constexpr Opcode opcodes[] = {{"add", carry},  {"sub", carry}, {"addc", carry},
-                              {"subc", carry}, {"mad", carry}, {"madc", carry}};
-
 template <class A, class B>
-void addDotProducts(LaneTable& table, const std::string& types) {
+void addDotProducts(InstructionTable& table, const std::string& types) {
     table.add<dotProduct<A, B, 4, 0>, u32, u32, u32>("dp4a" + types);
     using A2 = std::conditional_t<std::is_signed_v<A>, s16, u16>;
     table.add<dotProduct<A2, B, 2, 0>, u32, u32, u32>("dp2a.lo" + types);
@@ -242,11 +236,9 @@ void addDotProducts(LaneTable& table, const std::string& types) {
 
 }  // namespace
 
-std::span<const Opcode> integerOpcodes() {
-    return opcodes;
-}
-
-void addIntegerRows(LaneTable& table) {
+void addIntegers(InstructionTable& table) {
+    table.decode({"add", "sub", "addc", "subc", "mad", "madc"}, carry);
+    using Row = InstructionTable::Row;
     const Unsigned all;
     const Signed withSign;
     const Types<u32, u64> words;
@@ -268,8 +260,8 @@ void addIntegerRows(LaneTable& table) {
         table.each<shiftRight, 1, u32>("shr", kind, types);
         const auto ofBits = [&]<class T>(T) {
             const std::string name = '.' + std::string(kind) + std::to_string(8 * sizeof(T));
-            table.set("div" + name, {divide<quotient, T>, {typeOf<T>(), typeOf<T>()}});
-            table.set("rem" + name, {divide<remainder, T>, {typeOf<T>(), typeOf<T>()}});
+            table.set("div" + name, Row{divide<quotient, T>, {typeOf<T>(), typeOf<T>()}});
+            table.set("rem" + name, Row{divide<remainder, T>, {typeOf<T>(), typeOf<T>()}});
             if constexpr (sizeof(T) < 8) {
                 table.add<multiplyWide, T, T>("mul.wide" + name);
                 table.add<thenAdd<multiplyWide>, T, T, Doubled<T>>("mad.wide" + name);

@@ -33,53 +33,53 @@ std::byte* wordOf(Warp& warp, u64 place, u32 lane) {
            place % 4;
 }
 
-/// `placeOf(lane, part)` is where a lane's n-th T is. Wide ones in words have their upper half in
-/// the next word.
-template <class T, class D, int n, bool inWords = false, class PlaceOf>
-void readLanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
-    alignas(64) Stored<D> values[n][lanesPerWarp];
-    for (u32 part = 0; part < n; ++part) {
-        forEachLane(lanes, [&](u32 lane) {
-            const std::byte* place = placeOf(lane, part);
-            std::byte whole[sizeof(T)];
-            if constexpr (inWords && sizeof(T) == 8) {
-                std::memcpy(whole, place, 4);
-                std::memcpy(whole + 4, place + narrowBytes, 4);
-                place = whole;
-            }
-            values[part][lane] = read<T, D>(place);
-        });
-        // What may not be read is read as zero.
-        forEachLane(warp.active & ~lanes, [&](u32 lane) { values[part][lane] = 0; });
-    }
-    for (int part = 0; part < n; ++part) {
-        if (step->extra[part] != noSlot) store(warp, step->extra[part], values[part]);
-    }
-}
-template <class T, int n, bool inWords = false, class PlaceOf>
-void writeLanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
-    using S = std::conditional_t<sizeof(T) == 8, u64, u32>;
-    forEachLane(lanes, [&](u32 lane) {
-        for (u32 part = 0; part < n; ++part) {
-            const T value = static_cast<T>(warp.value<S>(step->extra[part])[lane]);
-            std::byte* place = placeOf(lane, part);
-            constexpr bool isSplit = inWords && sizeof(T) == 8;
-            std::memcpy(place, &value, isSplit ? 4 : sizeof value);
-            if constexpr (isSplit) {
-                const auto upper = static_cast<u32>(value >> 32);
-                std::memcpy(place + narrowBytes, &upper, 4);
-            }
-        }
-    });
-}
-
+/// Loads n values of T for each lane, into registers of D.
 template <class T, class D, int n>
-__attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* step,
-                                                        const SiteState& site,
-                                                        const std::byte* origin) {
-    if (site.runCount != 0 && (n == 1 || site.isUniform)) {
+struct Load final {
+    using Part = T;
+    static constexpr bool isStore = false;
+    static constexpr u32 bytes = n * sizeof(T);
+
+    /// `placeOf(lane, part)` is where a lane's n-th T is. Wide ones in words have their upper half
+    /// in the next word.
+    template <bool inWords = false, class PlaceOf>
+    static void lanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
+        alignas(64) Stored<D> values[n][lanesPerWarp];
+        for (u32 part = 0; part < n; ++part) {
+            forEachLane(lanes, [&](u32 lane) {
+                const std::byte* place = placeOf(lane, part);
+                std::byte whole[sizeof(T)];
+                if constexpr (inWords && sizeof(T) == 8) {
+                    std::memcpy(whole, place, 4);
+                    std::memcpy(whole + 4, place + narrowBytes, 4);
+                    place = whole;
+                }
+                values[part][lane] = read<T, D>(place);
+            });
+            // What may not be read is read as zero.
+            forEachLane(warp.active & ~lanes, [&](u32 lane) { values[part][lane] = 0; });
+        }
+        for (int part = 0; part < n; ++part) {
+            if (step->extra[part] != noSlot) store(warp, step->extra[part], values[part]);
+        }
+    }
+
+    /// All active lanes, whose request has the site's last shape, from the first one's byte.
+    __attribute__((always_inline)) static void shaped(Warp& warp, const Step* step,
+                                                      const SiteState& site,
+                                                      const std::byte* origin) {
+        const bool byRuns = site.runCount != 0 && (n == 1 || site.isUniform);
         for (int part = 0; part < n; ++part) {
             if (step->extra[part] == noSlot) continue;
+            if (!byRuns) {
+                // Lanes that are not active read what the first one does, and keep what they have.
+                forLanes<D>(
+                    warp, step->extra[part], [&](u32 lane) __attribute__((always_inline)) {
+                        return static_cast<D>(
+                            read<T, D>(origin + site.offsets[lane] + part * sizeof(T)));
+                    });
+                continue;
+            }
             Stored<D>* to = warp.value<Stored<D>>(step->extra[part]);
             for (u32 index = 0; index < site.runCount; ++index) {
                 const SiteState::Run& run = site.runs[index];
@@ -103,22 +103,41 @@ __attribute__((always_inline)) inline void readRepeated(Warp& warp, const Step* 
                 }
             }
         }
-        return;
     }
-    // Lanes that are not active read what the first one does, and keep what they have.
-    for (int part = 0; part < n; ++part) {
-        if (step->extra[part] == noSlot) continue;
-        forLanes<D>(
-            warp, step->extra[part], [&](u32 lane) __attribute__((always_inline)) {
-                return static_cast<D>(read<T, D>(origin + site.offsets[lane] + part * sizeof(T)));
-            });
-    }
-}
+};
 
+/// Stores n values of T for each lane.
 template <class T, int n>
-__attribute__((always_inline)) inline void writeRepeated(Warp& warp, const Step* step,
-                                                         const SiteState& site, std::byte* origin) {
-    if (n == 1 && sizeof(T) >= 4 && site.runCount != 0) {
+struct Store final {
+    using Part = T;
+    static constexpr bool isStore = true;
+    static constexpr u32 bytes = n * sizeof(T);
+
+    template <bool inWords = false, class PlaceOf>
+    static void lanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
+        using S = std::conditional_t<sizeof(T) == 8, u64, u32>;
+        forEachLane(lanes, [&](u32 lane) {
+            for (u32 part = 0; part < n; ++part) {
+                const T value = static_cast<T>(warp.value<S>(step->extra[part])[lane]);
+                std::byte* place = placeOf(lane, part);
+                constexpr bool isSplit = inWords && sizeof(T) == 8;
+                std::memcpy(place, &value, isSplit ? 4 : sizeof value);
+                if constexpr (isSplit) {
+                    const auto upper = static_cast<u32>(value >> 32);
+                    std::memcpy(place + narrowBytes, &upper, 4);
+                }
+            }
+        });
+    }
+
+    __attribute__((always_inline)) static void shaped(Warp& warp, const Step* step,
+                                                      const SiteState& site, std::byte* origin) {
+        if (n != 1 || sizeof(T) < 4 || site.runCount == 0) {
+            lanes(warp, step, warp.active, [&](u32 lane, u32 part) {
+                return origin + site.offsets[lane] + part * sizeof(T);
+            });
+            return;
+        }
         const T* values = warp.value<T>(step->extra[0]);
         for (u32 index = 0; index < site.runCount; ++index) {
             const SiteState::Run& run = site.runs[index];
@@ -130,78 +149,56 @@ __attribute__((always_inline)) inline void writeRepeated(Warp& warp, const Step*
             else
                 std::memcpy(origin + run.offset, values + run.lane, run.lanes * sizeof(T));
         }
-        return;
     }
-    writeLanes<T, n>(warp, step, warp.active, [&](u32 lane, u32 part) {
-        return origin + site.offsets[lane] + part * sizeof(T);
-    });
-}
+};
 
-Reached reach(Warp& warp, const Step* step, u32 site, bool isShared) {
-    return isShared ? reachShared(warp, step, site, warp.active)
-                    : reachGlobal(warp, step, site, warp.active);
-}
-template <class T, class D, int n>
-void readSlowly(Warp& warp, const Step* step, u32 site, bool isShared) {
-    const Reached reached = reach(warp, step, site, isShared);
-    if (reached.origin != nullptr) {
-        readRepeated<T, D, n>(warp, step, warp.sites[site], reached.origin);
-    } else {
-        std::byte** places = placesOf(warp);
-        readLanes<T, D, n>(warp, step, reached.lanes,
-                           [&](u32 lane, u32 part) { return places[lane] + part * sizeof(T); });
-    }
-    if (warp.isObserved) observe(warp, step, site, reached.lanes);
-}
-template <class T, int n>
-void writeSlowly(Warp& warp, const Step* step, u32 site, bool isShared) {
+/// A request to global or shared memory whose shape is not the site's last one.
+template <class Access>
+void inArrays(Warp& warp, const Step* step, u32 site, bool isShared) {
+    const Reached reached = isShared ? reachShared(warp, step, site, warp.active)
+                                     : reachGlobal(warp, step, site, warp.active);
     // Observers look at memory before it changes.
-    const Reached reached = reach(warp, step, site, isShared);
     if (warp.isObserved) observe(warp, step, site, reached.lanes);
-    if (reached.origin != nullptr) {
-        writeRepeated<T, n>(warp, step, warp.sites[site], reached.origin);
+    if (reached.origin != nullptr)
+        return Access::shaped(warp, step, warp.sites[site], reached.origin);
+    std::byte** places = placesOf(warp);
+    Access::lanes(warp, step, reached.lanes, [&](u32 lane, u32 part) {
+        return places[lane] + part * sizeof(typename Access::Part);
+    });
+}
+template <class Access>
+void inLocal(Warp& warp, const Step* step, u32 site) {
+    const u32 lanes = reachLocal(warp, step, site, warp.active);
+    Access::template lanes<true>(warp, step, lanes, [&](u32 lane, u32 part) {
+        return wordOf(warp, warp.addresses[lane] + part * sizeof(typename Access::Part), lane);
+    });
+}
+/// By a generic address.
+template <class Access>
+void inParameters(Warp& warp, const Step* step) {
+    if constexpr (Access::isStore) {
+        report(warp, step, FindingKind::wildPointer, warp.firstLane(),
+               "a kernel's parameters are written");
     } else {
-        std::byte** places = placesOf(warp);
-        writeLanes<T, n>(warp, step, reached.lanes,
-                         [&](u32 lane, u32 part) { return places[lane] + part * sizeof(T); });
+        const std::span<const std::byte> bytes = warp.block->worker->grid().parameters();
+        u32 lanes = 0;
+        forEachLane(warp.active, [&](u32 lane) {
+            const u64 at = warp.addresses[lane] & ~windowMask;
+            if (at <= bytes.size() && bytes.size() - at >= Access::bytes) lanes |= 1u << lane;
+        });
+        if (lanes != warp.active) {
+            report(warp, step, FindingKind::outOfBounds,
+                   static_cast<u32>(std::countr_zero(warp.active & ~lanes)),
+                   "a kernel's parameters are read behind their end");
+        }
+        Access::lanes(warp, step, lanes, [&](u32 lane, u32 part) {
+            return bytes.data() + (warp.addresses[lane] & ~windowMask) +
+                   part * sizeof(typename Access::Part);
+        });
     }
-}
-/// Where the lanes' words of local memory are, by their addresses.
-template <class T>
-auto localPlaces(Warp& warp) {
-    return [&](u32 lane, u32 part) {
-        return wordOf(warp, warp.addresses[lane] + part * sizeof(T), lane);
-    };
-}
-template <class T, class D, int n>
-void readLocal(Warp& warp, const Step* step, u32 site) {
-    const u32 lanes = reachLocal(warp, step, site, warp.active);
-    readLanes<T, D, n, true>(warp, step, lanes, localPlaces<T>(warp));
-}
-template <class T, int n>
-void writeLocal(Warp& warp, const Step* step, u32 site) {
-    const u32 lanes = reachLocal(warp, step, site, warp.active);
-    writeLanes<T, n, true>(warp, step, lanes, localPlaces<T>(warp));
-}
-template <class T, class D, int n>
-void readParameters(Warp& warp, const Step* step) {
-    const std::span<const std::byte> bytes = warp.block->worker->grid().parameters();
-    u32 lanes = 0;
-    forEachLane(warp.active, [&](u32 lane) {
-        const u64 at = warp.addresses[lane] & ~windowMask;
-        if (at <= bytes.size() && bytes.size() - at >= n * sizeof(T)) lanes |= 1u << lane;
-    });
-    if (lanes != warp.active) {
-        report(warp, step, FindingKind::outOfBounds,
-               static_cast<u32>(std::countr_zero(warp.active & ~lanes)),
-               [] { return std::string("a kernel's parameters are read behind their end"); });
-    }
-    readLanes<T, D, n>(warp, step, lanes, [&](u32 lane, u32 part) {
-        return bytes.data() + (warp.addresses[lane] & ~windowMask) + part * sizeof(T);
-    });
 }
 
-/// The request repeats, counted: its first lane's byte. Null form it does not.
+/// The request repeats, counted: its first lane's byte. Null where it does not.
 template <u32 bytes, Form form>
 __attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step* step, u32& site) {
     const u64* from = warp.value<u64>(step->a);
@@ -228,127 +225,87 @@ __attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step
     return originOf(warp, state, first, isShared);
 }
 
-template <class T, class D, int n, Form form>
-[[gnu::noinline]] void readAnew(Warp& warp, const Step* step) {
+template <class Access, Form form>
+[[gnu::noinline]] void anew(Warp& warp, const Step* step) {
     takeAddresses(warp, step);
     if constexpr (form != Form::generic)
-        return readSlowly<T, D, n>(warp, step, step->site, form == Form::shared);
+        return inArrays<Access>(warp, step, step->site, form == Form::shared);
     forEachWindow(warp, [&](u64 window) {
         if (window == localWindow)
-            readLocal<T, D, n>(warp, step, step->site + 2);
+            inLocal<Access>(warp, step, step->site + 2);
         else if (window == paramWindow)
-            readParameters<T, D, n>(warp, step);
+            inParameters<Access>(warp, step);
         else
-            readSlowly<T, D, n>(warp, step, step->site + (window == sharedWindow ? 1 : 0),
-                                window == sharedWindow);
-    });
-}
-template <class T, int n, Form form>
-[[gnu::noinline]] void writeAnew(Warp& warp, const Step* step) {
-    takeAddresses(warp, step);
-    if constexpr (form != Form::generic)
-        return writeSlowly<T, n>(warp, step, step->site, form == Form::shared);
-    forEachWindow(warp, [&](u64 window) {
-        if (window == localWindow)
-            writeLocal<T, n>(warp, step, step->site + 2);
-        else if (window == paramWindow)
-            report(warp, step, FindingKind::wildPointer, warp.firstLane(),
-                   [] { return std::string("a kernel's parameters are written"); });
-        else
-            writeSlowly<T, n>(warp, step, step->site + (window == sharedWindow ? 1 : 0),
-                              window == sharedWindow);
+            inArrays<Access>(warp, step, step->site + (window == sharedWindow ? 1 : 0),
+                             window == sharedWindow);
     });
 }
 
-template <class T, class D, int n, Form form>
-WARPLENS_CLONES const Step* load(Warp& warp, const Step* step) {
-    if ((step->option & polls) != 0) warp.hasPolled = true;
+template <class Access, Form form>
+WARPLENS_CLONES const Step* toArrays(Warp& warp, const Step* step) {
+    if (Access::isStore)
+        warp.hasChanged = true;
+    else if ((step->option & polls) != 0)
+        warp.hasPolled = true;
     u32 site;
-    if (const std::byte* origin = repeated<n * sizeof(T), form>(warp, step, site)) [[likely]] {
-        readRepeated<T, D, n>(warp, step, warp.sites[site], origin);
+    if (std::byte* origin = repeated<Access::bytes, form>(warp, step, site)) [[likely]] {
         if (warp.isObserved) observe(warp, step, site, warp.active);
+        Access::shaped(warp, step, warp.sites[site], origin);
     } else {
-        readAnew<T, D, n, form>(warp, step);
+        anew<Access, form>(warp, step);
     }
     WARPLENS_GO(warp, step + 1);
 }
 
-template <class T, int n, Form form>
-WARPLENS_CLONES const Step* storeTo(Warp& warp, const Step* step) {
-    warp.hasChanged = true;
-    u32 site;
-    if (std::byte* origin = repeated<n * sizeof(T), form>(warp, step, site)) [[likely]] {
-        if (warp.isObserved) observe(warp, step, site, warp.active);
-        writeRepeated<T, n>(warp, step, warp.sites[site], origin);
-    } else {
-        writeAnew<T, n, form>(warp, step);
-    }
-    WARPLENS_GO(warp, step + 1);
-}
-
-u64 argumentPlace(const Warp& warp, const Step* step) {
-    return (warp.frame + step->mode) / lanesPerWarp + static_cast<u64>(step->immediate);
-}
 /// Of one's own memory, and of what a call hands over.
-template <class T, class D, int n, Form form>
-const Step* loadOwn(Warp& warp, const Step* step) {
+template <class Access, Form form>
+const Step* toOwn(Warp& warp, const Step* step) {
+    constexpr u32 width = sizeof(typename Access::Part);
     if constexpr (form == Form::local) {
         takeAddresses(warp, step);
-        readLocal<T, D, n>(warp, step, step->site);
+        inLocal<Access>(warp, step, step->site);
     } else if constexpr (form == Form::parameter) {
         const std::byte* from = warp.block->worker->grid().parameters().data() + step->immediate;
-        readLanes<T, D, n>(warp, step, warp.active,
-                           [&](u32, u32 part) { return from + part * sizeof(T); });
+        Access::lanes(warp, step, warp.active, [&](u32, u32 part) { return from + part * width; });
     } else {
-        const u64 place = argumentPlace(warp, step);
-        readLanes<T, D, n, true>(warp, step, warp.active, [&](u32 lane, u32 part) {
-            return wordOf(warp, place + part * sizeof(T), lane);
-        });
-    }
-    WARPLENS_GO(warp, step + 1);
-}
-template <class T, int n, Form form>
-const Step* storeOwn(Warp& warp, const Step* step) {
-    if constexpr (form == Form::local) {
-        takeAddresses(warp, step);
-        writeLocal<T, n>(warp, step, step->site);
-    } else {
-        const u64 place = argumentPlace(warp, step);
-        writeLanes<T, n, true>(warp, step, warp.active, [&](u32 lane, u32 part) {
-            return wordOf(warp, place + part * sizeof(T), lane);
+        const u64 place =
+            (warp.frame + step->mode) / lanesPerWarp + static_cast<u64>(step->immediate);
+        Access::template lanes<true>(warp, step, warp.active, [&](u32 lane, u32 part) {
+            return wordOf(warp, place + part * width, lane);
         });
     }
     WARPLENS_GO(warp, step + 1);
 }
 
-/// Of n values at once; null where a step has no place for so many.
+template <class Access>
+Handler handlerOf(Form form) {
+    switch (form) {
+        case Form::global:
+            return toArrays<Access, Form::global>;
+        case Form::shared:
+            return toArrays<Access, Form::shared>;
+        case Form::generic:
+            return toArrays<Access, Form::generic>;
+        case Form::local:
+            return toOwn<Access, Form::local>;
+        case Form::argument:
+            return toOwn<Access, Form::argument>;
+        default:
+            if constexpr (!Access::isStore) return toOwn<Access, Form::parameter>;
+            return nullptr;
+    }
+}
 template <class T, class D>
 Handler loadOf(Form form, std::size_t parts) {
-    const auto of = [&]<int n>() {
-        const Handler handlers[] = {
-            load<T, D, n, Form::global>,       load<T, D, n, Form::shared>,
-            load<T, D, n, Form::generic>,      loadOwn<T, D, n, Form::local>,
-            loadOwn<T, D, n, Form::parameter>, loadOwn<T, D, n, Form::argument>};
-        return handlers[static_cast<std::size_t>(form)];
-    };
-    return parts == 1   ? of.template operator()<1>()
-           : parts == 2 ? of.template operator()<2>()
-                        : of.template operator()<4>();
+    return parts == 1   ? handlerOf<Load<T, D, 1>>(form)
+           : parts == 2 ? handlerOf<Load<T, D, 2>>(form)
+                        : handlerOf<Load<T, D, 4>>(form);
 }
 template <class T>
 Handler storeOf(Form form, std::size_t parts) {
-    const auto of = [&]<int n>() {
-        const Handler handlers[] = {storeTo<T, n, Form::global>,
-                                    storeTo<T, n, Form::shared>,
-                                    storeTo<T, n, Form::generic>,
-                                    storeOwn<T, n, Form::local>,
-                                    nullptr,
-                                    storeOwn<T, n, Form::argument>};
-        return handlers[static_cast<std::size_t>(form)];
-    };
-    return parts == 1   ? of.template operator()<1>()
-           : parts == 2 ? of.template operator()<2>()
-                        : of.template operator()<4>();
+    return parts == 1   ? handlerOf<Store<T, 1>>(form)
+           : parts == 2 ? handlerOf<Store<T, 2>>(form)
+                        : handlerOf<Store<T, 4>>(form);
 }
 /// What a register of more bits than the type gets is filled by the sign of integers that have one.
 Handler handlerOf(bool isStore, Type type, bool intoWide, Form form, std::size_t parts) {
@@ -440,21 +397,16 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     decoder.emit(step);
     return true;
 }
-bool loadInstruction(Decoder& decoder, const Instruction& instruction) {
-    return access(decoder, instruction, false);
-}
-bool storeInstruction(Decoder& decoder, const Instruction& instruction) {
-    return !instruction.has("async") && !instruction.has("bulk") &&
-           access(decoder, instruction, true);
-}
-
-constexpr Opcode opcodes[] = {
-    {"ld", loadInstruction}, {"ldu", loadInstruction}, {"st", storeInstruction}};
-
 }  // namespace
 
-std::span<const Opcode> memoryOpcodes() {
-    return opcodes;
+void addMemory(InstructionTable& table) {
+    table.decode({"ld", "ldu"}, [](Decoder& decoder, const Instruction& instruction) {
+        return access(decoder, instruction, false);
+    });
+    table.decode({"st"}, [](Decoder& decoder, const Instruction& instruction) {
+        return !instruction.has("async") && !instruction.has("bulk") &&
+               access(decoder, instruction, true);
+    });
 }
 
 }  // namespace warplens::ptx

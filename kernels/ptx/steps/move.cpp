@@ -15,8 +15,6 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 constexpr auto copy = [](auto a) { return a; };
-constexpr auto widened = [](u32 a) { return u64{a}; };
-constexpr auto lowerHalf = [](u64 a) { return u32(a); };
 
 /// `mov.b64 d, {a, b}`: mode parts of option bits each; of T altogether.
 template <class T>
@@ -52,13 +50,6 @@ void fillWidth(Warp& warp, Slot slot, u64 value, u32 bytes) {
         fill(warp, slot, value);
     else
         fill(warp, slot, u32(value));
-}
-
-/// A thread's own address of its local memory: the frame's place among the words of its stack.
-const Step* localAddress(Warp& warp, const Step* step) {
-    const u64 begin = (warp.frame + warp.code->localOffset) / lanesPerWarp;
-    fillWidth(warp, step->d, begin + static_cast<u64>(step->immediate), step->mode);
-    WARPLENS_GO(warp, step + 1);
 }
 
 /// Generic addresses of the shared window, and back from them.
@@ -358,22 +349,20 @@ bool conversion(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-constexpr Opcode opcodes[] = {
-    {"mov", move}, {"cvt", conversion}, {"cvta", convertAddress}, {"isspacep", isSpace}};
-
 }  // namespace
 
-std::span<const Opcode> moveOpcodes() {
-    return opcodes;
+/// A thread's own address of its local memory: the frame's place among the words of its stack.
+const Step* localAddress(Warp& warp, const Step* step) {
+    const u64 begin = (warp.frame + warp.code->localOffset) / lanesPerWarp;
+    fillWidth(warp, step->d, begin + static_cast<u64>(step->immediate), step->mode);
+    WARPLENS_GO(warp, step + 1);
 }
-Handler localAddressHandler() {
-    return localAddress;
-}
-Handler widenHandler() {
-    return apply<widened, u32>;
-}
-Handler narrowHandler() {
-    return apply<lowerHalf, u64>;
+
+void addMoves(InstructionTable& table) {
+    table.decode({"mov"}, move);
+    table.decode({"cvt"}, conversion);
+    table.decode({"cvta"}, convertAddress);
+    table.decode({"isspacep"}, isSpace);
 }
 
 }  // namespace warplens::ptx

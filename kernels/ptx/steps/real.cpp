@@ -217,9 +217,7 @@ WARPLENS_FUSED const Step* fusedFloats(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-constexpr std::string_view properties[] = {"finite",     "infinite", "number",
-                                           "notanumber", "normal",   "subnormal"};
-/// mode: which of the properties.
+/// mode: which of the properties, as `testp` is registered with.
 template <class T>
 const Step* testProperty(Warp& warp, const Step* step) {
     u32 lanes = 0;
@@ -236,24 +234,9 @@ const Step* testProperty(Warp& warp, const Step* step) {
     warp.setPredicate(step->d, lanes);
     WARPLENS_GO(warp, step + 1);
 }
-bool property(Decoder& decoder, const Instruction& instruction) {
-    const Type type = instruction.type();
-    const auto found =
-        std::ranges::find_if(properties, [&](auto name) { return instruction.has(name); });
-    const bool isDouble = type == Type::f64;
-    if (found == std::end(properties) ||
-        !decoder.emitApply({isDouble ? testProperty<double> : testProperty<float>, {type}},
-                           instruction))
-        return decoder.fail();
-    decoder.last().mode = static_cast<u32>(found - std::begin(properties));
-    return true;
-}
-
-constexpr Opcode opcodes[] = {{"testp", property}};
-
 /// Of 16-bit floats, alone and in pairs.
 template <auto op, std::size_t n>
-void addShort(LaneTable& table, const std::string& name) {
+void addShort(InstructionTable& table, const std::string& name) {
     [&]<std::size_t... at>(std::index_sequence<at...>) {
         table.add<op, std::enable_if_t<at + 1 != 0, Half>...>(name + ".f16");
         table.add<op, std::enable_if_t<at + 1 != 0, Bfloat>...>(name + ".bf16");
@@ -263,22 +246,22 @@ void addShort(LaneTable& table, const std::string& name) {
     (std::make_index_sequence<n>());
 }
 template <auto op, std::size_t n>
-void addReal(LaneTable& table, const std::string& name) {
+void addReal(InstructionTable& table, const std::string& name) {
     table.each<op, n>(name, "f", Types<float, double>{});
 }
 template <auto op, std::size_t n>
-void addOfAll(LaneTable& table, const std::string& name) {
+void addOfAll(InstructionTable& table, const std::string& name) {
     addReal<op, n>(table, name);
     addShort<ofShort<op>, n>(table, name);
 }
 template <auto op>
-void addApproximate(LaneTable& table, const std::string& name) {
+void addApproximate(InstructionTable& table, const std::string& name) {
     table.add<op, float>(name + ".f32");
     addShort<ofShort<op>, 1>(table, name);
 }
 /// Arithmetic of floats, which may say how it rounds.
 template <Rounding rounding>
-void addRounded(LaneTable& table, const std::string& how) {
+void addRounded(InstructionTable& table, const std::string& how) {
     addReal<plus<rounding>, 2>(table, "add" + how);
     addReal<minus<rounding>, 2>(table, "sub" + how);
     addReal<times<rounding>, 2>(table, "mul" + how);
@@ -291,11 +274,12 @@ void addRounded(LaneTable& table, const std::string& how) {
 
 }  // namespace
 
-std::span<const Opcode> realOpcodes() {
-    return opcodes;
-}
-
-void addRealRows(LaneTable& table) {
+void addReals(InstructionTable& table) {
+    table.set("testp", InstructionTable::Form{
+                           "da",
+                           testProperty<float>,
+                           testProperty<double>,
+                           {"finite", "infinite", "number", "notanumber", "normal", "subnormal"}});
     addRounded<Rounding::nearest>(table, "");
     addRounded<Rounding::zero>(table, ".rz");
     addRounded<Rounding::down>(table, ".rm");
@@ -306,7 +290,7 @@ void addRealRows(LaneTable& table) {
     addShort<shortTimesPlus, 3>(table, "fma");
     if (mayFuse) {
         for (const char* name : {"fma.f32", "mad.f32"})
-            table.set(name, {fusedFloats, {Type::f32, Type::f32, Type::f32}});
+            table.set(name, InstructionTable::Row{fusedFloats, {Type::f32, Type::f32, Type::f32}});
     }
     addReal<withSign, 2>(table, "copysign");
     addReal<inverseRoot, 1>(table, "rsqrt");

@@ -151,8 +151,8 @@ const Step* elect(Warp& warp, const Step* step) {
         elected |= 1u << lowest;
         forEachLane(among, [&](u32 lane) { values[lane] = lowest; });
     });
-    if (step->d != noSlot) store(warp, step->d, values);
-    warp.setPredicate(step->extra[0], elected);
+    store(warp, step->d, values);
+    if (step->extra[0] != noSlot) warp.setPredicate(step->extra[0], elected);
     part(warp);
     WARPLENS_GO(warp, step + 1);
 }
@@ -162,93 +162,6 @@ const Step* syncWarp(Warp& warp, const Step* step) {
     warpSynced(warp, warp.together);
     part(warp);
     WARPLENS_GO(warp, step + 1);
-}
-
-/// The mask of members is the last operand of `.sync`.
-Slot membersOf(Decoder& decoder, const Instruction& instruction) {
-    return instruction.has("sync") ? decoder.source(instruction.operands.back(), Type::b32)
-                                   : noSlot;
-}
-/// Which of the names stands in the instruction.
-std::optional<u32> modeOf(const Instruction& instruction,
-                          std::initializer_list<std::string_view> names) {
-    for (u32 mode = 0; const std::string_view name : names) {
-        if (instruction.has(name)) return mode;
-        ++mode;
-    }
-    return std::nullopt;
-}
-
-bool voteInstruction(Decoder& decoder, const Instruction& instruction) {
-    const std::optional<u32> mode = modeOf(instruction, {"all", "any", "uni", "ballot"});
-    if (!mode || instruction.operands.size() < 2) return decoder.fail();
-    const auto holds = decoder.predicate(instruction.operands[1]);
-    decoder.emit({.run = vote,
-                  .d = decoder.target(instruction.operands[0]),
-                  .a = holds.slot,
-                  .c = membersOf(decoder, instruction),
-                  .mode = *mode,
-                  .option = holds.inverted});
-    return true;
-}
-bool activeMaskInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 1) return decoder.fail();
-    decoder.emit({.run = activeMask, .d = decoder.target(instruction.operands[0])});
-    return true;
-}
-bool shuffleInstruction(Decoder& decoder, const Instruction& instruction) {
-    const std::optional<u32> mode = modeOf(instruction, {"up", "down", "bfly", "idx"});
-    const std::vector<Operand>& operands = instruction.operands;
-    if (!mode || operands.size() < 4) return decoder.fail();
-    decoder.emit(
-        {.run = shuffle,
-         .d = decoder.target(operands[0]),
-         .a = decoder.source(operands[1], Type::b32),
-         .b = decoder.source(operands[2], Type::b32),
-         .c = membersOf(decoder, instruction),
-         .extra = {decoder.secondTarget(operands[0]), decoder.source(operands[3], Type::b32)},
-         .mode = *mode});
-    return true;
-}
-bool matchInstruction(Decoder& decoder, const Instruction& instruction) {
-    const std::vector<Operand>& operands = instruction.operands;
-    if (operands.size() != 3) return decoder.fail();
-    const Type type = instruction.type();
-    decoder.emit({.run = bytesOf(type) == 8 ? match<u64> : match<u32>,
-                  .d = decoder.target(operands[0]),
-                  .a = decoder.source(operands[1], type),
-                  .c = membersOf(decoder, instruction),
-                  .extra = {decoder.secondTarget(operands[0])},
-                  .mode = instruction.has("all") ? 1u : 0u});
-    return true;
-}
-bool reduceInstruction(Decoder& decoder, const Instruction& instruction) {
-    const Type type = instruction.type();
-    const std::optional<u32> mode = modeOf(instruction, {"add", "min", "max", "and", "or", "xor"});
-    if (!mode || instruction.operands.size() != 3 || bytesOf(type) != 4 || isFloat(type))
-        return decoder.fail();
-    decoder.emit({.run = isSigned(type) ? reduce<s32> : reduce<u32>,
-                  .d = decoder.target(instruction.operands[0]),
-                  .a = decoder.source(instruction.operands[1], type),
-                  .c = membersOf(decoder, instruction),
-                  .mode = *mode});
-    return true;
-}
-bool electInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 2 || instruction.operands[0].second < 0)
-        return decoder.fail();
-    const Operand& to = instruction.operands[0];
-    decoder.emit({.run = elect,
-                  .d = to.kind == Operand::Kind::reg ? decoder.target(to) : noSlot,
-                  .c = membersOf(decoder, instruction),
-                  .extra = {decoder.secondTarget(to)}});
-    return true;
-}
-/// `bar.warp.sync members`.
-bool syncWarpInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (!instruction.has("warp") || instruction.operands.size() != 1) return false;
-    decoder.emit({.run = syncWarp, .c = decoder.source(instruction.operands[0], Type::b32)});
-    return true;
 }
 
 enum class What : std::uint8_t { sync, arrive, count, all, any };
@@ -275,7 +188,8 @@ const Step* barrierResult(Warp& warp, const Step* step) {
 }
 
 bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.has("warp") || instruction.has("cluster")) return false;
+    if (instruction.has("cluster")) return false;
+    if (instruction.has("warp")) return decoder.emitForm({"C", syncWarp}, instruction);
     What what = What::sync;
     if (instruction.has("arrive")) what = What::arrive;
     if (instruction.has("red")) {
@@ -306,20 +220,20 @@ bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-constexpr Opcode opcodes[] = {{"bar", syncWarpInstruction},
-                              {"bar", barrierInstruction},
-                              {"barrier", barrierInstruction},
-                              {"vote", voteInstruction},
-                              {"activemask", activeMaskInstruction},
-                              {"shfl", shuffleInstruction},
-                              {"match", matchInstruction},
-                              {"redux", reduceInstruction},
-                              {"elect", electInstruction}};
-
 }  // namespace
 
-std::span<const Opcode> synchronizationOpcodes() {
-    return opcodes;
+void addSynchronization(InstructionTable& table) {
+    using Form = InstructionTable::Form;
+    table.set("vote", Form{"dpm", vote, nullptr, {"all", "any", "uni", "ballot"}});
+    table.set("activemask", Form{"d", activeMask});
+    table.set("shfl", Form{"dABEm", shuffle, nullptr, {"up", "down", "bfly", "idx"}});
+    table.set("match", Form{"dam", match<u32>, match<u64>, {"any", "all"}});
+    const std::vector<std::string_view> reductions{"add", "min", "max", "and", "or", "xor"};
+    table.set("redux.s32", Form{"dam", reduce<s32>, nullptr, reductions});
+    table.set("redux.u32", Form{"dam", reduce<u32>, nullptr, reductions});
+    table.set("redux.b32", Form{"dam", reduce<u32>, nullptr, reductions});
+    table.set("elect", Form{"dm", elect});
+    table.decode({"bar", "barrier"}, barrierInstruction);
 }
 
 }  // namespace warplens::ptx

@@ -4,10 +4,14 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "kernels/ptx/run/warp.h"
 
@@ -148,6 +152,9 @@ __attribute__((always_inline)) inline void forLanes(Warp& warp, Slot slot, Resul
     }
 }
 
+constexpr auto widened = [](std::uint32_t a) { return std::uint64_t{a}; };
+constexpr auto lowerHalf = [](std::uint64_t a) { return static_cast<std::uint32_t>(a); };
+
 /// The same for all lanes.
 template <class T>
 inline void fill(Warp& warp, Slot slot, T value) {
@@ -199,21 +206,45 @@ Handler withType(Type type, Use use) {
     return found;
 }
 
-/// Instructions that do something lane by lane, by their whole names: `mul.wide.u16`.
-class LaneTable final {
+class Decoder;
+/// Adds the steps of an instruction; false where it is not done here. The decoder holds why.
+using Decode = bool (*)(Decoder&, const Instruction&);
+
+/// How instructions are decoded. What is done lane by lane goes by its whole name, `mul.wide.u16`;
+/// what has a place in the step for each of its operands by a form; all else by a function.
+class InstructionTable final {
   public:
     struct Row final {
         Handler run = nullptr;
         std::array<Type, 4> sources{};  ///< none behind the last
     };
-    [[nodiscard]] const Row* find(const std::string& name) const {
-        const auto row = rows_.find(name);
-        return row == rows_.end() ? nullptr : &row->second;
+    struct Form final {
+        /// None where operands do not matter, or a letter for each: `d` the target, of `d|p` the
+        /// second in extra[0]; `a`, `b` and `c` sources of the instruction's type, `A`, `B`, `C`
+        /// and `E` (in extra[1]) of 32 bits; `p` a predicate in a, its inverted lanes in `option`;
+        /// `s` one in c, these in `mode`; `m` in c the members of `.sync`.
+        std::string_view operands;
+        Handler run = nullptr;
+        Handler runWide = nullptr;                 ///< of types of 64 bits
+        std::vector<std::string_view> modes = {};  ///< words: `mode` is which of them is there
+    };
+    [[nodiscard]] const Row* row(const std::string& name) const { return at(rows_, name); }
+    /// By opcode, or by that and the type: `redux.s32`.
+    [[nodiscard]] const Form* form(const std::string& name) const { return at(forms_, name); }
+    /// Functions that may know the opcode, in the order in which they are tried.
+    [[nodiscard]] std::span<const Decode> decoders(const std::string& opcode) const {
+        const std::vector<Decode>* found = at(decoders_, opcode);
+        return found == nullptr ? std::span<const Decode>() : *found;
     }
+
     void set(const std::string& name, const Row& row) { rows_[name] = row; }
+    void set(const std::string& name, const Form& form) { forms_[name] = form; }
+    void decode(std::initializer_list<const char*> opcodes, Decode by) {
+        for (const char* opcode : opcodes) decoders_[opcode].push_back(by);
+    }
     template <auto op, class... S>
     void add(const std::string& name) {
-        set(name, {apply<op, S...>, {typeOf<S>()...}});
+        set(name, Row{apply<op, S...>, {typeOf<S>()...}});
     }
     /// `n` sources of each of the types, and behind them the rest. `kinds` are the letters of its
     /// PTX types: `us` gives `add.u32` and `add.s32`.
@@ -228,10 +259,23 @@ class LaneTable final {
     }
 
   private:
+    template <class T>
+    static const T* at(const std::unordered_map<std::string, T>& map, const std::string& name) {
+        const auto found = map.find(name);
+        return found == map.end() ? nullptr : &found->second;
+    }
     std::unordered_map<std::string, Row> rows_;
+    std::unordered_map<std::string, Form> forms_;
+    std::unordered_map<std::string, std::vector<Decode>> decoders_;
 };
-// What each file knows of them.
-void addIntegerRows(LaneTable& table);
-void addRealRows(LaneTable& table);
+// What each file knows.
+void addAtomics(InstructionTable& table);
+void addComparisons(InstructionTable& table);
+void addControl(InstructionTable& table);
+void addIntegers(InstructionTable& table);
+void addMemory(InstructionTable& table);
+void addMoves(InstructionTable& table);
+void addReals(InstructionTable& table);
+void addSynchronization(InstructionTable& table);
 
 }  // namespace warplens::ptx

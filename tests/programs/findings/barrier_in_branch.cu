@@ -3,7 +3,7 @@ __global__ void halves(int* a) {
         __syncthreads();  //! barrier_mismatch
         a[threadIdx.x] = 1;
     } else {
-        __syncthreads();  //!+ barrier_mismatch
+        __syncthreads();  //! barrier_mismatch
     }
 }
 

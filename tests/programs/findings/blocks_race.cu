@@ -1,7 +1,7 @@
 __global__ void smooth(float* a, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i > 0 && i < n) {
-        a[i] = a[i - 1] + 1;  //! block_race //!+ global_race
+        a[i] = a[i - 1] + 1;  //! block_race //! global_race
     }
 }
 

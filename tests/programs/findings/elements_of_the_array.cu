@@ -11,7 +11,7 @@ __device__ double sums[4] = {1, 2, 3, 4}, last;
 __constant__ short table[8];
 
 __global__ void move(Point* p) {
-    p[threadIdx.x].y = 1;  //!- out_of_bounds: store to p[30], which has 30 elements //!+ out_of_bounds: store to p[91], which has 90 elements
+    p[threadIdx.x].y = 1;  //! out_of_bounds: store to p[91], which has 90 elements
 }
 __global__ void shift(float* a, int by) {
     a[(int)threadIdx.x + by] = 1;  //! out_of_bounds: store to a[100], which has 100 elements
@@ -25,8 +25,8 @@ __global__ void member(Matrix m) {
 }
 __global__ void variables() {
     counts[threadIdx.x] = 1;                       //! out_of_bounds: store to counts[10], which has 10 elements
-    last = sums[threadIdx.x];   //! out_of_bounds: load from sums[4], which has 4 elements //!+ global_race
-    last += table[threadIdx.x];  //! out_of_bounds: load from table[8], which has 8 elements //!+ global_race
+    last = sums[threadIdx.x];   //! out_of_bounds: load from sums[4], which has 4 elements //! global_race
+    last += table[threadIdx.x];  //! out_of_bounds: load from table[8], which has 8 elements //! global_race
 }
 
 int main() {

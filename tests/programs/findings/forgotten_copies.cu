@@ -12,7 +12,7 @@ __global__ void add(const float* a, const float* b, float* c, int n) {
 
 __global__ void half(const float* c, float* out, Pair* pairs) {
     int i = threadIdx.x;
-    out[i] = c[i];  //!+ not_reached: no thread reaches elements 100 to 199 of out
+    out[i] = c[i];  //! not_reached: no thread reaches elements 100 to 199 of out
     pairs[i].value = c[i];
     pairs[i].count = i;
 }

@@ -6,7 +6,7 @@ __global__ void count(int* total, int* seen) {
             old = atomicCAS(total, assumed, assumed + 1);
         } while (old != assumed);
     }
-    seen[blockIdx.x * blockDim.x + threadIdx.x] = *total;  //! block_race: load from total[0] //!+ global_race: load from total[0], which other threads change
+    seen[blockIdx.x * blockDim.x + threadIdx.x] = *total;  //! block_race: load from total[0] //! global_race: load from total[0], which other threads change
 }
 
 int main() {

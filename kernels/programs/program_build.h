@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "core/program/program_sources.h"
+#include "kernels/programs/cuda_compiler.h"
+#include "kernels/programs/program_request.h"
+#include "kernels/programs/reachable_files.h"
+
+namespace warplens::programs {
+
+/// What NVIDIA's compiler made of a program.
+struct BuiltProgram final {
+    std::filesystem::path binary;           ///< with our CUDA runtime API, both kinds of PTX in it
+    bool hasMain = true;                    ///< of its own
+    std::string proposedMain{};             ///< text, where it has none
+    std::vector<std::string> notes{};       ///< what was proposed
+    std::vector<ProposedValue> proposed{};  ///< the same, one by one
+    ProgramSources sources;
+    ReachableFiles reachable;
+    bool fromCache = false;
+    double seconds = 0;
+};
+
+/// Compiles for `computeCapability` (90 for 9.0) in the sandbox, what does not depend on each other
+/// side by side; what was built before of the same files is taken from the cache. Throws
+/// InvalidRequest for files that cannot be read and macros that cannot be, CompileFailed with
+/// nvcc's words, NotConfined and Cancelled.
+[[nodiscard]] BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compiler,
+                                      int computeCapability,
+                                      const std::function<bool()>& cancelled = {});
+
+}  // namespace warplens::programs

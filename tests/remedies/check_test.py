@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""`warplens check`: rules, comments, baseline and formats, and the examples of docs/check.md.
+
+check_test.py WARPLENS SOURCE_FOLDER
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+WARPLENS, SOURCE = map(os.path.abspath, sys.argv[1:3])
+
+PROGRAM = """#include <cstdio>
+__global__ void sum(const float* picture, float* sums, int width) {
+    int row = threadIdx.x;
+    float total = 0;
+    for (int x = 0; x < width; ++x)
+        total += picture[row * width + x];%s
+%s    sums[row] = total;
+}
+int main() {
+    float *picture, *sums;
+    cudaMalloc(&picture, 128 * 64 * sizeof(float));
+    cudaMalloc(&sums, 128 * sizeof(float));
+    cudaMemset(picture, 0, 128 * 64 * sizeof(float));
+    sum<<<1, 128>>>(picture, sums, 64);
+    cudaFree(picture);
+    cudaFree(sums);
+}
+"""
+LOAD = ("sum.cu:6:9: warning: picture: 8,192 sectors where 1,024 could do; "
+        "`picture[row * width + x]`: neighbouring lanes are 256 bytes apart, because threadIdx.x "
+        "is multiplied by width [uncoalesced-load]\n")
+
+
+class InFolder(unittest.TestCase):
+    """With a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="warplens-check-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def check(self, words, code):
+        done = subprocess.run([WARPLENS, "check", *words.split()], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout if code != 2 else done.stderr
+
+
+class Check(InFolder):
+    def test_warns_as_compilers_do_and_leaves_out_what_is_turned_off(self):
+        self.write("sum.cu", PROGRAM % ("", ""))
+        self.assertEqual(self.check("sum.cu", 1), LOAD + "1 program: 1 warning\n")
+        self.assertEqual(self.check("sum.cu -Wno-uncoalesced-load", 0),
+                         "1 program: nothing found\n")
+        self.check("sum.cu -Wno-uncoalesced-load -Wuncoalesced-load", 1)
+        self.assertIn("-W = 'no-such'", self.check("sum.cu -Wno-such", 2))
+
+    def test_holds_lines_to_what_comments_say(self):
+        for load, store, told in (
+                ("  // warplens: allow(uncoalesced-load) read once", "", []),
+                ("  // warplens: allow(uncoalesced-store) another", "", ["uncoalesced-load"]),
+                ("  // warplens: allow(uncoalesced-load)", "",
+                 ["unreadable-comment", "uncoalesced-load"]),
+                ("  // warplens: sectors_per_request <= 32", "", ["uncoalesced-load"]),
+                ("  // warplens: sectors_per_request <= 31.5", "", ["budget", "uncoalesced-load"]),
+                ("", "    // warplens: requests <= 3\n", ["uncoalesced-load", "budget"]),
+                ("", "    // warplens: speed <= 3\n", ["uncoalesced-load", "unreadable-comment"])):
+            self.write("sum.cu", PROGRAM % (load, store))
+            report = json.loads(self.check("sum.cu --json", 1 if told else 0))
+            self.assertEqual([one["rule"] for one in report["warnings"]], told, load + store)
+
+    def test_tells_with_a_baseline_only_what_is_new(self):
+        self.write("sum.cu", PROGRAM % ("", ""))
+        self.write("baseline.json", self.check("sum.cu --json", 1))
+        # The same warning, some lines below, and a new one.
+        moved = "// A sum of each row.\n\n" + PROGRAM % ("", "")
+        self.write("sum.cu", moved)
+        self.assertEqual(self.check("sum.cu --baseline baseline.json", 0),
+                         "1 program: nothing found, 1 more in the baseline\n")
+        self.write("sum.cu", moved.replace("    cudaFree(sums);\n", ""))
+        told = self.check("sum.cu --baseline baseline.json", 1)
+        self.assertEqual(told, "sum.cu:14: error: sums (512 bytes) is never freed [never-freed]\n"
+                         "1 program: 1 error, 1 more in the baseline\n")
+        self.assertIn("--baseline = 'none.json'", self.check("sum.cu --baseline none.json", 2))
+
+    def test_says_the_same_in_every_format_and_each_time(self):
+        self.write("kernels/sum.cu", PROGRAM % ("", ""))
+        self.write("kernels/right.cu", PROGRAM.replace("row * width + x", "x * 128 + row") %
+                   ("", ""))
+        for form in ("text", "sarif", "junit", "github", "json"):
+            told = self.check("kernels --format " + form, 1)
+            self.assertEqual(told, self.check("kernels --format " + form, 1))
+            if form == "sarif":
+                run = json.loads(told)["runs"][0]
+                self.assertEqual([rule["id"] for rule in run["tool"]["driver"]["rules"]][0],
+                                 "uncoalesced-load")
+                self.assertEqual(len(run["results"]), 1)
+                place = run["results"][0]["locations"][0]["physicalLocation"]
+                self.assertEqual(place, {"artifactLocation": {"uri": "kernels/sum.cu"},
+                                         "region": {"startLine": 6, "startColumn": 9}})
+            if form == "junit":
+                suites = xml.etree.ElementTree.fromstring(told)
+                self.assertEqual([(one.get("name"), one.get("tests"), one.get("failures"))
+                                  for one in suites],
+                                 [("kernels/right.cu", "1", "0"), ("kernels/sum.cu", "1", "1")])
+            if form == "github":
+                self.assertTrue(told.startswith(
+                    "::warning file=kernels/sum.cu,line=6,col=9,title=uncoalesced-load::picture"))
+
+    def test_says_of_what_does_not_compile_what_the_compiler_says(self):
+        self.write("sum.cu", "__global__ void k() { nothing; }\n")
+        self.write("other.cu", PROGRAM % ("", ""))
+        told = self.check("sum.cu other.cu", 1)
+        self.assertIn('sum.cu:1: error: identifier "nothing" is undefined [failed-program]\n', told)
+        self.assertIn("other.cu:6:9: warning: ", told)
+
+
+class Documentation(InFolder):
+    """docs/check.md: its table of rules, and its examples as they are written."""
+
+    def setUp(self):
+        super().setUp()
+        with open(os.path.join(SOURCE, "docs", "check.md"), encoding="utf-8") as file:
+            self.text = file.read()
+        os.symlink(WARPLENS, os.path.join(self.folder, "warplens"))
+        self.write("src/sum.cu", PROGRAM % ("", ""))
+        self.path = self.folder + ":" + os.environ["PATH"]
+
+    def example(self, heading, language):
+        part = self.text.split(f"### {heading}\n")[1]
+        return re.search(rf"```{language}\n(.*?)```", part, re.DOTALL).group(1)
+
+    def run_in_folder(self, script):
+        return subprocess.run(["bash", "-ec", script], cwd=self.folder, check=False,
+                              env=dict(os.environ, PATH=self.path), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+
+    def keep_baseline(self):
+        self.write("baseline.json", self.check("src/sum.cu --json", 1))
+
+    def add_regression(self):
+        self.write("src/sum.cu", (PROGRAM % ("", "")).replace("    cudaFree(sums);\n", ""))
+
+    def test_has_every_rule(self):
+        self.assertIn(self.check("--rules", 0), self.text)
+
+    def test_workflow_checks(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("python3-yaml is not installed")
+        steps = yaml.safe_load(self.example("GitHub Actions", "yaml"))["jobs"]["check"]["steps"]
+        step = next(step for step in steps if step.get("name") == "Check")["run"]
+        self.keep_baseline()
+        self.assertEqual(self.run_in_folder(step).returncode, 0)
+        self.add_regression()
+        done = self.run_in_folder(step)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("::error file=src/sum.cu,line=12,title=never-freed::", done.stdout)
+
+    def test_hook_checks(self):
+        entry = re.search(r"entry: (.*)", self.example("pre-commit", "yaml")).group(1)
+        self.keep_baseline()
+        self.assertEqual(self.run_in_folder(entry + " src/sum.cu").returncode, 0)
+        self.add_regression()
+        self.assertEqual(self.run_in_folder(entry + " src/sum.cu").returncode, 1)
+
+    def test_ctest_checks(self):
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\n"
+                   "project(kernels NONE)\nenable_testing()\n" + self.example("CTest", "cmake"))
+        build = "cmake -S . -B build > log && ctest --test-dir build"
+        self.assertIn("0% tests passed", self.run_in_folder(build).stdout)
+        self.write("src/sum.cu", (PROGRAM % ("", "")).replace("row * width + x", "x * 128 + row"))
+        self.assertIn("100% tests passed", self.run_in_folder(build).stdout)
+
+    def test_pytest_checks(self):
+        try:
+            import pytest  # noqa: F401
+        except ImportError:
+            self.skipTest("python3-pytest is not installed")
+        self.write("test_memory.py", self.example("pytest", "python"))
+        self.keep_baseline()
+        run = f"'{sys.executable}' -m pytest -q test_memory.py"
+        self.assertIn("1 passed", self.run_in_folder(run).stdout)
+        self.add_regression()
+        self.assertIn("1 failed", self.run_in_folder(run).stdout)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("XDG_CACHE_HOME", os.path.join(tempfile.gettempdir(),
+                                                         f"warplens-check-{os.getuid()}"))
+    unittest.main(argv=sys.argv[:1])

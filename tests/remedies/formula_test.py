@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""The formula of an address against the one that is written: random affine accesses.
+
+formula_test.py WARPLENS [ACCESSES]
+"""
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+
+WARPLENS = sys.argv[1]
+ACCESSES = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
+EACH = 50  # accesses of a kernel
+TYPES = {"char": 1, "float": 4, "double": 8}
+
+
+def coefficient():
+    return random.choice((0, 1, 1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, random.randrange(1, 400)))
+
+
+class Access:
+    """Of a loop around a loop."""
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+        self.type = random.choice(list(TYPES))
+        self.thread = [coefficient() for _ in "xyz"]
+        self.block = [coefficient() for _ in "xyz"]
+        self.loops = [coefficient(), coefficient()]  # the outer one first
+        self.start = random.randrange(1000)
+
+    def text(self):
+        terms = [f"{self.start}"]
+        for name, factors in (("threadIdx", self.thread), ("blockIdx", self.block)):
+            terms += [f"{factor} * {name}.{axis}" for factor, axis in zip(factors, "xyz")]
+        terms += [f"{self.loops[0]} * i", f"{self.loops[1]} * j"]
+        random.shuffle(terms)
+        return f"        sum += of_{self.type}[{' + '.join(terms)}];"
+
+    def expected(self):
+        size = TYPES[self.type]
+        inner, outer = self.loops[1] * size, self.loops[0] * size
+        # Passes of loops that go on as the inner one does are no loop of their own.
+        loops = [(inner, 0)] if outer == 4 * inner else [(inner, 4), (outer, 0)]
+        return {"thread": [factor * size for factor in self.thread],
+                "block": [factor * size for factor in self.block],
+                "start": self.start * size, "loops": loops, "element_bytes": size}
+
+
+def found(line):
+    address = line["address"]
+    assert not address["of_lanes"] and "thread_x_each_pass" not in address, line
+    return {"thread": [address["thread"][axis] for axis in "xyz"],
+            "block": [address["block"][axis] for axis in "xyz"], "start": address["start"],
+            "loops": [(loop["bytes"], loop["passes"]) for loop in address["loops"]],
+            "element_bytes": address["element_bytes"]}
+
+
+def main():
+    random.seed(20)
+    lines, accesses, launches = [], {}, []
+    for kernel in range(-(-ACCESSES // EACH)):
+        lines += [f"__global__ void k{kernel}(const char* of_char, const float* of_float, "
+                  "const double* of_double, float* out) {", "    float sum = 0;",
+                  "    for (int i = 0; i < 3; ++i) for (int j = 0; j < 4; ++j) {"]
+        for _ in range(min(EACH, ACCESSES - kernel * EACH)):
+            access = Access(kernel)
+            lines.append(access.text())
+            accesses[len(lines)] = access
+        lines += ["    }", "    out[threadIdx.x] = sum;", "}"]
+        block = random.choice(("8, 4, 2", "32, 2, 2", "5, 7, 3", "64, 2, 2"))
+        launches.append(f"    k{kernel}<<<dim3(3, 2, 2), dim3({block})>>>(c, f, d, o);")
+    lines += ["int main() {", "    char* c; float *f, *o; double* d;",
+              "    for (void** p : {(void**)&c, (void**)&f, (void**)&d, (void**)&o}) {",
+              "        cudaMalloc(p, 1 << 21);", "        cudaMemset(*p, 0, 1 << 21);", "    }",
+              *launches, "}"]
+    with tempfile.NamedTemporaryFile("w", suffix=".cu", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        done = subprocess.run([WARPLENS, "predict", file.name, "--source", "predicted", "--json"],
+                              check=True, stdout=subprocess.PIPE, text=True)
+    wrong = []
+    seen = set()
+    for launch in json.loads(done.stdout)["launches"]:
+        for line in launch["lines"]:
+            access = accesses.get(line["line"])
+            if access is None or line["kind"] != "load":
+                continue
+            seen.add(line["line"])
+            if "address" not in line or found(line) != access.expected():
+                wrong.append(f"{access.text()}: {line.get('address')}, not {access.expected()}")
+    assert seen == set(accesses), f"{len(seen)} of {len(accesses)} were seen"
+    assert not wrong, f"{len(wrong)} wrong:\n" + "\n".join(wrong[:5])
+    print(f"{len(seen)} of {len(accesses)} formulas are those written")
+
+
+main()
