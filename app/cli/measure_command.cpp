@@ -7,7 +7,6 @@
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/overwriting.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <array>
 #include <chrono>
 #include <memory>
 
@@ -42,11 +43,23 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
 
 ExitCode predictScenario(const PredictCommandOptions& options) {
     using Duration = std::chrono::steady_clock::duration;
+    const std::string source = options.program.source.value_or("");
+    std::vector<LimitViolation> violations;
     PredictOptions how;
     how.everyBlock = options.exact;
     how.timeLimit =
         std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.timeLimit));
-    const LaunchReport prediction = predictShowing(runnableExperimentFrom(options.experiment), how);
+    requireOneOf(std::array<std::string_view, 2>{"predicted", "compiled"}, "--source", source,
+                 violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    const Experiment experiment = runnableExperimentFrom(options.experiment);
+    LaunchReport prediction;
+    if (source != "compiled") prediction = predictShowing(experiment, how);
+    if (source == "compiled") {
+        prediction = predictCompiled(experiment, how);
+    } else if (source.empty()) {
+        addCompiled(prediction, predictCompiled(experiment, how));
+    }
     if (options.json) {
         printDocument(Document::prediction, Prediction{prediction});
     } else if (options.table.asked()) {
@@ -85,6 +98,7 @@ Subcommand addPredictCommand(CLI::App& program) {
                 return runSubject(
                     *parser, options->experiment.scenario, options->program,
                     {.ofScenarios = {"--exact", "--time-limit", "--csv", "--markdown"},
+                     .hasSources = true,
                      .scenario = [&] { return predictScenario(*options); },
                      .program =
                          [&](std::vector<LimitViolation> idle) {

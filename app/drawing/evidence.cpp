@@ -35,7 +35,7 @@ const Value* Evidence::find(Metric metric, Source source, Variant variant,
 const Value* Evidence::best(Metric metric, Variant variant, std::string_view subject) const {
     const Value* reason = nullptr;
     for (const Source source :
-         {Source::timed, Source::counted, Source::probed, Source::predicted}) {
+         {Source::timed, Source::counted, Source::probed, Source::compiled, Source::predicted}) {
         const Value* value = find(metric, source, variant, subject);
         if (value != nullptr && value->number() != nullptr) return value;
         if (reason == nullptr) reason = value;

@@ -64,6 +64,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     if (isDrawable(state.edit)) {
         apply(state, predictBlockNow({state.view.experiment, state.view.block}, {}));
         apply(state, predictNow(state.view.experiment));
+        apply(state, predictCompiledNow(state.view.experiment));
     }
 
     if (state.program.isOpen()) {

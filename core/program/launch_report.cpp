@@ -26,7 +26,8 @@ class SubjectCosts final {
     void setShared() { hasShared_ = true; }
     void setBranches() { hasBranches_ = true; }
 
-    void appendTo(std::vector<Value>& values, const std::string& subject, Source source) const {
+    void appendTo(std::vector<Value>& values, const std::string& subject, Source source,
+                  bool cacheLines) const {
         const bool whole = subject == "kernel";
         const auto add = [&](Metric metric, double number, Variant variant = Variant::none) {
             values.push_back({metric, subject, source, variant, number});
@@ -64,8 +65,9 @@ class SubjectCosts final {
         } else if (whole) {
             missing(Metric::coalescingEfficiency, "no global accesses");
         }
-        if (loads.cacheLines != 0) count(Metric::globalLoadLines, loads.cacheLines);
-        if (stores.cacheLines != 0) count(Metric::globalStoreLines, stores.cacheLines);
+        if (cacheLines && loads.cacheLines != 0) count(Metric::globalLoadLines, loads.cacheLines);
+        if (cacheLines && stores.cacheLines != 0)
+            count(Metric::globalStoreLines, stores.cacheLines);
         if (whole || hasShared_) {
             LineCost shared = of(AccessKind::sharedLoad);
             shared.add(of(AccessKind::sharedStore));
@@ -132,6 +134,8 @@ void describeKernelLine(Archive& v, ProgramLine& line) {
     v("line", line.place.line, "From 1 in the kernel's text.");
     v("kind", line.kind, "What it does.");
     v("subject", line.array, "Name of the array or branch.");
+    v.onlyIf(line.source != Source::predicted, "source", line.source,
+             "Left out of what is predicted: `compiled`, of the compiler's optimised code.");
     v.onlyIf(branch, "branches", line.requests, "Times a warp came to it.");
     v.onlyIf(branch, "divergent_branches", line.divergent, "Times its lanes went different ways.");
     v.onlyIf(!branch, "requests", line.requests, "Warp-level requests.");
@@ -265,6 +269,7 @@ void describe(Archive& v, Prediction& prediction) {
              "sample's blocks differ.",
              {.least = 0});
     v("seconds", report.seconds, "How long tracing took, in seconds.", {.least = 0});
+    v("compiled", report.compiled, "How the numbers of the compiled code were counted.");
     describeVersion(v);
     v("values", report.values, "Every number, and every one that is missing.");
     v.each("lines", report.lines, "By line.",
@@ -323,8 +328,10 @@ std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines, const Kernel*
     for (auto& [from, of] : sources) {
         if (kernel == nullptr)
             std::ranges::sort(of.parts, {}, [](const auto& part) { return part.first; });
-        of.kernel.appendTo(values, "kernel", from);
-        for (const auto& [name, costs] : of.parts) costs.appendTo(values, name, from);
+        // Documents of scenarios do not tell lines of 128 bytes.
+        const bool cacheLines = kernel == nullptr;
+        of.kernel.appendTo(values, "kernel", from, cacheLines);
+        for (const auto& [name, costs] : of.parts) costs.appendTo(values, name, from, cacheLines);
     }
     return values;
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/kernel/kernel.h"
 #include "core/trace/warp_observer.h"
 
 namespace warplens::trace {

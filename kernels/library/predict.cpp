@@ -4,8 +4,10 @@
 #include <atomic>
 #include <bit>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "core/library/kernel_code.h"
 #include "core/trace/request_groups.h"
@@ -96,6 +98,45 @@ LaunchReport predict(const Experiment& experiment, const PredictOptions& options
     return report;
 }
 
+LaunchReport predictCompiled(const Experiment& experiment, const PredictOptions& options) {
+    const Clock::time_point begin = Clock::now();
+    const Kernel& kernel = kernelOf(experiment);
+    const trace::LaunchTotals totals = totalsOf(experiment, library::PtxKind::optimized, options);
+    LaunchReport report = reportOn(experiment);
+    report.lines = linesOf(kernel, totals.lines, Source::compiled);
+    report.values = valuesOf(report.lines, &kernel, Source::compiled);
+    for (Value& value : report.values) {
+        const bool isBranch = std::ranges::find(kernel.branches, value.subject,
+                                                &KernelBranch::name) != kernel.branches.end();
+        const bool isLeft = std::ranges::find(report.lines, value.subject, &ProgramLine::array) !=
+                            report.lines.end();
+        if (isBranch && !isLeft)
+            value.content = Unavailable{"the compiled code (PTX) has no branch there"};
+    }
+    const std::string_view ptx = library::ptxOf(kernel, library::PtxKind::optimized);
+    const auto behind = [&](std::string_view words, std::string_view end) {
+        const std::size_t at = ptx.find(words);
+        if (at == std::string_view::npos) return std::string();
+        const std::size_t from = at + words.size();
+        return std::string(ptx.substr(from, ptx.find_first_of(end, from) - from));
+    };
+    std::string capability = behind(".target sm_", "\n, ");
+    if (!capability.empty()) capability.insert(capability.size() - 1, ".");
+    report.compiled = CompiledCount{.compiler = "nvcc",
+                                    .version = behind("Cuda compilation tools, release ", ","),
+                                    .computeCapability = capability,
+                                    .exact = !totals.sampled,
+                                    .blocksTraced = totals.blocksTraced,
+                                    .seconds = secondsSince(begin)};
+    return report;
+}
+
+void addCompiled(LaunchReport& report, const LaunchReport& compiled) {
+    report.compiled = compiled.compiled;
+    report.lines.insert(report.lines.end(), compiled.lines.begin(), compiled.lines.end());
+    report.values.insert(report.values.end(), compiled.values.begin(), compiled.values.end());
+}
+
 LaunchReport predictBlock(const Experiment& experiment, Index3 block, const BlockOptions& options) {
     const Clock::time_point begin = Clock::now();
     const Kernel& kernel = kernelOf(experiment);
@@ -151,6 +192,53 @@ LaunchReport predictBlock(const Experiment& experiment, Index3 block, const Bloc
     report.values = valuesOf(report.lines, &kernel);
     report.seconds = secondsSince(begin);
     return report;
+}
+
+namespace {
+
+constexpr std::uint64_t mostBlocks = 16;
+
+struct Seen final {
+    std::uint32_t line = 0;
+    std::uint32_t activeLanes = 0;
+    std::uint32_t takenLanes = 0;
+    std::vector<std::uint64_t> addresses{};
+    friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+class Watcher final : public trace::WarpObserver {
+  public:
+    void onRequest(const trace::WarpRequest& request) override {
+        seen.push_back({request.line, request.activeLanes, 0,
+                        std::vector(request.addresses.begin(), request.addresses.end())});
+    }
+    void onBranch(const trace::WarpBranch& branch) override {
+        seen.push_back({branch.line, branch.activeLanes, branch.takenLanes});
+    }
+    std::vector<Seen> seen;
+};
+
+}  // namespace
+
+std::optional<std::uint32_t> lineThatComputingChanges(const Experiment& experiment) {
+    const Kernel& file = kernelOf(experiment);
+    if (file.computing.empty()) return std::nullopt;
+    TracedKernel computing(experiment, std::make_shared<library::ArrayMemory>(experiment, true));
+    TracedKernel tracing(experiment);
+    const std::uint64_t last = experiment.launch.grid.count() - 1;
+    const std::uint64_t pieces = std::clamp<std::uint64_t>(last, 1, mostBlocks - 1);
+    for (std::uint64_t piece = 0; piece <= std::min(last, pieces); ++piece) {
+        const Index3 block = blockIndexInGrid(
+            last / pieces * piece + last % pieces * piece / pieces, experiment.launch.grid);
+        Watcher with;
+        Watcher without;
+        computing.runBlock(block, with);
+        tracing.runBlock(block, without);
+        const auto [one, other] = std::ranges::mismatch(with.seen, without.seen);
+        if (one != with.seen.end()) return one->line;
+        if (other != without.seen.end()) return other->line;
+    }
+    return std::nullopt;
 }
 
 }  // namespace warplens

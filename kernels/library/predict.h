@@ -1,10 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <stop_token>
 
 #include "core/program/launch_report.h"
+#include "core/scenario/scenario.h"
 #include "core/trace/launch_totals.h"
 
 /// Built-in kernels, traced from their plain .cu files within this process.
@@ -26,6 +29,13 @@ class TraceFault final : public std::runtime_error {
 [[nodiscard]] LaunchReport predict(const Experiment& experiment,
                                    const PredictOptions& options = {});
 
+/// The same of the code that the compiler made of the kernel: its lines and values are of the
+/// source `compiled`, and `compiled` says how they were counted.
+[[nodiscard]] LaunchReport predictCompiled(const Experiment& experiment,
+                                           const PredictOptions& options = {});
+/// Puts what compiled code comes to beside what was predicted of the same launch.
+void addCompiled(LaunchReport& report, const LaunchReport& compiled);
+
 struct BlockOptions final {
     /// A warp that would not be done by then, taking as long as the slowest before it, is not
     /// begun; one is always traced. Leaves room for the frame within 16 ms.
@@ -42,5 +52,10 @@ struct BlockOptions final {
 /// The sums with the names of the kernel's arrays and branches.
 [[nodiscard]] std::vector<ProgramLine> linesOf(const Kernel& kernel,
                                                const trace::LineTallies& tallies, Source source);
+
+/// Whether the loops marked `only computes` are what they are said to be: blocks of the launch,
+/// from the first to the last, do the same with these loops and without. Else the line of the first
+/// access or named branch that is another. Throws TraceFault (predict.h).
+[[nodiscard]] std::optional<std::uint32_t> lineThatComputingChanges(const Experiment& experiment);
 
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/library/array_memory.h"
-#include "kernels/library/shared_layout.h"
+#include "kernels/library/prepared_launch.h"
 #include "kernels/measure/device/device_kernels.h"
 #include "kernels/measure/device/launched_kernel.h"
 #include "kernels/measure/device/memory_limit.h"

@@ -195,6 +195,9 @@ struct Maker final {
     Command operator()(Of<PredictionReady>) const {
         return PredictionReady{from.prediction(state)};
     }
+    Command operator()(Of<CompiledPredicted>) const {
+        return CompiledPredicted{from.blockPrediction(state)};
+    }
     Command operator()(Of<PredictionFailed>) const {
         return PredictionFailed{{from.experimentOf(state), from.text()}};
     }

@@ -75,6 +75,10 @@ struct ClearPins final {};
 struct PredictionReady final {
     LaunchReport prediction;
 };
+/// What compiled code comes to in the launch; none where it cannot be run.
+struct CompiledPredicted final {
+    std::optional<LaunchReport> compiled;
+};
 struct PredictionFailed final {
     PredictionFailure failure;
 };
