@@ -11,7 +11,7 @@
 #include "app/cli/progress.h"
 #include "app/drawing/plot_sweep.h"
 #include "core/measurement/value_text.h"
-#include "core/sweep/plan.h"
+#include "core/sweep/share.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "core/sweep/plan.h"
+#include "core/sweep/share.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {

@@ -8,7 +8,7 @@
 
 #include "app/recordings/library.h"
 #include "core/sweep/quantity.h"
-#include "core/sweep/plan.h"
+#include "core/sweep/share.h"
 
 /// The sweep beside the mapping: of the launch that is shown, over what a person chose.
 namespace warplens::window {
