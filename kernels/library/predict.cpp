@@ -48,7 +48,8 @@ trace::LaunchTotals totalsOf(const Experiment& experiment, library::PtxKind kind
 }
 
 LaunchReport reportOn(const Experiment& experiment) {
-    LaunchReport report{experiment};
+    LaunchReport report;
+    static_cast<Experiment&>(report) = experiment;
     report.kernel = kernelOf(experiment).name;
     report.instance = kernelOf(experiment).instance(experiment.arguments);
     report.blocks = experiment.launch.grid.count();

@@ -9,7 +9,8 @@ namespace warplens {
 namespace {
 
 TEST(PredictionJson, HasTheMembersThatAreDocumented) {
-    LaunchReport report{initialExperiment(scenarioNamed("branch-odd-even"))};
+    LaunchReport report;
+    static_cast<Experiment&>(report) = initialExperiment(scenarioNamed("branch-odd-even"));
     report.exact = false;
     report.blocksTraced = 3;
     report.blocks = 9;

@@ -141,7 +141,7 @@ std::optional<LaunchReport> Payloads::blockPrediction(const AppState& state) {
     const LaunchReport& from = dice_.of(predictions_);
     LaunchReport made = from;
     static_cast<Experiment&>(made) = experimentOf(state);
-    made.block = {
+    made.block = TracedBlock{
         .block = dice_.oneIn(3) ? index(state.view.experiment.launch.grid) : state.view.block,
         .warpsTraced = count(),
         .warps = count()};
