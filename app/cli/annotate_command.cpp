@@ -3,7 +3,7 @@
 #include <memory>
 #include <string_view>
 
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"
 #include "app/cli/program_report.h"

@@ -19,7 +19,6 @@
 #include "core/text/format.h"
 #include "kernels/course/course_ptx.h"
 #include "kernels/course/kernel_check.h"
-#include "kernels/library/computing_loops.h"
 #include "kernels/library/predict.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/sandbox.h"

@@ -3,7 +3,7 @@
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/page_options.h"
+#include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/describe.h"

@@ -10,7 +10,6 @@
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/overwriting.h"
 #include "app/cli/subcommand.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"

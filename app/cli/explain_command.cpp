@@ -72,8 +72,8 @@ std::optional<std::uint32_t> takeLine(std::string& subject) {
 Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
                           const std::optional<std::uint32_t>& line) {
     Explanation explanation{trace.program, {}, {}};
-    std::set<std::tuple<std::string, std::string, std::uint32_t, LineKind, std::string>> seen;
-    for (const ProgramLaunch& launch : trace.launches) {
+    std::set<std::tuple<std::string, std::string, std::uint32_t, AccessKind, std::string>> seen;
+    for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
             const bool isAsked = line ? each.place.line == *line && each.place.file == trace.program
                                       : isCostly(each);
@@ -127,10 +127,10 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
     for (const ExplainedLine& each : explanation.lines) {
         const ProgramLine& line = each.line;
         text += line.place.file + ':' + std::to_string(line.place.line) + ": " +
-                std::string(toString(line.kind)) + (line.array.empty() ? "" : " of " + line.array) +
+                std::string(nameOf(line.kind)) + (line.array.empty() ? "" : " of " + line.array) +
                 " in " + each.kernel + ' ' + toLaunchSyntax(each.launch) + "\n    " + each.code +
                 "\n  " +
-                (line.kind == LineKind::branch ? "" : counted(line.requests, "request") + ", ") +
+                (line.kind == AccessKind::branch ? "" : counted(line.requests, "request") + ", ") +
                 costInWords(line) + '\n';
         if (!line.reason.empty()) text += "  why: " + line.reason + '\n';
         if (line.address)

@@ -5,12 +5,10 @@
 #include <memory>
 
 #include "app/cli/documentation/schemas.h"
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/overwriting.h"
-#include "app/cli/page_options.h"
-#include "app/cli/program_launch.h"
+#include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
@@ -130,7 +128,7 @@ struct OtherLaunch final {
         }
         const TraceRequest request = traceRequestFrom(experiment, program);
         const ProgramTrace trace = tracedShowing(request).trace;
-        const ProgramLaunch& launch = launchSpokenOf(trace);
+        const LaunchReport& launch = launchSpokenOf(trace);
         figure::Subject subject =
             figure::subjectOf(launch, trace.program, stepsOf(request, launch));
         subject.source = readFile(request.source.files.front());
@@ -214,7 +212,7 @@ ExitCode run(const FigureOptions& options) {
     return ExitCode::done;
 }
 
-std::string commandOf(const TraceRequest& request, const ProgramLaunch& launch,
+std::string commandOf(const TraceRequest& request, const LaunchReport& launch,
                       const FigureOptions& options, const figure::Page& page) {
     std::string words = "warplens figure";
     for (const auto& file : request.source.files) words += ' ' + file.string();
@@ -258,7 +256,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     requireNoneButPictureLost("--output", drawn.path, options.force);
     const TracedProgram traced = tracedShowing(request);
     const ProgramTrace& trace = traced.trace;
-    const ProgramLaunch& launch = launchSpokenOf(trace);
+    const LaunchReport& launch = launchSpokenOf(trace);
     const ProgramMeasurement* const measured = measurementIn(kept.get(), launch);
     if (kept != nullptr && measured == nullptr) {
         throw InvalidRequest({{"--measured", "'" + options.measured + "'",

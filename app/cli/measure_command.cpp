@@ -3,11 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/overwriting.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
@@ -15,11 +14,10 @@
 #include "core/json/json.h"
 #include "core/measurement/recording.h"
 #include "core/measurement/value_text.h"
-#include "core/program/line_judges.h"
-#include "core/program/measured_program.h"
+#include "core/program/line_costs.h"
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
-#include "core/sweep/value_rows.h"
+#include "core/sweep/quantity.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
 #include "kernels/programs/measure_request.h"
@@ -32,24 +30,24 @@ namespace {
 
 using ProgramTable = std::vector<std::vector<std::string>>;
 
-std::string judged(const std::optional<JudgedCounts>& counts) {
+std::string judged(AccessKind kind, const std::optional<LineCost>& counts) {
     if (!counts) return "-";
-    return groupedDigits(counts->requests) + " / " + groupedDigits(counts->units);
+    return groupedDigits(counts->requests) + " / " + groupedDigits(unitsOf(kind, *counts));
 }
 
-std::string tableOfLines(const ProgramLaunch& predicted, const ProgramMeasurement& measured) {
+std::string tableOfLines(const LaunchReport& predicted, const ProgramMeasurement& measured) {
     ProgramTable rows{{"line", "kind", "requests /", "predicted", "compiled", "counted"}};
     for (const LineJudges& line : judgesOf(predicted.lines, measured.lines)) {
         rows.push_back({(line.file.empty() ? "?" : line.file) + ':' + std::to_string(line.line),
-                        std::string(toString(line.kind)), std::string(unitOf(line.kind)),
-                        judged(line.counts[0]), judged(line.counts[1]), judged(line.counts[2])});
+                        std::string(nameOf(line.kind)), std::string(unitOf(line.kind)),
+                        judged(line.kind, line.counts[0]), judged(line.kind, line.counts[1]), judged(line.kind, line.counts[2])});
     }
     return toTable(rows, "  ");
 }
 
 std::string wordsOf(const LineDifference& difference) {
     std::string words = "  " + difference.file + ':' + std::to_string(difference.line) + ' ' +
-                        std::string(toString(difference.kind)) + ", " +
+                        std::string(nameOf(difference.kind)) + ", " +
                         std::string(toString(difference.cause)) + ": " + difference.words + '\n';
     if (!difference.intervention.empty()) words += "      " + difference.intervention + '\n';
     return words;
@@ -57,7 +55,7 @@ std::string wordsOf(const LineDifference& difference) {
 
 /// One launch: how the results compare, time and resources, a row for each line and kind with the
 /// three judges side by side, and where they differ the cause.
-std::string reportOf(const ProgramLaunch& predicted, const ProgramMeasurement& measured) {
+std::string reportOf(const LaunchReport& predicted, const ProgramMeasurement& measured) {
     std::string text = "launch " + std::to_string(predicted.index) + ": " + predicted.kernel +
                        toLaunchSyntax(measured.launch) + " on " + measured.device.name + ", " +
                        measured.compiler + '\n';
@@ -89,7 +87,7 @@ struct MeasuredOutput final {
 
 /// Its inputs come with a trace of its own.
 ProgramMeasurement measuredNow(WorkerClient& worker, const TraceRequest& request,
-                               const ProgramSources& sources, const ProgramLaunch& launch,
+                               const ProgramSources& sources, const LaunchReport& launch,
                                const WorkerOptions& options) {
     try {
         MeasureProgramRequest measure = measureRequestFor(request, sources, launch.index);
@@ -114,7 +112,7 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
                             .digest = programDigest(request, sources),
                             .notes = std::move(traced.trace.notes)};
     std::string text;
-    for (ProgramLaunch& launch : traced.trace.launches) {
+    for (LaunchReport& launch : traced.trace.launches) {
         if (!launch.traced) continue;
         ProgramMeasurement measured = measuredNow(worker, request, sources, launch, options);
         text += reportOf(launch, measured) + '\n';

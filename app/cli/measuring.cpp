@@ -116,14 +116,14 @@ void tellBanner(const WorkerClient& worker) {
     complain("skipped what came before the worker spoke: '" + worker.banner() + "'");
 }
 
-Prediction predictShowing(const Experiment& experiment, PredictOptions how) {
+LaunchReport predictShowing(const Experiment& experiment, PredictOptions how) {
     ProgressLine line("tracing");
     how.progress = [&](double fraction) { line.show(fraction); };
     return predict(experiment, how);
 }
 
 void addPredictions(Measurement& measurement) {
-    Prediction prediction;
+    LaunchReport prediction;
     try {
         prediction = predictShowing(measurement.experiment);
     } catch (const TraceFault& fault) {

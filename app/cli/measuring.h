@@ -36,7 +36,7 @@ namespace warplens {
 void tellBanner(const WorkerClient& worker);
 
 /// Predicts, and shows progress where standard error is a terminal.
-[[nodiscard]] Prediction predictShowing(const Experiment& experiment, PredictOptions how = {});
+[[nodiscard]] LaunchReport predictShowing(const Experiment& experiment, PredictOptions how = {});
 
 /// Adds what tracing the kernel on the host predicts, where the measurement does not hold it yet.
 void addPredictions(Measurement& measurement);

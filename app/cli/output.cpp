@@ -1,12 +1,24 @@
 #include "app/cli/output.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <iostream>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 
+#include "app/cli/subcommand.h"
+#include "core/course/course.h"
 #include "core/json/archive.h"
+#include "core/launch/limit_violation.h"
+#include "core/measurement/recording.h"
+#include "core/measurement/value_text.h"
+#include "core/sweep/json.h"
+#include "core/text/format.h"
 #include "core/text/lines.h"
 #include "core/text/sanitized.h"
 
@@ -108,6 +120,129 @@ std::string toTable(std::vector<std::vector<std::string>> rows, const std::strin
         text += line + '\n';
     }
     return text;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of a regular file; 0 for what is none, as a device, and for what is not there.
+std::uintmax_t bytesIn(const fs::path& file) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) return 0;
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    return error ? 0 : bytes;
+}
+
+std::string inWords(const Sweep& sweep) {
+    const std::string what =
+        "a sweep of " + sweep.plan.base.scenario + " over " + toString(sweep.plan.axis) + ", ";
+    const Measurement* const first = sweep.firstMeasurement();
+    if (first == nullptr) return what + "predicted only";
+    return what + std::to_string(sweep.measuredCount()) + " of " +
+           std::to_string(sweep.points.size()) + " points measured (" + takenOn(*first) + ")";
+}
+
+/// The sweep that the file holds, if it does.
+std::optional<Sweep> sweepIn(const fs::path& file) {
+    try {
+        return loadSweep(file).sweep;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// `a recording of matadd-swapped <<<…>>> (NVIDIA H200, 2026-11-21)`, or how much of what is no
+/// `wanted`.
+std::string contentInWords(const fs::path& file, const std::string& wanted) {
+    if (const std::optional<Sweep> sweep = sweepIn(file)) return inWords(*sweep);
+    try {
+        const Measurement measurement = loadRecording(file).measurement;
+        return "a recording of " + measurement.experiment.scenario + ' ' +
+               toLaunchSyntax(measurement.experiment.launch) + " (" + takenOn(measurement) + ")";
+    } catch (const std::exception&) {
+        return formatBytes(bytesIn(file)) + " that are no " + wanted;
+    }
+}
+
+[[noreturn]] void refuse(const char* option, const fs::path& file, const std::string& instead,
+                         const std::string& wanted = "recording") {
+    throw InvalidRequest({{option, "'" + file.string() + "'",
+                           "it holds " + contentInWords(file, wanted) + "; " + instead}});
+}
+
+bool isPicture(const fs::path& file) {
+    std::array<char, 512> head{};
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(head.data(), head.size());
+    const std::string_view text(head.data(), static_cast<std::size_t>(stream.gcount()));
+    return text.starts_with("\x89PNG") || text.starts_with("%PDF-") ||
+           text.find("<svg") != std::string_view::npos;
+}
+
+/// What was measured is kept in files only: a pipe waits for a reader, and behind /dev/stdout the
+/// report, too, would go.
+void requireFile(const char* option, const fs::path& file) {
+    requireWritable(option, file);
+    std::error_code error;
+    const std::string path = file.lexically_normal().string();
+    const bool isStream =
+        path.starts_with("/dev/std") || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
+    if (!isStream && !fs::is_other(file, error)) return;
+    throw InvalidRequest(
+        {{option, "'" + path + "'", "a file, no pipe or device; --json prints what is measured"}});
+}
+
+}  // namespace
+
+void addForceFlag(CLI::App& parser, bool& force) {
+    parser.add_flag("--force", force, "replace what the file to write holds, whatever it is");
+}
+
+void requireWritable(const char* option, const fs::path& file) {
+    if (file.empty()) throw InvalidRequest({{option, "''", "the file to write"}});
+    const auto fail = [&](const std::string& why) {
+        throw CommandFailed(ExitCode::failed, "cannot write " + file.string() + ": " + why);
+    };
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    std::error_code error;
+    const Course* const course = openedCourse();
+    if (course != nullptr && folder.filename() == "recordings" &&
+        fs::equivalent(folder.parent_path() / ".", course->folder, error)) {
+        fs::create_directory(folder, error);
+    }
+    if (!fs::is_directory(folder, error)) fail("no folder " + folder.string());
+    if (fs::is_directory(file, error)) fail("it is a folder");
+    if (fs::exists(file, error)) {
+        if (::access(file.c_str(), W_OK) != 0) fail(std::strerror(errno));
+    } else if (!fs::is_symlink(fs::symlink_status(file, error)) &&
+               ::access(folder.c_str(), W_OK | X_OK) != 0) {
+        fail(std::strerror(errno));
+    }
+}
+
+void requireNothingLost(const char* option, const fs::path& file, bool force) {
+    requireFile(option, file);
+    if (force || bytesIn(file) == 0) return;
+    refuse(option, file, "--force replaces it");
+}
+
+void requireNothingLost(const char* option, const fs::path& file, const Sweep& sweep, bool force) {
+    requireFile(option, file);
+    if (force || bytesIn(file) == 0) return;
+    const std::optional<Sweep> kept = sweepIn(file);
+    const bool same = kept && kept->plan == sweep.plan;
+    if (same && kept->measuredCount() == 0) return;
+    const bool canGoOn = same && kept->nextToMeasure();
+    refuse(option, file,
+           (canGoOn ? "--resume " + file.string() + " goes on with it, " : std::string()) +
+               "--force replaces it");
+}
+
+void requireNoneButPictureLost(const char* option, const fs::path& file, bool force) {
+    requireWritable(option, file);
+    if (force || bytesIn(file) == 0 || isPicture(file)) return;
+    refuse(option, file, "a picture replaces a picture only, without --force", "picture");
 }
 
 }  // namespace warplens

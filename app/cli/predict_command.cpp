@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <array>
 #include <chrono>
 #include <memory>
 
@@ -9,8 +10,8 @@
 #include "app/cli/program_report.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
-#include "core/sweep/value_rows.h"
-#include "core/trace/json.h"
+#include "core/program/launch_report.h"
+#include "core/sweep/quantity.h"
 
 namespace warplens {
 namespace {
@@ -42,13 +43,25 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
 
 ExitCode predictScenario(const PredictCommandOptions& options) {
     using Duration = std::chrono::steady_clock::duration;
+    const std::string source = options.program.source.value_or("");
+    std::vector<LimitViolation> violations;
     PredictOptions how;
     how.everyBlock = options.exact;
     how.timeLimit =
         std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.timeLimit));
-    const Prediction prediction = predictShowing(runnableExperimentFrom(options.experiment), how);
+    requireOneOf(std::array<std::string_view, 2>{"predicted", "compiled"}, "--source", source,
+                 violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    const Experiment experiment = runnableExperimentFrom(options.experiment);
+    LaunchReport prediction;
+    if (source != "compiled") prediction = predictShowing(experiment, how);
+    if (source == "compiled") {
+        prediction = predictCompiled(experiment, how);
+    } else if (source.empty()) {
+        addCompiled(prediction, predictCompiled(experiment, how));
+    }
     if (options.json) {
-        printDocument(Document::prediction, prediction);
+        printDocument(Document::prediction, Prediction{prediction});
     } else if (options.table.asked()) {
         printTable(rowsOf(prediction.values), options.table.csv);
     } else {
@@ -85,6 +98,7 @@ Subcommand addPredictCommand(CLI::App& program) {
                 return runSubject(
                     *parser, options->experiment.scenario, options->program,
                     {.ofScenarios = {"--exact", "--time-limit", "--csv", "--markdown"},
+                     .hasSources = true,
                      .scenario = [&] { return predictScenario(*options); },
                      .program =
                          [&](std::vector<LimitViolation> idle) {

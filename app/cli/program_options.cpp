@@ -14,11 +14,12 @@
 namespace warplens {
 namespace {
 
-void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program) {
+void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program, bool hasSources) {
     std::vector<LimitViolation> violations;
+    if (!hasSources) refuseIdle(parser, {"--source"}, "with a .cu file", violations);
     refuseIdle(parser,
-               {"--kernel", "--launch", "--array", "--include", "--define", "--std", "--source",
-                "--compiler", "--fail-on-findings", "--measured", "FILE"},
+               {"--kernel", "--launch", "--array", "--include", "--define", "--std", "--compiler",
+                "--fail-on-findings", "--measured", "FILE"},
                "with a .cu file", violations);
     if (!program.arguments.empty()) {
         violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});
@@ -63,7 +64,7 @@ void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
                                "at most " + std::to_string(trace.launches.size() - 1)}});
     }
     std::set<std::string> kernels;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         kernels.insert(launch.kernel.substr(0, launch.kernel.find('<')));
     }
     const std::string asked = request.kernel.substr(0, request.kernel.find('<'));
@@ -84,7 +85,7 @@ bool isProgramPath(const std::string& text) {
 ExitCode runSubject(const CLI::App& parser, const std::string& name, const ProgramOptions& program,
                     const SubjectWays& ways) {
     if (!isProgramPath(name)) {
-        refuseProgramOptions(parser, program);
+        refuseProgramOptions(parser, program, ways.hasSources);
         return ways.scenario();
     }
     std::vector<LimitViolation> idle;

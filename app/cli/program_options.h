@@ -38,6 +38,7 @@ struct ProgramOptions final {
 /// What a command does with that which its SCENARIO names.
 struct SubjectWays final {
     std::vector<const char*> ofScenarios;  ///< options that are of no use with a file
+    bool hasSources = false;               ///< --source is of use with a scenario, too
     std::function<ExitCode()> scenario;    ///< or a lesson's launch, built-in or of a course
     std::function<ExitCode(std::vector<LimitViolation>)> program;  ///< gets what is of no use
 };

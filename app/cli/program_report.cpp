@@ -4,13 +4,12 @@
 #include <map>
 #include <vector>
 
-#include "app/cli/kept_measurement.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/output.h"
-#include "app/drawing/judged_lines.h"
+#include "core/program/line_costs.h"
 #include "app/drawing/line_meaning.h"
 #include "core/measurement/value_text.h"
-#include "core/program/line_costs.h"
-#include "core/program/statement_lines.h"
+#include "core/program/masked_text.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
 #include "core/text/sanitized.h"
@@ -31,10 +30,10 @@ std::string ratioText(std::uint64_t part, std::uint64_t whole) {
 
 /// What a line's requests cost, and what they might at best.
 std::vector<std::string> costCells(const ProgramLine& line) {
-    if (line.kind == LineKind::branch) {
+    if (line.kind == AccessKind::branch) {
         return {groupedDigits(line.divergent) + " divergent", "", ""};
     }
-    if (line.sectors != 0 || line.kind == LineKind::load || line.kind == LineKind::store) {
+    if (line.sectors != 0 || line.kind == AccessKind::load || line.kind == AccessKind::store) {
         return {counted(line.sectors, "sector"), ratioText(line.sectors, line.requests),
                 ratioText(line.idealSectors, line.requests)};
     }
@@ -43,14 +42,14 @@ std::vector<std::string> costCells(const ProgramLine& line) {
 }
 
 /// Of lines that another order of threads takes to other numbers.
-std::string orderText(const ProgramLaunch& launch) {
+std::string orderText(const LaunchReport& launch) {
     std::string text;
     for (const ProgramLine& line : launch.lines) {
         if (!line.inOtherOrder) continue;
-        const std::string unit = line.kind == LineKind::branch ? "divergent"
-                                 : line.sectors != 0           ? "sectors"
-                                                               : "wavefronts";
-        text += "  " + placeText(line.place) + ' ' + std::string(toString(line.kind)) +
+        const std::string unit = line.kind == AccessKind::branch ? "divergent"
+                                 : line.sectors != 0             ? "sectors"
+                                                                 : "wavefronts";
+        text += "  " + placeText(line.place) + ' ' + std::string(nameOf(line.kind)) +
                 ": depends on the order in which threads run; where they take turns, the last one "
                 "first: " +
                 groupedDigits(line.inOtherOrder->requests) + " requests, " +
@@ -59,18 +58,18 @@ std::string orderText(const ProgramLaunch& launch) {
     return text;
 }
 
-bool isOf(const ProgramLaunch& launch, Source source) {
+bool isOf(const LaunchReport& launch, Source source) {
     return std::ranges::any_of(launch.lines,
                                [&](const ProgramLine& line) { return line.source == source; });
 }
 
-std::string linesText(const ProgramLaunch& launch) {
+std::string linesText(const LaunchReport& launch) {
     std::vector<std::vector<std::string>> rows{
         {"place", "kind", "array", "requests", "cost", "each", "at best"}};
     const bool hasCompiled = isOf(launch, Source::compiled);
     if (hasCompiled) rows.front().insert(rows.front().begin() + 3, "source");
     for (const ProgramLine& line : launch.lines) {
-        std::vector<std::string> row{placeText(line.place), std::string(toString(line.kind)),
+        std::vector<std::string> row{placeText(line.place), std::string(nameOf(line.kind)),
                                      line.array, groupedDigits(line.requests)};
         if (hasCompiled) row.insert(row.begin() + 3, std::string(toString(line.source)));
         for (std::string& cell : costCells(line)) row.push_back(std::move(cell));
@@ -79,7 +78,7 @@ std::string linesText(const ProgramLaunch& launch) {
     return toTable(rows, "  ") + orderText(launch);
 }
 
-std::string boundsText(const ProgramLaunch& launch) {
+std::string boundsText(const LaunchReport& launch) {
     double worst = 0;
     for (const SampleBound& bound : launch.bounds) worst = std::max(worst, bound.percent);
     return "  sampled: " + groupedDigits(launch.blocksTraced) + " of " +
@@ -124,18 +123,18 @@ struct LineNotes final {
         const auto add = [&](const std::string& part) {
             if (!part.empty()) all += (all.empty() ? "" : ", ") + part;
         };
-        if (costs.sectors != 0) {
-            add(counted(costs.sectors, "sector") + " (" + groupedDigits(costs.idealSectors) +
+        if (costs.global.sectors != 0) {
+            add(counted(costs.global.sectors, "sector") + " (" + groupedDigits(costs.global.idealSectors) +
                 " at best)");
-            add(eachApart(costs.global));
+            add(eachApart(costs.globalParts));
         }
-        if (costs.wavefronts != 0) {
-            add(counted(costs.wavefronts, "wavefront") + " (" +
-                groupedDigits(costs.idealWavefronts) + " at best)");
-            add(eachApart(costs.shared));
+        if (costs.shared.wavefronts != 0) {
+            add(counted(costs.shared.wavefronts, "wavefront") + " (" +
+                groupedDigits(costs.shared.idealWavefronts) + " at best)");
+            add(eachApart(costs.sharedParts));
         }
-        if (costs.branches != 0) {
-            add(groupedDigits(costs.divergent) + " of " + groupedDigits(costs.branches) +
+        if (costs.branch.requests != 0) {
+            add(groupedDigits(costs.branch.divergent) + " of " + groupedDigits(costs.branch.requests) +
                 " branches diverge");
         }
         if (costs.dependsOnOrder) add("depends on the order in which threads run");
@@ -149,7 +148,7 @@ void judge(std::map<std::uint32_t, LineNotes>& notes, const ProgramTrace& trace,
     const std::vector<std::uint32_t> statements = statementLines(source);
     std::vector<LineJudges> judges;
     std::vector<LineDifference> differences;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         const ProgramMeasurement* const found = measurementIn(&measured, launch);
         if (found == nullptr) continue;
         add(judges, judgesOfStatements(launch, *found, trace.program, statements));
@@ -169,11 +168,11 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
                                            const MeasuredProgram* measured) {
     std::map<std::uint32_t, LineNotes> notes;
     const auto has = [&](Source which) {
-        return std::ranges::any_of(
-            trace.launches, [&](const ProgramLaunch& launch) { return isOf(launch, which); });
+        return std::ranges::any_of(trace.launches,
+                                   [&](const LaunchReport& launch) { return isOf(launch, which); });
     };
     const bool hasPredicted = has(Source::predicted);
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.place.file != trace.program) continue;
             LineNotes& note = notes[line.place.line];
@@ -236,7 +235,7 @@ std::string findingText(const Finding& finding) {
 
 std::string reportOf(const ProgramTrace& trace) {
     std::string text;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         text += "launch " + std::to_string(launch.index) + "  " + launch.kernel + ' ' +
                 toLaunchSyntax(launch.launch) + "  " + placeText(launch.place) +
                 (launch.overridden ? "  (as asked for, not as the program has it)" : "") + "\n";

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 
 namespace warplens {
 

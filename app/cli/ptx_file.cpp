@@ -105,7 +105,7 @@ TracedProgram tracePtxFile(const TraceRequest& request) {
         trace.notes.push_back(with);
         const auto start = std::chrono::steady_clock::now();
         ptx::LaunchResult result = ptx::run(program, proposed.launch, surroundings);
-        ProgramLaunch& launch = trace.launches.emplace_back();
+        LaunchReport& launch = trace.launches.emplace_back();
         launch.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         launch.index = index;

@@ -5,7 +5,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/page_options.h"
+#include "app/cli/picture.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/drawing/plot_roof.h"

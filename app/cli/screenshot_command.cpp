@@ -7,8 +7,6 @@
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
-#include "app/cli/overwriting.h"
-#include "app/cli/page_options.h"
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"

@@ -7,8 +7,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "app/cli/overwriting.h"
-#include "app/cli/page_options.h"
+#include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
@@ -16,7 +15,7 @@
 #include "app/cli/sweeping.h"
 #include "app/figure/compose.h"
 #include "core/sweep/json.h"
-#include "core/sweep/value_rows.h"
+#include "core/sweep/quantity.h"
 #include "core/text/file_lock.h"
 
 namespace warplens {

@@ -82,16 +82,16 @@ TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
             rows.push_back({point.value, "-", point.failure.substr(0, point.failure.find('\n'))});
             rows.back().resize(rows.front().size());
         }
-        for (const ProgramLaunch& launch : point.trace.launches) {
+        for (const LaunchReport& launch : point.trace.launches) {
             if (!launch.traced) continue;
             const LineCosts costs = costsOf(launch);
             rows.push_back({point.value, std::to_string(launch.index), launch.kernel,
                             toString(launch.launch.grid), toString(launch.launch.block),
-                            number(launch.launch.threadCount()), number(costs.requests),
-                            number(costs.sectors), number(costs.idealSectors),
-                            number(costs.sharedRequests), number(costs.wavefronts),
-                            number(costs.idealWavefronts), number(costs.branches),
-                            number(costs.divergent), std::to_string(point.trace.findings.size())});
+                            number(launch.launch.threadCount()), number(costs.global.requests),
+                            number(costs.global.sectors), number(costs.global.idealSectors),
+                            number(costs.shared.requests), number(costs.shared.wavefronts),
+                            number(costs.shared.idealWavefronts), number(costs.branch.requests),
+                            number(costs.branch.divergent), std::to_string(point.trace.findings.size())});
         }
     }
     return rows;
@@ -101,7 +101,7 @@ TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
 void tellOtherWork(const std::vector<ProgramPoint>& points) {
     std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> threads;  // least and most
     for (const ProgramPoint& point : points) {
-        for (const ProgramLaunch& launch : point.trace.launches) {
+        for (const LaunchReport& launch : point.trace.launches) {
             const std::uint64_t count = launch.launch.threadCount();
             const auto [known, isNew] = threads.try_emplace(launch.index, count, count);
             known->second = {std::min(known->second.first, count),

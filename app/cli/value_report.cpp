@@ -40,7 +40,7 @@ std::string differences(const std::vector<NumberRow>& rows) {
 /// Values by what they tell about, and what became of the branches below their divergence.
 std::string tableOf(const Evidence& evidence) {
     std::vector<Source> sources;
-    for (const Source source : allSources) {
+    for (const Source source : rowSources) {
         if (std::ranges::count(evidence.values, source, &Value::source)) sources.push_back(source);
     }
     std::vector<std::vector<std::string>> table{{"metric"}};
@@ -169,11 +169,10 @@ std::string reportOf(const Measurement& measurement) {
     return text + provenance(measurement);
 }
 
-std::string reportOf(const Prediction& prediction) {
-    return titleOf(prediction.experiment) + "\n\n" +
-           tableOf(evidenceOf(&prediction, nullptr, false)) + "\nPredicted, " +
-           howPredicted(prediction) + ", in " + formatNumber(prediction.seconds, Unit::seconds) +
-           '\n';
+std::string reportOf(const LaunchReport& prediction) {
+    return titleOf(prediction) + "\n\n" + tableOf(evidenceOf(&prediction, nullptr, false)) +
+           "\nPredicted, " + howPredicted(prediction) + ", in " +
+           formatNumber(prediction.seconds, Unit::seconds) + '\n';
 }
 
 }  // namespace warplens

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/measurement/measurement.h"
-#include "core/trace/prediction.h"
+#include "core/program/launch_report.h"
 
 /// Results as text for people.
 namespace warplens {
@@ -14,7 +14,7 @@ namespace warplens {
 [[nodiscard]] std::string reportOf(const Measurement& measurement);
 
 /// Launch, values in the same table, and how much of the grid was traced.
-[[nodiscard]] std::string reportOf(const Prediction& prediction);
+[[nodiscard]] std::string reportOf(const LaunchReport& prediction);
 
 /// `matadd-swapped <<<dim3(32, 32), dim3(16, 16)>>> n=512`.
 [[nodiscard]] std::string titleOf(const Experiment& experiment);

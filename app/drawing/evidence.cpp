@@ -35,7 +35,7 @@ const Value* Evidence::find(Metric metric, Source source, Variant variant,
 const Value* Evidence::best(Metric metric, Variant variant, std::string_view subject) const {
     const Value* reason = nullptr;
     for (const Source source :
-         {Source::timed, Source::counted, Source::probed, Source::predicted}) {
+         {Source::timed, Source::counted, Source::probed, Source::compiled, Source::predicted}) {
         const Value* value = find(metric, source, variant, subject);
         if (value != nullptr && value->number() != nullptr) return value;
         if (reason == nullptr) reason = value;
@@ -52,7 +52,7 @@ std::string Evidence::sourceText(Source source) const {
     return recorded && source != Source::predicted ? "recorded · " + name : name;
 }
 
-Evidence evidenceOf(const Prediction* prediction, const Measurement* measurement, bool recorded) {
+Evidence evidenceOf(const LaunchReport* prediction, const Measurement* measurement, bool recorded) {
     Evidence evidence;
     if (prediction != nullptr) {
         evidence.values = prediction->values;
@@ -67,7 +67,7 @@ Evidence evidenceOf(const Prediction* prediction, const Measurement* measurement
     return evidence;
 }
 
-Evidence evidenceOf(const ProgramLaunch& launch, const ProgramMeasurement* measurement,
+Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measurement,
                     bool recorded) {
     Evidence evidence{.values = launch.values, .recorded = recorded, .sampled = !launch.exact};
     if (measurement != nullptr) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/measurement/measurement.h"
+#include "core/program/launch_report.h"
 #include "core/program/program_measurement.h"
-#include "core/trace/prediction.h"
 
 /// What is known of one launch, from whom, and how it is worded wherever it is shown.
 namespace warplens {
@@ -31,12 +31,12 @@ struct Evidence final {
     [[nodiscard]] std::string sourceText(Source source) const;
 };
 /// Of a prediction and of a measurement, each null where there is none.
-[[nodiscard]] Evidence evidenceOf(const Prediction* prediction, const Measurement* measurement,
+[[nodiscard]] Evidence evidenceOf(const LaunchReport* prediction, const Measurement* measurement,
                                   bool recorded);
 
 /// The same of a launch of a person's program.
-[[nodiscard]] Evidence evidenceOf(const ProgramLaunch& launch,
-                                  const ProgramMeasurement* measurement, bool recorded);
+[[nodiscard]] Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measurement,
+                                  bool recorded);
 
 /// Divergent branches that the counters should have seen: those of the marks that were still
 /// branches in the compiled code. Nullopt where what became of the marks is unknown.

@@ -20,31 +20,31 @@ struct Sentences final {
     }
 };
 
-std::uint64_t wasteOf(const AccessCosts& one) {
-    return one.units > one.ideal ? one.units - one.ideal : 0;
+std::uint64_t wasteOfOne(const ProgramLine& one) {
+    return wasteOf(one.kind, one);
 }
 
 /// `stores`, `loads of a`: what the line has other loads of, too, is named.
-std::string nameOf(const AccessCosts& one, const std::vector<AccessCosts>& all) {
-    const bool isLoad = one.kind == LineKind::load || one.kind == LineKind::sharedLoad;
-    const std::string name = isLoad ? "loads" : one.kind == LineKind::atomic ? "atomics" : "stores";
-    return std::ranges::count(all, one.kind, &AccessCosts::kind) == 1 ? name
+std::string nameOf(const ProgramLine& one, const std::vector<ProgramLine>& all) {
+    const bool isLoad = one.kind == AccessKind::load || one.kind == AccessKind::sharedLoad;
+    const std::string name = isLoad ? "loads" : isAtomic(one.kind) ? "atomics" : "stores";
+    return std::ranges::count(all, one.kind, &ProgramLine::kind) == 1 ? name
                                                                       : name + " of " + one.array;
 }
 
-std::string each(const AccessCosts& one) {
-    return perRequest(one.units, one.requests);
+std::string each(const ProgramLine& one) {
+    return perRequest(unitsOf(one.kind, one), one.requests);
 }
 
-std::string idealEach(const AccessCosts& one) {
-    return perRequest(one.ideal, one.requests);
+std::string idealEach(const ProgramLine& one) {
+    return perRequest(idealOf(one.kind, one), one.requests);
 }
 
-void tellGlobal(const std::vector<AccessCosts>& all, Sentences& told) {
+void tellGlobal(const std::vector<ProgramLine>& all, Sentences& told) {
     std::string others;
     bool wastes = !told.wasteful.empty();  // by its atomics
-    for (const AccessCosts& one : all) {
-        if (wasteOf(one) == 0) {
+    for (const ProgramLine& one : all) {
+        if (wasteOfOne(one) == 0) {
             others += (others.empty() ? "" : " and ") + nameOf(one, all);
             continue;
         }
@@ -60,11 +60,11 @@ void tellGlobal(const std::vector<AccessCosts>& all, Sentences& told) {
                           : "The lanes' bytes lie side by side: no sector too many.");
 }
 
-void tellShared(const std::vector<AccessCosts>& all, Sentences& told) {
+void tellShared(const std::vector<ProgramLine>& all, Sentences& told) {
     std::string others;
     bool wastes = false;
-    for (const AccessCosts& one : all) {
-        if (wasteOf(one) == 0) {
+    for (const ProgramLine& one : all) {
+        if (wasteOfOne(one) == 0) {
             others += (others.empty() ? "" : " and ") + nameOf(one, all);
             continue;
         }
@@ -81,7 +81,7 @@ void tellShared(const std::vector<AccessCosts>& all, Sentences& told) {
                                   " two lanes want different words of one bank of shared memory.");
 }
 
-LineCosts costsOfLine(const ProgramLaunch& launch, const std::string& file, std::uint32_t line) {
+LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line) {
     LineCosts costs;
     for (const ProgramLine& one : launch.lines) {
         if (one.source != Source::predicted || one.place.line != line) continue;
@@ -95,14 +95,14 @@ std::string shortly(const std::string& text) {
     return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
 }
 
-bool takeTheSame(const std::vector<AccessCosts>& all) {
-    return std::ranges::all_of(all, [&](const AccessCosts& one) {
+bool takeTheSame(const std::vector<ProgramLine>& all) {
+    return std::ranges::all_of(all, [&](const ProgramLine& one) {
         return each(one) == each(all.front()) && idealEach(one) == idealEach(all.front());
     });
 }
 
-const AccessCosts& worstOf(const std::vector<AccessCosts>& all) {
-    return *std::ranges::max_element(all, {}, wasteOf);
+const ProgramLine& worstOf(const std::vector<ProgramLine>& all) {
+    return *std::ranges::max_element(all, {}, wasteOfOne);
 }
 
 }  // namespace
@@ -115,12 +115,12 @@ std::string perRequest(std::uint64_t units, std::uint64_t requests) {
     return {text.begin(), end.ptr};
 }
 
-std::string eachOf(const std::vector<AccessCosts>& all) {
+std::string eachOf(const std::vector<ProgramLine>& all) {
     if (takeTheSame(all)) return eachOfWorst(all);
     std::string units;
     std::string ideals;
     bool sameIdeal = true;
-    for (const AccessCosts& one : all) {
+    for (const ProgramLine& one : all) {
         units += (units.empty() ? "" : " | ") + shortly(each(one));
         ideals += (ideals.empty() ? "" : " | ") + shortly(idealEach(one));
         sameIdeal = sameIdeal && idealEach(one) == idealEach(all.front());
@@ -128,38 +128,37 @@ std::string eachOf(const std::vector<AccessCosts>& all) {
     return units + " of " + (sameIdeal ? shortly(idealEach(all.front())) : ideals);
 }
 
-std::string eachOfWorst(const std::vector<AccessCosts>& all) {
-    const AccessCosts& worst = worstOf(all);
+std::string eachOfWorst(const std::vector<ProgramLine>& all) {
+    const ProgramLine& worst = worstOf(all);
     return each(worst) + " of " + idealEach(worst);
 }
 
-std::string eachApart(const std::vector<AccessCosts>& all) {
+std::string eachApart(const std::vector<ProgramLine>& all) {
     if (all.empty() || takeTheSame(all)) return {};
     std::string words;
-    for (const AccessCosts& one : all) {
+    for (const ProgramLine& one : all) {
         words += (words.empty() ? "" : ", ") + nameOf(one, all) + ' ' + shortly(each(one));
     }
     return words + " a request";
 }
 
-std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file, std::uint32_t line,
+std::string meaningOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line,
                           bool hasFinding) {
     LineCosts costs = costsOfLine(launch, file, line);
     Sentences told;
-    if (costs.mostSameAddress > 1) {
-        told.wasteful = "Up to " + std::to_string(costs.mostSameAddress) +
+    if (costs.mostSameAddress() > 1) {
+        told.wasteful = "Up to " + std::to_string(costs.mostSameAddress()) +
                         " lanes of a warp change one address: they come one after the other.";
-        for (auto* const all : {&costs.global, &costs.shared}) {
-            std::erase_if(*all,
-                          [](const AccessCosts& one) { return one.kind == LineKind::atomic; });
+        for (auto* const all : {&costs.globalParts, &costs.sharedParts}) {
+            std::erase_if(*all, [](const ProgramLine& one) { return isAtomic(one.kind); });
         }
     }
-    tellGlobal(costs.global, told);
-    tellShared(costs.shared, told);
-    if (costs.divergent != 0) {
+    tellGlobal(costs.globalParts, told);
+    tellShared(costs.sharedParts, told);
+    if (costs.branch.divergent != 0) {
         Sentences::add(told.wasteful,
-                       "In " + groupedDigits(costs.divergent) + " of " +
-                           groupedDigits(costs.branches) +
+                       "In " + groupedDigits(costs.branch.divergent) + " of " +
+                           groupedDigits(costs.branch.requests) +
                            " cases some lanes of the warp go one way and some the other; the arms "
                            "run one after the other.");
     }
@@ -168,11 +167,11 @@ std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file, 
     return told.wasteful.empty() ? "All lanes of each warp go the same way here." : told.wasteful;
 }
 
-std::optional<AccessCosts> worstAccessOfLine(const ProgramLaunch& launch, const std::string& file,
+std::optional<ProgramLine> worstAccessOfLine(const LaunchReport& launch, const std::string& file,
                                              std::uint32_t line) {
     const LineCosts costs = costsOfLine(launch, file, line);
-    for (const auto* const all : {&costs.global, &costs.shared}) {
-        if (!all->empty() && wasteOf(worstOf(*all)) != 0) return worstOf(*all);
+    for (const auto* const all : {&costs.globalParts, &costs.sharedParts}) {
+        if (!all->empty() && wasteOfOne(worstOf(*all)) != 0) return worstOf(*all);
     }
     return std::nullopt;
 }

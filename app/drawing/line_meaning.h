@@ -16,20 +16,20 @@ namespace warplens {
 
 /// `4.00 of 4.00`: what each of a line's requests takes, and would at best. Where its accesses take
 /// different numbers, those of each, `4 | 32 of 4`, or of the one that wastes most. Not of none.
-[[nodiscard]] std::string eachOf(const std::vector<AccessCosts>& all);
-[[nodiscard]] std::string eachOfWorst(const std::vector<AccessCosts>& all);
+[[nodiscard]] std::string eachOf(const std::vector<ProgramLine>& all);
+[[nodiscard]] std::string eachOfWorst(const std::vector<ProgramLine>& all);
 /// `loads 4, stores 32 a request`; empty where they take the same.
-[[nodiscard]] std::string eachApart(const std::vector<AccessCosts>& all);
+[[nodiscard]] std::string eachApart(const std::vector<ProgramLine>& all);
 
 /// What a line's requests come to, in a sentence or two: each access that it makes, those that cost
 /// most first. Of a line with a finding only what costs is told, and nothing where nothing does:
 /// nothing about it is fine.
-[[nodiscard]] std::string meaningOfLine(const ProgramLaunch& launch, const std::string& file,
+[[nodiscard]] std::string meaningOfLine(const LaunchReport& launch, const std::string& file,
                                         std::uint32_t line, bool hasFinding = false);
 
 /// The access that makes the line bad: that with the most sectors, else the most wavefronts, beyond
 /// the fewest possible. Nothing where none is.
-[[nodiscard]] std::optional<AccessCosts> worstAccessOfLine(const ProgramLaunch& launch,
+[[nodiscard]] std::optional<ProgramLine> worstAccessOfLine(const LaunchReport& launch,
                                                            const std::string& file,
                                                            std::uint32_t line);
 

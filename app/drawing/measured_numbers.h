@@ -12,10 +12,14 @@
 /// The numbers of one launch as every table, report and figure shows them.
 namespace warplens {
 
+/// The sources in the order in which they are told.
+inline constexpr std::array rowSources{Source::predicted, Source::compiled, Source::probed,
+                                       Source::counted, Source::timed};
+
 /// One line of a table: a quantity as each source gives it. Points into the evidence it is made of.
 struct NumberRow final {
     std::string name;
-    std::array<const Value*, 4> cells{};  ///< predicted, probed, counted, timed
+    std::array<const Value*, 5> cells{};  ///< by source
     std::string ideal{};  ///< the fewest that hold the bytes asked for: shown beside it
     std::string meaning{};
     bool sampled = false;         ///< the predicted number comes from some of the blocks

@@ -286,7 +286,7 @@ Roofline rooflineOf(const std::vector<Experiment>& experiments,
         try {
             PredictOptions options;
             options.stop = stop;
-            const Prediction prediction = predict(experiment, options);
+            const LaunchReport prediction = predict(experiment, options);
             roofline.points.push_back(
                 roofPointOf(experiment, &prediction.values, prediction.exact, found));
         } catch (const TraceFault&) {

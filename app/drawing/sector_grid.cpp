@@ -4,7 +4,7 @@
 
 #include "app/drawing/warp_memory.h"
 #include "app/drawing/warp_memory_parts.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

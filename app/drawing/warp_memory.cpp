@@ -6,8 +6,7 @@
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory_parts.h"
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -15,20 +14,20 @@ namespace warplens::drawing {
 namespace {
 
 CostWords sectorWords(const WarpStep& step) {
-    const AccessCost cost = costOf(ActiveOffsets(step).all(), step.bytes);
-    const std::string used = formatNumber(
-        100.0 * cost.uniqueBytes / (static_cast<double>(cost.sectors) * bytesPerSector),
-        Unit::percent);
+    const LineCost cost = costOf(step);
+    const std::string used = formatNumber(100.0 * static_cast<double>(cost.uniqueBytes) /
+                                              (static_cast<double>(cost.sectors) * bytesPerSector),
+                                          Unit::percent);
     CostWords words;
     words.full = counted(cost.sectors, "sector") + " of 32 bytes in " +
-                 counted(cost.lines, "line") + " of 128 bytes; " + used +
+                 counted(cost.cacheLines, "line") + " of 128 bytes; " + used +
                  " of the fetched bytes used";
-    words.brief = counted(cost.sectors, "sector") + ", " + counted(cost.lines, "line") + ", " +
+    words.brief = counted(cost.sectors, "sector") + ", " + counted(cost.cacheLines, "line") + ", " +
                   used + " used";
     words.wasteful =
         cost.uniqueBytes < cost.sectors * bytesPerSector && cost.sectors > cost.idealSectors;
     if (!step.isAtomic()) return words;
-    const std::uint32_t turns = mostAtOneAddress(ActiveOffsets(step).all());
+    const std::uint32_t turns = cost.mostSameAddress;
     const std::string told = counted(turns, "turn") + ", ";
     words.full = turns == 1
                      ? told + "no two lanes at one address; " + words.full
@@ -41,7 +40,7 @@ CostWords sectorWords(const WarpStep& step) {
 
 CostWords bankWords(const WarpStep& step) {
     const ActiveOffsets offsets(step);
-    const SharedCost cost = sharedCostOf(offsets.all(), step.bytes, step.isAtomic());
+    const LineCost cost = costOf(step);
     CostWords words;
     words.wasteful = cost.wavefronts > cost.idealWavefronts;
     words.brief = counted(cost.wavefronts, "wavefront");

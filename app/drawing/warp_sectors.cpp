@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/drawing/warp_memory_parts.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

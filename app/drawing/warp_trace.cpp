@@ -229,6 +229,10 @@ ActiveOffsets::ActiveOffsets(const WarpStep& step) {
     }
 }
 
+LineCost costOf(const WarpStep& step) {
+    return costOf(step.kind, ActiveOffsets(step).all(), step.bytes);
+}
+
 WarpTrace traceWarp(const WarpPlace& place) {
     if (place.program != nullptr) return traceOfProgram(place);
     WarpTrace result{place, {}, 0};

@@ -26,7 +26,7 @@ struct WarpPlace final {
     friend bool operator==(const WarpPlace&, const WarpPlace&) = default;
 };
 
-using StepKind = trace::EventKind;
+using StepKind = AccessKind;
 
 /// What steps speak of, by `WarpStep::subject`.
 struct StepSubjects final {
@@ -72,13 +72,11 @@ struct WarpStep final {
     std::array<std::uint64_t, 32> offsets{};
     friend bool operator==(const WarpStep&, const WarpStep&) = default;
 
-    [[nodiscard]] bool isShared() const {
-        return kind != StepKind::branch && !trace::isGlobal(kind);
-    }
+    [[nodiscard]] bool isShared() const { return kind != StepKind::branch && !isGlobal(kind); }
     [[nodiscard]] bool isStore() const {
         return kind == StepKind::store || kind == StepKind::sharedStore;
     }
-    [[nodiscard]] bool isAtomic() const { return trace::isAtomic(kind); }
+    [[nodiscard]] bool isAtomic() const { return isAtomic(kind); }
 };
 
 /// The offsets of the active lanes alone, in lane order, as the laws of cost take them.
@@ -90,6 +88,9 @@ struct ActiveOffsets final {
     std::array<std::uint64_t, 32> packed_{};
     std::size_t count_ = 0;
 };
+
+/// Of a request, by its active lanes.
+[[nodiscard]] LineCost costOf(const WarpStep& step);
 
 struct WarpTrace final {
     WarpPlace place;

@@ -34,7 +34,7 @@ struct Caption final {
 /// What the figure of a launch of a person's program shows.
 struct ProgramSubject final {
     const ProgramTrace& trace;
-    const ProgramLaunch& launch;
+    const LaunchReport& launch;
     std::string_view source;  ///< of the trace's first file
     /// What was measured of the launch, its lines named as the trace's; null where nothing was.
     const ProgramMeasurement* measured = nullptr;

@@ -6,11 +6,9 @@
 #include "app/drawing/warp_memory.h"
 #include "app/figure/canvas.h"
 #include "app/figure/cause.h"
-#include "app/figure/changed_lines.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 
@@ -43,18 +41,16 @@ void tell(PairSide& side, double amount, const std::string& unit) {
     if (side.telling && drawsStep(side.cause)) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
-        const ActiveOffsets offsets(step);
+        const LineCost cost = costOf(step);
         side.caption = drawing::titleOf(trace, step);
         if (step.isShared()) {
-            const auto cost = sharedCostOf(offsets.all(), step.bytes, step.isAtomic());
             side.headline = counted(cost.wavefronts, "wavefront");
         } else if (side.cause == CauseKind::atomics) {
-            side.headline = counted(mostAtOneAddress(offsets.all()), "turn");
+            side.headline = counted(cost.mostSameAddress, "turn");
         } else {
-            const AccessCost cost = costOf(offsets.all(), step.bytes);
             side.headline = counted(cost.sectors, "sector");
             side.caption += ": " +
-                            formatNumber(100.0 * cost.uniqueBytes /
+                            formatNumber(100.0 * static_cast<double>(cost.uniqueBytes) /
                                              (static_cast<double>(cost.sectors) * bytesPerSector),
                                          Unit::percent) +
                             " of the bytes are used";

@@ -25,7 +25,7 @@ std::string sourceLine(const Measurement& measurement, bool recorded) {
 }
 
 /// How many blocks were looked at differs from run to run, the figure does not.
-std::string sourceLine(const Prediction& prediction) {
+std::string sourceLine(const LaunchReport& prediction) {
     if (prediction.exact && prediction.kinds != 0) {
         return "predicted on the host, exact: " + groupedDigits(prediction.kinds) +
                (prediction.kinds == 1 ? " kind" : " kinds") + " of block among " +
@@ -63,7 +63,7 @@ std::string pictureWords() {
 Subject subjectOf(Experiment experiment, const Shown& shown) {
     Subject subject;
     subject.view.experiment = std::move(experiment);
-    std::optional<Prediction> prediction;
+    std::optional<LaunchReport> prediction;
     std::string predicted;
     if (shown.measurement != nullptr && holdsPredictions(*shown.measurement)) {
         predicted = "predicted: traced on the host";
@@ -91,7 +91,7 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
     return subject;
 }
 
-Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
+Subject subjectOf(const LaunchReport& launch, const std::string& file,
                   std::shared_ptr<const BlockSteps> steps, const ProgramMeasurement* measured) {
     Subject subject;
     subject.view.experiment = initialExperiment(scenarioNamed("warp-grouping"));

@@ -53,7 +53,7 @@ struct Shown final {
 /// The same of a launch of a person's program, whose totals are predicted; of its block in `steps`,
 /// and as it was `measured`, each of which may be null. What a block asks of an SM is what was
 /// measured, or as far as the steps tell it.
-[[nodiscard]] Subject subjectOf(const ProgramLaunch& launch, const std::string& file,
+[[nodiscard]] Subject subjectOf(const LaunchReport& launch, const std::string& file,
                                 std::shared_ptr<const BlockSteps> steps,
                                 const ProgramMeasurement* measured = nullptr);
 

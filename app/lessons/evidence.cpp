@@ -32,7 +32,7 @@ void addPrediction(LaunchEvidence& launch, const RecordingLibrary& recordings,
     PredictOptions options;
     options.stop = std::move(stop);
     try {
-        Prediction prediction = predict(launch.experiment, options);
+        LaunchReport prediction = predict(launch.experiment, options);
         if (!prediction.exact) launch.predictedHow = howPredicted(prediction);
         launch.predicted = std::move(prediction.values);
     } catch (const TraceFault& fault) {

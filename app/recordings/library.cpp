@@ -6,7 +6,7 @@
 
 #include "core/course/course.h"
 #include "core/json/json.h"
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 #include "core/scenario/scenario.h"
 #include "core/text/atomic_file.h"
 

@@ -16,6 +16,17 @@ Command predictNow(const Experiment& experiment, std::stop_token stop) {
     }
 }
 
+Command predictCompiledNow(const Experiment& experiment, std::stop_token stop) {
+    if (!validateRun(experiment).empty()) return CompiledPredicted{};
+    PredictOptions options;
+    options.stop = std::move(stop);
+    try {
+        return CompiledPredicted{predictCompiled(experiment, options)};
+    } catch (const std::exception&) {
+        return CompiledPredicted{};
+    }
+}
+
 Command predictBlockNow(const BlockPlace& place, std::stop_token stop) {
     if (!validateRun(place.experiment).empty()) return BlockPredicted{};
     BlockOptions options;

@@ -6,6 +6,8 @@
 
 namespace warplens::window {
 
+/// What compiled code comes to in a launch that was predicted: CompiledPredicted.
+[[nodiscard]] Command predictCompiledNow(const Experiment& experiment, std::stop_token stop = {});
 /// Predicts on the calling thread: PredictionReady, or PredictionFailed with the reason.
 [[nodiscard]] Command predictNow(const Experiment& experiment, std::stop_token stop = {});
 

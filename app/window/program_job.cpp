@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 #include "core/text/atomic_file.h"
 #include "kernels/programs/sandbox.h"
 

@@ -5,7 +5,7 @@
 #include "app/window/state/program_changes.h"
 #include "app/worker/compile_here.h"
 #include "core/launch/limit_violation.h"
-#include "core/program/statement_lines.h"
+#include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/lines.h"
 #include "core/text/utf8.h"
@@ -97,7 +97,7 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         version.digest = programDigest(request, sources);
         version.statements = statementLines(sources.units.front().text);
         TraceListener listener = listenerOf(stop);
-        listener.launch = [&](const ProgramLaunch& launch) {
+        listener.launch = [&](const LaunchReport& launch) {
             tell.stage("launch " + std::to_string(launch.index + 1) + " traced");
         };
         listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {

@@ -28,7 +28,7 @@ namespace {
 /// That the program has the launch, and its block the warp and the step.
 void requireThere(const WindowOptions& options, const AppState& state) {
     std::vector<LimitViolation> violations;
-    const std::vector<ProgramLaunch>& launches = state.program.now->trace.launches;
+    const std::vector<LaunchReport>& launches = state.program.now->trace.launches;
     if (options.programLaunch && state.program.launch != *options.programLaunch) {
         violations.push_back({"--launch", std::to_string(*options.programLaunch),
                               launches.empty() ? std::string("a launch: the program has none")
@@ -64,6 +64,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     if (isDrawable(state.edit)) {
         apply(state, predictBlockNow({state.view.experiment, state.view.block}, {}));
         apply(state, predictNow(state.view.experiment));
+        apply(state, predictCompiledNow(state.view.experiment));
     }
 
     if (state.program.isOpen()) {

@@ -6,7 +6,7 @@
 
 #include "app/window/window.h"
 #include "core/json/schema.h"
-#include "core/measurement/json_trees.h"
+#include "core/measurement/json_reader.h"
 #include "core/text/atomic_file.h"
 #include "core/text/enum_names.h"
 #include "core/text/format.h"

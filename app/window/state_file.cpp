@@ -8,7 +8,7 @@
 #include "app/drawing/warp_memory.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/timeline.h"
-#include "core/measurement/json_trees.h"
+#include "core/measurement/json_reader.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {
@@ -63,7 +63,7 @@ Json memoryJson(const AppState& state) {
 Json programJson(const ProgramState& program) {
     Json launches = Json::array();
     if (program.now) {
-        for (const ProgramLaunch& launch : program.now->trace.launches) {
+        for (const LaunchReport& launch : program.now->trace.launches) {
             launches.push_back(launch.kernel + launchText(launch.launch));
         }
     }
@@ -181,9 +181,9 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"program", programJson(state.program)},
               {"theme", toString(state.view.theme)},
               {"text_scale", state.view.textScale}};
-    if (const BlockPrediction* block = shownBlockPrediction(state)) {
-        json["block_predicted"] = {{"warps", block->warps},
-                                   {"warps_traced", block->warpsTraced},
+    if (const LaunchReport* block = shownBlockPrediction(state)) {
+        json["block_predicted"] = {{"warps", block->block->warps},
+                                   {"warps_traced", block->block->warpsTraced},
                                    {"seconds", block->seconds}};
     }
     if (state.pointed) json["thread"] = indexJson(*state.pointed);

@@ -10,6 +10,7 @@
 #include "app/window/panels/learn_screen.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/panels/source_panel.h"
 #include "app/window/window.h"
 
 namespace warplens::window {

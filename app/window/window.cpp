@@ -126,6 +126,7 @@ int runWindow(const WindowOptions& options) {
     Measuring measuring({.command = options.workerCommand, .deadline = options.deadline},
                         options.counters, prepareMeasurement, glfwPostEmptyEvent);
     NewestJob<Experiment> prediction(predictNow, glfwPostEmptyEvent);
+    NewestJob<Experiment> compiled(predictCompiledNow, glfwPostEmptyEvent);
     NewestJob<BlockPlace> blockPrediction(predictBlockNow, glfwPostEmptyEvent);
     NewestJob<WarpPlace> tracing(traceWarpNow, glfwPostEmptyEvent);
     NewestJob<LessonPlace> lessons(tellNow, glfwPostEmptyEvent);
@@ -191,6 +192,8 @@ int runWindow(const WindowOptions& options) {
         follow(blockPrediction);
         blockPrediction.want({state.view.experiment, state.view.block});
         prediction.want(state.view.experiment);
+        follow(compiled);
+        if (shownPrediction(state) != nullptr) compiled.want(state.view.experiment);
         follow(programSteps);
         if (const auto place = wantedSteps(state)) programSteps.want(*place);
         follow(compiling);
@@ -230,9 +233,10 @@ int runWindow(const WindowOptions& options) {
         meter.resume();
         settings.keep(settingsNow());
         const auto anyBusy = [](const auto&... jobs) { return (jobs.busy() || ...); };
-        const bool settled = !input.framesDue() && running(state) == nullptr &&
-                             !anyBusy(prediction, blockPrediction, tracing, sweeps, lessons,
-                                      presenting, previewing, programs, programSteps, compiling);
+        const bool settled =
+            !input.framesDue() && running(state) == nullptr &&
+            !anyBusy(prediction, compiled, blockPrediction, tracing, sweeps, lessons, presenting,
+                     previewing, programs, programSteps, compiling);
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

@@ -9,7 +9,7 @@
 
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 #include "core/view/view.h"
 
 namespace warplens {

@@ -7,7 +7,7 @@
 #include "app/worker/worker_lines.h"
 #include "app/worker/worker_process.h"
 #include "core/course/course.h"
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 
 namespace warplens {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/kernel/kernel.h"
 #include "core/launch/limit_violation.h"
-#include "core/library/kernel_header.h"
+#include "core/library/kernel_code.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens {

@@ -2,13 +2,83 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/library/kernel_file.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/declared_kernels.h"
 #include "core/program/masked_text.h"
+#include "core/text/digest.h"
 #include "core/text/lines.h"
 
 namespace warplens {
+namespace {
+
+struct Key final {
+    std::string_view word;
+    bool named;
+};
+constexpr std::array<Key, 25> keys{
+    {{"size", true},      {"array", true},          {"shared", true},          {"branch", true},
+     {"template", true},  {"block must be", false}, {"grid must be", false},   {"block is", false},
+     {"work", false},     {"element", false},       {"written by", false},     {"moves", false},
+     {"computes", false}, {"steps", false},         {"dynamic shared", false}, {"scenario", true},
+     {"title", false},    {"look for", false},      {"compared with", false},  {"set", true},
+     {"figure", false},   {"element is", false},    {"block", false},          {"grid", false},
+     {"races", false}}};
+
+bool isName(std::string_view text) {
+    return !text.empty() && text.find_first_of(" ,.()'\"") == std::string_view::npos;
+}
+
+std::optional<HeaderEntry> entryOf(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const std::string_view before = line.substr(0, colon);
+    std::string_view value = line.substr(colon + 1);
+    while (value.starts_with(' ')) value.remove_prefix(1);
+    HeaderEntry entry;
+    entry.value = std::string(value);
+    for (const Key& key : keys) {
+        entry.key = std::string(key.word);
+        if (!key.named && before == key.word) return entry;
+        if (!key.named || !before.starts_with(std::string(key.word) + ' ')) continue;
+        entry.name = std::string(before.substr(key.word.size() + 1));
+        if (isName(entry.name)) return entry;
+        entry.name.clear();
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+KernelHeader readHeader(const std::string& file, std::string_view text) {
+    KernelHeader header;
+    for (std::uint32_t number = 1; text.starts_with("//"); ++number) {
+        std::string_view line = text.substr(2, text.find('\n') - 2);
+        text.remove_prefix(std::min(text.size(), line.size() + 3));
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (line.starts_with(' ')) line.remove_prefix(1);
+        while (line.ends_with(' ')) line.remove_suffix(1);
+        if (line.empty()) continue;
+        if (line.starts_with("  ") && !header.entries.empty()) {
+            while (line.starts_with(' ')) line.remove_prefix(1);
+            header.entries.back().value += ' ' + std::string(line);
+        } else if (std::optional<HeaderEntry> entry = entryOf(line)) {
+            entry->line = number;
+            header.entries.push_back(std::move(*entry));
+        } else if (header.entries.empty()) {
+            header.about += (header.about.empty() ? "" : " ") + std::string(line);
+        } else {
+            throw MalformedKernelFile(
+                file, number,
+                "'" + std::string(line.substr(0, line.find(':'))) +
+                    "' is nothing that a header says (a line that goes on begins with two blanks)");
+        }
+    }
+    return header;
+}
+
 namespace {
 
 using namespace source;
@@ -166,6 +236,33 @@ class CodeReader final {
 
 KernelCode readKernelCode(const std::string& file, std::string_view text) {
     return CodeReader(file, text).read();
+}
+
+std::array<bool, 3> blockAxesRead(std::string_view text) {
+    constexpr std::array<bool, 3> all{true, true, true};
+    constexpr std::array<std::string_view, 3> names{"x", "y", "z"};
+    const std::vector<CudaToken> tokens = cudaTokens(text);
+    std::array<bool, 3> read{};
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].kind == CudaTokenKind::directive && directiveName(tokens[i]) != "pragma") {
+            return all;
+        }
+        if (!tokens[i].is("blockIdx")) continue;
+        if (i + 2 >= tokens.size() || !tokens[i + 1].is(".")) return all;
+        const auto axis = std::ranges::find(names, tokens[i + 2].text);
+        if (axis == names.end()) return all;
+        read[static_cast<std::size_t>(axis - names.begin())] = true;
+    }
+    return read;
+}
+
+std::string kernelDigest(const Kernel& file) {
+    std::string words;
+    for (const CudaToken& token : cudaTokens(file.text)) {
+        words += token.text;
+        words += '\n';
+    }
+    return digestOf(words);
 }
 
 }  // namespace warplens

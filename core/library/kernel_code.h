@@ -1,13 +1,35 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/kernel/element_type.h"
+#include "core/library/kernel_file.h"
 
 namespace warplens {
+
+/// One line of a header, `array a: in, n * n`, with the lines that go on with it.
+struct HeaderEntry final {
+    std::string key;   ///< `array`
+    std::string name;  ///< `a`; empty where the key takes none
+    std::string value;
+    std::uint32_t line = 0;
+
+    [[nodiscard]] std::string words() const { return name.empty() ? key : key + ' ' + name; }
+};
+
+/// The comment above a kernel.
+struct KernelHeader final {
+    std::string about;  ///< what stands before the first entry
+    std::vector<HeaderEntry> entries;
+};
+
+/// Reads the `//` lines with which a file begins. A line goes on in the next one where that begins
+/// with two blanks more. Throws MalformedKernelFile for a line after the first entry that is none.
+[[nodiscard]] KernelHeader readHeader(const std::string& file, std::string_view text);
 
 struct CodeParameter final {
     std::string name;
@@ -44,5 +66,13 @@ struct KernelCode final {
 /// Throws MalformedKernelFile for a file without a kernel or with several, and for a parameter or a
 /// mark that is not understood.
 [[nodiscard]] KernelCode readKernelCode(const std::string& file, std::string_view text);
+
+/// Along which axes (x, y, z) the kernel's file reads the block's index. All of them where it is
+/// not certain: where it includes or defines something, or takes the index as a whole.
+[[nodiscard]] std::array<bool, 3> blockAxesRead(std::string_view text);
+
+/// Of the words of the file's code, comments and blanks left out: the same as long as the same is
+/// measured.
+[[nodiscard]] std::string kernelDigest(const Kernel& file);
 
 }  // namespace warplens

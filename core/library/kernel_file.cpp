@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "core/library/kernel_code.h"
-#include "core/library/kernel_header.h"
 #include "core/text/lines.h"
 
 namespace warplens {

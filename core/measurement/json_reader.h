@@ -9,6 +9,7 @@
 
 #include "core/json/archive.h"
 #include "core/json/json_tree.h"
+#include "core/measurement/measurement.h"
 
 /// For the .cpp files that read and write JSON trees, with messages that name the member.
 namespace warplens::json_reader {
@@ -72,5 +73,30 @@ template <class Number = std::uint64_t>
                                                 std::uint64_t largest = INT64_MAX);
 
 [[nodiscard]] bool flag(const Json& tree, const char* name);
+
+// For the .cpp files that write and read trees with parts of a measurement in them.
+
+template <class T>
+[[nodiscard]] Json treeOf(const T& value) {
+    return writeTree(membersOf(value));
+}
+
+template <class T>
+[[nodiscard]] T valueOf(const Json& tree) {
+    T value{};
+    readTree(tree, membersOf(value));
+    return value;
+}
+
+[[nodiscard]] inline Experiment experimentOf(const Json& tree) {
+    return valueOf<Experiment>(tree);
+}
+
+/// A member that is a list of three numbers.
+[[nodiscard]] inline Index3 tripleOf(const Json& parent, const char* name) {
+    Index3 index;
+    readTree(parent, [&](Archive& v) { v(name, index, ""); });
+    return index;
+}
 
 }  // namespace warplens::json_reader

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -129,5 +131,26 @@ void withdrawFormerIdeals(std::vector<Value>& values);
 [[nodiscard]] const Value* findValue(const std::vector<Value>& values, Metric metric, Source source,
                                      Variant variant = Variant::none,
                                      std::string_view subject = "kernel");
+
+/// A measurement that does not change any more, and that several hold without copying it.
+class SharedMeasurement final {
+  public:
+    // NOLINTNEXTLINE(google-explicit-constructor): it stands wherever a measurement does.
+    SharedMeasurement(Measurement measurement)
+        : shared_(std::make_shared<const Measurement>(std::move(measurement))) {}
+    /// Never null; part of something larger that is shared, as std::shared_ptr can point to.
+    explicit SharedMeasurement(std::shared_ptr<const Measurement> shared)
+        : shared_(std::move(shared)) {}
+
+    [[nodiscard]] const Measurement& operator*() const { return *shared_; }
+    [[nodiscard]] const Measurement* operator->() const { return shared_.get(); }
+    [[nodiscard]] const Measurement* get() const { return shared_.get(); }
+    friend bool operator==(const SharedMeasurement& a, const SharedMeasurement& b) {
+        return a.shared_ == b.shared_ || *a.shared_ == *b.shared_;
+    }
+
+  private:
+    std::shared_ptr<const Measurement> shared_;
+};
 
 }  // namespace warplens

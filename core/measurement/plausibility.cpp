@@ -198,7 +198,7 @@ std::string arrayProblem(const std::vector<ArrayCheck>& checks) {
 std::string linesProblem(const std::vector<ProgramLine>& lines) {
     for (const ProgramLine& line : lines) {
         const std::string at = line.place.file + ':' + std::to_string(line.place.line) + ' ' +
-                               std::string(toString(line.kind)) + ", " +
+                               std::string(nameOf(line.kind)) + ", " +
                                std::string(toString(line.source));
         if (line.source != Source::probed && line.source != Source::counted) {
             return at + ": a worker probes and counts";

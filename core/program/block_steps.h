@@ -12,7 +12,7 @@ namespace warplens {
 /// One thing that the lanes of a warp did together: a request to one array, or the decision at a
 /// branch.
 struct BlockStep final {
-    trace::EventKind kind = trace::EventKind::load;
+    AccessKind kind = AccessKind::load;
     std::uint16_t subject = 0;  ///< which of the block's arrays, shared arrays or branches
     std::uint32_t place = 0;    ///< which of the block's places
     std::uint32_t bytes = 0;    ///< for each lane; 0 at a branch
@@ -54,7 +54,7 @@ struct StepBranch final {
 /// All that the warps of one block of one launch of a program did.
 struct BlockSteps final {
     std::uint32_t launch = 0;  ///< its index
-    std::string kernel;        ///< as ProgramLaunch has it
+    std::string kernel;        ///< as LaunchReport has it
     std::string file;          ///< the program's first, as its places name it
     Launch shape;
     Index3 block;

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/launch/extents.h"
+
 namespace warplens {
 
 /// Bytes that are not the frame that was expected; says what is wrong.
@@ -87,5 +89,19 @@ class FrameReader final {
 
     std::span<const std::byte> in_;
 };
+
+inline void writeExtents(FrameWriter& out, Extents extents) {
+    out.number(extents.x);
+    out.number(extents.y);
+    out.number(extents.z);
+}
+
+[[nodiscard]] inline Extents readExtents(FrameReader& in) {
+    Extents extents;
+    extents.x = in.number<std::uint32_t>();
+    extents.y = in.number<std::uint32_t>();
+    extents.z = in.number<std::uint32_t>();
+    return extents;
+}
 
 }  // namespace warplens

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/program/byte_frame.h"
-#include "core/program/extents_frame.h"
 
 namespace warplens {
 namespace {

@@ -2,46 +2,26 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <tuple>
 #include <utility>
 
-#include "core/access/warp_access.h"
+#include "core/text/format.h"
 
 namespace warplens {
 
 void LineCosts::add(const ProgramLine& line) {
     dependsOnOrder = dependsOnOrder || line.inOtherOrder;
-    const auto sum = [&](std::vector<AccessCosts>& all, std::uint64_t units, std::uint64_t ideal) {
-        auto found = std::ranges::find_if(all, [&](const AccessCosts& one) {
-            return one.kind == line.kind && one.array == line.array;
-        });
-        if (found == all.end()) {
-            const auto behind =
-                std::ranges::upper_bound(all, line.kind, {}, &AccessCosts::kind);  // loads first
-            found = all.insert(behind, {.kind = line.kind, .array = line.array});
-        }
-        found->requests += line.requests;
-        found->units += units;
-        found->ideal += ideal;
-    };
-    if (line.kind == LineKind::atomic) {
-        mostSameAddress = std::max(mostSameAddress, line.mostSameAddress);
-    }
-    if (line.kind == LineKind::branch) {
-        branches += line.requests;
-        divergent += line.divergent;
-    } else if (line.kind == LineKind::load || line.kind == LineKind::store ||
-               (line.kind == LineKind::atomic && line.sectors != 0)) {
-        requests += line.requests;
-        sectors += line.sectors;
-        idealSectors += line.idealSectors;
-        uniqueBytes += line.uniqueBytes;
-        sum(global, line.sectors, line.idealSectors);
-    } else {
-        sharedRequests += line.requests;
-        wavefronts += line.wavefronts;
-        idealWavefronts += line.idealWavefronts;
-        sum(shared, line.wavefronts, line.idealWavefronts);
+    if (line.kind == AccessKind::branch) return branch.add(line);
+    (isGlobal(line.kind) ? global : shared).add(line);
+    std::vector<ProgramLine>& parts = isGlobal(line.kind) ? globalParts : sharedParts;
+    const auto found = std::ranges::find_if(parts, [&](const ProgramLine& one) {
+        return one.kind == line.kind && one.array == line.array;
+    });
+    if (found != parts.end()) {
+        found->add(line);
+    } else {  // loads first
+        parts.insert(std::ranges::upper_bound(parts, line.kind, {}, &ProgramLine::kind), line);
     }
     if (!line.array.empty() && std::ranges::find(arrays, line.array) == arrays.end()) {
         arrays.push_back(line.array);
@@ -64,12 +44,12 @@ std::vector<const Finding*> findingsAt(const ProgramTrace& trace, const std::str
 }
 
 std::optional<double> LineCosts::usedPercent() const {
-    if (sectors == 0) return std::nullopt;
-    return 100.0 * static_cast<double>(uniqueBytes) /
-           (bytesPerSector * static_cast<double>(sectors));
+    if (global.sectors == 0) return std::nullopt;
+    return 100.0 * static_cast<double>(global.uniqueBytes) /
+           (bytesPerSector * static_cast<double>(global.sectors));
 }
 
-LineCosts costsOf(const ProgramLaunch& launch) {
+LineCosts costsOf(const LaunchReport& launch) {
     LineCosts sum;
     for (const ProgramLine& line : launch.lines) {
         if (line.source == Source::predicted) sum.add(line);
@@ -77,7 +57,7 @@ LineCosts costsOf(const ProgramLaunch& launch) {
     return sum;
 }
 
-std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::string& file,
+std::vector<LineCosts> costsByLine(const LaunchReport& launch, const std::string& file,
                                    std::size_t lines, Source source) {
     std::vector<LineCosts> costs(lines);
     for (const ProgramLine& line : launch.lines) {
@@ -92,21 +72,139 @@ std::vector<LineCosts> costsByLine(const ProgramLaunch& launch, const std::strin
 
 bool isSameWork(const LineCosts& a, const LineCosts& b) {
     const auto work = [](const LineCosts& line) {
-        return std::tuple(line.requests, line.sectors, line.sharedRequests, line.wavefronts);
+        return std::tuple(line.global.requests, line.global.sectors, line.shared.requests,
+                          line.shared.wavefronts);
     };
     return work(a) == work(b);
 }
 
 std::uint32_t worstLine(const std::vector<LineCosts>& costs) {
     const auto waste = [](const LineCosts& line) {
-        const std::uint64_t replays =
-            line.wavefronts > line.idealWavefronts ? line.wavefronts - line.idealWavefronts : 0;
-        return std::pair(line.wastedSectors(), replays);
+        return std::pair(line.wastedSectors(), line.conflicts());
     };
     const auto worst = std::ranges::max_element(costs, {}, waste);
     if (worst == costs.end() || waste(*worst) == std::pair<std::uint64_t, std::uint64_t>{})
         return 0;
     return static_cast<std::uint32_t>(worst - costs.begin()) + 1;
+}
+
+std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
+                                 const std::vector<ProgramLine>& measured) {
+    std::map<std::tuple<std::string, std::uint32_t, AccessKind>, LineJudges> byLine;
+    std::array<bool, lineSources.size()> looked{};
+    for (const auto* const list : {&predicted, &measured}) {
+        for (const ProgramLine& line : *list) {
+            const auto judge = static_cast<std::size_t>(
+                std::ranges::find(lineSources, line.source) - lineSources.begin());
+            if (judge == lineSources.size()) continue;
+            looked.at(judge) = true;
+            LineJudges& judges = byLine[{line.place.file, line.place.line, line.kind}];
+            std::optional<LineCost>& counts = judges.counts.at(judge);
+            if (!counts) counts.emplace();
+            counts->add(line);
+        }
+    }
+    std::vector<LineJudges> all;
+    for (auto& [key, judges] : byLine) {
+        std::tie(judges.file, judges.line, judges.kind) = key;
+        for (std::size_t judge = 0; judge < looked.size(); ++judge) {
+            if (looked.at(judge) && !judges.counts.at(judge)) judges.counts.at(judge).emplace();
+        }
+        all.push_back(std::move(judges));
+    }
+    return all;
+}
+
+std::vector<LineJudges> judgesOfStatements(const LaunchReport& launch,
+                                           const ProgramMeasurement& measured,
+                                           const std::string& file,
+                                           const std::vector<std::uint32_t>& statements) {
+    const auto ofThisFile = [&](const std::vector<ProgramLine>& lines) {
+        std::vector<ProgramLine> found;
+        for (const ProgramLine& one : lines) {
+            const std::uint32_t at = one.place.line;
+            if (at == 0 || at > statements.size() || !sameFile(one.place.file, file)) continue;
+            found.push_back(one);
+            found.back().place.file = file;
+            found.back().place.line = statements[at - 1];
+        }
+        return found;
+    };
+    return judgesOf(ofThisFile(launch.lines), ofThisFile(measured.lines));
+}
+
+void add(std::vector<LineJudges>& all, const std::vector<LineJudges>& more) {
+    for (const LineJudges& one : more) {
+        const auto known = std::ranges::find_if(all, [&](const LineJudges& other) {
+            return other.line == one.line && other.kind == one.kind && other.file == one.file;
+        });
+        if (known == all.end()) {
+            all.push_back(one);
+            continue;
+        }
+        for (std::size_t judge = 0; judge < one.counts.size(); ++judge) {
+            const auto& counts = one.counts.at(judge);
+            if (!counts) continue;
+            LineCost sum = known->counts.at(judge).value_or(LineCost{});
+            sum.add(*counts);
+            known->counts.at(judge) = sum;
+        }
+    }
+}
+
+std::map<std::uint32_t, JudgedLine> judgedLines(const std::vector<LineJudges>& all,
+                                                const std::vector<LineDifference>& differences,
+                                                const std::string& file) {
+    std::map<std::uint32_t, JudgedLine> lines;
+    std::map<std::uint32_t, std::uint64_t> most;  // of what is shown
+    for (const LineJudges& judges : all) {
+        const auto difference = std::ranges::find_if(differences, [&](const LineDifference& one) {
+            return one.line == judges.line && nameOf(one.kind) == nameOf(judges.kind) &&
+                   sameFile(one.file, file);
+        });
+        const bool differs = difference != differences.end();
+        const bool requests =
+            (differs && difference->quantity == "requests") || isAtomic(judges.kind);
+        JudgedLine line{.unit = std::string(requests ? "requests" : unitOf(judges.kind)),
+                        .differs = differs};
+        std::uint64_t weight = 0;
+        for (std::size_t judge = 0; judge < line.numbers.size(); ++judge) {
+            const auto& counts = judges.counts.at(judge);
+            if (!counts) continue;
+            line.numbers.at(judge) = requests ? counts->requests : unitsOf(judges.kind, *counts);
+            weight = std::max(weight, *line.numbers.at(judge));
+        }
+        // Branches are not the same thing to the three: they give way to what is.
+        if (judges.kind == AccessKind::branch) weight = 0;
+        const auto [shown, isFirst] = lines.try_emplace(judges.line);
+        const bool better = differs != shown->second.differs ? differs : weight > most[judges.line];
+        if (!isFirst && !better) continue;
+        shown->second = std::move(line);
+        most[judges.line] = weight;
+    }
+    return lines;
+}
+
+std::string inWords(const JudgedLine& line) {
+    const auto& numbers = line.numbers;
+    const auto says = [](const std::optional<std::uint64_t>& number) {
+        return number.value_or(0) != 0;
+    };
+    if (std::ranges::none_of(numbers, says)) return {};
+    std::string all;
+    const bool isOne = std::ranges::all_of(
+        numbers, [&](const auto& number) { return number && number == numbers.front(); });
+    if (isOne)
+        return groupedDigits(*numbers.front()) + ' ' + line.unit +
+               ", predicted = compiled = counted";
+    for (std::size_t judge = 0; judge < numbers.size(); ++judge) {
+        if (!numbers.at(judge)) continue;
+        const bool first = all.empty();
+        all += (first ? "" : ", ") + groupedDigits(*numbers.at(judge)) +
+               (first ? ' ' + line.unit : std::string()) + ' ' +
+               std::string(toString(lineSources.at(judge)));
+    }
+    return all;
 }
 
 }  // namespace warplens

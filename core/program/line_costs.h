@@ -1,48 +1,61 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
 
 namespace warplens {
 
-/// A line's requests of one kind to one array, and what they come to: sectors, or wavefronts in
-/// shared memory.
-struct AccessCosts final {
-    LineKind kind{};
-    std::string array{};
-    std::uint64_t requests = 0;
-    std::uint64_t units = 0;
-    std::uint64_t ideal = 0;
-};
+/// `sectors`, `wavefronts` or `divergent`: what requests of the kind cost, how many they are, and
+/// the fewest there could be.
+[[nodiscard]] constexpr std::string_view unitOf(AccessKind kind) {
+    if (kind == AccessKind::branch) return "divergent";
+    return isShared(kind) ? "wavefronts" : "sectors";
+}
+[[nodiscard]] constexpr std::uint64_t unitsOf(AccessKind kind, const LineCost& cost) {
+    if (kind == AccessKind::branch) return cost.divergent;
+    return isShared(kind) ? cost.wavefronts : cost.sectors;
+}
+[[nodiscard]] constexpr std::uint64_t idealOf(AccessKind kind, const LineCost& cost) {
+    if (kind == AccessKind::branch) return 0;
+    return isShared(kind) ? cost.idealWavefronts : cost.idealSectors;
+}
+/// Units beyond the fewest.
+[[nodiscard]] constexpr std::uint64_t wasteOf(AccessKind kind, const LineCost& cost) {
+    const std::uint64_t units = unitsOf(kind, cost);
+    const std::uint64_t ideal = idealOf(kind, cost);
+    return units > ideal ? units - ideal : 0;
+}
 
 /// What a source line asks for in one launch, in all its places, as one source says.
 struct LineCosts final {
-    std::uint64_t requests = 0;  ///< of global memory
-    std::uint64_t sectors = 0;
-    std::uint64_t idealSectors = 0;
-    std::uint64_t uniqueBytes = 0;
-    std::uint64_t sharedRequests = 0;
-    std::uint64_t wavefronts = 0;
-    std::uint64_t idealWavefronts = 0;
-    std::uint64_t branches = 0;  ///< warps that came to a branch of the line
-    std::uint64_t divergent = 0;
-    std::vector<AccessCosts> global{};  ///< loads, then stores, atomics; each array's apart
-    std::vector<AccessCosts> shared{};
-    std::uint32_t mostSameAddress = 0;  ///< lanes of an atomic request at one address
+    LineCost global{};
+    LineCost shared{};
+    LineCost branch{};
+    std::vector<ProgramLine> globalParts{};  ///< loads, then stores, atomics; each array's apart
+    std::vector<ProgramLine> sharedParts{};
     bool dependsOnOrder = false;        ///< in which threads run
     std::vector<std::string> arrays{};  ///< in the order in which they stand
 
     void add(const ProgramLine& line);
     [[nodiscard]] bool empty() const {
-        return requests == 0 && sharedRequests == 0 && branches == 0;
+        return global.requests + shared.requests + branch.requests == 0;
     }
-    /// Sectors beyond the fewest possible: what mending the line would save.
-    [[nodiscard]] std::uint64_t wastedSectors() const {
-        return sectors > idealSectors ? sectors - idealSectors : 0;
+    [[nodiscard]] std::uint32_t mostSameAddress() const {
+        return std::max(global.mostSameAddress, shared.mostSameAddress);
+    }
+    /// Sectors, and wavefronts, beyond the fewest possible: what mending the line would save.
+    [[nodiscard]] std::uint64_t wastedSectors() const { return wasteOf(AccessKind::load, global); }
+    [[nodiscard]] std::uint64_t conflicts() const {
+        return wasteOf(AccessKind::sharedLoad, shared);
     }
     /// Bytes used of those fetched, percent; absent without sectors.
     [[nodiscard]] std::optional<double> usedPercent() const;
@@ -56,10 +69,10 @@ struct LineCosts final {
                                                      const std::string& file, std::uint32_t line);
 
 /// All of a launch together.
-[[nodiscard]] LineCosts costsOf(const ProgramLaunch& launch);
+[[nodiscard]] LineCosts costsOf(const LaunchReport& launch);
 
 /// The costs of the file's lines in a launch, by line from 1; lines without any are empty.
-[[nodiscard]] std::vector<LineCosts> costsByLine(const ProgramLaunch& launch,
+[[nodiscard]] std::vector<LineCosts> costsByLine(const LaunchReport& launch,
                                                  const std::string& file, std::size_t lines,
                                                  Source source = Source::predicted);
 /// Whether both ask for as much; what is best possible is left aside.
@@ -67,5 +80,47 @@ struct LineCosts final {
 /// The line with the most wasted sectors, then with the most wavefronts beyond the fewest; 0 where
 /// none wastes any.
 [[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);
+
+/// What all judges say of one line and kind, summed over its columns and arrays.
+struct LineJudges final {
+    std::string file;
+    std::uint32_t line = 0;
+    AccessKind kind = AccessKind::load;
+    /// Predicted, probed, counted; nothing of a source that has not looked at the launch at all.
+    std::array<std::optional<LineCost>, 3> counts{};
+    friend bool operator==(const LineJudges&, const LineJudges&) = default;
+};
+
+inline constexpr std::array lineSources{Source::predicted, Source::probed, Source::counted};
+
+/// By file, line and kind. A judge who speaks of some line of the launch says 0 of all others.
+[[nodiscard]] std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
+                                               const std::vector<ProgramLine>& measured);
+
+/// A row for each kind of a statement of `file`. `statements` says on which line each line's
+/// statement begins (statementLines): compilers lay all of one to one line, so is the source's side
+/// here.
+[[nodiscard]] std::vector<LineJudges> judgesOfStatements(
+    const LaunchReport& launch, const ProgramMeasurement& measured, const std::string& file,
+    const std::vector<std::uint32_t>& statements);
+
+/// Adds what is said of another launch.
+void add(std::vector<LineJudges>& all, const std::vector<LineJudges>& more);
+
+/// The number that stands beside a line: the one that the judges differ on, else what it costs.
+struct JudgedLine final {
+    std::array<std::optional<std::uint64_t>, lineSources.size()> numbers{};
+    std::string unit{};  ///< `sectors`
+    bool differs = false;
+    friend bool operator==(const JudgedLine&, const JudgedLine&) = default;
+};
+/// By line.
+[[nodiscard]] std::map<std::uint32_t, JudgedLine> judgedLines(
+    const std::vector<LineJudges>& judges, const std::vector<LineDifference>& differences,
+    const std::string& file);
+
+/// `104 requests predicted, 182 probed, 182 counted`, `416 sectors, predicted = probed = counted`;
+/// empty where all say none.
+[[nodiscard]] std::string inWords(const JudgedLine& line);
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens::source {
 
@@ -33,3 +34,11 @@ struct TextPlace final {
 [[nodiscard]] bool isAttribute(std::string_view word);
 
 }  // namespace warplens::source
+
+namespace warplens {
+
+/// For each line of a source (index 0 is line 1) the line on which its statement began: compilers
+/// lay all of a statement to one line. A line without a statement maps to itself.
+[[nodiscard]] std::vector<std::uint32_t> statementLines(std::string_view source);
+
+}  // namespace warplens

@@ -7,114 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/launch/launch.h"
-#include "core/measurement/measurement.h"
-#include "core/program/address_formula.h"
+#include "core/program/launch_report.h"
 
 namespace warplens {
-
-/// What a place in the source does.
-enum class LineKind : std::uint8_t {
-    load,         ///< of global memory
-    store,        ///< to global memory
-    atomic,       ///< on global or shared memory
-    sharedLoad,   ///< of shared memory
-    sharedStore,  ///< to shared memory
-    branch,       ///< an if, a loop's test, one half of && or ||, ?:
-};
-constexpr std::array<std::string_view, 6> namesOf(LineKind /*kind*/) {
-    return {"load", "store", "atomic", "shared_load", "shared_store", "branch"};
-}
-
-/// A place in a program's source.
-struct SourcePlace final {
-    std::string file;        ///< as named on the command line or by an include; empty where unknown
-    std::uint32_t line = 0;  ///< from 1; 0 where unknown
-    std::uint32_t column = 0;  ///< from 1; 0 where unknown
-    friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
-};
-
-/// What a line comes to where other threads come first.
-struct CountsInOtherOrder final {
-    std::uint64_t requests = 0;
-    std::uint64_t units = 0;  ///< sectors, wavefronts or divergent warps, as the line's kind has
-    friend bool operator==(const CountsInOtherOrder&, const CountsInOtherOrder&) = default;
-};
-
-/// What one place of a kernel's source did to one array, or at its branch, summed over a launch. In
-/// a launch that is not exact: of the traced blocks, times what they stand for.
-struct ProgramLine final {
-    SourcePlace place;
-    LineKind kind = LineKind::load;
-    std::string array;  ///< empty for branches, and where several arrays are meant (`a, b` then)
-    Source source = Source::predicted;
-    std::uint64_t requests = 0;  ///< by warps; for a branch the warps that came to it
-    std::uint64_t sectors = 0;   ///< global memory
-    std::uint64_t idealSectors = 0;
-    std::uint64_t cacheLines = 0;  ///< of 128 bytes, global memory
-    std::uint64_t wavefronts = 0;  ///< shared memory, and atomics on either
-    std::uint64_t idealWavefronts = 0;
-    std::uint64_t uniqueBytes = 0;      ///< of the sectors, bytes that were used
-    std::uint64_t activeLanes = 0;      ///< summed over the requests
-    std::uint64_t divergent = 0;        ///< branches: warps whose active lanes went both ways
-    std::uint32_t mostSameAddress = 0;  ///< atomics: most lanes of one request at one address
-    /// Where the numbers depend on the order in which threads run: what another order comes to.
-    std::optional<CountsInOtherOrder> inOtherOrder{};
-    /// Of what was written: how the addresses come about, where they follow a rule.
-    std::optional<AddressFormula> address{};
-    bool hasNoFormula = false;              ///< they follow none
-    std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
-    std::string reason{};                   ///< why it costs what it costs (reasons.h)
-    friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
-};
-
-/// How far off a sampled total may be, from the spread of the sampled blocks: with 95 % confidence
-/// within this share of the total.
-struct SampleBound final {
-    Metric metric;
-    double percent = 0;
-    friend bool operator==(const SampleBound&, const SampleBound&) = default;
-};
-
-/// How a launch's lines of the source `compiled` were counted.
-struct CompiledCount final {
-    std::string compiler;           ///< `nvcc`
-    std::string version;            ///< `13.0`; empty where it does not say
-    std::string computeCapability;  ///< `9.0`
-    bool exact = true;              ///< every block was run to its end
-    std::uint64_t blocksTraced = 0;
-    double seconds = 0;
-    friend bool operator==(const CompiledCount&, const CompiledCount&) = default;
-};
-
-/// A whole number that a kernel was launched with.
-struct LaunchArgument final {
-    std::string name;
-    std::int64_t value = 0;
-    friend bool operator==(const LaunchArgument&, const LaunchArgument&) = default;
-};
-
-/// One launch of a program.
-struct ProgramLaunch final {
-    std::uint32_t index = 0;  ///< from 0, in order of launching
-    std::string kernel;       ///< as in the source: `scan<true>`
-    std::string instance;     ///< name expression with every template argument
-    SourcePlace place;        ///< of the launch
-    Launch launch;
-    std::vector<LaunchArgument> arguments{};  ///< those that are whole numbers, in order
-    bool overridden = false;                  ///< grid or block are not the program's
-    bool traced = true;  ///< false: only run, because another launch was asked for
-    bool exact = true;   ///< every block was traced
-    std::uint64_t blocksTraced = 0;
-    std::uint64_t blocks = 0;
-    std::vector<SampleBound> bounds;  ///< empty when exact
-    std::optional<CompiledCount> compiled{};
-    std::uint64_t laneAccesses = 0;  ///< traced
-    double seconds = 0;
-    std::vector<Value> values;
-    std::vector<ProgramLine> lines;  ///< by file, line, column, kind
-    friend bool operator==(const ProgramLaunch&, const ProgramLaunch&) = default;
-};
 
 /// What is wrong with a program.
 enum class FindingKind : std::uint8_t {
@@ -160,9 +55,6 @@ inline constexpr std::string_view notLookedFor =
 inline constexpr std::string_view notLookedForWithNvcc =
     "Not looked for: what the host reads before it has synchronised (docs/your-own-kernel.md).";
 
-/// Whether compiled code was run beside what is written.
-[[nodiscard]] bool hasCompiled(const ProgramLaunch& launch);
-
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
     FindingKind kind = FindingKind::outOfBounds;
@@ -189,7 +81,7 @@ struct ProgramExit final {
 /// All that a program's run on the host says.
 struct ProgramTrace final {
     std::string program;  ///< the file as named
-    std::vector<ProgramLaunch> launches;
+    std::vector<LaunchReport> launches;
     std::vector<Finding> findings;
     std::vector<std::string> notes;  ///< what a reader must know to read the numbers
     ProgramExit exit;
@@ -201,15 +93,6 @@ struct ProgramTrace final {
 /// What is not looked for in such a trace.
 [[nodiscard]] std::string_view notLookedForIn(const ProgramTrace& trace);
 
-/// The lines' sums as values of the kernel and of each array.
-[[nodiscard]] std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines);
-
-/// A line's sectors, wavefronts or divergent warps are written as its kind has them.
-void describe(Archive& v, ProgramLine& line);
-void describe(Archive& v, SampleBound& bound);
-void describe(Archive& v, CompiledCount& count);
-void describe(Archive& v, LaunchArgument& argument);
-void describe(Archive& v, ProgramLaunch& launch);
 void describe(Archive& v, Finding& finding);
 void describe(Archive& v, ProgramExit& exit);
 void describe(Archive& v, ProgramTrace& trace);

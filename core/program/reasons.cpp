@@ -51,10 +51,9 @@ void addConstants(std::string_view text, std::vector<NamedNumber>& to) {
 }
 
 /// All that a number may be called by, the likeliest first.
-std::vector<NamedNumber> namesFor(const ProgramLaunch& launch, const ProgramSources& sources) {
+std::vector<NamedNumber> namesFor(const LaunchReport& launch, const ProgramSources& sources) {
     std::vector<NamedNumber> names;
-    for (const LaunchArgument& argument : launch.arguments)
-        names.emplace_back(argument.name, argument.value);
+    for (const auto& [name, value] : launch.arguments.entries()) names.emplace_back(name, value);
     for (const auto* files : {&sources.units, &sources.headers}) {
         for (const ProgramFile& file : *files) addConstants(file.text, names);
     }
@@ -130,7 +129,7 @@ std::string bytesText(std::int64_t bytes) {
 
 class Reason final {
   public:
-    Reason(const ProgramLine& line, const ProgramLaunch& launch, const ProgramSources& sources)
+    Reason(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
         : line_(line), launch_(launch) {
         const std::string_view text = textOf(sources, line.place.file);
         access_ = accessIn(lineOf(text, line.place.line), line.array);
@@ -144,10 +143,10 @@ class Reason final {
     }
 
     [[nodiscard]] std::string words() const {
-        if (line_.kind == LineKind::branch) return ofBranch();
+        if (line_.kind == AccessKind::branch) return ofBranch();
         if (isNested()) return withoutFormula();
         if (!line_.address) return line_.hasNoFormula ? withoutFormula() : std::string();
-        if (line_.kind == LineKind::atomic && line_.mostSameAddress > 1) return ofAtomic();
+        if (isAtomic(line_.kind) && line_.mostSameAddress > 1) return ofAtomic();
         if (line_.sectors == 0) return ofShared();
         return ofGlobal();
     }
@@ -182,7 +181,7 @@ class Reason final {
     [[nodiscard]] std::string passByPass(std::string_view unit, std::int64_t divisor) const;
 
     const ProgramLine& line_;
-    const ProgramLaunch& launch_;
+    const LaunchReport& launch_;
     std::string access_;              ///< as it is written
     std::string_view code_;           ///< of the kernel
     std::vector<NamedNumber> names_;  ///< of numbers that stand in it
@@ -284,7 +283,7 @@ std::string Reason::ofAtomic() const {
 }
 
 std::string Reason::withoutFormula() const {
-    const std::string met = line_.kind == LineKind::atomic && line_.mostSameAddress > 1
+    const std::string met = isAtomic(line_.kind) && line_.mostSameAddress > 1
                                 ? "; up to " + std::to_string(line_.mostSameAddress) +
                                       " lanes of a warp meet at one address"
                                 : std::string();
@@ -320,16 +319,16 @@ std::string Reason::ofBranch() const {
 }  // namespace
 
 bool isCostly(const ProgramLine& line) {
-    if (line.kind == LineKind::branch) return line.divergent > 0;
-    if (line.kind == LineKind::atomic && line.mostSameAddress > 1) return true;
+    if (line.kind == AccessKind::branch) return line.divergent > 0;
+    if (isAtomic(line.kind) && line.mostSameAddress > 1) return true;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
            (line.idealWavefronts != 0 && line.wavefronts >= 2 * line.idealWavefronts);
 }
 
 std::string costInWords(const ProgramLine& line) {
-    if (line.kind == LineKind::branch)
+    if (line.kind == AccessKind::branch)
         return groupedDigits(line.divergent) + " of " + counted(line.requests, "warp") + " diverge";
-    if (line.kind == LineKind::atomic && line.sectors == 0 && line.wavefronts == 0)
+    if (isAtomic(line.kind) && line.sectors == 0 && line.wavefronts == 0)
         return counted(line.requests, "request");
     if (line.sectors != 0)
         return counted(line.sectors, "sector") + " where " + groupedDigits(line.idealSectors) +
@@ -338,7 +337,7 @@ std::string costInWords(const ProgramLine& line) {
            " could do";
 }
 
-std::string reasonFor(const ProgramLine& line, const ProgramLaunch& launch,
+std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                       const ProgramSources& sources) {
     if (!isCostly(line)) return {};
     return Reason(line, launch, sources).words();

@@ -18,7 +18,7 @@ namespace warplens {
 /// beside `threadIdx.x` in the index, and what that comes to. Of each number the name that the
 /// source has for it: a parameter, blockDim, a macro or a constant. Empty where the line is not
 /// costly, or nothing is known of its addresses.
-[[nodiscard]] std::string reasonFor(const ProgramLine& line, const ProgramLaunch& launch,
+[[nodiscard]] std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                                     const ProgramSources& sources);
 
 }  // namespace warplens

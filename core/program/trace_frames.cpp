@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/program/extents_frame.h"
+#include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
 
 namespace warplens {
@@ -85,11 +85,7 @@ void write(FrameWriter& out, const ProgramLine& line) {
     out.number(static_cast<std::uint8_t>(line.kind));
     out.text(line.array);
     out.number(static_cast<std::uint8_t>(line.source));
-    for (const std::uint64_t count :
-         {line.requests, line.sectors, line.idealSectors, line.cacheLines, line.wavefronts,
-          line.idealWavefronts, line.uniqueBytes, line.activeLanes, line.divergent}) {
-        out.number(count);
-    }
+    for (const auto count : summedCounts) out.number(line.*count);
     out.number(line.mostSameAddress);
     out.number<std::uint8_t>(line.hasNoFormula ? 1 : 0);
     out.number<std::uint8_t>(line.address ? 1 : 0);
@@ -109,19 +105,15 @@ ProgramLine readLine(FrameReader& in) {
     ProgramLine line;
     line.place = readPlace(in);
     const auto kind = in.number<std::uint8_t>();
-    if (kind > static_cast<std::uint8_t>(LineKind::branch)) {
+    if (kind > static_cast<std::uint8_t>(AccessKind::branch)) {
         throw MalformedFrame("unknown kind of line");
     }
-    line.kind = static_cast<LineKind>(kind);
+    line.kind = static_cast<AccessKind>(kind);
     line.array = in.text();
     const auto source = in.number<std::uint8_t>();
     if (source >= namesOf(Source{}).size()) throw MalformedFrame("unknown source of a line");
     line.source = static_cast<Source>(source);
-    for (std::uint64_t* count :
-         {&line.requests, &line.sectors, &line.idealSectors, &line.cacheLines, &line.wavefronts,
-          &line.idealWavefronts, &line.uniqueBytes, &line.activeLanes, &line.divergent}) {
-        *count = in.number<std::uint64_t>();
-    }
+    for (const auto count : summedCounts) line.*count = in.number<std::uint64_t>();
     line.mostSameAddress = in.number<std::uint32_t>();
     line.hasNoFormula = in.flag();
     if (in.flag()) line.address = readFormula(in);
@@ -140,7 +132,7 @@ ProgramLine readLine(FrameReader& in) {
 
 }  // namespace
 
-void write(FrameWriter& out, const ProgramLaunch& launch) {
+void write(FrameWriter& out, const LaunchReport& launch) {
     out.number(launch.index);
     out.text(launch.kernel);
     out.text(launch.instance);
@@ -148,10 +140,10 @@ void write(FrameWriter& out, const ProgramLaunch& launch) {
     writeExtents(out, launch.launch.grid);
     writeExtents(out, launch.launch.block);
     out.number(launch.launch.dynamicSharedBytes);
-    out.number(static_cast<std::uint32_t>(launch.arguments.size()));
-    for (const LaunchArgument& argument : launch.arguments) {
-        out.text(argument.name);
-        out.number(argument.value);
+    out.number(static_cast<std::uint32_t>(launch.arguments.entries().size()));
+    for (const auto& [name, value] : launch.arguments.entries()) {
+        out.text(name);
+        out.number(value);
     }
     for (const bool flag : {launch.overridden, launch.traced, launch.exact}) {
         out.number<std::uint8_t>(flag ? 1 : 0);
@@ -175,8 +167,8 @@ void write(FrameWriter& out, const ProgramLaunch& launch) {
     for (const ProgramLine& line : launch.lines) write(out, line);
 }
 
-ProgramLaunch readLaunch(FrameReader& in) {
-    ProgramLaunch launch;
+LaunchReport readLaunch(FrameReader& in) {
+    LaunchReport launch;
     launch.index = in.number<std::uint32_t>();
     launch.kernel = in.text();
     launch.instance = in.text();
@@ -184,10 +176,9 @@ ProgramLaunch readLaunch(FrameReader& in) {
     launch.launch.grid = readExtents(in);
     launch.launch.block = readExtents(in);
     launch.launch.dynamicSharedBytes = in.number<std::uint32_t>();
-    launch.arguments.resize(in.count(12));
-    for (LaunchArgument& argument : launch.arguments) {
-        argument.name = in.text();
-        argument.value = in.number<std::int64_t>();
+    for (std::uint32_t left = in.count(12); left != 0; --left) {
+        const std::string name = in.text();
+        launch.arguments.set(name, in.number<std::int64_t>());
     }
     launch.overridden = in.flag();
     launch.traced = in.flag();
@@ -211,7 +202,7 @@ ProgramLaunch readLaunch(FrameReader& in) {
     }
     launch.laneAccesses = in.number<std::uint64_t>();
     launch.seconds = in.number<double>();
-    const std::uint32_t lines = in.count(89);
+    const std::uint32_t lines = in.count(113);
     for (std::uint32_t i = 0; i < lines; ++i) launch.lines.push_back(readLine(in));
     return launch;
 }
@@ -331,16 +322,16 @@ BlockSteps readSteps(FrameReader& in) {
         std::size_t lanes = 0;
         for (BlockStep& step : warp.steps) {
             const auto kind = in.number<std::uint8_t>();
-            require(kind <= static_cast<std::uint8_t>(trace::EventKind::branch));
-            step.kind = static_cast<trace::EventKind>(kind);
+            require(kind <= static_cast<std::uint8_t>(AccessKind::branch));
+            step.kind = static_cast<AccessKind>(kind);
             step.subject = in.number<std::uint16_t>();
             for (std::uint32_t* each : {&step.place, &step.bytes, &step.active, &step.taken}) {
                 *each = in.number<std::uint32_t>();
             }
-            const bool isBranch = step.kind == trace::EventKind::branch;
-            require(step.subject < (isBranch                     ? steps.branches.size()
-                                    : trace::isGlobal(step.kind) ? steps.arrays.size()
-                                                                 : steps.shared.size()));
+            const bool isBranch = step.kind == AccessKind::branch;
+            require(step.subject < (isBranch              ? steps.branches.size()
+                                    : isGlobal(step.kind) ? steps.arrays.size()
+                                                          : steps.shared.size()));
             require(step.place < steps.places.size() && step.active != 0 && step.bytes <= 16 &&
                     (step.bytes == 0) == isBranch);
             if (!isBranch) lanes += static_cast<std::size_t>(std::popcount(step.active));

@@ -29,8 +29,8 @@ enum class TraceFrame : std::uint32_t {
 /// Names of environment variables that a traced program reads.
 inline constexpr const char* traceEnvironment = "WARPLENS_TRACE";
 
-void write(FrameWriter& out, const ProgramLaunch& launch);  ///< without its values
-[[nodiscard]] ProgramLaunch readLaunch(FrameReader& in);
+void write(FrameWriter& out, const LaunchReport& launch);  ///< without its values
+[[nodiscard]] LaunchReport readLaunch(FrameReader& in);
 void write(FrameWriter& out, const Finding& finding);
 [[nodiscard]] Finding readFinding(FrameReader& in);
 /// Without the statements of its branches.

@@ -89,9 +89,9 @@ const std::vector<WarningRule>& allRules() {
 std::string_view ruleBrokenBy(const ProgramLine& line) {
     constexpr std::uint32_t crowded = 16;
     bool isBroken = false;
-    if (line.kind == LineKind::atomic)
+    if (isAtomic(line.kind))
         isBroken = line.mostSameAddress >= crowded;
-    else if (line.kind == LineKind::branch)
+    else if (line.kind == AccessKind::branch)
         isBroken = line.divergent > 1 && 2 * line.divergent >= line.requests;
     else
         isBroken = isCostly(line);
@@ -142,9 +142,9 @@ const WarningRule* findRule(std::string_view id) {
     return found == allRules().end() ? nullptr : &*found;
 }
 
-const WarningRule& costRule(LineKind kind) {
-    // In the order of LineKind.
-    constexpr std::array<std::size_t, 6> rows{0, 1, 4, 2, 2, 3};
+const WarningRule& costRule(AccessKind kind) {
+    // In the order of AccessKind.
+    constexpr std::array<std::size_t, 7> rows{0, 1, 4, 2, 2, 4, 3};
     return ofCosts.at(rows.at(static_cast<std::size_t>(kind)));
 }
 
@@ -224,7 +224,7 @@ bool WarningComments::allows(const std::string& rule, const SourcePlace& place) 
 
 std::vector<ProgramWarning> WarningComments::broken(const ProgramTrace& trace) const {
     std::vector<ProgramWarning> all;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             const auto budgets = budgets_.find({line.place.file, line.place.line});
             if (budgets == budgets_.end() || line.source != Source::predicted) continue;
@@ -249,7 +249,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
         addOnce(all,
                 {dashed(toString(finding.kind)), finding.place, finding.kernel, "", finding.words});
     }
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line == 0) continue;
             const std::string_view rule = ruleBrokenBy(line);

@@ -25,7 +25,7 @@ struct WarningRule final {
 [[nodiscard]] const WarningRule* findRule(std::string_view id);
 
 /// The rule on what lines of the kind cost.
-[[nodiscard]] const WarningRule& costRule(LineKind kind);
+[[nodiscard]] const WarningRule& costRule(AccessKind kind);
 
 /// One place that breaks a rule, over all launches of the program.
 struct ProgramWarning final {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/measurement/measurement.h"
-#include "core/trace/prediction.h"
+#include "core/program/launch_report.h"
 
 /// How much arithmetic a kernel does for each byte it moves, under what a device can do of either.
 /// The model is Williams, Waterman and Patterson, "Roofline", CACM 52(4), 2009.

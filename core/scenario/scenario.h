@@ -23,7 +23,7 @@ namespace warplens {
 inline constexpr std::uint32_t mostArrayOffset = 63;
 
 /// One launch of one scenario: everything that a mapping, a prediction or a measurement needs.
-struct Experiment final {
+struct Experiment {
     std::string scenario;
     Launch launch;
     Arguments arguments;

@@ -8,6 +8,7 @@
 
 #include "core/launch/extents.h"
 #include "core/launch/limit_violation.h"
+#include "core/scenario/scenario.h"
 
 /// What is varied along a sweep.
 namespace warplens {
@@ -50,5 +51,10 @@ inline constexpr std::size_t mostSweepPoints = 1024;
 
 /// Every shape of the axis, x rising within y within z; those that no device launches among them.
 [[nodiscard]] std::vector<Extents> shapesOf(const BlockAxis& axis);
+
+/// What is worth sweeping from this experiment on, as `parseAxis` reads it, the most telling first;
+/// all of them can be run. At least one for every scenario's own experiment. Cost: about a
+/// millisecond.
+[[nodiscard]] std::vector<std::string> proposedAxes(const Experiment& experiment);
 
 }  // namespace warplens

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/measurement/measurement.h"
 #include "core/sweep/sweep.h"
+#include "core/text/delimited.h"
 
 /// What a sweep's points are plotted by.
 namespace warplens {
@@ -63,5 +65,13 @@ struct Series final {
 /// What is worth seeing first: what the sweep changes about the accesses, then what that does to
 /// bandwidth or time, as far as there are numbers. One or two; none while nothing is known.
 [[nodiscard]] std::vector<Quantity> tellingQuantities(const Sweep& sweep);
+
+// Values as a table for other programs: one row each, numbers in their unit with all their digits.
+
+/// Columns metric, variant, subject, source, value, unit, unavailable.
+[[nodiscard]] TextRows rowsOf(std::span<const Value> values);
+
+/// The same after the columns point, from 1, and launch, `--block 16,16 --set n=512`.
+[[nodiscard]] TextRows rowsOf(const Sweep& sweep);
 
 }  // namespace warplens

@@ -46,7 +46,7 @@ std::size_t countOf(const std::vector<SweepPoint>& points, auto&& holds) {
 
 }  // namespace
 
-PredictedPoint toPoint(const Prediction& prediction) {
+PredictedPoint toPoint(const LaunchReport& prediction) {
     PredictedPoint point{prediction.exact, prediction.blocksTraced, prediction.blocks, {}};
     std::ranges::copy_if(prediction.values, std::back_inserter(point.values),
                          [](const Value& value) { return value.subject == "kernel"; });

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/measurement/recording.h"
-#include "core/measurement/shared_measurement.h"
+#include "core/measurement/measurement.h"
 #include "core/measurement/worker_protocol.h"
+#include "core/program/launch_report.h"
 #include "core/sweep/plan.h"
-#include "core/trace/prediction.h"
 
 namespace warplens {
 
@@ -23,7 +23,7 @@ struct PredictedPoint final {
     std::vector<Value> values;
     friend bool operator==(const PredictedPoint&, const PredictedPoint&) = default;
 };
-[[nodiscard]] PredictedPoint toPoint(const Prediction& prediction);
+[[nodiscard]] PredictedPoint toPoint(const LaunchReport& prediction);
 
 /// Why a point has no prediction.
 struct NotPredicted final {

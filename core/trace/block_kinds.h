@@ -6,7 +6,6 @@
 
 #include "core/trace/axis_runs.h"
 #include "core/trace/block_reader.h"
-#include "core/trace/block_set.h"
 
 namespace warplens::trace {
 

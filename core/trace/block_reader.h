@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/trace/block_set.h"
+#include "core/trace/axis_runs.h"
 #include "core/trace/launch_totals.h"
 #include "core/trace/request_groups.h"
 

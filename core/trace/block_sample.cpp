@@ -19,16 +19,26 @@ using Quantities = std::array<double, quantities>;
 Quantities quantitiesOf(const LineTallies& lines) {
     Quantities sums{};
     for (const LineTally& line : lines.sorted()) {
-        const std::size_t at = line.kind == EventKind::store ? 2 : 0;
-        sums[at] += static_cast<double>(line.access.requests);
-        sums[at + 1] += static_cast<double>(line.access.sectors);
-        sums[4] += static_cast<double>(line.shared.requests);
-        sums[5] += static_cast<double>(line.shared.wavefronts);
-        sums[6] += static_cast<double>(line.branch.executed);
-        sums[7] += static_cast<double>(line.branch.divergent);
-        sums[8] += static_cast<double>(line.branch.lanes);
-        sums[9] += static_cast<double>(line.atomic.requests);
-        sums[10] += static_cast<double>(line.atomic.turns);
+        const auto add = [&](std::size_t at, std::uint64_t count) {
+            sums.at(at) += static_cast<double>(count);
+        };
+        const LineCost& cost = line.cost;
+        if (line.kind == AccessKind::branch) {
+            add(6, cost.requests);
+            add(7, cost.divergent);
+            add(8, cost.activeLanes);
+        } else if (isShared(line.kind)) {
+            add(4, cost.requests);
+            add(5, cost.wavefronts);
+        } else if (!isAtomic(line.kind)) {
+            const std::size_t at = line.kind == AccessKind::store ? 2 : 0;
+            add(at, cost.requests);
+            add(at + 1, cost.sectors);
+        }
+        if (isAtomic(line.kind)) {
+            add(9, cost.requests);
+            add(10, cost.sameAddress);
+        }
     }
     return sums;
 }

@@ -13,7 +13,6 @@
 
 #include "core/kernel/kernel.h"
 #include "core/launch/mapping.h"
-#include "core/trace/line_tally.h"
 #include "core/trace/warp_observer.h"
 
 namespace warplens::trace {

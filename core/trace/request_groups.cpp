@@ -4,9 +4,6 @@
 #include <bit>
 #include <string_view>
 
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
-
 namespace warplens::trace {
 namespace {
 
@@ -38,8 +35,8 @@ std::uint64_t hashOf(const RequestSite& site) {
     return mixed(site.line, static_cast<std::uint64_t>(site.kind), site.subject, site.bytes);
 }
 
-std::uint64_t hashOf(const BranchTally& branch) {
-    return mixed(branch.executed, branch.divergent, branch.lanes, branch.takenLanes);
+std::uint64_t hashOf(const LineCost& branch) {
+    return mixed(branch.requests, branch.divergent, branch.activeLanes, branch.takenLanes);
 }
 
 constexpr std::uint64_t withinSector = bytesPerSector - 1;
@@ -48,17 +45,6 @@ std::uint64_t sumOf(const PlaceCounts& counts) {
     std::uint64_t sum = 0;
     for (const std::uint64_t count : counts) sum += count;
     return sum;
-}
-
-void addBlocks(LineTally& line, const SiteRequests& requests, std::uint64_t blocks) {
-    line.branch.add(requests.branch, blocks);
-    line.access.add(requests.irregular, blocks);
-    line.shared.add(requests.irregularShared, blocks);
-    line.atomic.add(requests.irregularAtomic, blocks);
-}
-
-AtomicTally atomicCost(std::span<const std::uint64_t> addresses, std::uint32_t sectors) {
-    return {1, mostAtOneAddress(addresses), sectors};
 }
 
 }  // namespace
@@ -83,23 +69,12 @@ bool RequestPattern::fits(std::span<const std::uint64_t> addresses, std::uint32_
     return difference == 0;
 }
 
-AccessCost RequestPattern::costAt(std::uint32_t place) const {
+LineCost RequestPattern::costAt(AccessKind kind, std::uint32_t place) const {
     // Lanes may lie before the first.
     constexpr std::uint64_t farIn = std::uint64_t{1} << 62;
     std::array<std::uint64_t, lanesPerWarp> addresses;
     for (std::size_t i = 0; i < lanes_; ++i) addresses[i] = farIn + place + relative_[i];
-    return costOf(std::span(addresses).first(lanes_), bytes_);
-}
-
-SharedCost RequestPattern::sharedCost(bool atomic) const {
-    constexpr std::uint64_t farIn = std::uint64_t{1} << 40;
-    std::array<std::uint64_t, lanesPerWarp> addresses;
-    for (std::size_t i = 0; i < lanes_; ++i) addresses[i] = farIn + relative_[i];
-    return sharedCostOf(std::span(addresses).first(lanes_), bytes_, atomic);
-}
-
-std::uint32_t RequestPattern::mostAtOneAddress() const {
-    return warplens::mostAtOneAddress(std::span(relative_).first(lanes_));
+    return costOf(kind, std::span(addresses).first(lanes_), bytes_);
 }
 
 void SiteRequests::shift(std::uint64_t bytes) {
@@ -151,8 +126,7 @@ std::uint64_t RequestGroups::placedKind() const {
 std::uint64_t RequestGroups::control() const {
     std::uint64_t hash = 0;
     for (const SiteRequests& requests : sites) {
-        std::uint64_t count = requests.irregular.requests + requests.irregularShared.requests +
-                              requests.irregularAtomic.requests;
+        std::uint64_t count = requests.irregular.requests;
         for (const SiteRequests::Group& group : requests.groups) count += sumOf(group.places);
         hash += mixed(hashOf(requests.site), hashOf(requests.branch), count);
     }
@@ -161,17 +135,13 @@ std::uint64_t RequestGroups::control() const {
 
 void addTo(LineTallies& lines, const SiteRequests& requests, const PlaceCounts& shifts) {
     const RequestSite& site = requests.site;
-    LineTally& line = lines.at(site.line, site.kind, site.subject);
+    LineCost& line = lines.at(site.line, site.kind, site.subject);
     const std::uint64_t blocks = sumOf(shifts);
-    addBlocks(line, requests, blocks);
+    line.add(requests.branch, blocks);
+    line.add(requests.irregular, blocks);
     for (const SiteRequests::Group& group : requests.groups) {
-        if (isAtomic(site.kind)) {
-            line.atomic.add({1, group.pattern->mostAtOneAddress(), 0},
-                            sumOf(group.places) * blocks);
-        }
         if (!requests.accessesMemory()) {
-            line.shared.add(group.pattern->sharedCost(isAtomic(site.kind)),
-                            group.places[0] * blocks);
+            line.add(group.pattern->costAt(site.kind, 0), group.places[0] * blocks);
             continue;
         }
         PlaceCounts there{};
@@ -182,13 +152,7 @@ void addTo(LineTallies& lines, const SiteRequests& requests, const PlaceCounts& 
             }
         }
         for (std::uint32_t place = 0; place < there.size(); ++place) {
-            if (there[place] == 0) continue;
-            const AccessCost cost = group.pattern->costAt(place);
-            if (site.kind == EventKind::atomic) {
-                line.atomic.add({0, 0, cost.sectors}, there[place]);
-            } else {
-                line.access.add(cost, there[place]);
-            }
+            if (there[place] != 0) line.add(group.pattern->costAt(site.kind, place), there[place]);
         }
     }
 }
@@ -249,31 +213,18 @@ void GroupingObserver::onRequest(const WarpRequest& request) {
 
 void GroupingObserver::addIrregular(SiteRequests& requests, const WarpRequest& request,
                                     std::uint64_t hash) {
-    const bool atomic = isAtomic(request.kind);
-    if (requests.accessesMemory()) {
-        const AccessCost cost = costOf(request.addresses, request.bytes);
-        if (atomic) {
-            requests.irregularAtomic.add(atomicCost(request.addresses, cost.sectors));
-        } else {
-            requests.irregular.add(cost);
-        }
-        requests.irregularHash += mixed(hash, request.addresses[0] & withinSector);
-    } else {
-        requests.irregularShared.add(sharedCostOf(request.addresses, request.bytes, atomic));
-        if (atomic) requests.irregularAtomic.add(atomicCost(request.addresses, 0));
-        requests.irregularHash += mixed(hash);
-    }
+    requests.irregular.add(costOf(request.kind, request.addresses, request.bytes));
+    requests.irregularHash +=
+        requests.accessesMemory() ? mixed(hash, request.addresses[0] & withinSector) : mixed(hash);
 }
 
 void GroupingObserver::onBranch(const WarpBranch& branch) {
     const auto named =
         std::ranges::find(branches_, std::string_view(branch.name), &KernelBranch::name);
     const auto subject = static_cast<std::uint16_t>(named - branches_.begin());
-    const std::size_t index = indexOf({branch.line, EventKind::branch, subject, 0});
-    const auto active = static_cast<std::uint64_t>(std::popcount(branch.activeLanes));
-    const auto taken = static_cast<std::uint64_t>(std::popcount(branch.takenLanes));
+    const std::size_t index = indexOf({branch.line, AccessKind::branch, subject, 0});
     SiteRequests& requests = seen_.sites[index];
-    requests.branch.add({1, taken != 0 && taken != active, active, taken});
+    requests.branch.add(costOfBranch(branch.activeLanes, branch.takenLanes));
     requests.branchHash += mixed(branch.activeLanes, branch.takenLanes);
 }
 

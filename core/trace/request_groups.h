@@ -7,8 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/access/tally.h"
-#include "core/trace/line_tally.h"
+#include "core/kernel/kernel.h"
 #include "core/trace/warp_observer.h"
 
 namespace warplens::trace {
@@ -24,9 +23,7 @@ class RequestPattern final {
     [[nodiscard]] bool fits(std::span<const std::uint64_t> addresses, std::uint32_t bytes) const;
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
     /// Of the request whose first lane lies `place` bytes (0 .. 31) into a sector.
-    [[nodiscard]] AccessCost costAt(std::uint32_t place) const;
-    [[nodiscard]] SharedCost sharedCost(bool atomic) const;
-    [[nodiscard]] std::uint32_t mostAtOneAddress() const;
+    [[nodiscard]] LineCost costAt(AccessKind kind, std::uint32_t place) const;
 
   private:
     std::array<std::uint64_t, lanesPerWarp> relative_{};
@@ -38,7 +35,7 @@ class RequestPattern final {
 /// Where in a body requests come from.
 struct RequestSite final {
     std::uint32_t line = 0;
-    EventKind kind = EventKind::load;
+    AccessKind kind = AccessKind::load;
     std::uint16_t subject = 0;
     std::uint8_t bytes = 0;  ///< for each lane; 0 for a branch
     friend bool operator==(const RequestSite&, const RequestSite&) = default;
@@ -58,12 +55,10 @@ struct SiteRequests final {
     RequestSite site;
     std::uint64_t anchor = 0;  ///< address of the first lane of the first request
     std::vector<Group> groups;
-    BranchTally branch;
+    LineCost branch;
     std::uint64_t branchHash = 0;  ///< of which lanes came to it and which took it
     /// Requests beyond the number of patterns that are kept, as they were.
-    AccessTally irregular;
-    SharedTally irregularShared;
-    AtomicTally irregularAtomic;
+    LineCost irregular;
     std::uint64_t irregularHash = 0;  ///< of their addresses within sectors
 
     /// As if all addresses were so many bytes further on.

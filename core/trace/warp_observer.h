@@ -1,33 +1,14 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <span>
-#include <string_view>
+#include <vector>
 
+#include "core/access/line_cost.h"
 #include "core/launch/mapping.h"
 
 namespace warplens::trace {
-
-/// Accesses to global memory, then those to shared memory.
-enum class EventKind : std::uint8_t {
-    load,
-    store,
-    atomic,
-    sharedLoad,
-    sharedStore,
-    sharedAtomic,
-    branch,
-};
-constexpr std::array<std::string_view, 7> namesOf(EventKind /*kind*/) {
-    return {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic", "branch"};
-}
-[[nodiscard]] constexpr bool isGlobal(EventKind kind) {
-    return kind <= EventKind::atomic;
-}
-[[nodiscard]] constexpr bool isAtomic(EventKind kind) {
-    return kind == EventKind::atomic || kind == EventKind::sharedAtomic;
-}
 
 /// Where an array's first element stands in the trace's own address space. Like cudaMalloc's
 /// results, these are multiples of 256 and far apart.
@@ -45,7 +26,7 @@ struct SharedPlace final {
 
 /// One warp-level access: the same place of the program, for all lanes that came to it together.
 struct WarpRequest final {
-    EventKind kind;         ///< one of the accesses
+    AccessKind kind;        ///< one of the accesses
     std::uint16_t subject;  ///< which global, or which shared array
     std::uint32_t line;
     std::uint32_t bytes;                       ///< for each lane
@@ -75,6 +56,41 @@ class WarpObserver {
     virtual void onRequest(const WarpRequest& request) = 0;
     virtual void onBranch(const WarpBranch& branch) = 0;
     virtual void onRound(const WarpRound&) {}
+};
+
+/// What one line of a kernel's file does to one of its arrays, or at its branch.
+struct LineTally final {
+    std::uint32_t line = 0;
+    AccessKind kind = AccessKind::load;
+    std::uint16_t subject = 0;  ///< which array, shared array or branch
+    LineCost cost{};
+    friend bool operator==(const LineTally&, const LineTally&) = default;
+};
+
+/// The sums of a kernel's lines: a few, whatever the launch.
+class LineTallies final {
+  public:
+    /// The line's, made where there is none yet. Valid until the next call.
+    [[nodiscard]] LineCost& at(std::uint32_t line, AccessKind kind, std::uint16_t subject) {
+        const auto found = std::ranges::find_if(entries_, [&](const LineTally& entry) {
+            return entry.line == line && entry.kind == kind && entry.subject == subject;
+        });
+        if (found != entries_.end()) return found->cost;
+        return entries_.emplace_back(LineTally{line, kind, subject}).cost;
+    }
+    void add(const LineTallies& other, std::uint64_t times = 1) {
+        for (const LineTally& entry : other.entries_)
+            at(entry.line, entry.kind, entry.subject).add(entry.cost, times);
+    }
+    /// By line; in one line in the order in which they came up.
+    [[nodiscard]] std::vector<LineTally> sorted() const {
+        std::vector<LineTally> lines = entries_;
+        std::ranges::stable_sort(lines, {}, &LineTally::line);
+        return lines;
+    }
+
+  private:
+    std::vector<LineTally> entries_;
 };
 
 }  // namespace warplens::trace

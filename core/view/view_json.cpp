@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/measurement/json_trees.h"
+#include "core/measurement/json_reader.h"
 #include "core/occupancy/sm_limits.h"
 
 namespace warplens::json_reader {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/launch/mapping.h"
-#include "core/library/kernel_header.h"
+#include "core/library/kernel_code.h"
 #include "kernels/library/prepared_launch.h"
 #include "kernels/library/traced_kernel.h"
 #include "kernels/ptx/check/faults.h"
@@ -49,7 +49,7 @@ class Stores final : public trace::WarpObserver {
     Stores(const Experiment& experiment, const Kernel& kernel)
         : kernel_(kernel), offset_(experiment.arrayOffset) {}
     void onRequest(const trace::WarpRequest& request) override {
-        if (request.kind != trace::EventKind::store && request.kind != trace::EventKind::atomic) {
+        if (request.kind != AccessKind::store && request.kind != AccessKind::atomic) {
             return;
         }
         const KernelArray& array = kernel_.arrays.at(request.subject);

@@ -14,7 +14,6 @@ constexpr std::uint64_t mostEventsOfAll = std::uint64_t{1} << 24;
 constexpr std::uint64_t mostWordsWhole = std::uint64_t{1} << 20;
 
 using library::ArrayMemory;
-using trace::EventKind;
 
 /// Collects the words of global memory that lanes load and store.
 class TouchedWords final : public trace::WarpObserver {
@@ -29,9 +28,9 @@ class TouchedWords final : public trace::WarpObserver {
     }
 
     void onRequest(const trace::WarpRequest& request) override {
-        if (!trace::isGlobal(request.kind)) return;
-        adds = adds || request.kind == EventKind::atomic;
-        auto& words = (request.kind == EventKind::load ? loads : stores)[request.subject];
+        if (!isGlobal(request.kind)) return;
+        adds = adds || request.kind == AccessKind::atomic;
+        auto& words = (request.kind == AccessKind::load ? loads : stores)[request.subject];
         for (const std::uint64_t address : request.addresses) {
             const std::uint64_t first = (address - begins_[request.subject]) / 4;
             for (std::uint64_t word = 0; word < request.bytes / 4; ++word) {

@@ -139,7 +139,7 @@ void KernelProgram::findDecisions(const ptx::Code& code) {
     for (const ptx::Step& step : code.steps) {
         if (step.instruction == nullptr || !isConditional(*step.instruction)) continue;
         const ptx::Site& site = program_.sites()[step.site];
-        if (site.kind != ptx::SiteKind::branch || site.isPart) continue;
+        if (site.kind != AccessKind::branch || site.isPart) continue;
         const Instruction& branch = *step.instruction;
         Decision& decision = decisions_[step.site];
         decision.jumpsWhereItHolds = targetOf(function, branch) <= indexOf(function, branch);

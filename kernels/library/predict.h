@@ -1,11 +1,14 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <stop_token>
 
+#include "core/program/launch_report.h"
+#include "core/scenario/scenario.h"
 #include "core/trace/launch_totals.h"
-#include "core/trace/prediction.h"
 
 /// Built-in kernels, traced from their plain .cu files within this process.
 namespace warplens {
@@ -23,7 +26,15 @@ class TraceFault final : public std::runtime_error {
 /// Predicts the experiment, which must pass `validateRun`: all of it, exactly, from one block of
 /// each kind where the launch is large (core/trace/launch_totals.h). Cost: at most some seconds.
 /// Throws PredictionStopped or TraceFault.
-[[nodiscard]] Prediction predict(const Experiment& experiment, const PredictOptions& options = {});
+[[nodiscard]] LaunchReport predict(const Experiment& experiment,
+                                   const PredictOptions& options = {});
+
+/// The same of the code that the compiler made of the kernel: its lines and values are of the
+/// source `compiled`, and `compiled` says how they were counted.
+[[nodiscard]] LaunchReport predictCompiled(const Experiment& experiment,
+                                           const PredictOptions& options = {});
+/// Puts what compiled code comes to beside what was predicted of the same launch.
+void addCompiled(LaunchReport& report, const LaunchReport& compiled);
 
 struct BlockOptions final {
     /// A warp that would not be done by then, taking as long as the slowest before it, is not
@@ -35,7 +46,16 @@ struct BlockOptions final {
 
 /// Traces the warps of one block: the first, the last, then those between, until all are done or
 /// the time is up. Throws PredictionStopped or TraceFault.
-[[nodiscard]] BlockPrediction predictBlock(const Experiment& experiment, Index3 block,
-                                           const BlockOptions& options = {});
+[[nodiscard]] LaunchReport predictBlock(const Experiment& experiment, Index3 block,
+                                        const BlockOptions& options = {});
+
+/// The sums with the names of the kernel's arrays and branches.
+[[nodiscard]] std::vector<ProgramLine> linesOf(const Kernel& kernel,
+                                               const trace::LineTallies& tallies, Source source);
+
+/// Whether the loops marked `only computes` are what they are said to be: blocks of the launch,
+/// from the first to the last, do the same with these loops and without. Else the line of the first
+/// access or named branch that is another. Throws TraceFault (predict.h).
+[[nodiscard]] std::optional<std::uint32_t> lineThatComputingChanges(const Experiment& experiment);
 
 }  // namespace warplens

@@ -35,10 +35,7 @@ class TracedKernel::Teller final : public ptx::Observer {
 
     void onRequest(const ptx::Request& request) override {
         steps += static_cast<std::uint64_t>(std::popcount(request.lanes));
-        if (request.lanes == 0 || request.kind == ptx::SiteKind::localLoad ||
-            request.kind == ptx::SiteKind::localStore) {
-            return;
-        }
+        if (request.lanes == 0 || isLocal(request.kind)) return;
         library::refuseStoresToInputs(kernel_, program_.program(), request);
         const ptx::Site& site = program_.program().sites()[request.site];
         std::array<std::uint64_t, lanesPerWarp> addresses;
@@ -46,14 +43,14 @@ class TracedKernel::Teller final : public ptx::Observer {
         ptx::forEachLane(request.lanes, [&](std::uint32_t lane) {
             addresses[count++] = request.warp.addresses[lane];
         });
-        trace::WarpRequest told{.kind = eventOf(request.kind),
+        trace::WarpRequest told{.kind = request.kind,
                                 .subject = 0,
                                 .line = site.origin.place.line,
                                 .bytes = request.bytes,
                                 .activeLanes = request.lanes,
                                 .addresses = std::span(addresses).first(count)};
         std::uint64_t alignment = 0;
-        if (ptx::isShared(request.kind)) {
+        if (isShared(request.kind)) {
             const std::size_t array = sharedArrayAt(addresses[0]);
             if (array == shared_.arrays.size()) return;
             const library::SharedArray& there = shared_.arrays[array];
@@ -96,24 +93,6 @@ class TracedKernel::Teller final : public ptx::Observer {
     bool tellsRounds = false;
 
   private:
-    static trace::EventKind eventOf(ptx::SiteKind kind) {
-        using enum ptx::SiteKind;
-        using trace::EventKind;
-        switch (kind) {
-            case globalLoad:
-                return EventKind::load;
-            case globalStore:
-                return EventKind::store;
-            case globalAtomic:
-                return EventKind::atomic;
-            case sharedLoad:
-                return EventKind::sharedLoad;
-            case sharedStore:
-                return EventKind::sharedStore;
-            default:
-                return EventKind::sharedAtomic;
-        }
-    }
     [[nodiscard]] std::size_t sharedArrayAt(std::uint64_t address) const {
         const auto found =
             std::ranges::find_if(shared_.arrays, [&](const library::SharedArray& array) {

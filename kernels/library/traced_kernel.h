@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/scenario/scenario.h"
+#include "core/program/program_trace.h"
 #include "core/trace/launch_totals.h"
 #include "kernels/library/array_memory.h"
 #include "kernels/library/kernel_program.h"

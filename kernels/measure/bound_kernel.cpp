@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/library/array_memory.h"
-#include "kernels/library/shared_layout.h"
+#include "kernels/library/prepared_launch.h"
 #include "kernels/measure/device/device_kernels.h"
 #include "kernels/measure/device/launched_kernel.h"
 #include "kernels/measure/device/memory_limit.h"
@@ -14,15 +14,6 @@ namespace {
 /// Whether a symbol is that of the array of this name: `tiles`, or within a function `_ZZ…E4tile`.
 bool isSymbolOf(const std::string& symbol, const std::string& name) {
     return symbol == name || symbol.ends_with('E' + std::to_string(name.size()) + name);
-}
-
-/// Adds a site's row to that of its array.
-void addAccess(AccessTally& to, const Site& site, const SiteTally& row) {
-    to.requests += row.requests;
-    to.sectors += row.sectors;
-    to.idealSectors += row.uniqueSectors;
-    to.uniqueBytes += row.uniqueBytes;
-    to.requestedBytes += row.lanes * site.bytes;
 }
 
 }  // namespace
@@ -126,43 +117,51 @@ ProbedKernel BoundKernel::probe() const {
     const ProbeTable table = probeTable();
     const std::vector<SiteTally> rows = probed.count(table, [&] { launch(function, {}); });
     const std::vector<KernelBranch>& branches = kernel_.branches;
-    ProbedKernel result{.tally = LaunchTally(kernel_),
+    ProbedKernel result{.lines = {},
                         .hasBranch = std::vector<bool>(branches.size()),
                         .splitsWarps = probed.splitsWarps()};
     for (std::size_t i = 0; i < probed.sites().size(); ++i) {
         const Site& site = probed.sites()[i];
         const SiteTally* const ofSite = &rows[i * table.rowsPerSite];
+        const auto add = [&](AccessKind kind, const std::string& array, const LineCost& cost) {
+            ProgramLine& line = result.lines.emplace_back(ProgramLine{cost});
+            line.place = {site.file, site.line, site.column};
+            line.kind = kind;
+            line.array = array;
+            line.source = Source::probed;
+        };
         if (site.kind == SiteKind::branch) {
             const auto named = std::ranges::find(branches, site.line, &KernelBranch::line);
-            const BranchTally tally{ofSite->requests, ofSite->divergent};
+            const LineCost cost{.requests = ofSite->requests, .divergent = ofSite->divergent};
             if (named == branches.end()) {
-                result.unnamed.emplace_back(site, tally);
+                result.unnamed.emplace_back(site, cost);
                 continue;
             }
-            const auto which = static_cast<std::size_t>(named - branches.begin());
-            result.hasBranch[which] = true;
-            result.tally.branches[which].add(tally);
+            result.hasBranch[static_cast<std::size_t>(named - branches.begin())] = true;
+            add(AccessKind::branch, named->name, cost);
             continue;
         }
-        const bool atomic = site.kind == SiteKind::atomic;
-        auto& ways = site.kind == SiteKind::load ? result.tally.loads : result.tally.stores;
-        for (std::size_t array = 0; array < ways.size(); ++array) {
+        for (std::size_t array = 0; array < kernel_.arrays.size(); ++array) {
             const SiteTally& row = ofSite[1 + array];
-            if (atomic) {
-                result.tally.atomics[array].add(
-                    AtomicTally{row.requests, row.requests == 0 ? 0 : row.turns, row.sectors});
-            } else {
-                addAccess(ways[array], site, row);
-            }
+            if (row.requests == 0) continue;
+            add(accessKindOf(site.kind, false), kernel_.arrays[array].name,
+                {.requests = row.requests,
+                 .activeLanes = row.lanes,
+                 .sectors = row.sectors,
+                 .idealSectors = row.uniqueSectors,
+                 .uniqueBytes = row.uniqueBytes,
+                 .requestedBytes = row.lanes * site.bytes,
+                 .sameAddress = row.turns});
         }
-        for (std::size_t array = 0; array < result.tally.shared.size(); ++array) {
+        for (std::size_t array = 0; array < kernel_.shared.size(); ++array) {
             const SiteTally& row = ofSite[1 + array];
-            result.tally.shared[array].add(
-                SharedTally{row.sharedRequests, row.wavefronts, row.idealWavefronts});
-            if (atomic && row.sharedRequests != 0) {
-                result.tally.sharedAtomics[array].add(
-                    AtomicTally{row.sharedRequests, row.turns, 0});
-            }
+            if (row.sharedRequests == 0) continue;
+            add(accessKindOf(site.kind, true), kernel_.shared[array].name,
+                {.requests = row.sharedRequests,
+                 .activeLanes = row.sharedLanes,
+                 .wavefronts = row.wavefronts,
+                 .idealWavefronts = row.idealWavefronts,
+                 .sameAddress = row.turns});
         }
     }
     return result;

@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/access/tally.h"
-#include "core/measurement/measurement.h"
+#include "core/program/launch_report.h"
 #include "core/scenario/scenario.h"
 #include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/launched_kernel.h"
@@ -15,11 +14,11 @@ namespace warplens {
 
 /// What the probe counted.
 struct ProbedKernel final {
-    LaunchTally tally;
+    std::vector<ProgramLine> lines;  ///< by site; those of named branches alone
     /// Whether the compiled code has a branch at the line of each named one. One that it has not
     /// was made a choice between values: nothing counts it.
     std::vector<bool> hasBranch;
-    std::vector<std::pair<Site, BranchTally>> unnamed{};  ///< branches on lines without a name
+    std::vector<std::pair<Site, LineCost>> unnamed{};  ///< branches on lines without a name
     /// The probe's own code lets lanes come apart: what it counted of warps is not the kernel's.
     bool splitsWarps = false;
 };

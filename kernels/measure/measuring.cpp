@@ -6,7 +6,7 @@
 
 #include "core/launch/coverage.h"
 #include "core/launch/mapping.h"
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
 #include "kernels/measure/bound_kernel.h"
@@ -111,7 +111,7 @@ CompiledKernel compiledHere(const BoundKernel& bound, std::vector<std::string>& 
 /// What was probed. A branch that the compiler left nothing of has no number, and nothing has one
 /// where the probe does not see whole warps.
 void appendProbed(Measurement& m, const Kernel& kernel, const ProbedKernel& probed) {
-    for (Value& value : valuesOf(probed.tally, kernel, Source::probed)) {
+    for (Value& value : valuesOf(probed.lines, &kernel, Source::probed)) {
         const auto branch = std::ranges::find(kernel.branches, value.subject, &KernelBranch::name);
         if (branch != kernel.branches.end() &&
             !probed.hasBranch[static_cast<std::size_t>(branch - kernel.branches.begin())]) {
@@ -295,7 +295,7 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
             m.device.chip = device_.chip;
             synchronize();
             m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
-            counted = countedValues(readings, m.timing.medianSeconds, probed.tally,
+            counted = countedValues(readings, m.timing.medianSeconds, probed.lines,
                                     compiled.mergedSharedLoads, m.notes);
         } catch (const CountersUnavailable& error) {
             counted = countedValuesMissing(error.what());

@@ -103,7 +103,7 @@ void readStatements(BlockSteps& steps) {
     }
     for (WarpSteps& warp : steps.warps) {
         for (BlockStep& step : warp.steps) {
-            if (step.kind == trace::EventKind::branch && contrary[step.subject]) {
+            if (step.kind == AccessKind::branch && contrary[step.subject]) {
                 step.taken = step.active & ~step.taken;
             }
         }

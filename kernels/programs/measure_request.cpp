@@ -40,7 +40,7 @@ class Joined final {
 
 std::string whyWithoutInputs(const TracedProgram& traced, std::uint32_t launch) {
     const ProgramTrace& trace = traced.trace;
-    const auto found = std::ranges::find(trace.launches, launch, &ProgramLaunch::index);
+    const auto found = std::ranges::find(trace.launches, launch, &LaunchReport::index);
     if (found == trace.launches.end()) {
         const ProgramExit& exit = trace.exit;
         std::string why = "the program ended before it";
@@ -102,7 +102,7 @@ MeasureProgramRequest measureRequestFor(const TraceRequest& request, const Progr
     measure.inputs = std::move(*traced.inputs);
     // Of the same run: what launches before it left may depend on the order of their threads. A
     // sample says what the whole is like, not what it is: nothing to compare line by line.
-    for (ProgramLaunch& same : traced.trace.launches) {
+    for (LaunchReport& same : traced.trace.launches) {
         if (same.index == launch && same.exact) measure.predicted = std::move(same.lines);
     }
     std::erase_if(measure.predicted,

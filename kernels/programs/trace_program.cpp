@@ -51,7 +51,7 @@ std::string capabilityOf(int number) {
 }
 
 /// What the launch is told to be of one source.
-void showOnly(Source source, ProgramLaunch& launch) {
+void showOnly(Source source, LaunchReport& launch) {
     std::erase_if(launch.lines, [&](const ProgramLine& line) { return line.source != source; });
     launch.values = valuesOf(launch.lines);
     if (!launch.compiled) return;
@@ -101,7 +101,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     const std::string nameOfVersion = version.get();
-    for (ProgramLaunch& launch : traced.trace.launches) {
+    for (LaunchReport& launch : traced.trace.launches) {
         for (ProgramLine& line : launch.lines) line.reason = reasonFor(line, launch, built.sources);
         if (launch.compiled) {
             launch.compiled->compiler = "nvcc";

@@ -156,7 +156,7 @@ class TracedRun final {
         ProgramTrace& trace = result_.trace;
         switch (kind) {
             case TraceFrame::launch: {
-                ProgramLaunch launch = readLaunch(in);
+                LaunchReport launch = readLaunch(in);
                 for (ProgramLine& line : launch.lines) correct(line.place);
                 sortByPlace(launch.lines);
                 if (launch.traced) launch.values = valuesOf(launch.lines);
@@ -235,7 +235,7 @@ class TracedRun final {
     /// In place of what arrays are called that only their place can name.
     void nameArrays() {
         if (arrays_.empty()) return;
-        for (ProgramLaunch& launch : result_.trace.launches) {
+        for (LaunchReport& launch : result_.trace.launches) {
             for (ProgramLine& line : launch.lines) rename(line.array);
             if (launch.traced) launch.values = valuesOf(launch.lines);
         }

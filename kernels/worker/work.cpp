@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/launch/limit_violation.h"
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 #include "core/occupancy/compute_capability.h"
 #include "core/text/format.h"
 #include "kernels/device/compile/nvrtc_library.h"

@@ -40,15 +40,15 @@ int main(int argc, char** argv) {
         std::uint64_t blocks = 0;
         std::uint64_t traced = 0;
         for (int i = 0; i < launches; ++i, ++total) {
-            const Prediction p = predict(randomWideExperiment(scenario, random, mostSteps),
-                                         i % 2 == 0 ? byKinds : byWarps);
+            const LaunchReport p = predict(randomWideExperiment(scenario, random, mostSteps),
+                                           i % 2 == 0 ? byKinds : byWarps);
             values += p.values.size();
             blocks += p.blocks;
             traced += p.blocksTraced;
             // Where blocks are of too many kinds, or a single one, all are traced.
             whole += p.kinds == 0 ? 1 : 0;
             const std::string found =
-                p.exact ? differences(p) : "a sample: " + sizesOf(p.experiment);
+                p.exact ? differences(p) : "a sample: " + sizesOf(p.experiment());
             if (found.empty()) continue;
             ++mine;
             std::printf("%s\n", found.c_str());

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <map>
 
-#include "core/access/tally.h"
+#include "core/access/line_cost.h"
 #include "core/kernel/input_data.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
@@ -53,7 +53,7 @@ void put(std::vector<std::byte>& bytes, std::uint32_t at, std::uint64_t bits, st
 }
 
 struct Counted final {
-    LaunchTally tally;
+    std::vector<ProgramLine> lines;
     std::string problem;
     std::uint64_t laneAccesses = 0;
     double seconds = 0;
@@ -61,7 +61,7 @@ struct Counted final {
 
 Counted count(Loaded& loaded, const Experiment& e) {
     const Kernel& kernel = kernelOf(e);
-    Counted counted{LaunchTally(kernel), {}};
+    Counted counted{};
     const auto found = loaded.kernels.find(kernel.instance(e.arguments));
     if (found == loaded.kernels.end()) return counted.problem = "no kernel in the PTX", counted;
     const ptx::Function& function = *found->second;
@@ -112,45 +112,26 @@ Counted count(Loaded& loaded, const Experiment& e) {
     for (const Finding& finding : result.findings) counted.problem += finding.words + "; ";
     for (const ptx::ArrayCounts& entry : result.counts) {
         const ptx::Site& site = loaded.program->sites()[entry.site];
-        const ptx::SiteCounts& c = entry.counts;
-        const std::uint64_t bytes = site.wholeBytes != 0 ? site.wholeBytes : site.bytes;
-        const AccessTally access{c.requests, c.sectors, c.idealSectors, c.uniqueBytes,
-                                 c.lanes * bytes};
         const auto array = arrayOf.find(entry.array);
-        switch (site.kind) {
-            case ptx::SiteKind::globalLoad:
-                if (array != arrayOf.end()) counted.tally.loads[array->second].add(access);
-                break;
-            case ptx::SiteKind::globalStore:
-                if (array != arrayOf.end()) counted.tally.stores[array->second].add(access);
-                break;
-            case ptx::SiteKind::globalAtomic:
-                if (array != arrayOf.end())
-                    counted.tally.atomics[array->second].add(
-                        {c.requests, c.sameAddress, c.sectors});
-                break;
-            case ptx::SiteKind::sharedAtomic:
-                if (!counted.tally.sharedAtomics.empty())
-                    counted.tally.sharedAtomics[0].add({c.requests, c.sameAddress, 0});
-                [[fallthrough]];
-            case ptx::SiteKind::sharedLoad:
-            case ptx::SiteKind::sharedStore:
-                if (!counted.tally.shared.empty())
-                    counted.tally.shared[0].add({c.requests, c.wavefronts, c.idealWavefronts});
-                break;
-            default:
-                break;
-        }
+        const bool hasArray = isGlobal(site.kind) ? array != arrayOf.end()
+                                                  : isShared(site.kind) && !kernel.shared.empty();
+        if (!hasArray) continue;
+        ProgramLine& line = counted.lines.emplace_back(ProgramLine{entry.counts});
+        line.kind = site.kind;
+        line.requestedBytes =
+            line.activeLanes * (site.wholeBytes != 0 ? site.wholeBytes : site.bytes);
+        line.array =
+            isGlobal(site.kind) ? kernel.arrays[array->second].name : kernel.shared.front().name;
     }
     return counted;
 }
 
 /// Values of memory that differ; of shared memory the kernel's, since parts of an array have names
 /// here.
-std::string differences(const Prediction& prediction, const Counted& counted) {
-    const Kernel& kernel = kernelOf(prediction.experiment);
+std::string differences(const LaunchReport& prediction, const Counted& counted) {
+    const Kernel& kernel = kernelOf(prediction.experiment());
     std::string found = counted.problem.empty() ? "" : "\n  " + counted.problem;
-    const std::vector<Value> values = valuesOf(counted.tally, kernel, Source::predicted);
+    const std::vector<Value> values = valuesOf(counted.lines, &kernel);
     for (const Value& mine : values) {
         const std::string_view id = metricInfo(mine.metric).id;
         const bool isShared = id.find("shared") != std::string_view::npos ||
@@ -169,7 +150,7 @@ std::string differences(const Prediction& prediction, const Counted& counted) {
                      (b ? std::to_string(*b) : "nothing");
         }
     }
-    const Experiment& e = prediction.experiment;
+    const Experiment& e = prediction.experiment();
     return found.empty() ? found
                          : e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + sizesOf(e) + found;
 }
@@ -208,9 +189,9 @@ int main(int argc, char** argv) {
         std::uint64_t lanes = 0;
         double seconds = 0;
         for (int i = 0; i < launches; ++i, ++total) {
-            const Prediction p = predict(randomWideExperiment(scenario, random, mostSteps));
+            const LaunchReport p = predict(randomWideExperiment(scenario, random, mostSteps));
             if (!p.exact) continue;
-            const Counted counted = count(*loaded, p.experiment);
+            const Counted counted = count(*loaded, p.experiment());
             lanes += counted.laneAccesses;
             seconds += counted.seconds;
             const std::string found = differences(p, counted);

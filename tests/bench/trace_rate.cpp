@@ -79,10 +79,10 @@ void predictProductBySample(benchmark::State& state) {
 
 /// What the window shows at once after an edit, of every scenario as it opens.
 void predictShownBlock(benchmark::State& state, const Experiment& experiment) {
-    BlockPrediction last;
+    LaunchReport last;
     for (auto _ : state) last = predictBlock(experiment, {});
-    state.SetLabel(std::to_string(last.warpsTraced) + " of " + std::to_string(last.warps) +
-                   " warps");
+    state.SetLabel(std::to_string(last.block->warpsTraced) + " of " +
+                   std::to_string(last.block->warps) + " warps");
 }
 
 /// What the window shows a little later.

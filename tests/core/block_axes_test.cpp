@@ -1,4 +1,4 @@
-#include "core/library/block_axes.h"
+#include "core/library/kernel_code.h"
 
 #include <gtest/gtest.h>
 

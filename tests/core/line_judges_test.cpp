@@ -1,11 +1,11 @@
-#include "core/program/line_judges.h"
+#include "core/program/line_costs.h"
 
 #include <gtest/gtest.h>
 
 namespace warplens {
 namespace {
 
-ProgramLine lineAt(std::uint32_t line, LineKind kind, Source source, std::uint64_t requests,
+ProgramLine lineAt(std::uint32_t line, AccessKind kind, Source source, std::uint64_t requests,
                    std::uint64_t units) {
     ProgramLine made;
     made.place = {"a.cu", line, 1};
@@ -17,25 +17,27 @@ ProgramLine lineAt(std::uint32_t line, LineKind kind, Source source, std::uint64
 }
 
 TEST(LineJudges, SumColumnsOfALineAndKind) {
-    const auto judges = judgesOf({lineAt(3, LineKind::load, Source::predicted, 2, 8),
-                                  lineAt(3, LineKind::load, Source::predicted, 1, 5),
-                                  lineAt(3, LineKind::store, Source::predicted, 1, 4)},
-                                 {lineAt(3, LineKind::load, Source::counted, 2, 9)});
+    const auto judges = judgesOf({lineAt(3, AccessKind::load, Source::predicted, 2, 8),
+                                  lineAt(3, AccessKind::load, Source::predicted, 1, 5),
+                                  lineAt(3, AccessKind::store, Source::predicted, 1, 4)},
+                                 {lineAt(3, AccessKind::load, Source::counted, 2, 9)});
     ASSERT_EQ(judges.size(), 2u);
-    EXPECT_EQ(judges[0].kind, LineKind::load);
-    EXPECT_EQ(judges[0].counts[0], (JudgedCounts{3, 13}));
+    EXPECT_EQ(judges[0].kind, AccessKind::load);
+    EXPECT_EQ(judges[0].counts[0]->requests, 3u);
+    EXPECT_EQ(judges[0].counts[0]->sectors, 13u);
     EXPECT_EQ(judges[0].counts[1], std::nullopt) << "nobody has probed";
-    EXPECT_EQ(judges[0].counts[2], (JudgedCounts{2, 9}));
-    EXPECT_EQ(judges[1].counts[2], (JudgedCounts{0, 0})) << "looked at, and there was none";
+    EXPECT_EQ(judges[0].counts[2]->sectors, 9u);
+    EXPECT_EQ(judges[1].counts[2], LineCost{}) << "looked at, and there was none";
 }
 
 TEST(LineJudges, CountOfEachKindWhatItCosts) {
-    for (const auto& [kind, unit] : {std::pair{LineKind::load, "sectors"},
-                                     {LineKind::sharedStore, "wavefronts"},
-                                     {LineKind::branch, "divergent"}}) {
+    for (const auto& [kind, unit] : {std::pair{AccessKind::load, "sectors"},
+                                     {AccessKind::sharedStore, "wavefronts"},
+                                     {AccessKind::branch, "divergent"}}) {
         EXPECT_EQ(unitOf(kind), unit);
-        EXPECT_EQ(judgesOf({lineAt(1, kind, Source::predicted, 4, 7)}, {})[0].counts[0],
-                  (JudgedCounts{4, 7}));
+        const auto judges = judgesOf({lineAt(1, kind, Source::predicted, 4, 7)}, {});
+        EXPECT_EQ(judges[0].counts[0]->requests, 4u);
+        EXPECT_EQ(unitsOf(kind, *judges[0].counts[0]), 7u);
     }
     EXPECT_TRUE(judgesOf({}, {}).empty());
 }

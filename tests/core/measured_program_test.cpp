@@ -1,4 +1,4 @@
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 MeasuredProgram twoLaunches() {
     MeasuredProgram program{.program = "my.cu", .digest = "0123456789abcdef", .notes = {"a note"}};
     for (std::uint32_t index : {0u, 3u}) {
-        ProgramLaunch launch;
+        LaunchReport launch;
         launch.index = index;
         launch.kernel = "scan<true>";
         launch.instance = "scan<true>";
@@ -88,7 +88,7 @@ TEST(MeasuredProgram, RefusesNumbersThatCannotBe) {
     EXPECT_EQ(problemOf(documentOf(program)), "\"median_s\" = -1: at least 0");
     program = twoLaunches();
     program.launches[0].measured.lines[0].divergent = 99;
-    program.launches[0].measured.lines[0].kind = LineKind::branch;
+    program.launches[0].measured.lines[0].kind = AccessKind::branch;
     EXPECT_EQ(problemOf(documentOf(program)),
               "launch 0: the worker's result cannot be: my.cu:7 branch, counted: divergent = 99: "
               "at most 8, its requests");

@@ -2,23 +2,22 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.h"
+#include "core/program/launch_report.h"
 #include "core/text/format.h"
-#include "core/trace/json.h"
 
 namespace warplens {
 namespace {
 
 TEST(PredictionJson, HasTheMembersThatAreDocumented) {
-    const Prediction prediction{
-        .experiment = initialExperiment(scenarioNamed("branch-odd-even")),
-        .exact = false,
-        .blocksTraced = 3,
-        .blocks = 9,
-        .kinds = 0,
-        .errorPercent = 1.5,
-        .seconds = 0.5,
-        .values = {{Metric::branches, "even", Source::predicted, Variant::none, 2.0}}};
-    const auto tree = nlohmann::json::parse(toJson(prediction));
+    LaunchReport report;
+    static_cast<Experiment&>(report) = initialExperiment(scenarioNamed("branch-odd-even"));
+    report.exact = false;
+    report.blocksTraced = 3;
+    report.blocks = 9;
+    report.errorPercent = 1.5;
+    report.seconds = 0.5;
+    report.values = {{Metric::branches, "even", Source::predicted, Variant::none, 2.0}};
+    const auto tree = nlohmann::json::parse(toJson(Prediction{report}));
     EXPECT_EQ(tree["scenario"], "branch-odd-even");
     EXPECT_EQ(tree["launch"]["block"][0], 64);
     EXPECT_EQ(tree["arguments"]["n"], 64);

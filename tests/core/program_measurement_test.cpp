@@ -46,7 +46,7 @@ TEST(ProgramMeasurement, RefusesWhatItDoesNotKnow) {
 
 TEST(ProgramMeasurement, RefusesMoreLanesAtOneAddressThanItCanHold) {
     ProgramMeasurement m = measured();
-    m.lines[0].kind = LineKind::atomic;
+    m.lines[0].kind = AccessKind::atomic;
     m.lines[0].mostSameAddress = 7;
     std::string text = textOf(m);
     text.insert(text.find("\"most_same_address\":7") + 20, "429496730");

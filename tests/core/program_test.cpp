@@ -67,7 +67,7 @@ TEST(LaunchInputs, RefusePointersThatLeaveTheirBytesOrTheirArray) {
 ProgramTrace someTrace() {
     ProgramTrace trace;
     trace.program = "sum.cu";
-    ProgramLaunch launch;
+    LaunchReport launch;
     launch.kernel = "add";
     launch.instance = "add<float>";
     launch.place = {"sum.cu", 12, 5};
@@ -86,7 +86,7 @@ ProgramTrace someTrace() {
     load.activeLanes = 128;
     ProgramLine branch;
     branch.place = {"sum.cu", 3, 7};
-    branch.kind = LineKind::branch;
+    branch.kind = AccessKind::branch;
     branch.requests = 4;
     branch.divergent = 1;
     branch.activeLanes = 128;
@@ -109,7 +109,7 @@ ProgramTrace someTrace() {
 TEST(ProgramTrace, TellsAllInItsJson) {
     const ProgramTrace trace = someTrace();
     const nlohmann::ordered_json tree = nlohmann::ordered_json::parse(toJson(trace));
-    EXPECT_EQ(fromJson<ProgramLaunch>(tree.at("launches").at(0).dump()), trace.launches[0]);
+    EXPECT_EQ(fromJson<LaunchReport>(tree.at("launches").at(0).dump()), trace.launches[0]);
     EXPECT_EQ(tree.at("findings").dump(),
               R"([{"kind":"out_of_bounds","words":"load from a[64], which has 64 elements",)"
               R"("file":"sum.cu","line":4,"column":20,"kernel":"add","launch":0,)"

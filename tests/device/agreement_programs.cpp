@@ -38,7 +38,7 @@ std::vector<fs::path> programsIn(const fs::path& folder) {
     return found;
 }
 
-std::string shapeOf(const ProgramLaunch& launch) {
+std::string shapeOf(const LaunchReport& launch) {
     return launch.kernel + toLaunchSyntax(launch.launch);
 }
 
@@ -48,12 +48,12 @@ struct Judged final {
     std::uint64_t units = 0;  ///< sectors, wavefronts or divergent warps
     friend bool operator==(const Judged&, const Judged&) = default;
 };
-using JudgedLines = std::map<std::pair<std::uint32_t, LineKind>, Judged>;
+using JudgedLines = std::map<std::pair<std::uint32_t, AccessKind>, Judged>;
 
 JudgedLines judgedBy(const std::vector<ProgramLine>& lines, Source source) {
     JudgedLines judged;
     for (const ProgramLine& line : lines) {
-        if (line.source != source || line.kind == LineKind::branch) continue;
+        if (line.source != source || line.kind == AccessKind::branch) continue;
         Judged& at = judged[{line.place.line, line.kind}];
         at.requests += line.requests;
         at.units += line.sectors != 0 ? line.sectors : line.wavefronts;
@@ -80,7 +80,7 @@ JudgedLines linesFrom(const std::string& row) {
     Judged judged;
     for (char colon = 0;
          words >> line >> colon >> kind >> colon >> judged.requests >> colon >> judged.units;) {
-        lines[{line, static_cast<LineKind>(kind)}] = judged;
+        lines[{line, static_cast<AccessKind>(kind)}] = judged;
     }
     return lines;
 }
@@ -90,7 +90,7 @@ void prepare(const fs::path& program, std::ostream& out) {
     request.source.files = {program.filename()};
     const ProgramTrace whole = traceProgram(request).trace;
     std::map<std::string, int> alike;
-    for (const ProgramLaunch& launch : whole.launches) {
+    for (const LaunchReport& launch : whole.launches) {
         if (++alike[shapeOf(launch)] > 2) continue;
         TraceRequest again = request;
         again.launch = again.inputsOf = launch.index;
@@ -102,7 +102,7 @@ void prepare(const fs::path& program, std::ostream& out) {
         MeasureProgramRequest measure;
         measure.sources = readProgramSources({program.filename().string()}, {});
         measure.inputs = std::move(*traced.inputs);
-        for (ProgramLaunch& same : traced.trace.launches) {
+        for (LaunchReport& same : traced.trace.launches) {
             if (same.index == launch.index) measure.predicted = std::move(same.lines);
         }
         std::erase_if(measure.predicted,
@@ -147,20 +147,22 @@ bool read(std::istream& in, Prepared& prepared) {
 /// A total of a launch, by who says it.
 struct Total final {
     const char* name;
-    std::vector<LineKind> kinds;
+    std::vector<AccessKind> kinds;
     std::uint64_t ProgramLine::*member;
 };
 const std::array<Total, 7>& totals() {
     static const std::array<Total, 7> all{
-        {{"load requests", {LineKind::load}, &ProgramLine::requests},
-         {"load sectors", {LineKind::load}, &ProgramLine::sectors},
-         {"store requests", {LineKind::store}, &ProgramLine::requests},
-         {"store sectors", {LineKind::store}, &ProgramLine::sectors},
-         {"shared requests", {LineKind::sharedLoad, LineKind::sharedStore}, &ProgramLine::requests},
+        {{"load requests", {AccessKind::load}, &ProgramLine::requests},
+         {"load sectors", {AccessKind::load}, &ProgramLine::sectors},
+         {"store requests", {AccessKind::store}, &ProgramLine::requests},
+         {"store sectors", {AccessKind::store}, &ProgramLine::sectors},
+         {"shared requests",
+          {AccessKind::sharedLoad, AccessKind::sharedStore},
+          &ProgramLine::requests},
          {"shared wavefronts",
-          {LineKind::sharedLoad, LineKind::sharedStore},
+          {AccessKind::sharedLoad, AccessKind::sharedStore},
           &ProgramLine::wavefronts},
-         {"atomic requests", {LineKind::atomic}, &ProgramLine::requests}}};
+         {"atomic requests", {AccessKind::atomic}, &ProgramLine::requests}}};
     return all;
 }
 

@@ -20,15 +20,15 @@ ProgramSources sources() {
     return {.units = {{.path = "dir/my.cu", .text = loopProgram}}};
 }
 
-ProgramLine line(std::uint32_t number, LineKind kind, std::uint64_t requests, std::uint64_t units,
+ProgramLine line(std::uint32_t number, AccessKind kind, std::uint64_t requests, std::uint64_t units,
                  std::uint64_t lanes) {
     ProgramLine made;
     made.place = {"my.cu", number, 5};
     made.kind = kind;
     made.requests = requests;
     made.activeLanes = lanes;
-    (kind == LineKind::sharedLoad || kind == LineKind::sharedStore ? made.wavefronts
-                                                                   : made.sectors) = units;
+    (kind == AccessKind::sharedLoad || kind == AccessKind::sharedStore ? made.wavefronts
+                                                                       : made.sectors) = units;
     return made;
 }
 
@@ -47,8 +47,8 @@ TEST(LineComparison, SumsColumnsAndStatements) {
     const ProgramSources program = sources();
     // The source asks on lines 3 and 4, the compiler lays all of the statement to line 3.
     const JudgedLaunch launch{
-        .predicted = {line(3, LineKind::load, 4, 16, 128), line(4, LineKind::load, 4, 16, 128)},
-        .probed = {line(3, LineKind::load, 8, 32, 256)}};
+        .predicted = {line(3, AccessKind::load, 4, 16, 128), line(4, AccessKind::load, 4, 16, 128)},
+        .probed = {line(3, AccessKind::load, 8, 32, 256)}};
     const LineComparison comparison(program, launch);
     EXPECT_EQ(comparison.compared(), 2u);
     EXPECT_TRUE(comparison.differences({}).empty());
@@ -57,26 +57,26 @@ TEST(LineComparison, SumsColumnsAndStatements) {
 
 TEST(LineComparison, LeavesBranchesOut) {
     const ProgramSources program = sources();
-    const JudgedLaunch launch{.predicted = {line(2, LineKind::branch, 9, 0, 0)}, .probed = {}};
+    const JudgedLaunch launch{.predicted = {line(2, AccessKind::branch, 9, 0, 0)}, .probed = {}};
     EXPECT_EQ(LineComparison(program, launch).compared(), 0u);
 }
 
 TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
-    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 4, 16, 128)},
-                              .probed = {line(3, LineKind::load, 4, 20, 128)}};
+    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
+                              .probed = {line(3, AccessKind::load, 4, 20, 128)}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
-    EXPECT_EQ(causeOf(launch, {.notUnrolled = changed({line(3, LineKind::load, 4, 18, 128)}),
-                               .notOptimized = changed({line(3, LineKind::load, 4, 19, 128)})}),
+    EXPECT_EQ(causeOf(launch, {.notUnrolled = changed({line(3, AccessKind::load, 4, 18, 128)}),
+                               .notOptimized = changed({line(3, AccessKind::load, 4, 19, 128)})}),
               DifferenceCause::unexplained);
 }
 
 TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
-    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 4, 16, 128)},
-                              .probed = {line(3, LineKind::load, 4, 20, 128)}};
+    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
+                              .probed = {line(3, AccessKind::load, 4, 20, 128)}};
     const ProgramSources program = sources();
     const auto found =
         LineComparison(program, launch)
-            .differences({.notUnrolled = changed({line(3, LineKind::load, 4, 16, 128)})});
+            .differences({.notUnrolled = changed({line(3, AccessKind::load, 4, 16, 128)})});
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].cause, DifferenceCause::unrolling);
     EXPECT_EQ(found[0].quantity, "sectors");
@@ -85,12 +85,12 @@ TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
 }
 
 TEST(LineComparison, TellsWhatTheOptimizerDid) {
-    const std::vector<ProgramLine> asked{line(3, LineKind::sharedLoad, 8, 8, 256),
-                                         line(5, LineKind::sharedLoad, 1, 1, 32)};
+    const std::vector<ProgramLine> asked{line(3, AccessKind::sharedLoad, 8, 8, 256),
+                                         line(5, AccessKind::sharedLoad, 1, 1, 32)};
     const Interventions plain{.notOptimized = changed(asked)};
     const auto judged = [&](ProgramLine probed, std::vector<Site> sites = {}) {
         return JudgedLaunch{.predicted = asked,
-                            .probed = {probed, line(5, LineKind::sharedLoad, 1, 1, 32)},
+                            .probed = {probed, line(5, AccessKind::sharedLoad, 1, 1, 32)},
                             .sites = std::move(sites)};
     };
     const Site wide{.kind = SiteKind::load,
@@ -99,25 +99,25 @@ TEST(LineComparison, TellsWhatTheOptimizerDid) {
                     .file = "my.cu",
                     .line = 3,
                     .instruction = "ld.shared.v4.f32 {%f1}, [%rd1]"};
-    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 2, 8, 64), {wide}), plain),
+    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 2, 8, 64), {wide}), plain),
               DifferenceCause::mergedAccesses);
-    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 4, 4, 128)), plain),
+    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 4, 4, 128)), plain),
               DifferenceCause::removedAccesses);
-    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 9, 9, 288)), plain),
+    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 9, 9, 288)), plain),
               DifferenceCause::speculation);
-    EXPECT_EQ(causeOf(judged(line(3, LineKind::sharedLoad, 12, 12, 256)), plain),
+    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 12, 12, 256)), plain),
               DifferenceCause::copiedCode);
     const JudgedLaunch moved{.predicted = asked,
-                             .probed = {line(3, LineKind::sharedLoad, 7, 7, 224),
-                                        line(5, LineKind::sharedLoad, 2, 2, 64)}};
+                             .probed = {line(3, AccessKind::sharedLoad, 7, 7, 224),
+                                        line(5, AccessKind::sharedLoad, 2, 2, 64)}};
     EXPECT_EQ(causeOf(moved, plain), DifferenceCause::movedLines);
 }
 
 TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
-    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 4, 16, 128)},
-                              .probed = {line(3, LineKind::load, 5, 16, 128)}};
-    EXPECT_EQ(causeOf(launch, {.again = changed({line(3, LineKind::load, 6, 16, 128)}),
-                               .notOptimized = changed({line(3, LineKind::load, 4, 16, 128)})}),
+    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
+                              .probed = {line(3, AccessKind::load, 5, 16, 128)}};
+    EXPECT_EQ(causeOf(launch, {.again = changed({line(3, AccessKind::load, 6, 16, 128)}),
+                               .notOptimized = changed({line(3, AccessKind::load, 4, 16, 128)})}),
               DifferenceCause::schedule);
     JudgedLaunch traced = launch;
     traced.predicted[0].inOtherOrder = {9, 16};
@@ -126,7 +126,7 @@ TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
     // The hardware alone may have taken the other order.
     traced.probed = traced.predicted;
-    traced.counted = {line(3, LineKind::load, 4, 17, 0)};
+    traced.counted = {line(3, AccessKind::load, 4, 17, 0)};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
     traced.predicted[0].inOtherOrder = {4, 17};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::schedule);
@@ -140,9 +140,9 @@ TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
                         .file = "my.cu",
                         .line = 3,
                         .instruction = "ld.shared.f32 %f1, [%rd1]"};
-        return JudgedLaunch{.predicted = {line(3, LineKind::sharedLoad, 8, 8, 256)},
-                            .probed = {line(3, LineKind::sharedLoad, 8, 8, 256)},
-                            .counted = {{line(3, LineKind::sharedLoad, counted, 8, 0)}},
+        return JudgedLaunch{.predicted = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
+                            .probed = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
+                            .counted = {{line(3, AccessKind::sharedLoad, counted, 8, 0)}},
                             .sites = {site, site},
                             .code = {{.file = "my.cu", .line = 3, .sass = std::move(sass)}}};
     };
@@ -156,30 +156,30 @@ TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
 }
 
 TEST(LineComparison, WhatTheHardwareCountsAsTheSourceSaysIsTheProbesDoing) {
-    JudgedLaunch launch{.predicted = {line(3, LineKind::store, 18, 39, 500)},
-                        .probed = {line(3, LineKind::store, 27, 71, 500)},
-                        .counted = {{line(3, LineKind::store, 18, 39, 500)}}};
+    JudgedLaunch launch{.predicted = {line(3, AccessKind::store, 18, 39, 500)},
+                        .probed = {line(3, AccessKind::store, 27, 71, 500)},
+                        .counted = {{line(3, AccessKind::store, 18, 39, 500)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::probe);
     EXPECT_EQ(causeOf(launch, {}, 1), DifferenceCause::probe);
-    launch.counted = {line(3, LineKind::store, 20, 39, 500)};
+    launch.counted = {line(3, AccessKind::store, 20, 39, 500)};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
 }
 
 TEST(LineComparison, CountsOfChangedCodeConfirmACause) {
-    const JudgedLaunch launch{.predicted = {line(3, LineKind::load, 78, 400, 1000)},
-                              .probed = {line(3, LineKind::load, 56, 378, 700)},
-                              .counted = {{line(3, LineKind::load, 69, 412, 800)}}};
-    ChangedProbe plain = changed({line(3, LineKind::load, 65, 339, 900)});
+    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 78, 400, 1000)},
+                              .probed = {line(3, AccessKind::load, 56, 378, 700)},
+                              .counted = {{line(3, AccessKind::load, 69, 412, 800)}}};
+    ChangedProbe plain = changed({line(3, AccessKind::load, 65, 339, 900)});
     EXPECT_EQ(causeOf(launch, {.notOptimized = plain}), DifferenceCause::unexplained);
-    plain.counted = {line(3, LineKind::load, 78, 400, 1000)};
+    plain.counted = {line(3, AccessKind::load, 78, 400, 1000)};
     EXPECT_EQ(causeOf(launch, {.notOptimized = plain}), DifferenceCause::removedAccesses);
     EXPECT_EQ(causeOf(launch, {.isVolatile = plain}), DifferenceCause::removedAccesses);
 }
 
 TEST(LineComparison, CodeOfALibraryIsKnownByItsCallTakenOut) {
     const JudgedLaunch launch{.predicted = {},
-                              .probed = {line(3, LineKind::atomic, 2, 0, 2)},
-                              .counted = {{line(3, LineKind::atomic, 2, 0, 2)}}};
+                              .probed = {line(3, AccessKind::atomic, 2, 0, 2)},
+                              .counted = {{line(3, AccessKind::atomic, 2, 0, 2)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
     EXPECT_EQ(causeOf(launch, {.notCalled = changed({})}), DifferenceCause::libraryCode);
     EXPECT_EQ(causeOf(launch, {.notCalled = changed(launch.probed)}), DifferenceCause::unexplained);

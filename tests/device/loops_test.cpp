@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "core/program/statement_lines.h"
+#include "core/program/masked_text.h"
 
 namespace warplens {
 namespace {

@@ -40,9 +40,9 @@ TEST(ProbedLines, TellGenericAccessesByTheMemoryTheyMet) {
                                                                .sharedLanes = 48,
                                                                .wavefronts = 5}});
     ASSERT_EQ(lines.size(), 2u);
-    EXPECT_EQ(lines[0].kind, LineKind::load);
+    EXPECT_EQ(lines[0].kind, AccessKind::load);
     EXPECT_EQ(lines[0].sectors, 2u);
-    EXPECT_EQ(lines[1].kind, LineKind::sharedLoad);
+    EXPECT_EQ(lines[1].kind, AccessKind::sharedLoad);
     EXPECT_EQ(lines[1].requests, 3u);
     EXPECT_EQ(lines[1].wavefronts, 5u);
 }

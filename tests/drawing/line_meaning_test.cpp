@@ -5,9 +5,17 @@
 namespace warplens {
 namespace {
 
-const AccessCosts load{LineKind::load, "a", 10, 40, 40};
-const AccessCosts same{LineKind::load, "b", 20, 80, 80};
-const AccessCosts store{LineKind::store, "out", 10, 320, 40};
+ProgramLine lineOf(AccessKind kind, const char* array, std::uint64_t requests,
+                   std::uint64_t sectors, std::uint64_t ideal) {
+    ProgramLine line{LineCost{.requests = requests, .sectors = sectors, .idealSectors = ideal}};
+    line.kind = kind;
+    line.array = array;
+    return line;
+}
+
+const ProgramLine load = lineOf(AccessKind::load, "a", 10, 40, 40);
+const ProgramLine same = lineOf(AccessKind::load, "b", 20, 80, 80);
+const ProgramLine store = lineOf(AccessKind::store, "out", 10, 320, 40);
 
 TEST(EachOf, IsOneNumberWhereAllTakeTheSame) {
     EXPECT_EQ(eachOf({store}), "32.00 of 4.00");
@@ -21,8 +29,8 @@ TEST(EachOf, IsNoMeanWhereTheyDiffer) {
     EXPECT_EQ(eachOf({load, store}), "4 | 32 of 4");
     EXPECT_EQ(eachOfWorst({load, store}), "32.00 of 4.00");
     EXPECT_EQ(eachApart({load, store}), "loads 4, stores 32 a request");
-    const AccessCosts one{LineKind::load, "b", 8, 8, 8};
-    const AccessCosts rows{LineKind::load, "a", 8, 226, 32};
+    const ProgramLine one = lineOf(AccessKind::load, "b", 8, 8, 8);
+    const ProgramLine rows = lineOf(AccessKind::load, "a", 8, 226, 32);
     EXPECT_EQ(eachOf({rows, one}), "28.25 | 1 of 4 | 1");
     EXPECT_EQ(eachOfWorst({one, rows}), "28.25 of 4.00");
     EXPECT_EQ(eachApart({rows, one}), "loads of a 28.25, loads of b 1 a request");

@@ -8,8 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 
 namespace warplens::drawing {
 namespace {
@@ -114,7 +113,7 @@ void expectInside(const Items& items, const Box& box, const std::string& what) {
 
 void expectSectors(const Items& items, const WarpTrace& trace, const WarpStep& step,
                    const std::string& what) {
-    const AccessCost cost = costOf(ActiveOffsets(step).all(), step.bytes);
+    const LineCost cost = costOf(step);
     std::vector<Fill> sectors = all<Fill>(items);
     std::erase_if(sectors, [](const Fill& fill) { return fill.color != colors.raised; });
     ASSERT_FALSE(sectors.empty()) << what;
@@ -160,9 +159,7 @@ void expectBanks(const Items& items, const WarpTrace& trace, const WarpStep& ste
     for (const Fill& fill : all<Fill>(items)) {
         if (fill.color == colorOf(trace.place.warp)) add(fill);
     }
-    EXPECT_EQ(rows.size(),
-              sharedCostOf(ActiveOffsets(step).all(), step.bytes, step.isAtomic()).wavefronts)
-        << what;
+    EXPECT_EQ(rows.size(), costOf(step).wavefronts) << what;
 }
 
 TEST(WarpMemory, EveryScenarioIsDrawnAsItsCostsAreCounted) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/figure/typeface.h"
+#include "app/figure/canvas.h"
 #include "tests/support/random_experiment.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/drawing/warp_trace.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 
 namespace warplens::figure {
 namespace {
@@ -52,8 +52,7 @@ TEST(Describe, NamesTheSectorsOfEachStep) {
         ASSERT_EQ(named.size(), trace.steps.size()) << scenario;
         for (std::size_t i = 0; i < named.size(); ++i) {
             if (trace.steps[i].kind == StepKind::branch) continue;
-            const ActiveOffsets offsets(trace.steps[i]);
-            EXPECT_EQ(named[i], costOf(offsets.all(), trace.steps[i].bytes).sectors) << scenario;
+            EXPECT_EQ(named[i], costOf(trace.steps[i]).sectors) << scenario;
         }
     }
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figure/compose.h"
-#include "app/figure/typeface.h"
+#include "app/figure/canvas.h"
 
 namespace warplens::figure {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figure/compose.h"
-#include "app/figure/typeface.h"
+#include "app/figure/canvas.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::figure {

@@ -256,7 +256,7 @@ class ReferencePictures : public GlTest {
         }
         // How long it took is no part of the picture.
         if (state.blockPrediction) state.blockPrediction->seconds = 1e-3;
-        if (auto* prediction = std::get_if<Prediction>(&state.prediction)) {
+        if (auto* prediction = std::get_if<LaunchReport>(&state.prediction)) {
             prediction->seconds = 1e-3;
         }
         apply(state, traceWarpNow(warpInFocus(state)));

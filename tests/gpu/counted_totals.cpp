@@ -15,8 +15,8 @@
 
 #include "core/json/archive.h"
 #include "core/json/json.h"
+#include "core/program/launch_report.h"
 #include "core/text/format.h"
-#include "core/trace/json.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/code/compiled_kernel.h"
@@ -31,14 +31,14 @@ constexpr double leastAccesses = 1e9;
 constexpr double mostAccesses = 8e9;
 
 /// Loads, stores and shared accesses of lanes, from what the lines say of bytes and requests.
-double laneAccesses(const Prediction& prediction) {
-    const Kernel& kernel = kernelOf(prediction.experiment);
+double laneAccesses(const LaunchReport& prediction) {
+    const Kernel& kernel = kernelOf(prediction.experiment());
     double accesses = 0;
-    for (const trace::LineTally& line : prediction.lines) {
-        if (line.access.requests != 0) {
-            accesses += static_cast<double>(line.access.requestedBytes) /
-                        static_cast<double>(byteCount(kernel.arrays[line.subject].type));
-        }
+    for (const ProgramLine& line : prediction.lines) {
+        const auto array = std::ranges::find(kernel.arrays, line.array, &KernelArray::name);
+        if (array == kernel.arrays.end() || isAtomic(line.kind)) continue;
+        accesses +=
+            static_cast<double>(line.requestedBytes) / static_cast<double>(byteCount(array->type));
     }
     return accesses;
 }
@@ -132,11 +132,11 @@ int draw(int launches, std::uint64_t seed) {
         const Scenario& scenario = scenarios[static_cast<std::size_t>(at) % scenarios.size()];
         const std::optional<Experiment> experiment = draw.of(scenario);
         if (!experiment) continue;
-        const Prediction prediction = predict(*experiment);
+        const LaunchReport prediction = predict(*experiment);
         const double accesses = laneAccesses(prediction);
         if (accesses > mostAccesses || accesses < leastAccesses) continue;
         if (!prediction.exact) {
-            std::cerr << "a sample: " << toJson(prediction.experiment, -1) << '\n';
+            std::cerr << "a sample: " << toJson(prediction.experiment(), -1) << '\n';
             continue;
         }
         auto object = nlohmann::json::parse(toJson(prediction));

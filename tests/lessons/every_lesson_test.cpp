@@ -16,8 +16,7 @@
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/timeline.h"
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 #include "core/lesson/lesson_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
@@ -142,10 +141,9 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
 
 /// Of a step, what its picture names: wavefronts, turns of an atomic, or sectors.
 std::uint64_t costOfStep(const WarpStep& step) {
-    const ActiveOffsets offsets(step);
-    if (step.isShared()) return sharedCostOf(offsets.all(), step.bytes, step.isAtomic()).wavefronts;
-    if (step.isAtomic()) return mostAtOneAddress(offsets.all());
-    return costOf(offsets.all(), step.bytes).sectors;
+    const LineCost cost = costOf(step);
+    if (step.isShared()) return cost.wavefronts;
+    return step.isAtomic() ? cost.sameAddress : cost.sectors;
 }
 
 /// The launches that an answer and its text speak of.

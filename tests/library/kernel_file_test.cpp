@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 
 namespace warplens {
 namespace {

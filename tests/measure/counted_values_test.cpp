@@ -70,9 +70,8 @@ TEST(CountedValues, repeatsThatDisagreeAreNotedAndTheMedianIsShown) {
 }
 
 TEST(CountedValues, coalescingIsNotCountedWhereLanesShareBytes) {
-    LaunchTally probed;
-    probed.loads.push_back(
-        {.requests = 1, .sectors = 1, .idealSectors = 1, .uniqueBytes = 4, .requestedBytes = 128});
+    const std::vector<ProgramLine> probed{ProgramLine{
+        LineCost{.requests = 1, .sectors = 1, .uniqueBytes = 4, .requestedBytes = 128}}};
     std::vector<std::string> notes;
     const auto values = countedValues(completeReadings(), 1, probed, false, notes);
     EXPECT_NE(reasonOf(valueIn(values, Metric::coalescingEfficiency)).find("share bytes"),

@@ -93,7 +93,7 @@ TEST_F(LaunchToMeasure, IsRefusedWhereTheProgramDoesNotComeToTheLaunch) {
 
 TEST_F(LaunchToMeasure, IsRefusedWhereAFileChangesMeanwhile) {
     TraceListener listener;
-    listener.launch = [&](const ProgramLaunch&) {
+    listener.launch = [&](const LaunchReport&) {
         write("factor.h", "constexpr int factor = 3;\n");
     };
     EXPECT_EQ(refusal(0, listener),

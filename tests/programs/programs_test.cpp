@@ -41,7 +41,7 @@ std::vector<std::string> linesOf(const std::string& path) {
 
 struct ExpectedCounts final {
     std::uint32_t line = 0;
-    std::string kind;   ///< as `toString(LineKind)` has it
+    std::string kind;   ///< as `nameOf` has it
     std::string array;  ///< empty for a branch
     std::map<std::string, std::uint64_t> counts;
 };
@@ -78,10 +78,10 @@ std::vector<ExpectedCounts> expectationsIn(const std::string& path) {
 std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
                                               const ExpectedCounts& expected) {
     std::map<std::string, std::uint64_t> counts;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line != expected.line ||
-                toString(line.kind) != expected.kind || line.array != expected.array) {
+                nameOf(line.kind) != expected.kind || line.array != expected.array) {
                 continue;
             }
             counts["requests"] += line.requests;
@@ -118,7 +118,7 @@ TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
     EXPECT_EQ(trace.exit.status, 0) << trace.exit.signal << trace.exit.output;
     EXPECT_NE(trace.exit.output.find("ok"), std::string::npos) << trace.exit.output;
     ASSERT_FALSE(trace.launches.empty());
-    for (const ProgramLaunch& launch : trace.launches) EXPECT_TRUE(launch.exact) << launch.kernel;
+    for (const LaunchReport& launch : trace.launches) EXPECT_TRUE(launch.exact) << launch.kernel;
     for (const Finding& finding : trace.findings) {
         ADD_FAILURE() << finding.place.line << ": " << toString(finding.kind) << ": "
                       << finding.words;

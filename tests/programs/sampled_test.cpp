@@ -13,17 +13,17 @@ namespace {
 /// Of skewed_blocks.cu: no bound is of what a single block does that was not traced.
 constexpr int oneHeavyBlock = 5;
 
-ProgramLaunch launchOf(int family, int seed, double seconds) {
+LaunchReport launchOf(int family, int seed, double seconds) {
     TraceRequest request;
     request.source.files = {std::filesystem::path(PROGRAM_FOLDER) / "more" / "skewed_blocks.cu"};
     request.arguments = {std::to_string(family), std::to_string(seed), "12000"};
     request.secondsPerLaunch = seconds;
     const ProgramTrace trace = traceProgram(request).trace;
     EXPECT_EQ(trace.exit.status, 0) << trace.exit.output;
-    return trace.launches.empty() ? ProgramLaunch{} : trace.launches.front();
+    return trace.launches.empty() ? LaunchReport{} : trace.launches.front();
 }
 
-double totalOf(const ProgramLaunch& launch, Metric metric) {
+double totalOf(const LaunchReport& launch, Metric metric) {
     for (const Value& value : launch.values) {
         if (value.metric == metric && value.number() != nullptr) return *value.number();
     }
@@ -42,8 +42,8 @@ TEST_P(SampledPrograms, BoundsHold95TimesOutOf100) {
     for (int family = 0; family < 10; ++family) {
         if (family == oneHeavyBlock) continue;
         for (int seed = 1; seed <= GetParam() / 9; ++seed) {
-            const ProgramLaunch sample = launchOf(family, seed, 0.02);
-            const ProgramLaunch all = launchOf(family, seed, 100);
+            const LaunchReport sample = launchOf(family, seed, 0.02);
+            const LaunchReport all = launchOf(family, seed, 100);
             ASSERT_TRUE(all.exact);
             if (sample.exact) continue;  // a fast machine
             for (const SampleBound& bound : sample.bounds) {

@@ -20,7 +20,6 @@ namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
-using trace::EventKind;
 
 /// The steps of a block of the text's launch.
 BlockSteps stepsOf(const fs::path& file, const std::string& text, std::uint32_t launch,
@@ -155,7 +154,7 @@ int main() {
     ASSERT_EQ(steps.warps.size(), 1U);
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> taken;
     for (const BlockStep& step : steps.warps[0].steps) {
-        if (step.kind == EventKind::branch) {
+        if (step.kind == AccessKind::branch) {
             taken[steps.places[step.place].line].emplace_back(step.active, step.taken);
         }
     }
@@ -210,7 +209,7 @@ int main() {
     ASSERT_EQ(steps.warps.size(), 1U);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
     for (const BlockStep& step : steps.warps[0].steps) {
-        if (step.kind == EventKind::branch) taken.emplace_back(step.active, step.taken);
+        if (step.kind == AccessKind::branch) taken.emplace_back(step.active, step.taken);
     }
     const std::uint32_t all = 0xffffffff;
     const std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted{

@@ -102,7 +102,7 @@ TEST(Calls, ByAddressWithDifferentTargetsInAWarp) {
         const std::uint64_t out = machine.zeros<std::uint32_t>(32);
         const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {out});
         EXPECT_EQ(said(result), "");
-        EXPECT_EQ(sumOf(machine, result, SiteKind::globalStore).requests, requests);
+        EXPECT_EQ(sumOf(machine, result, AccessKind::store).requests, requests);
         const auto results = machine.values<std::uint32_t>(out);
         for (std::uint32_t lane = 0; lane < 32; ++lane)
             EXPECT_EQ(results[lane], lane * (lane % 3 + 2) + 100 * (lane % 3)) << lane;

@@ -17,9 +17,8 @@ Stored stored(const std::string& body, std::uint32_t threads = 32, const std::st
     const std::uint64_t out = machine.zeros<std::uint32_t>(threads);
     const LaunchResult result = machine.run({1, 1, 1}, {threads, 1, 1}, {out});
     EXPECT_EQ(said(result), "");
-    return {machine.values<std::uint32_t>(out),
-            sumOf(machine, result, SiteKind::globalStore).requests,
-            sumOf(machine, result, SiteKind::branch).divergent};
+    return {machine.values<std::uint32_t>(out), sumOf(machine, result, AccessKind::store).requests,
+            sumOf(machine, result, AccessKind::branch).divergent};
 }
 
 TEST(Control, HalvesOfABranchMeet) {

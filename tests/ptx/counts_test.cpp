@@ -69,18 +69,18 @@ std::string accessing(const std::string& space, std::uint32_t bytes, bool isAtom
 TEST(Counts, GlobalRequestsOfEveryWidth) {
     for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
         const auto requests = requestsOf(bytes, bytes);
-        SiteCounts expected;
+        LineCost expected;
         for (const auto& request : requests) {
             std::set<std::uint32_t> used, sectors, lines;
             for (const std::uint32_t offset : request) {
                 if (offset == ~0u) continue;
-                ++expected.lanes;
+                ++expected.activeLanes;
                 for (std::uint32_t byte = offset; byte < offset + bytes; ++byte)
                     used.insert(byte), sectors.insert(byte / 32), lines.insert(byte / 128);
             }
             expected.requests += !used.empty();
             expected.sectors += sectors.size();
-            expected.lines += lines.size();
+            expected.cacheLines += lines.size();
             expected.uniqueBytes += used.size();
             expected.idealSectors += (used.size() + 31) / 32;
         }
@@ -89,14 +89,14 @@ TEST(Counts, GlobalRequestsOfEveryWidth) {
                             table = machine.array(requests);
         const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {array, table});
         EXPECT_EQ(said(result), "");
-        SiteCounts got;
+        LineCost got;
         for (const ArrayCounts& counts : result.counts) {
             if (counts.array == machine.memory.find(array)->id) got.add(counts.counts);
         }
         EXPECT_EQ(got.requests, expected.requests) << bytes;
-        EXPECT_EQ(got.lanes, expected.lanes) << bytes;
+        EXPECT_EQ(got.activeLanes, expected.activeLanes) << bytes;
         EXPECT_EQ(got.sectors, expected.sectors) << bytes;
-        EXPECT_EQ(got.lines, expected.lines) << bytes;
+        EXPECT_EQ(got.cacheLines, expected.cacheLines) << bytes;
         EXPECT_EQ(got.uniqueBytes, expected.uniqueBytes) << bytes;
         EXPECT_EQ(got.idealSectors, expected.idealSectors) << bytes;
     }
@@ -105,7 +105,7 @@ TEST(Counts, GlobalRequestsOfEveryWidth) {
 TEST(Counts, SharedRequestsOfEveryWidth) {
     for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
         const auto requests = requestsOf(bytes, 100 + bytes);
-        SiteCounts expected;
+        LineCost expected;
         for (const auto& request : requests) {
             std::uint32_t lanes = 0;
             // Half warps of 8 bytes, quarters of 16; twice as many where lanes share addresses by
@@ -132,15 +132,15 @@ TEST(Counts, SharedRequestsOfEveryWidth) {
                 expected.wavefronts += most;
             }
             expected.requests += lanes != 0;
-            expected.lanes += lanes;
+            expected.activeLanes += lanes;
         }
         Machine machine(accessing("shared", bytes, false));
         const LaunchResult result =
             machine.run({1, 1, 1}, {32, 1, 1}, {0, machine.array(requests)});
         EXPECT_EQ(said(result), "");
-        const SiteCounts got = sumOf(machine, result, SiteKind::sharedLoad);
+        const LineCost got = sumOf(machine, result, AccessKind::sharedLoad);
         EXPECT_EQ(got.requests, expected.requests) << bytes;
-        EXPECT_EQ(got.lanes, expected.lanes) << bytes;
+        EXPECT_EQ(got.activeLanes, expected.activeLanes) << bytes;
         EXPECT_EQ(got.wavefronts, expected.wavefronts) << bytes;
     }
 }
@@ -165,14 +165,14 @@ TEST(Counts, SharedLoadsTakeTheWavefrontsThatAnH100Counted) {
         Machine machine(accessing("shared", bytes, false));
         const LaunchResult result =
             machine.run({1, 1, 1}, {32, 1, 1}, {0, machine.array(requests)});
-        EXPECT_EQ(sumOf(machine, result, SiteKind::sharedLoad).wavefronts, counted) << row;
+        EXPECT_EQ(sumOf(machine, result, AccessKind::sharedLoad).wavefronts, counted) << row;
     }
     EXPECT_EQ(rows, 144u);
 }
 
 TEST(Counts, AtomicsCountLanesAtOneAddress) {
     const auto requests = requestsOf(4, 77);
-    SiteCounts expected;
+    LineCost expected;
     for (const auto& request : requests) {
         std::map<std::uint32_t, std::uint32_t> at;
         for (const std::uint32_t offset : request) {
@@ -187,7 +187,7 @@ TEST(Counts, AtomicsCountLanesAtOneAddress) {
     const std::uint64_t array = machine.zeros<std::uint8_t>(arrayBytes);
     const LaunchResult result =
         machine.run({1, 1, 1}, {32, 1, 1}, {array, machine.array(requests)});
-    const SiteCounts got = sumOf(machine, result, SiteKind::globalAtomic);
+    const LineCost got = sumOf(machine, result, AccessKind::atomic);
     EXPECT_EQ(got.sameAddress, expected.sameAddress);
     EXPECT_EQ(got.mostSameAddress, expected.mostSameAddress);
 }
@@ -241,7 +241,7 @@ TEST(Counts, PiecesOfAVectorAreOneRequestInDebugCodeAlone) {
             const std::uint64_t array = machine.zeros<std::uint64_t>(32);
             machine.memory.describe(array, "pairs", alignment);
             const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {array});
-            const SiteCounts loads = sumOf(machine, result, SiteKind::globalLoad);
+            const LineCost loads = sumOf(machine, result, AccessKind::load);
             const bool isWhole = isDebug && alignment == 8;
             EXPECT_EQ(loads.requests, isWhole ? 1u : 2u);
             EXPECT_EQ(loads.sectors, isWhole ? 8u : 16u);

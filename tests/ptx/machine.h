@@ -98,8 +98,8 @@ inline std::string said(const LaunchResult& result) {
 }
 
 /// The sums of all sites of a kind.
-inline SiteCounts sumOf(const Machine& machine, const LaunchResult& result, SiteKind kind) {
-    SiteCounts sum;
+inline LineCost sumOf(const Machine& machine, const LaunchResult& result, AccessKind kind) {
+    LineCost sum;
     for (const ArrayCounts& counts : result.counts) {
         if (machine.program.sites()[counts.site].kind == kind) sum.add(counts.counts);
     }

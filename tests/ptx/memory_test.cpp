@@ -174,9 +174,9 @@ TEST(Memory, GenericRequestsGoToSeveralMemoriesAtOnce) {
     EXPECT_EQ(said(result), "");
     const auto got = machine.values<std::uint32_t>(out);
     for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(got[lane], lane);
-    EXPECT_EQ(sumOf(machine, result, SiteKind::sharedStore).lanes, 11u);
-    EXPECT_EQ(sumOf(machine, result, SiteKind::localStore).lanes, 10u);
-    EXPECT_EQ(sumOf(machine, result, SiteKind::globalStore).lanes, 11u + 32);
+    EXPECT_EQ(sumOf(machine, result, AccessKind::sharedStore).activeLanes, 11u);
+    EXPECT_EQ(sumOf(machine, result, AccessKind::localStore).activeLanes, 10u);
+    EXPECT_EQ(sumOf(machine, result, AccessKind::store).activeLanes, 11u + 32);
 }
 
 TEST(Memory, ConstantsAndAddressesOfVariables) {

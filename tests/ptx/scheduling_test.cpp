@@ -276,7 +276,7 @@ TEST(Scheduling, LanesThatMetAtABarrierInCallsOfTheirOwnGoOnTogether) {
     const LaunchResult result =
         machine.run({5, 1, 1}, {32, 1, 1}, {machine.zeros<std::uint32_t>(33)});
     EXPECT_EQ(said(result), "");
-    EXPECT_EQ(sumOf(machine, result, SiteKind::globalStore).requests, 5u);
+    EXPECT_EQ(sumOf(machine, result, AccessKind::store).requests, 5u);
 }
 
 TEST(Scheduling, TheReservedSharedMemoryOfEachBlockBeginsWithZeros) {

@@ -62,7 +62,7 @@ std::size_t askTheProgram(const AppState& state) {
     const FindingChanges findings = findingChangesOf(program);
     answers += findings.gone.size() + findings.come.size() + launchesGone(program).size();
     answers += shownText(program).traced.size() + measuredOf(program).launches.size();
-    if (const ProgramLaunch* const launch = chosenLaunch(program)) {
+    if (const LaunchReport* const launch = chosenLaunch(program)) {
         answers += meaningOfLine(*launch, program.path, program.line).size();
     }
     if (program.now) answers += whyWithout("a launch", program.now->trace).size();

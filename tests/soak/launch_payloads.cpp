@@ -129,24 +129,24 @@ Failure Payloads::failure() {
     return {dice_.of(kinds), text()};
 }
 
-Prediction Payloads::prediction(const AppState& state) {
-    Prediction made = dice_.of(predictions_);
-    if (dice_.oneIn(2)) made.experiment = experimentOf(state);
+LaunchReport Payloads::prediction(const AppState& state) {
+    LaunchReport made = dice_.of(predictions_);
+    if (dice_.oneIn(2)) static_cast<Experiment&>(made) = experimentOf(state);
     if (dice_.oneIn(8)) made.values.clear();
     return made;
 }
 
-std::optional<BlockPrediction> Payloads::blockPrediction(const AppState& state) {
+std::optional<LaunchReport> Payloads::blockPrediction(const AppState& state) {
     if (dice_.oneIn(6)) return std::nullopt;
-    const Prediction& from = dice_.of(predictions_);
-    return BlockPrediction{
-        .experiment = experimentOf(state),
+    const LaunchReport& from = dice_.of(predictions_);
+    LaunchReport made = from;
+    static_cast<Experiment&>(made) = experimentOf(state);
+    made.block = TracedBlock{
         .block = dice_.oneIn(3) ? index(state.view.experiment.launch.grid) : state.view.block,
         .warpsTraced = count(),
-        .warps = count(),
-        .seconds = real(0, 1),
-        .values = from.values,
-        .lines = from.lines};
+        .warps = count()};
+    made.seconds = real(0, 1);
+    return made;
 }
 
 PointPredicted Payloads::pointPredicted(const AppState& state) {

@@ -48,8 +48,8 @@ class Payloads final {
     /// A real one, of its own launch, of one the state awaits, or bent in some way.
     [[nodiscard]] Measurement measurement(const AppState& state);
     [[nodiscard]] Failure failure();
-    [[nodiscard]] Prediction prediction(const AppState& state);
-    [[nodiscard]] std::optional<BlockPrediction> blockPrediction(const AppState& state);
+    [[nodiscard]] LaunchReport prediction(const AppState& state);
+    [[nodiscard]] std::optional<LaunchReport> blockPrediction(const AppState& state);
     [[nodiscard]] PointPredicted pointPredicted(const AppState& state);
     [[nodiscard]] std::shared_ptr<const WarpTrace> warpTrace(const AppState& state);
     [[nodiscard]] std::optional<Sweep> lastSweep();
@@ -64,7 +64,7 @@ class Payloads final {
     std::shared_ptr<const RecordingLibrary> recordings_;
     std::shared_ptr<const RecordingLibrary> sweeps_;
     std::vector<const Measurement*> measurements_;  ///< of both
-    std::vector<Prediction> predictions_;
+    std::vector<LaunchReport> predictions_;
     std::vector<std::shared_ptr<const ResolvedLesson>> resolved_;
 };
 

@@ -161,7 +161,7 @@ struct Maker final {
             said.event = Progress{from.text(), from.real(0, 1)};
         } else if (dice().oneIn(4)) {
             said.event = from.failure();
-        } else if (const ProgramLaunch* const launch = chosenLaunch(state.program);
+        } else if (const LaunchReport* const launch = chosenLaunch(state.program);
                    launch != nullptr && dice().oneIn(2)) {
             auto& measurement =
                 said.event.emplace<ProgramMeasurement>(tests::scriptedProgramMeasurement());
@@ -194,6 +194,9 @@ struct Maker final {
 
     Command operator()(Of<PredictionReady>) const {
         return PredictionReady{from.prediction(state)};
+    }
+    Command operator()(Of<CompiledPredicted>) const {
+        return CompiledPredicted{from.blockPrediction(state)};
     }
     Command operator()(Of<PredictionFailed>) const {
         return PredictionFailed{{from.experimentOf(state), from.text()}};
@@ -262,7 +265,7 @@ struct Maker final {
         version->lines.assign(dice().below(9), "a[i] = 0;");
         if (dice().oneIn(4)) version->failure = from.text();
         version->failureLine = dice().oneIn(4) ? from.count() : 0;
-        ProgramLaunch launch;
+        LaunchReport launch;
         launch.index = static_cast<std::uint32_t>(dice().below(3));
         launch.launch = {grid(), block()};
         ProgramLine& line = launch.lines.emplace_back();
@@ -299,7 +302,7 @@ struct Maker final {
             for (warp.total = dice().below(9); warp.steps.size() < warp.total;) {
                 warp.steps.push_back({.bytes = 4, .active = 1});
                 warp.offsets.push_back(from.count() * 4);
-                warp.steps.push_back({.kind = trace::EventKind::branch, .active = 3, .taken = 1});
+                warp.steps.push_back({.kind = AccessKind::branch, .active = 3, .taken = 1});
             }
             warp.total = warp.steps.size();
         }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/access/shared_access.h"
+#include "core/access/line_cost.h"
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {
@@ -11,8 +11,9 @@ inline std::uint64_t wavefrontsWithIncrements(const Experiment& e) {
     class Observer final : public trace::WarpObserver {
       public:
         void onRequest(const trace::WarpRequest& request) override {
-            if (trace::isGlobal(request.kind)) return;
-            wavefronts += sharedCostOf(request.addresses, request.bytes).wavefronts;
+            if (isGlobal(request.kind)) return;
+            wavefronts +=
+                costOf(AccessKind::sharedLoad, request.addresses, request.bytes).wavefronts;
         }
         void onBranch(const trace::WarpBranch&) override {}
         std::uint64_t wavefronts = 0;

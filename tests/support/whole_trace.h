@@ -20,12 +20,12 @@ inline TraceTally tracedWhole(const Experiment& e) {
 }
 
 /// What the prediction says otherwise than the launch traced whole; empty where nothing.
-inline std::string differences(const Prediction& prediction) {
-    const Experiment& e = prediction.experiment;
+inline std::string differences(const LaunchReport& prediction) {
+    const Experiment& e = prediction.experiment();
     const Kernel& kernel = kernelOf(e);
     const TraceTally whole = tracedWhole(e);
     std::string found;
-    const std::vector<Value> values = valuesOf(whole.launch, kernel, Source::predicted);
+    const std::vector<Value> values = whole.values(kernel);
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (prediction.values.at(i) == values[i]) continue;
         const auto numberOf = [](const Value& value) {
@@ -36,20 +36,16 @@ inline std::string differences(const Prediction& prediction) {
                  ": predicted " + numberOf(prediction.values[i]) + ", traced " +
                  numberOf(values[i]);
     }
-    auto lines = whole.lines.sorted();
+    auto lines = linesOf(kernel, whole.lines, Source::predicted);
     auto predicted = prediction.lines;
-    const auto byPlace = [](const trace::LineTally& line) {
-        return std::tuple(line.line, line.kind, line.subject);
+    const auto byPlace = [](const ProgramLine& line) {
+        return std::tuple(line.place.line, line.kind, line.array);
     };
     // Of lines that nothing came to a whole trace knows nothing.
-    std::erase_if(predicted, [](const trace::LineTally& line) {
-        return line.access.requests + line.shared.requests + line.branch.executed +
-                   line.atomic.requests ==
-               0;
-    });
+    std::erase_if(predicted, [](const ProgramLine& line) { return line.requests == 0; });
     std::ranges::sort(lines, {}, byPlace);
     std::ranges::sort(predicted, {}, byPlace);
-    if (lines != predicted) found += "\n  the lines' tallies";
+    if (lines != predicted) found += "\n  the lines' sums";
     if (!found.empty()) {
         found = e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + sizesOf(e) + found;
     }

@@ -29,11 +29,9 @@ TEST(BlockPrediction, warpsTracedAloneAddUpToTheBlockTracedWhole) {
             TracedKernel traced(e);
             TallyObserver whole(traced.kernel());
             traced.runBlock(block, whole);
-            const BlockPrediction prediction =
-                predictBlock(e, block, within(std::chrono::hours(1)));
-            EXPECT_TRUE(prediction.exact());
-            EXPECT_EQ(prediction.values,
-                      valuesOf(whole.take().launch, traced.kernel(), Source::predicted))
+            const LaunchReport prediction = predictBlock(e, block, within(std::chrono::hours(1)));
+            EXPECT_TRUE(prediction.exact);
+            EXPECT_EQ(prediction.values, whole.take().values(kernelOf(e)))
                 << e.scenario << ' ' << toLaunchSyntax(e.launch) << ' ' << sizesOf(e);
         }
     }
@@ -41,10 +39,10 @@ TEST(BlockPrediction, warpsTracedAloneAddUpToTheBlockTracedWhole) {
 
 TEST(BlockPrediction, withNoTimeTracesTheFirstWarpAndSaysSo) {
     const Experiment e = initialExperiment(scenarioNamed("matadd-swapped"));
-    const BlockPrediction prediction = predictBlock(e, {3, 5, 0}, within({}));
-    EXPECT_EQ(prediction.warpsTraced, 1u);
-    EXPECT_EQ(prediction.warps, 8u);
-    EXPECT_FALSE(prediction.exact());
+    const LaunchReport prediction = predictBlock(e, {3, 5, 0}, within({}));
+    EXPECT_EQ(prediction.block->warpsTraced, 1u);
+    EXPECT_EQ(prediction.block->warps, 8u);
+    EXPECT_FALSE(prediction.exact);
     const Value* requests =
         findValue(prediction.values, Metric::globalLoadRequests, Source::predicted);
     ASSERT_NE(requests, nullptr);
@@ -65,7 +63,7 @@ TEST(Prediction, arraysThatStartBetweenSectorsNeedOneMoreForEachRequest) {
     Experiment e = initialExperiment(scenarioNamed("access-aligned"));
     const auto sectors = [&](std::uint32_t offset) {
         e.arrayOffset = offset;
-        const Prediction prediction = predict(e);
+        const LaunchReport prediction = predict(e);
         return *findValue(prediction.values, Metric::sectorsPerRequest, Source::predicted,
                           Variant::load)
                     ->number();

@@ -33,8 +33,9 @@ TEST_P(Exactness, ofKindsEqualsTheWholeTrace) {
         options.timeLimit = std::chrono::minutes(10);
         // As a block of very many steps is traced, too.
         if (i % 2 != 0) options.blockWholeUpTo = 0;
-        const Prediction p = predict(randomWideExperiment(scenario, random, mostSteps), options);
-        EXPECT_TRUE(p.exact) << toLaunchSyntax(p.experiment.launch) << ' ' << sizesOf(p.experiment);
+        const LaunchReport p = predict(randomWideExperiment(scenario, random, mostSteps), options);
+        EXPECT_TRUE(p.exact) << toLaunchSyntax(p.experiment().launch) << ' '
+                             << sizesOf(p.experiment());
         EXPECT_EQ(differences(p), "");
         byKind += p.kinds != 0 ? 1 : 0;
     }
@@ -54,25 +55,25 @@ INSTANTIATE_TEST_SUITE_P(Scenario, Exactness, testing::ValuesIn(everyScenario())
                              return name;
                          });
 
-double totalOf(const Prediction& prediction, Metric metric, const char* subject = "kernel") {
+double totalOf(const LaunchReport& prediction, Metric metric, const char* subject = "kernel") {
     const Value* value =
         findValue(prediction.values, metric, Source::predicted, Variant::none, subject);
     return value != nullptr && value->number() != nullptr ? *value->number() : -1;
 }
 
-Prediction predicted(const char* scenario, Extents block, Arguments set,
-                     std::optional<Extents> grid = {}) {
-    const Prediction p = predict(
+LaunchReport predicted(const char* scenario, Extents block, Arguments set,
+                       std::optional<Extents> grid = {}) {
+    const LaunchReport p = predict(
         complete({.scenario = scenario, .grid = grid, .block = block, .set = std::move(set)}));
     EXPECT_TRUE(p.exact) << scenario;
     return p;
 }
 
 TEST(Exactness, ofGridsFarLargerThanTheProblem) {
-    const Prediction vector =
+    const LaunchReport vector =
         predicted("elementwise-1d", {256, 1, 1}, {{"n", 100000}}, Extents{8000000, 1, 1});
     EXPECT_EQ(totalOf(vector, Metric::globalLoadRequests), 3125);
-    const Prediction matrix =
+    const LaunchReport matrix =
         predicted("matadd-coalesced", {16, 16, 1}, {{"n", 100}}, Extents{60000, 30000, 1});
     EXPECT_EQ(totalOf(matrix, Metric::globalLoadRequests, "a"), 350);
 }
@@ -88,7 +89,7 @@ TEST(Exactness, ofProductsWhoseRowsAreAlignedToNothing) {
                 sectors += static_cast<double>(last / 32 - first / 32 + 1);
             }
         }
-        const Prediction p = predicted("matmul-global", {block, 1, 1}, {{"n", n}});
+        const LaunchReport p = predicted("matmul-global", {block, 1, 1}, {{"n", n}});
         EXPECT_EQ(totalOf(p, Metric::globalStoreSectors), sectors) << n;
     }
 }
@@ -98,11 +99,11 @@ TEST(Exactness, ofBlocksThatOnlyTheLanesOfABranchTellApart) {
     PredictOptions options;
     options.everyBlockUpTo = 0;
     options.blockWholeUpTo = 0;
-    const Prediction p = predict(complete({.scenario = "branch-long-arms",
-                                           .grid = Extents{112, 1, 1},
-                                           .block = Extents{7, 5, 1},
-                                           .set = {{"n", 215}, {"shift", 1}, {"repeats", 2}}}),
-                                 options);
+    const LaunchReport p = predict(complete({.scenario = "branch-long-arms",
+                                             .grid = Extents{112, 1, 1},
+                                             .block = Extents{7, 5, 1},
+                                             .set = {{"n", 215}, {"shift", 1}, {"repeats", 2}}}),
+                                   options);
     EXPECT_EQ(differences(p), "");
 }
 
@@ -131,11 +132,11 @@ TEST(Exactness, ofBlocksThatOnlyTheirDataTellsApart) {
             PredictOptions options;
             options.everyBlockUpTo = 0;
             options.blockWholeUpTo = blockWholeUpTo;
-            const Prediction p = predict(complete({.scenario = each.scenario,
-                                                   .grid = each.grid,
-                                                   .block = Extents{each.block, 1, 1},
-                                                   .set = each.set}),
-                                         options);
+            const LaunchReport p = predict(complete({.scenario = each.scenario,
+                                                     .grid = each.grid,
+                                                     .block = Extents{each.block, 1, 1},
+                                                     .set = each.set}),
+                                           options);
             EXPECT_TRUE(p.exact);
             EXPECT_EQ(differences(p), "");
         }
@@ -145,8 +146,8 @@ TEST(Exactness, ofBlocksThatOnlyTheirDataTellsApart) {
 // Far more blocks than there are keys for: those without keys are of one kind, and those that
 // differ along y alone, which the kernel does not read, are traced once.
 TEST(Exactness, ofGridsFarLargerThanTheData) {
-    const Prediction small = predicted("histogram-global", {256, 1, 1}, {{"n", 100'000}});
-    const Prediction p =
+    const LaunchReport small = predicted("histogram-global", {256, 1, 1}, {{"n", 100'000}});
+    const LaunchReport p =
         predicted("histogram-global", {256, 1, 1}, {{"n", 100'000}}, Extents{2'000'000, 1000, 1});
     EXPECT_EQ(totalOf(p, Metric::atomicTurns), 1000 * totalOf(small, Metric::atomicTurns));
     EXPECT_EQ(totalOf(p, Metric::globalLoadRequests),
@@ -155,18 +156,18 @@ TEST(Exactness, ofGridsFarLargerThanTheData) {
 }
 
 TEST(Exactness, ofMillionsOfBlocksOfOneThread) {
-    const Prediction p = predicted("reduce-sequential", {1, 1, 1}, {});
+    const LaunchReport p = predicted("reduce-sequential", {1, 1, 1}, {});
     EXPECT_EQ(totalOf(p, Metric::globalLoadSectors), 1 << 24);
     EXPECT_LT(p.blocksTraced, 1000u);
 }
 
 TEST(Exactness, ofTwoToThe31Threads) {
-    const Prediction p = predicted("warp-grouping", {1024, 1, 1}, {}, Extents{2097151, 1, 1});
+    const LaunchReport p = predicted("warp-grouping", {1024, 1, 1}, {}, Extents{2097151, 1, 1});
     EXPECT_EQ(totalOf(p, Metric::globalStoreSectors), 2097151.0 * 128);
 }
 
 TEST(Exactness, requestsThatShareAddressesNeverTakeFewerSectorsThanTheFewest) {
-    const Prediction p = predicted("matmul-global", {16, 16, 1}, {{"n", 512}});
+    const LaunchReport p = predicted("matmul-global", {16, 16, 1}, {{"n", 512}});
     const auto quotient = [&](Variant variant) {
         return *findValue(p.values, Metric::sectorsPerRequest, Source::predicted, variant, "a")
                     ->number();

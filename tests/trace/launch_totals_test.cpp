@@ -23,7 +23,7 @@ class OneLoad final : public BlockTracer {
             const std::uint64_t lane = threads.empty() ? i : threads[i].value;
             addresses.push_back((std::uint64_t{1} << 40) + place_(block) + 4 * lane);
         }
-        observer.onRequest({EventKind::load, 0, 1, 4, ~0u, addresses});
+        observer.onRequest({AccessKind::load, 0, 1, 4, ~0u, addresses});
         return lanes;
     }
 
@@ -45,7 +45,7 @@ TotalsOptions briefly() {
 }
 
 std::uint64_t sectorsOf(const LaunchTotals& totals) {
-    return sumOfLine(totals.lines.sorted(), 1).access.sectors;
+    return totals.lines.sorted().front().cost.sectors;
 }
 
 std::uint64_t sectorsOneByOne(Extents grid, const OneLoad::Place& place) {
@@ -107,7 +107,7 @@ TEST(LaunchTotals, ofASampleLieWithinTheirErrorAndSaySo) {
     // Twice what holds 95 times out of 100 holds nearly always.
     EXPECT_NEAR(static_cast<double>(sectorsOf(totals)), truth,
                 2 * totals.errorPercent / 100 * truth);
-    EXPECT_EQ(sumOfLine(totals.lines.sorted(), 1).access.requests, grid.count());
+    EXPECT_EQ(totals.lines.sorted().front().cost.requests, grid.count());
 }
 
 /// Reads of array 0 in blocks 100 to 60099, all of which look alike but one; of array 1 elsewhere.
@@ -123,7 +123,7 @@ TracedLaunch launchWithData(Extents grid) {
                 addresses.push_back(baseAddress(0) + 4 * lane * (block.x == 54'321 ? 8 : 1));
             }
             const auto array = static_cast<std::uint16_t>(data ? 0 : 1);
-            observer.onRequest({EventKind::load, array, 1, 4, ~0u, addresses});
+            observer.onRequest({AccessKind::load, array, 1, 4, ~0u, addresses});
             return lanes;
         }
     };

@@ -36,20 +36,22 @@ TEST(KernelText, SaysWhereLoopsBeginAndEnd) {
 
 TEST(LineTallies, OfEveryScenarioAddUpToTheLaunch) {
     for (const Scenario& scenario : allScenarios()) {
-        const Prediction prediction = predict(initialExperiment(scenario));
+        const LaunchReport prediction = predict(initialExperiment(scenario));
         const Kernel& kernel = kernelOf(scenario.kernel);
         const std::vector<KernelLine> text = codeLines(kernel);
         double requests = 0;
         double sectors = 0;
         double divergent = 0;
         double wavefronts = 0;
-        for (const trace::LineTally& line : prediction.lines) {
-            EXPECT_NE(std::ranges::find(text, line.line, &KernelLine::line), text.end())
-                << scenario.id << " line " << line.line;
-            requests += static_cast<double>(line.access.requests);
-            sectors += static_cast<double>(line.access.sectors);
-            divergent += static_cast<double>(line.branch.divergent);
-            wavefronts += static_cast<double>(line.shared.wavefronts);
+        for (const ProgramLine& line : prediction.lines) {
+            EXPECT_NE(std::ranges::find(text, line.place.line, &KernelLine::line), text.end())
+                << scenario.id << " line " << line.place.line;
+            if (isGlobal(line.kind) && !isAtomic(line.kind)) {
+                requests += static_cast<double>(line.requests);
+                sectors += static_cast<double>(line.sectors);
+            }
+            divergent += static_cast<double>(line.divergent);
+            wavefronts += static_cast<double>(line.wavefronts);
         }
         const auto whole = [&](Metric metric) {
             return *findValue(prediction.values, metric, Source::predicted)->number();
@@ -64,17 +66,21 @@ TEST(LineTallies, OfEveryScenarioAddUpToTheLaunch) {
 }
 
 TEST(LineTallies, ToldByLineNameTheArraysOnIt) {
-    const Prediction prediction = predict(complete({"matadd-swapped", {}, {}, {{"n", 512}}}));
+    const LaunchReport prediction = predict(complete({"matadd-swapped", {}, {}, {{"n", 512}}}));
     const Kernel& kernel = kernelNamed("matrixAddSwapped");
     // The guard, and one line with two loads and a store.
     ASSERT_EQ(prediction.lines.size(), 4u);
     const std::uint32_t guard = namedLine(kernel, "inside");
-    EXPECT_EQ(prediction.lines[0].line, guard);
-    EXPECT_EQ(prediction.lines[0].branch.executed, 8192u);
-    const trace::LineSum sum = trace::sumOfLine(prediction.lines, guard + 1);
-    EXPECT_EQ(sum.access.requests, 3u * 8192);
-    EXPECT_EQ(sum.access.sectors, 3u * 8192 * 16);
-    EXPECT_EQ(sum.branch.executed, 0u);
+    EXPECT_EQ(prediction.lines[0].place.line, guard);
+    EXPECT_EQ(prediction.lines[0].requests, 8192u);
+    LineCost sum;
+    for (const ProgramLine& line : prediction.lines) {
+        if (line.place.line != guard + 1) continue;
+        EXPECT_NE(line.kind, AccessKind::branch);
+        sum.add(line);
+    }
+    EXPECT_EQ(sum.requests, 3u * 8192);
+    EXPECT_EQ(sum.sectors, 3u * 8192 * 16);
 }
 
 }  // namespace

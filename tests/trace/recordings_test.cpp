@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/recordings/library.h"
-#include "core/library/kernel_digest.h"
+#include "core/library/kernel_code.h"
 #include "core/measurement/plausibility.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
@@ -18,7 +18,7 @@ namespace {
 
 /// Divergent branches that the counters should have seen: those of the marks that were still
 /// branches in the compiled code.
-double divergenceLeft(const Prediction& prediction, const Measurement& measurement) {
+double divergenceLeft(const LaunchReport& prediction, const Measurement& measurement) {
     double divergent = 0;
     for (const CompiledBranch& mark : measurement.compiledBranches) {
         if (mark.form != BranchForm::branch) continue;
@@ -69,7 +69,7 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
     for (const Recording& recording : library.recordings) {
         const Measurement& measured = recording.measurement;
         if (measured.experiment.scenario != GetParam()) continue;
-        const Prediction prediction = predict(measured.experiment);
+        const LaunchReport prediction = predict(measured.experiment);
         ASSERT_TRUE(prediction.exact) << recording.name;
         const auto expectEqual = [&](double expected, const Value& value, const char* who) {
             ASSERT_NE(value.number(), nullptr) << recording.name;

@@ -284,7 +284,7 @@ TEST(Commands, WishesForAFileWithoutMainStayWhileItHasNone) {
     apply(state, OpenProgram{"k.cu"});
     const auto traced = [&](std::vector<ProposedValue> proposed) {
         auto version = std::make_shared<ProgramVersion>();
-        ProgramLaunch launch;
+        LaunchReport launch;
         launch.kernel = "shapes::axpy";
         version->trace.launches.push_back(launch);
         version->proposed = std::move(proposed);

@@ -17,8 +17,8 @@ Experiment withBlock(std::uint32_t x) {
 }
 
 Command predicted(const Experiment& experiment) {
-    Prediction prediction;
-    prediction.experiment = experiment;
+    LaunchReport prediction;
+    static_cast<Experiment&>(prediction) = experiment;
     return PredictionReady{std::move(prediction)};
 }
 
@@ -57,7 +57,7 @@ TEST(NewestJob, GivesWhatCameOfItOnce) {
     job.want(withBlock(64));
     const auto command = await(job);
     ASSERT_TRUE(command && command->is<PredictionReady>());
-    EXPECT_EQ(command->as<PredictionReady>()->prediction.experiment, withBlock(64));
+    EXPECT_EQ(command->as<PredictionReady>()->prediction.experiment(), withBlock(64));
     EXPECT_FALSE(job.take());
     EXPECT_FALSE(job.busy());
 }
@@ -79,7 +79,7 @@ TEST(NewestJob, ANewExperimentStopsTheOneBeforeIt) {
     job.want(withBlock(64));
     const auto command = await(job);
     ASSERT_TRUE(command && command->is<PredictionReady>());
-    EXPECT_EQ(command->as<PredictionReady>()->prediction.experiment, withBlock(64));
+    EXPECT_EQ(command->as<PredictionReady>()->prediction.experiment(), withBlock(64));
     EXPECT_EQ(stopped, 1);
 }
 
@@ -101,7 +101,7 @@ TEST(NewestJob, EndsAtOnceWhileOneIsUnderWay) {
 TEST(PredictNow, GivesThePredictionOrTheReason) {
     const Command ready = predictNow(withBlock(64));
     ASSERT_TRUE(ready.is<PredictionReady>());
-    EXPECT_EQ(ready.as<PredictionReady>()->prediction.experiment, withBlock(64));
+    EXPECT_EQ(ready.as<PredictionReady>()->prediction.experiment(), withBlock(64));
 
     Experiment tooLarge = withBlock(64);
     tooLarge.launch.block = {2048, 1, 1};

@@ -19,13 +19,13 @@ std::shared_ptr<ProgramVersion> madeOf(const std::vector<std::string>& kernels,
     auto version = std::make_shared<ProgramVersion>();
     version->lines = {"one", "two", "three", "four"};
     for (const std::string& kernel : kernels) {
-        ProgramLaunch& launch = version->trace.launches.emplace_back();
+        LaunchReport& launch = version->trace.launches.emplace_back();
         launch.index = static_cast<std::uint32_t>(version->trace.launches.size() - 1);
         launch.kernel = kernel;
         launch.launch = {{4, 1, 1}, {64, 1, 1}};
         ProgramLine& line = launch.lines.emplace_back();
         line.place = {changedFile, 2, 1};
-        line.kind = LineKind::store;
+        line.kind = AccessKind::store;
         line.requests = 1;
         line.sectors = sectors;
         line.idealSectors = 4;
@@ -42,9 +42,9 @@ AppState openedWith(std::shared_ptr<const ProgramVersion> version) {
     return state;
 }
 
-std::vector<std::string> namesOf(const std::vector<const ProgramLaunch*>& launches) {
+std::vector<std::string> namesOf(const std::vector<const LaunchReport*>& launches) {
     std::vector<std::string> names;
-    for (const ProgramLaunch* launch : launches) {
+    for (const LaunchReport* launch : launches) {
         names.push_back(std::to_string(launch->index) + ' ' + launch->kernel);
     }
     return names;
@@ -258,14 +258,14 @@ TEST(ProgramText, ANewTextStandsAtOnceWithTheNumbersOfLinesThatAreTheSame) {
 
 /// So many requests, which ask for so many sectors or wavefronts, or part so often; four each would
 /// do, one in shared memory.
-ProgramLine accessesOf(LineKind kind, std::uint64_t requests, std::uint64_t units) {
+ProgramLine accessesOf(AccessKind kind, std::uint64_t requests, std::uint64_t units) {
     ProgramLine line;
     line.place = {changedFile, 7, 1};
     line.kind = kind;
     line.requests = requests;
-    if (kind == LineKind::branch) {
+    if (kind == AccessKind::branch) {
         line.divergent = units;
-    } else if (kind == LineKind::sharedLoad || kind == LineKind::sharedStore) {
+    } else if (kind == AccessKind::sharedLoad || kind == AccessKind::sharedStore) {
         line.wavefronts = units;
         line.idealWavefronts = requests;
     } else {
@@ -279,22 +279,22 @@ std::string meaningOf(std::vector<ProgramLine> lines) {
     // What another line, file or judge says is nothing of it.
     for (const SourcePlace& place :
          {SourcePlace{changedFile, 8, 1}, SourcePlace{"other.h", 7, 1}}) {
-        lines.push_back(accessesOf(LineKind::load, 1, 32));
+        lines.push_back(accessesOf(AccessKind::load, 1, 32));
         lines.back().place = place;
     }
-    lines.push_back(accessesOf(LineKind::load, 1, 32));
+    lines.push_back(accessesOf(AccessKind::load, 1, 32));
     lines.back().source = Source::counted;
-    ProgramLaunch launch;
+    LaunchReport launch;
     launch.lines = std::move(lines);
     return meaningOfLine(launch, changedFile, 7);
 }
 
 TEST(MeaningOfLine, PraisesNothingOfALineWithAFinding) {
-    ProgramLaunch launch;
-    launch.lines = {accessesOf(LineKind::load, 2, 8), accessesOf(LineKind::sharedLoad, 2, 2)};
+    LaunchReport launch;
+    launch.lines = {accessesOf(AccessKind::load, 2, 8), accessesOf(AccessKind::sharedLoad, 2, 2)};
     EXPECT_EQ(meaningOfLine(launch, changedFile, 7, true), "");
     EXPECT_NE(meaningOfLine(launch, changedFile, 7, false), "");
-    launch.lines.push_back(accessesOf(LineKind::store, 1, 32));
+    launch.lines.push_back(accessesOf(AccessKind::store, 1, 32));
     EXPECT_EQ(meaningOfLine(launch, changedFile, 7, true),
               "The stores of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00.");
@@ -309,18 +309,18 @@ TEST(MeaningOfLine, PraisesNothingOfALineWithAFinding) {
 }
 
 TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
-    const ProgramLine load = accessesOf(LineKind::load, 2, 8);
-    const ProgramLine store = accessesOf(LineKind::store, 2, 8);
-    const ProgramLine strided = accessesOf(LineKind::store, 2, 64);
+    const ProgramLine load = accessesOf(AccessKind::load, 2, 8);
+    const ProgramLine store = accessesOf(AccessKind::store, 2, 8);
+    const ProgramLine strided = accessesOf(AccessKind::store, 2, 64);
     EXPECT_EQ(meaningOf({load, store}), "The lanes' bytes lie side by side: no sector too many.");
-    ProgramLaunch launch;
-    launch.lines = {load, strided, accessesOf(LineKind::sharedLoad, 2, 64)};
-    EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().kind, LineKind::store);
+    LaunchReport launch;
+    launch.lines = {load, strided, accessesOf(AccessKind::sharedLoad, 2, 64)};
+    EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().kind, AccessKind::store);
     launch.lines[1] = store;
-    EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().kind, LineKind::sharedLoad);
+    EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().kind, AccessKind::sharedLoad);
     launch.lines.pop_back();
     EXPECT_FALSE(worstAccessOfLine(launch, changedFile, 7));
-    ProgramLine rows = accessesOf(LineKind::load, 2, 64);
+    ProgramLine rows = accessesOf(AccessKind::load, 2, 64);
     rows.array = "a";
     launch.lines = {load, rows};
     EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().array, "a") << "of two loads";
@@ -331,24 +331,24 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
               "The stores of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00. The bytes of its loads lie side by side: no sector too "
               "many.");
-    EXPECT_EQ(meaningOf({accessesOf(LineKind::load, 2, 64), store}),
+    EXPECT_EQ(meaningOf({accessesOf(AccessKind::load, 2, 64), store}),
               "The loads of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00. The bytes of its stores lie side by side: no sector "
               "too many.");
-    const ProgramLine conflicts = accessesOf(LineKind::sharedStore, 2, 64);
+    const ProgramLine conflicts = accessesOf(AccessKind::sharedStore, 2, 64);
     EXPECT_EQ(meaningOf({store, conflicts}),
               "Lanes want different words of the same bank of shared memory, one after the other: "
               "32.00 wavefronts a request. The lanes' bytes lie side by side: no sector too many.");
-    EXPECT_EQ(meaningOf({conflicts, accessesOf(LineKind::sharedLoad, 2, 2)}),
+    EXPECT_EQ(meaningOf({conflicts, accessesOf(AccessKind::sharedLoad, 2, 2)}),
               "In its stores lanes want different words of the same bank of shared memory, one "
               "after the other: 32.00 wavefronts a request. In its loads no two lanes want "
               "different words of one bank of shared memory.");
-    EXPECT_EQ(meaningOf({accessesOf(LineKind::branch, 4, 0)}),
+    EXPECT_EQ(meaningOf({accessesOf(AccessKind::branch, 4, 0)}),
               "All lanes of each warp go the same way here.");
-    EXPECT_EQ(meaningOf({accessesOf(LineKind::branch, 4, 3), store}),
+    EXPECT_EQ(meaningOf({accessesOf(AccessKind::branch, 4, 3), store}),
               "In 3 of 4 cases some lanes of the warp go one way and some the other; the arms run "
               "one after the other. The lanes' bytes lie side by side: no sector too many.");
-    ProgramLine atomic = accessesOf(LineKind::atomic, 1, 1);
+    ProgramLine atomic = accessesOf(AccessKind::atomic, 1, 1);
     atomic.mostSameAddress = 32;
     EXPECT_EQ(meaningOf({atomic}),
               "Up to 32 lanes of a warp change one address: they come one after the other.");

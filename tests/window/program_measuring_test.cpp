@@ -22,15 +22,15 @@ using namespace std::chrono_literals;
 
 constexpr Launch shape{.grid = {4, 1, 1}, .block = {64, 1, 1}};
 
-ProgramLaunch launchOf(std::uint32_t index) {
-    ProgramLaunch launch;
+LaunchReport launchOf(std::uint32_t index) {
+    LaunchReport launch;
     launch.index = index;
     launch.kernel = launch.instance = "k" + std::to_string(index);
     launch.launch = shape;
     for (const std::uint32_t line : {2u, 3u}) {
         ProgramLine& place = launch.lines.emplace_back();
         place.place = {"my.cu", line, 1};
-        place.kind = line == 2 ? LineKind::load : LineKind::store;
+        place.kind = line == 2 ? AccessKind::load : AccessKind::store;
         place.requests = 8;
         place.sectors = 32;
         place.idealSectors = 32;
@@ -210,7 +210,7 @@ TEST(ProgramMeasuring, LinesOfOneStatementAreJudgedTogether) {
     AppState state = openedState();
     auto version = std::make_shared<ProgramVersion>(*state.program.now);
     version->statements[2] = 2;  // line 3 goes on with what line 2 begins
-    version->trace.launches[0].lines[1].kind = LineKind::load;
+    version->trace.launches[0].lines[1].kind = AccessKind::load;
     apply(state, ProgramTraced{"my.cu", version});
     apply(state, Measure{});
     ProgramMeasurement measurement = measurementOf(*running(state));

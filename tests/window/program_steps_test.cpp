@@ -18,14 +18,19 @@ std::shared_ptr<const ProgramVersion> versionWith(std::uint64_t sectors) {
     auto version = std::make_shared<ProgramVersion>();
     version->lines.assign(10, "a[i] = 0;");
     for (std::uint32_t index = 0; index < 2; ++index) {
-        ProgramLaunch& launch = version->trace.launches.emplace_back();
+        LaunchReport& launch = version->trace.launches.emplace_back();
         launch.index = index;
         launch.kernel = "kernel";
         launch.launch = {{2, 1, 1}, {64, 1, 1}, 256};
-        ProgramLine load{.place = {path, 3, 1}, .kind = LineKind::load, .array = "a"};
+        ProgramLine load;
+        load.place = {path, 3, 1};
+        load.array = "a";
         load.requests = 4;
         load.sectors = load.idealSectors = 16;
-        ProgramLine store{.place = {path, 5, 1}, .kind = LineKind::store, .array = "b"};
+        ProgramLine store;
+        store.place = {path, 5, 1};
+        store.kind = AccessKind::store;
+        store.array = "b";
         store.requests = 2;
         store.sectors = sectors;
         store.idealSectors = 8;
@@ -118,7 +123,7 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
 }
 
 /// Of a line whose second access wastes something: a step of it is shown first.
-void expectWorstFirst(LineKind kind, StepKind stepKind) {
+void expectWorstFirst(AccessKind kind, StepKind stepKind) {
     AppState state = newState();
     auto version = std::make_shared<ProgramVersion>(*versionWith(8));
     ProgramLine worst = version->trace.launches[0].lines[1];
@@ -138,8 +143,8 @@ void expectWorstFirst(LineKind kind, StepKind stepKind) {
 }
 
 TEST(ProgramSteps, OfALineThatWastesTheAccessThatDoesIsShownFirst) {
-    expectWorstFirst(LineKind::store, StepKind::store);
-    expectWorstFirst(LineKind::load, StepKind::load);
+    expectWorstFirst(AccessKind::store, StepKind::store);
+    expectWorstFirst(AccessKind::load, StepKind::load);
 }
 
 TEST(ProgramSteps, TheLineFollowsTheStepsAndAnotherWarpIsShownAtTheLine) {

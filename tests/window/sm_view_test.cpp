@@ -61,7 +61,7 @@ AppState ownStateOf(std::vector<Recording> recordings = {}) {
     apply(state, OpenProgram{"own.cu"});
     auto version = std::make_shared<ProgramVersion>();
     version->digest = "now";
-    ProgramLaunch& launch = version->trace.launches.emplace_back();
+    LaunchReport& launch = version->trace.launches.emplace_back();
     launch.kernel = "own";
     launch.launch = {{10, 1, 1}, {96, 1, 1}, 256};
     apply(state, ProgramTraced{"own.cu", std::move(version)});

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/state/apply.h"
-#include "core/sweep/proposals.h"
+#include "core/sweep/axis.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {

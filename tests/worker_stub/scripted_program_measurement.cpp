@@ -28,7 +28,7 @@ ProgramMeasurement scriptedProgramMeasurement() {
     m.values = {{Metric::time, "kernel", Source::timed, Variant::none, 1.8e-6}};
     ProgramLine line;
     line.place = {"my.cu", 7, 3};
-    line.kind = LineKind::load;
+    line.kind = AccessKind::load;
     line.source = Source::counted;
     line.requests = 8;
     line.sectors = 32;
@@ -37,7 +37,7 @@ ProgramMeasurement scriptedProgramMeasurement() {
     m.comparedLines = 12;
     m.differences = {{.file = "my.cu",
                       .line = 7,
-                      .kind = LineKind::load,
+                      .kind = AccessKind::load,
                       .quantity = "sectors",
                       .predicted = 32,
                       .probed = 40,
@@ -67,7 +67,7 @@ ProgramMeasurement scriptedProgramMeasurement(const MeasureProgramRequest& reque
         bool isFirst = true;
         for (ProgramLine line : request.predicted) {
             line.source = source;
-            if (line.kind == LineKind::load && isFirst && line.requests > 1) {
+            if (line.kind == AccessKind::load && isFirst && line.requests > 1) {
                 isFirst = false;
                 if (source == Source::probed) {
                     m.differences.push_back({.file = line.place.file,

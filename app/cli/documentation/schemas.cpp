@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
-#include "core/program/measured_program.h"
+#include "core/program/launch_report.h"
+#include "core/program/program_measurement.h"
 #include "core/roofline/roofline.h"
 #include "core/sweep/json.h"
-#include "core/trace/json.h"
 
 namespace warplens {
 namespace {

@@ -4,8 +4,7 @@
 #include "app/drawing/lesson_pictures.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
+#include "core/access/line_cost.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {
@@ -24,11 +23,9 @@ WarpTrace traceOf(const Subject& subject) {
     return trace.steps.empty() && place.program == nullptr ? outputOfWarp(place) : trace;
 }
 
-std::uint32_t costOfStep(const WarpStep& step) {
-    if (step.isShared()) {
-        return sharedCostOf(ActiveOffsets(step).all(), step.bytes, step.isAtomic()).wavefronts;
-    }
-    return costOf(ActiveOffsets(step).all(), step.bytes).sectors;
+std::uint64_t costOfStep(const WarpStep& step) {
+    const LineCost cost = costOf(step);
+    return step.isShared() ? cost.wavefronts : cost.sectors;
 }
 
 /// The first of the costliest requests to each array in global memory, inputs first, and the
@@ -108,7 +105,7 @@ std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>
         if (const std::size_t begin = title.find(' ', 5); begin != std::string::npos) {
             title = title.substr(begin + 1);
         }
-        const std::uint32_t cost = costOfStep(other);
+        const std::uint64_t cost = costOfStep(other);
         words += (words.empty() ? "It also " : "   ·   ") + title + ": " + std::to_string(cost) +
                  (other.isShared() ? (cost == 1 ? " wavefront" : " wavefronts")
                                    : (cost == 1 ? " sector" : " sectors"));

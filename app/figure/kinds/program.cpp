@@ -2,16 +2,14 @@
 #include <map>
 #include <vector>
 
-#include "app/drawing/judged_lines.h"
+#include "core/program/line_costs.h"
 #include "app/drawing/line_meaning.h"
 #include "app/figure/canvas.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
-#include "core/program/line_costs.h"
 #include "core/program/masked_text.h"
-#include "core/program/statement_lines.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
 
@@ -108,7 +106,7 @@ class ProgramFigure final {
     }
 
     [[nodiscard]] std::string provenance() const {
-        const ProgramLaunch& launch = subject_.launch;
+        const LaunchReport& launch = subject_.launch;
         std::string words = "predicted from " + subject_.trace.program + ", line " +
                             std::to_string(launch.place.line) + ": " +
                             groupedDigits(launch.blocksTraced) + " of " +
@@ -165,18 +163,18 @@ class ProgramFigure final {
         const auto add = [&](const std::string& part) {
             if (!part.empty()) words += (words.empty() ? "" : "   ") + part;
         };
-        if (line.requests != 0) {
-            add(counted(line.sectors, "sector") + ", " + groupedDigits(line.idealSectors) +
+        if (line.global.requests != 0) {
+            add(counted(line.global.sectors, "sector") + ", " + groupedDigits(line.global.idealSectors) +
                 " would do");
-            add(eachApart(line.global));
+            add(eachApart(line.globalParts));
         }
-        if (line.sharedRequests != 0) {
-            add(counted(line.wavefronts, "wavefront") + ", " + groupedDigits(line.idealWavefronts) +
+        if (line.shared.requests != 0) {
+            add(counted(line.shared.wavefronts, "wavefront") + ", " + groupedDigits(line.shared.idealWavefronts) +
                 " would do");
-            add(eachApart(line.shared));
+            add(eachApart(line.sharedParts));
         }
-        if (line.divergent != 0) {
-            add(groupedDigits(line.divergent) + " of " + groupedDigits(line.branches) +
+        if (line.branch.divergent != 0) {
+            add(groupedDigits(line.branch.divergent) + " of " + groupedDigits(line.branch.requests) +
                 " branches diverge");
         }
         return words;
@@ -191,7 +189,7 @@ class ProgramFigure final {
                       .worst = index + 1 == worst_};
         row.words = judged_.empty() ? wordsOf(line) : known ? inWords(judged->second) : "";
         row.wasteful = judged_.empty()
-                           ? line.wastedSectors() != 0 || line.wavefronts > line.idealWavefronts
+                           ? line.wastedSectors() + line.conflicts() != 0
                            : known && judged->second.differs;
         return row;
     }

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <zlib.h>
 
-#include "app/figure/typeface.h"
+#include "app/figure/canvas.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "app/figure/output/render.h"
-#include "app/figure/typeface.h"
+#include "app/figure/canvas.h"
 #include "core/text/sanitized.h"
 
 // Cairo's own SVG surface draws every letter as a path: nothing can be selected, searched or edited

@@ -38,7 +38,7 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 }
 
 /// The block's number for `metric`, as text; `otherwise` where it has none.
-std::string predicted(const BlockPrediction& block, Metric metric, Variant variant,
+std::string predicted(const LaunchReport& block, Metric metric, Variant variant,
                       std::string_view otherwise) {
     const Value* value = findValue(block.values, metric, Source::predicted, variant);
     if (value == nullptr || value->number() == nullptr) return std::string(otherwise);
@@ -87,13 +87,14 @@ void drawConsequences(const UiContext& ui, const AppState& state) {
 
 void drawBlockCosts(const UiContext& ui, const AppState& state) {
     const Colors& c = ui.look.colors;
-    const BlockPrediction* const block = shownBlockPrediction(state);
+    const LaunchReport* const block = shownBlockPrediction(state);
     std::string aside;
     if (block != nullptr) {
-        aside = block->exact() ? "all " + std::to_string(block->warps) + " warps"
-                               : std::to_string(block->warpsTraced) + " of " +
-                                     std::to_string(block->warps) + " warps";
-        if (block->warps == 1) aside = "its warp";
+        const TracedBlock& part = *block->block;
+        aside = block->exact ? "all " + std::to_string(part.warps) + " warps"
+                             : std::to_string(part.warpsTraced) + " of " +
+                                   std::to_string(part.warps) + " warps";
+        if (part.warps == 1) aside = "its warp";
     }
     space(ui, 12);
     heading(ui, "This block, predicted", aside);

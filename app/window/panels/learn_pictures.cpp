@@ -6,7 +6,7 @@
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "app/figure/page.h"
-#include "app/figure/typeface.h"
+#include "app/figure/canvas.h"
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/items_painter.h"

@@ -62,7 +62,7 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
     Commands commands;
     const Look& look = ui.look;
     const MapContext context = mapContextOf(ui, canvas, state);
-    const ProgramLaunch* const own = showsProgram(state) ? chosenLaunch(state.program) : nullptr;
+    const LaunchReport* const own = showsProgram(state) ? chosenLaunch(state.program) : nullptr;
     const std::string title = own != nullptr ? own->kernel : std::string(scenarioOf(state).title);
     const std::string told =
         own != nullptr ? lanesInWords(context) : std::string(scenarioOf(state).lookFor);

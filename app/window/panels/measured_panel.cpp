@@ -41,7 +41,7 @@ void invitation(const UiContext& ui, const AppState& state, Commands& commands) 
 void predictionLine(const UiContext& ui, const AppState& state) {
     const Colors& c = ui.look.colors;
     ImFont* const font = ui.look.fonts.small;
-    if (const Prediction* prediction = shownPrediction(state)) {
+    if (const LaunchReport* prediction = shownPrediction(state)) {
         if (prediction->exact) return;
         wrapped(font, c.muted, "Predicted from " + howPredicted(*prediction));
     } else if (const auto* failed = std::get_if<PredictionFailure>(&state.prediction);

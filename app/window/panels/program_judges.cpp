@@ -18,24 +18,25 @@ struct LineQuantity final {
     std::string_view meaning{};
 };
 
-std::vector<LineQuantity> quantitiesOf(LineKind kind) {
+std::vector<LineQuantity> quantitiesOf(AccessKind kind) {
     constexpr const char* sharedRequests = "Warp-level accesses of shared memory on this line.";
     switch (kind) {
-        case LineKind::load:
+        case AccessKind::load:
             return {{"Load requests", Metric::globalLoadRequests},
                     {"Load sectors", Metric::globalLoadSectors, true}};
-        case LineKind::store:
+        case AccessKind::store:
             return {{"Store requests", Metric::globalStoreRequests},
                     {"Store sectors", Metric::globalStoreSectors, true}};
-        case LineKind::atomic:
+        case AccessKind::atomic:
+        case AccessKind::sharedAtomic:
             return {{"Atomic requests", Metric::atomicRequests}};
-        case LineKind::sharedLoad:
+        case AccessKind::sharedLoad:
             return {{"Shared loads", Metric::globalLoadRequests, false, sharedRequests},
                     {"Load wavefronts", Metric::sharedWavefronts, true}};
-        case LineKind::sharedStore:
+        case AccessKind::sharedStore:
             return {{"Shared stores", Metric::globalStoreRequests, false, sharedRequests},
                     {"Store wavefronts", Metric::sharedWavefronts, true}};
-        case LineKind::branch:
+        default:
             break;
     }
     return {{"Branches", Metric::branches}, {"Divergent", Metric::divergentBranches, true}};
@@ -48,9 +49,10 @@ void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
     evidence.values.reserve(2 * judges.size() * lineSources.size());  // rows point into it
     std::vector<NumberRow> rows;
     for (const LineJudges& line : judges) {
-        const bool explained = std::ranges::any_of(
-            differences,
-            [&](const LineDifference* difference) { return difference->kind == line.kind; });
+        const bool explained =
+            std::ranges::any_of(differences, [&](const LineDifference* difference) {
+                return nameOf(difference->kind) == nameOf(line.kind);
+            });
         for (const LineQuantity& quantity : quantitiesOf(line.kind)) {
             const Metric metric = quantity.metric;
             NumberRow row;
@@ -63,7 +65,7 @@ void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
                 if (!counts) continue;
                 evidence.values.push_back(
                     {metric, "line", lineSources.at(judge), Variant::none,
-                     static_cast<double>(quantity.units ? counts->units : counts->requests)});
+                     static_cast<double>(quantity.units ? unitsOf(line.kind, *counts) : counts->requests)});
                 row.cells.at(judge) = &evidence.values.back();
             }
             rows.push_back(std::move(row));
@@ -97,8 +99,7 @@ void differenceBox(const UiContext& ui, std::span<const LineDifference* const> d
                  look.px(3);
         };
         add(look.fonts.strong, mixed(color, c.text, 0.25F),
-            "Why the " + spoken(toString(first.kind)) +
-                "s differ: " + spoken(toString(first.cause)));
+            "Why the " + spoken(nameOf(first.kind)) + "s differ: " + spoken(toString(first.cause)));
         for (const LineDifference* const difference : differences) {
             add(look.fonts.body, c.text, sentence(difference->words) + '.');
             if (difference->intervention.empty()) continue;

@@ -56,19 +56,19 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                  Commands& commands) {
     const Colors& c = ui.look.colors;
     const bool isNow = &version == program.now.get();
-    for (const ProgramLaunch& launch : version.trace.launches) {
+    for (const LaunchReport& launch : version.trace.launches) {
         std::string below = launchText(launch.launch);
         if (!launch.traced) below += "  run, not traced";
         const LineCosts costs = costsOf(launch);
         const auto used = costs.usedPercent();
         // Of memory and banks, what costs more than it must.
         const bool conflicts =
-            costs.wavefronts > costs.idealWavefronts && used.value_or(100) >= goodShare;
+            costs.conflicts() != 0 && used.value_or(100) >= goodShare;
         // Nothing of a kernel that has a finding is green.
         const bool isWrong = std::ranges::any_of(
             version.trace.findings,
             [&](const Finding& finding) { return finding.kernel == launch.kernel; });
-        const std::string banks = perRequest(costs.wavefronts, costs.idealWavefronts) + "× banks";
+        const std::string banks = perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks";
         const bool clicked = card(ui, "program.launch." + std::to_string(launch.index),
                                   isNow ? c.accent : c.faint, launch.index == program.launch,
                                   {.title = launch.kernel,
@@ -89,8 +89,8 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                                     " of the bytes fetched from global memory are used"
                               : "\nNothing of global memory") +
                         (conflicts ? "\nBanks of shared memory: " +
-                                         groupedDigits(costs.wavefronts) + " wavefronts where " +
-                                         groupedDigits(costs.idealWavefronts) + " would do"
+                                         groupedDigits(costs.shared.wavefronts) + " wavefronts where " +
+                                         groupedDigits(costs.shared.idealWavefronts) + " would do"
                                    : ""));
     }
 }
@@ -126,7 +126,7 @@ void findingCards(const UiContext& ui, const ProgramState& program, Commands& co
 /// Launches of the version before that are made no longer, a line each.
 void goneCards(const UiContext& ui, const ProgramState& program) {
     constexpr std::size_t most = 4;
-    const std::vector<const ProgramLaunch*> gone = launchesGone(program);
+    const std::vector<const LaunchReport*> gone = launchesGone(program);
     if (gone.empty() || !program.stage.empty()) return;
     const Look& look = ui.look;
     std::string words =

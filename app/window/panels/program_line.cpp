@@ -32,36 +32,36 @@ std::string joined(const std::vector<std::string>& names) {
 void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged, bool hasFinding) {
     const Colors& c = ui.look.colors;
     const Rgb good = hasFinding ? c.text : c.good;
-    if (costs.requests != 0) {
+    if (costs.global.requests != 0) {
         const auto used = costs.usedPercent();
         const bool isGood = used && *used >= goodShare;
         const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
         if (!judged) {
-            row(ui, "Requests", groupedDigits(costs.requests), c.text);
-            row(ui, "Sectors", groupedDigits(costs.sectors),
+            row(ui, "Requests", groupedDigits(costs.global.requests), c.text);
+            row(ui, "Sectors", groupedDigits(costs.global.sectors),
                 costs.wastedSectors() == 0 ? good : color);
         }
-        row(ui, "Fewest possible", groupedDigits(costs.idealSectors), c.text);
+        row(ui, "Fewest possible", groupedDigits(costs.global.idealSectors), c.text);
         if (used) {
             row(ui, "Bytes used of those fetched", formatNumber(*used, Unit::percent), color);
         }
     }
-    if (costs.sharedRequests != 0) {
-        const bool conflicts = costs.wavefronts > costs.idealWavefronts;
+    if (costs.shared.requests != 0) {
+        const bool conflicts = costs.conflicts() != 0;
         if (!judged) {
-            row(ui, "Shared memory requests", groupedDigits(costs.sharedRequests), c.text);
-            row(ui, "Wavefronts", groupedDigits(costs.wavefronts), conflicts ? c.bad : good);
+            row(ui, "Shared memory requests", groupedDigits(costs.shared.requests), c.text);
+            row(ui, "Wavefronts", groupedDigits(costs.shared.wavefronts), conflicts ? c.bad : good);
         }
-        row(ui, "Fewest possible", groupedDigits(costs.idealWavefronts), c.text);
+        row(ui, "Fewest possible", groupedDigits(costs.shared.idealWavefronts), c.text);
     }
-    if (costs.mostSameAddress != 0) {
-        row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress),
-            costs.mostSameAddress > 1 ? c.warning : good);
+    if (costs.mostSameAddress() != 0) {
+        row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress()),
+            costs.mostSameAddress() > 1 ? c.warning : good);
     }
-    if (costs.branches != 0 && !judged) {
-        row(ui, "Times a warp is at a branch", groupedDigits(costs.branches), c.text);
-        row(ui, "Of them it diverges", groupedDigits(costs.divergent),
-            costs.divergent != 0 ? c.warning : good);
+    if (costs.branch.requests != 0 && !judged) {
+        row(ui, "Times a warp is at a branch", groupedDigits(costs.branch.requests), c.text);
+        row(ui, "Of them it diverges", groupedDigits(costs.branch.divergent),
+            costs.branch.divergent != 0 ? c.warning : good);
     }
 }
 
@@ -74,10 +74,10 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
         const auto differing = [&](const char* what, std::uint64_t as, std::uint64_t number) {
             if (as != number) row(ui, what, groupedDigits(number), c.warning);
         };
-        differing("Requests as compiled", written.requests, compiled.requests);
-        differing("Sectors as compiled", written.sectors, compiled.sectors);
-        differing("Shared requests as compiled", written.sharedRequests, compiled.sharedRequests);
-        differing("Wavefronts as compiled", written.wavefronts, compiled.wavefronts);
+        differing("Requests as compiled", written.global.requests, compiled.global.requests);
+        differing("Sectors as compiled", written.global.sectors, compiled.global.sectors);
+        differing("Shared requests as compiled", written.shared.requests, compiled.shared.requests);
+        differing("Wavefronts as compiled", written.shared.wavefronts, compiled.shared.wavefronts);
     }
     ui.mark("program.compiled");
 }
@@ -90,7 +90,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     const Colors& c = look.colors;
     const ProgramState& program = state.program;
     if (!program.now) return commands;
-    const ProgramLaunch* const launch = chosenLaunch(program);
+    const LaunchReport* const launch = chosenLaunch(program);
     LineCosts line;
     LineCosts compiled;
     if (launch != nullptr) {

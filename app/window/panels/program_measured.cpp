@@ -93,7 +93,7 @@ void results(const UiContext& ui, const ProgramMeasurement& measurement) {
 Commands drawProgramMeasured(const UiContext& ui, const AppState& state) {
     Commands commands;
     const ProgramState& program = state.program;
-    const ProgramLaunch* const launch = chosenLaunch(program);
+    const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr) return commands;
     heading(ui, "The launch, measured", launch->kernel);
     const ProgramResult* const result = resultOfChosen(program);

@@ -32,9 +32,6 @@ struct ProgramField final {
 [[nodiscard]] Commands drawProgramWishes(const UiContext& ui, const ProgramState& program,
                                          TypedText& fields);
 
-/// The file with what each line asks for in the chosen launch.
-[[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);
-
 /// The chosen line in words and numbers, what was measured, and what the program itself printed.
 [[nodiscard]] Commands drawProgramLine(const UiContext& ui, const AppState& state);
 

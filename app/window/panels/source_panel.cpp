@@ -1,85 +1,340 @@
 #include "app/window/panels/source_panel.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
 
+#include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/plots.h"
+#include "app/window/state/program_text.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/value_text.h"
+#include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_text.h"
 
 namespace warplens::window {
 namespace {
 
-/// What is known of the lines: of the whole launch, or until that is traced of the shown block.
-struct ShownCosts final {
-    std::span<const trace::LineTally> lines{};
-    std::string of;
+constexpr const char* widestEach = "28.13 | 32 of 4";
+
+/// Where the columns of numbers end, from the right edge of the list.
+struct Columns final {
+    float code = 0;      ///< where the code of a line with costs ends
+    float requests = 0;  ///< 0 where there is no room for them; the line's own panel has them
+    float compiled = 0;  ///< likewise; 0 as well where no compiled code was run
+    float each = 0;
+    float bar = 0;
+    float used = 0;
 };
 
-ShownCosts costsShown(const AppState& state) {
-    if (const Prediction* prediction = shownPrediction(state)) {
-        return {prediction->lines,
-                prediction->exact ? "predicted, whole launch" : "predicted by a sample of blocks"};
+/// Of a launch that was measured: what the judges say, in place of those.
+struct JudgeColumns final {
+    float code = 0;
+    std::array<float, 3> numbers{};  ///< 0 where there is no room for them
+    float unit = 0;                  ///< 0 as well
+};
+
+JudgeColumns judgeColumnsFor(const Look& look, float width) {
+    const float letter = measured(look.fonts.number, "0").x;
+    const float number = measured(look.fonts.smallNumber, "99,999,999").x + look.px(8);
+    const float unit = measured(look.fonts.small, "wavefronts").x + look.px(8);
+    JudgeColumns columns;
+    float left = width - measured(look.fonts.strong, "≠").x - look.px(8);
+    if (left - unit - 3 * number >= 40 * letter) {
+        columns.unit = left - look.px(2);
+        left -= unit;
     }
-    if (const BlockPrediction* block = shownBlockPrediction(state)) {
-        return {block->lines, "predicted, this block"};
+    if (left - 3 * number >= 38 * letter) {
+        for (std::size_t i = columns.numbers.size(); i-- > 0; left -= number) {
+            columns.numbers.at(i) = left;
+        }
     }
-    return {{}, "tracing …"};
+    columns.code = left - look.px(8);
+    return columns;
 }
 
-constexpr std::array<const char*, 3> columns{"requests", "each", "used"};
+Columns columnsFor(const Look& look, float width, bool hasCompiled) {
+    ImFont* const font = look.fonts.smallNumber;
+    Columns columns;
+    columns.used = width;
+    columns.bar = width - measured(font, "100.0 %").x - look.px(8);
+    columns.each = columns.bar - look.px(48);
+    const float requests = measured(font, "99,999,999").x + look.px(10);
+    columns.code = columns.each - measured(font, widestEach).x - look.px(14);
+    // What a line says comes before how often.
+    const float least = measured(look.fonts.number, "0").x * 52;
+    for (float* const column : {&columns.compiled, &columns.requests}) {
+        if (column == &columns.compiled && !hasCompiled) continue;
+        if (columns.code - requests < least) break;
+        *column = columns.code;
+        columns.code -= requests;
+    }
+    // One of both alone would be taken for the other.
+    if (columns.requests == 0 && columns.compiled != 0) {
+        columns.requests = columns.compiled;
+        columns.compiled = 0;
+    }
+    return columns;
+}
 
-/// A line's costs in words: how often, what each takes, how much of that was asked for.
-struct CostCells final {
-    std::array<std::string, 3> cells;
-    std::string help;
-    bool wasteful = false;
+/// A text with what its lines cost, all by place in `lines`.
+struct Listing final {
+    struct Line final {
+        std::uint32_t number = 0;
+        std::string_view text{};
+        LineCosts costs{};
+        LineCosts compiled{};
+        std::optional<JudgedLine> judged{};
+        bool isWrong = false;  ///< has a finding
+    };
+    std::vector<Line> lines{};
+    bool hasNumbers = true;
+    bool hasCompiled = false;
+    bool isMeasured = false;
+    bool fades = false;  ///< other numbers are on their way
+    std::size_t chosen = SIZE_MAX;
+    std::size_t failed = SIZE_MAX;  ///< where it does not compile
+    std::string of{};
+    std::string mark{};
+    ImFont* font = nullptr;
+    std::function<std::optional<Command>(std::size_t)> onClick{};
 };
 
-CostCells cellsOf(const trace::LineSum& sum) {
-    CostCells cost;
-    const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-        return static_cast<double>(a) / static_cast<double>(b);
-    };
-    const auto decimals = [](double value) {
-        std::string text = formatNumber(value, Unit::one);
-        return text.substr(0, text.size() - 1);
-    };
-    if (const AccessTally& access = sum.access; access.requests != 0) {
-        cost.cells = {
-            groupedDigits(access.requests),
-            decimals(ratio(access.sectors, access.requests)) + " sectors",
-            formatNumber(100 * ratio(access.uniqueBytes, 32 * access.sectors), Unit::percent)};
-        cost.help = "Global memory: " + groupedDigits(access.requests) + " requests, " +
-                    groupedDigits(access.sectors) + " sectors, at best " +
-                    groupedDigits(access.idealSectors);
-        cost.wasteful = access.sectors > access.idealSectors;
-    } else if (const SharedTally& shared = sum.shared; shared.requests != 0) {
-        cost.cells = {groupedDigits(shared.requests),
-                      decimals(ratio(shared.wavefronts, shared.requests)) + " wavefronts", ""};
-        cost.wasteful = shared.wavefronts > shared.idealWavefronts;
-    } else if (const BranchTally& branch = sum.branch; branch.executed != 0) {
-        cost.cells = {groupedDigits(branch.executed), groupedDigits(branch.divergent) + " diverge",
-                      ""};
-        cost.wasteful = branch.divergent != 0;
+class SourceList final {
+  public:
+    SourceList(const UiContext& ui, const Listing& listing, float width)
+        : ui_(ui),
+          listing_(listing),
+          width_(width),
+          area_(drawArea(ui.look, {}, {})),
+          columns_(columnsFor(ui.look, width, listing.hasCompiled)),
+          judges_(judgeColumnsFor(ui.look, width)),
+          codeEnd_(!listing.hasNumbers  ? width
+                   : listing.isMeasured ? judges_.code
+                                        : columns_.code) {
+        std::vector<LineCosts> costs;
+        for (const Listing::Line& line : listing.lines) costs.push_back(line.costs);
+        worst_ = worstLine(costs) - std::size_t{1};
     }
-    if (sum.shared.requests != 0) {
-        cost.help += (cost.help.empty() ? "" : "\n") +
-                     ("Shared memory: " + groupedDigits(sum.shared.requests) + " requests, " +
-                      groupedDigits(sum.shared.wavefronts) + " wavefronts, at best " +
-                      groupedDigits(sum.shared.idealWavefronts));
+
+    void head() const {
+        const Look& look = ui_.look;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const Rgb color = look.colors.muted;
+        textAt(list, look.fonts.small, color, at,
+               fitted(look.fonts.small, listing_.of, codeEnd_ - look.px(8)));
+        const auto title = [&](float end, std::string_view words) {
+            if (end > 0) textAt(list, look.fonts.small, color, {at.x + end, at.y}, words, 1);
+        };
+        for (std::size_t i = 0; listing_.isMeasured && i < lineSources.size(); ++i) {
+            title(judges_.numbers.at(i), toString(lineSources.at(i)));
+        }
+        if (!listing_.isMeasured) {
+            title(columns_.requests, listing_.hasCompiled ? "predicted" : "requests");
+            title(columns_.compiled, "compiled");
+            title(columns_.each, "each");
+            title(columns_.used, "used");
+        }
+        ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(4)});
     }
-    if (sum.branch.executed != 0) {
-        cost.help +=
-            (cost.help.empty() ? "" : "\n") +
-            ("Marked branch: " + groupedDigits(sum.branch.executed) + " decisions of warps, " +
-             groupedDigits(sum.branch.divergent) + " of them diverge");
+
+    /// The lines that can be seen; where `moved`, the chosen one is among them.
+    void draw(bool moved, Commands& commands) const {
+        const float begin = ImGui::GetScrollY();
+        const float end = begin + ImGui::GetWindowHeight();
+        float y = 0;
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+        for (std::size_t at = 0; at < listing_.lines.size(); ++at) {
+            const float height = static_cast<float>(drawCode(nullptr, at, {})) * rowHeight();
+            if (moved && at == listing_.chosen) {
+                ImGui::SetScrollY(std::max(0.0F, y + height / 2 - ImGui::GetWindowHeight() / 2));
+            }
+            if (y + height > begin && y < end) {
+                ImGui::SetCursorPosY(y);
+                line(at, height, commands);
+            }
+            y += height;
+        }
+        ImGui::SetCursorPosY(y);
+        ImGui::Dummy({0, 0});
+        ImGui::PopStyleVar();
     }
-    return cost;
+
+  private:
+    [[nodiscard]] float rowHeight() const { return listing_.font->FontSize + ui_.look.px(4); }
+    [[nodiscard]] bool hasCosts(std::size_t at) const {
+        const Listing::Line& line = listing_.lines[at];
+        return !line.costs.empty() || !line.compiled.empty() || line.judged;
+    }
+    [[nodiscard]] Rgb ink(Rgb color) const {
+        return listing_.fades ? mixed(color, ui_.look.colors.panel, 0.4F) : color;
+    }
+    /// The least bad of lines may be good enough.
+    [[nodiscard]] Rgb colorOfWorst() const {
+        const LineCosts& worst = listing_.lines[worst_].costs;
+        const auto used = worst.usedPercent();
+        return used && *used >= goodShare && worst.conflicts() == 0 ? ui_.look.colors.accent
+                                                                    : ui_.look.colors.bad;
+    }
+
+    void line(std::size_t at, float height, Commands& commands) const {
+        const Look& look = ui_.look;
+        const Listing::Line& shown = listing_.lines[at];
+        const ImVec2 place = ImGui::GetCursorScreenPos();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const bool isChosen = at == listing_.chosen;
+        const bool isWorst = listing_.hasNumbers && at == worst_;
+        if (isChosen || isWorst || at == listing_.failed) {
+            const Rgb color = at == listing_.failed ? look.colors.bad
+                              : isWorst             ? colorOfWorst()
+                                                    : look.colors.accent;
+            list.AddRectFilled(place, {place.x + width_, place.y + height},
+                               packed(color, isChosen ? 0.24F : 0.1F));
+            list.AddRectFilled(place, {place.x + look.px(3), place.y + height}, packed(color));
+        }
+        if (hasCosts(at)) {
+            ImGui::PushID(static_cast<int>(at));
+            if (ImGui::InvisibleButton("line", {width_, height})) {
+                if (auto command = listing_.onClick(at)) commands.push_back(std::move(*command));
+            }
+            ImGui::PopID();
+            ui_.mark(listing_.mark + std::to_string(shown.number));
+        } else {
+            ImGui::Dummy({width_, height});
+        }
+        drawCode(&list, at, place);
+        const ImVec2 numbers{place.x, place.y + look.px(2)};
+        if (!listing_.hasNumbers || !hasCosts(at)) return;
+        if (listing_.isMeasured) {
+            if (shown.judged) drawJudged(list, *shown.judged, numbers);
+            return;
+        }
+        drawCosts(list, shown.costs, shown.isWrong, numbers);
+        if (listing_.hasCompiled) drawCompiled(list, shown, numbers);
+    }
+    /// Returns the line's rows; without a list nothing is drawn.
+    int drawCode(ImDrawList* list, std::size_t at, ImVec2 place) const {
+        const Look& look = ui_.look;
+        const Listing::Line& line = listing_.lines[at];
+        const float gutter = measured(listing_.font, "9999").x + look.px(6);
+        drawing::Items items;
+        const int rows =
+            drawing::drawCode(list == nullptr ? nullptr : &items, area_, line.number, line.text,
+                              {.at = {place.x, place.y + look.px(2)},
+                               .gutter = gutter,
+                               .left = gutter + look.px(12),
+                               .right = hasCosts(at) ? codeEnd_ : width_,
+                               .height = rowHeight(),
+                               .size = listing_.font->FontSize});
+        if (list != nullptr) paint(*list, look.fonts, items);
+        return rows;
+    }
+    void drawJudged(ImDrawList& list, const JudgedLine& line, ImVec2 at) const {
+        const Look& look = ui_.look;
+        const Colors& c = look.colors;
+        for (std::size_t i = 0; i < line.numbers.size(); ++i) {
+            if (judges_.numbers.at(i) == 0) continue;
+            const auto& number = line.numbers.at(i);
+            const bool differs = line.differs && number != line.numbers.front();
+            const Rgb color = !number ? c.faint : differs ? c.warning : c.text;
+            textAt(list, look.fonts.smallNumber, ink(color), {at.x + judges_.numbers.at(i), at.y},
+                   number ? groupedDigits(*number) : "–", 1);
+        }
+        if (judges_.unit > 0) {
+            textAt(list, look.fonts.small, c.faint, {at.x + judges_.unit, at.y}, line.unit, 1);
+        }
+        if (line.differs) {
+            textAt(list, look.fonts.strong, ink(c.warning), {at.x + width_, at.y - look.px(1)}, "≠",
+                   1);
+        }
+    }
+    /// Requests of what the compiler made of the line, marked where they are others.
+    void drawCompiled(ImDrawList& list, const Listing::Line& line, ImVec2 at) const {
+        if (columns_.compiled == 0) return;
+        const auto either = [&](LineCost LineCosts::*of) {
+            return (line.costs.*of).requests + (line.compiled.*of).requests != 0;
+        };
+        const LineCost& compiled = either(&LineCosts::global)   ? line.compiled.global
+                                   : either(&LineCosts::shared) ? line.compiled.shared
+                                                                : line.compiled.branch;
+        const Colors& c = ui_.look.colors;
+        textAt(list, ui_.look.fonts.smallNumber,
+               ink(isSameWork(line.costs, line.compiled) ? c.muted : c.warning),
+               {at.x + columns_.compiled, at.y}, groupedDigits(compiled.requests), 1);
+    }
+    /// Nothing of a line that has a finding is green.
+    void drawCosts(ImDrawList& list, const LineCosts& costs, bool isWrong, ImVec2 at) const {
+        const Look& look = ui_.look;
+        const Colors& c = look.colors;
+        const Rgb good = isWrong ? c.text : c.good;
+        ImFont* const font = look.fonts.smallNumber;
+        const auto cell = [&](float end, Rgb color, const std::string& words) {
+            if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
+        };
+        const auto each = [&](Rgb color, const std::vector<ProgramLine>& all) {
+            const std::string apart = eachOf(all);
+            const bool fits = measured(font, apart).x <= measured(font, widestEach).x;
+            cell(columns_.each, color, fits ? apart : eachOfWorst(all));
+        };
+        // Where banks are what costs, they are what stands beside the line.
+        const bool conflicts = costs.conflicts() != 0;
+        if (costs.global.requests != 0 && !(conflicts && costs.wastedSectors() == 0)) {
+            const auto used = costs.usedPercent();
+            const bool isGood = used && *used >= goodShare;
+            const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
+            cell(columns_.requests, c.text, groupedDigits(costs.global.requests));
+            each(costs.wastedSectors() == 0 ? good : color, costs.globalParts);
+            if (used) {
+                bar(list, look, {at.x + columns_.bar - look.px(40), at.y + look.px(3)},
+                    {look.px(40), font->FontSize - look.px(6)}, static_cast<float>(*used / 100),
+                    ink(color));
+                cell(columns_.used, color, formatNumber(*used, Unit::percent));
+            }
+        } else if (costs.shared.requests != 0) {
+            cell(columns_.requests, c.text, groupedDigits(costs.shared.requests));
+            each(conflicts ? c.bad : good, costs.sharedParts);
+            cell(columns_.used, c.muted, "banks");
+        } else {
+            cell(columns_.requests, c.muted, groupedDigits(costs.branch.requests));
+            cell(columns_.used, costs.branch.divergent != 0 ? c.warning : c.muted,
+                 groupedDigits(costs.branch.divergent) +
+                     (costs.branch.divergent == 1 ? " diverges" : " diverge"));
+        }
+    }
+
+    const UiContext& ui_;
+    const Listing& listing_;
+    float width_;
+    drawing::DrawArea area_;
+    Columns columns_;
+    JudgeColumns judges_;
+    float codeEnd_;  ///< of a line with numbers beside it
+    std::size_t worst_ = SIZE_MAX;
+};
+
+/// From the cursor on, in what is left of the window or in `size`.
+Commands drawListing(const UiContext& ui, const Listing& listing, ImVec2 size) {
+    Commands commands;
+    const float bar = ImGui::GetStyle().ScrollbarSize;
+    const SourceList source(ui, listing, std::max(1.0F, size.x - bar));
+    const float top = ImGui::GetCursorScreenPos().y;
+    if (listing.hasNumbers) source.head();
+    const float head = ImGui::GetCursorScreenPos().y - top;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild("lines", {size.x, std::max(1.0F, size.y - head)}, false,
+                      ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar();
+    // Only when another line is chosen: a person may scroll meanwhile.
+    const std::uint32_t chosen =
+        listing.chosen < listing.lines.size() ? listing.lines[listing.chosen].number : 0;
+    source.draw(hasChanged("line shown last", chosen), commands);
+    ImGui::EndChild();
+    return commands;
 }
 
 /// The held warp's next step on the line after the one that is shown, round to its first; none
@@ -96,146 +351,94 @@ std::optional<std::uint64_t> nextStepOn(const AppState& state, std::uint32_t lin
     return std::nullopt;
 }
 
-std::uint32_t shownLine(const AppState& state) {
-    const WarpStep* const step = stepShown(state);
-    return step == nullptr ? 0 : step->line;
-}
-
-class SourceList final {
-  public:
-    SourceList(const UiContext& ui, const AppState& state, float width, bool costs)
-        : ui_(ui),
-          state_(state),
-          costs_(costs ? costsShown(state) : ShownCosts{}),
-          width_(width),
-          area_(drawArea(ui.look, {}, {})) {
-        code_ = width;
-        if (!costs) return;
-        const Look& look = ui.look;
-        ImFont* const font = look.fonts.smallNumber;
-        const char* const widest[] = {"999,999,999", "16.00 wavefronts", "100.0 %"};
-        // How often a line asks is in its tooltip, too.
-        const float wanted = measured(font, "0").x * 56;
-        float right = width;
-        for (std::size_t i = columns.size(); i-- > 0;) {
-            const float column = measured(font, widest[i]).x + look.px(10);
-            if (i == 0 && right - column < wanted) break;
-            ends_.at(i) = right;
-            right -= column;
-        }
-        code_ = right;
-    }
-
-    void head() const {
-        const Look& look = ui_.look;
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        textAt(list, look.fonts.small, look.colors.muted, at, costs_.of);
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            if (!ends_.at(i)) continue;
-            textAt(list, look.fonts.small, look.colors.muted, {at.x + *ends_.at(i), at.y},
-                   columns.at(i), 1);
-        }
-        ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(3)});
-    }
-
-    void line(const KernelLine& line, bool lit, Commands& commands) const {
-        const Look& look = ui_.look;
-        ImFont* const font = look.fonts.smallNumber;
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const CostCells cost = cellsOf(trace::sumOfLine(costs_.lines, line.line));
-        const bool clickable = !cost.cells[0].empty();
-        const float room = clickable ? code_ : width_;
-        const int rows = code(nullptr, line, at, room);
-        const float height = static_cast<float>(rows) * rowHeight();
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        if (lit) {
-            list.AddRectFilled(at, {at.x + width_, at.y + height},
-                               packed(look.colors.accent, 0.25F), look.px(3));
-        }
-        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-        if (clickable) {
-            ImGui::PushStyleColor(ImGuiCol_HeaderHovered, packed(look.colors.accent, 0.15F));
-            ImGui::PushStyleColor(ImGuiCol_HeaderActive, packed(look.colors.accent, 0.3F));
-            const std::string name = "##line" + std::to_string(line.line);
-            if (ImGui::Selectable(name.c_str(), false, 0, {width_, height})) {
-                if (const auto step = nextStepOn(state_, line.line)) {
-                    commands.emplace_back(ChooseArray{{}, *step});
-                }
-            }
-            ui_.mark("source.line." + std::to_string(line.line));
-            ImGui::PopStyleColor(2);
-            tooltip(ui_, cost.help);
-        } else {
-            ImGui::Dummy({width_, height});
-        }
-        ImGui::PopStyleVar();
-        code(&list, line, at, room);
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            if (!ends_.at(i)) continue;
-            const Rgb color = i > 0 && cost.wasteful ? look.colors.warning : look.colors.text;
-            textAt(list, font, color, {at.x + *ends_.at(i), at.y + look.px(1)}, cost.cells.at(i),
-                   1);
-        }
-    }
-
-  private:
-    [[nodiscard]] float rowHeight() const {
-        return ui_.look.fonts.smallNumber->FontSize + ui_.look.px(3);
-    }
-    /// Draws the line's text into `width`; returns the number of rows. Without a list it draws
-    /// nothing.
-    int code(ImDrawList* list, const KernelLine& line, ImVec2 at, float width) const {
-        const Look& look = ui_.look;
-        ImFont* const font = look.fonts.smallNumber;
-        const float gutter = measured(font, "999").x;
-        drawing::Items items;
-        const int rows =
-            drawing::drawCode(list == nullptr ? nullptr : &items, area_, line.line, line.text,
-                              {.at = {at.x, at.y + look.px(1)},
-                               .gutter = gutter,
-                               .left = gutter + look.px(10),
-                               .right = width,
-                               .height = rowHeight(),
-                               .size = font->FontSize});
-        if (list != nullptr) paint(*list, look.fonts, items);
-        return rows;
-    }
-
-    const UiContext& ui_;
-    const AppState& state_;
-    ShownCosts costs_;
-    float width_;
-    drawing::DrawArea area_;
-    std::array<std::optional<float>, 3> ends_{};  ///< none where there is no room for the column
-    float code_ = 0;                              ///< where the code of a line with costs ends
-};
-
 }  // namespace
 
 Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end, bool costs) {
-    Commands commands;
     const Kernel& kernel = kernelOf(state.view.experiment);
-    ImGui::SetCursorScreenPos(at);
-    const float bar = ImGui::GetStyle().ScrollbarSize;
-    const SourceList source(ui, state, std::max(1.0F, end.x - at.x - bar - ui.look.px(4)), costs);
-    if (costs) source.head();
-    const ImVec2 below = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos({at.x, below.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::BeginChild("source", {end.x - at.x, std::max(1.0F, end.y - below.y)}, false,
-                      ImGuiWindowFlags_NoBackground);
-    ImGui::PopStyleVar();
-    const std::uint32_t shown = shownLine(state);
-    const bool moved = hasChanged("line shown last", shown);
+    const LaunchReport* const whole = shownPrediction(state);
+    const LaunchReport* const block = shownBlockPrediction(state);
+    const LaunchReport* const report = whole != nullptr ? whole : block;
+    Listing listing{.hasNumbers = costs,
+                    .hasCompiled = report != nullptr && hasCompiled(*report),
+                    .of = whole == nullptr && block != nullptr ? "predicted, this block"
+                          : whole == nullptr                   ? "tracing …"
+                          : whole->exact                       ? "predicted, whole launch"
+                                                               : "predicted by a sample of blocks",
+                    .mark = "source.line.",
+                    .font = ui.look.fonts.smallNumber};
+    const WarpStep* const step = stepShown(state);
     for (const KernelLine& line : codeLines(kernel)) {
-        const bool lit = line.line == shown;
-        source.line(line, lit, commands);
-        // Only when the step moves: a person may scroll meanwhile.
-        if (lit && moved) ImGui::SetScrollHereY(0.5F);
+        if (step != nullptr && step->line == line.line) listing.chosen = listing.lines.size();
+        Listing::Line& shown =
+            listing.lines.emplace_back(Listing::Line{.number = line.line, .text = line.text});
+        if (report == nullptr || !costs) continue;
+        for (const ProgramLine& one : report->lines) {
+            if (one.place.line != line.line) continue;
+            (one.source == Source::predicted ? shown.costs : shown.compiled).add(one);
+        }
     }
-    ImGui::EndChild();
+    listing.onClick = [&](std::size_t which) -> std::optional<Command> {
+        const auto next = nextStepOn(state, listing.lines[which].number);
+        if (!next) return std::nullopt;
+        return ChooseArray{{}, *next};
+    };
+    ImGui::SetCursorScreenPos(at);
+    Commands commands = drawListing(ui, listing, {end.x - at.x, end.y - at.y});
     ui.mark("source");
+    return commands;
+}
+
+Commands drawProgramSource(const UiContext& ui, const AppState& state) {
+    const ProgramState& program = state.program;
+    const ShownText text = shownText(program);
+    if (text.lines.empty()) return {};
+    const LaunchReport* const launch = chosenLaunch(program);
+    const std::map<std::uint32_t, JudgedLine> judged = judgedLines(program);
+    Listing listing{.hasCompiled = launch != nullptr && hasCompiled(*launch),
+                    .isMeasured = !judged.empty(),
+                    .fades = !program.stage.empty(),
+                    .of = program.stage.empty() ? "no launch" : "being traced",
+                    .mark = "program.line.",
+                    .font = ui.look.fonts.number};
+    std::vector<LineCosts> costs;
+    std::vector<LineCosts> compiled;
+    if (launch != nullptr) {
+        const std::size_t lines = program.now->lines.size();
+        costs = costsByLine(*launch, program.path, lines);
+        compiled = costsByLine(*launch, program.path, lines, Source::compiled);
+        listing.of = launch->kernel + launchText(launch->launch) +
+                     (!program.stage.empty() ? "  of the run before; another is under way"
+                      : resultOfChosen(program) != nullptr ? "  what each line was found to ask for"
+                      : launch->exact                      ? "  predicted, every block"
+                                      : "  predicted from " + groupedDigits(launch->blocksTraced) +
+                                            " of " + groupedDigits(launch->blocks) + " blocks");
+    }
+    std::set<std::uint32_t> wrong;
+    if (program.now) {
+        for (const Finding& finding : program.now->trace.findings) {
+            if (sameFile(finding.place.file, program.path)) wrong.insert(finding.place.line);
+        }
+    }
+    for (std::size_t i = 0; i < text.lines.size(); ++i) {
+        Listing::Line& line = listing.lines.emplace_back(
+            Listing::Line{.number = static_cast<std::uint32_t>(i) + 1, .text = text.lines[i]});
+        const std::uint32_t traced = text.traced[i];
+        if (traced == 0) continue;
+        if (traced == program.line) listing.chosen = i;
+        if (program.now && traced == program.now->failureLine) listing.failed = i;
+        line.isWrong = wrong.contains(traced);
+        if (traced <= costs.size()) {
+            line.costs = std::move(costs[traced - 1]);
+            line.compiled = std::move(compiled[traced - 1]);
+        }
+        if (const auto found = judged.find(traced); found != judged.end())
+            line.judged = found->second;
+    }
+    listing.onClick = [&](std::size_t at) -> std::optional<Command> {
+        return ChooseProgramLine{text.traced[at]};
+    };
+    Commands commands = drawListing(ui, listing, ImGui::GetContentRegionAvail());
+    ui.mark("program.source");
     return commands;
 }
 

@@ -10,4 +10,7 @@ namespace warplens::window {
 [[nodiscard]] Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end,
                                   bool costs = true);
 
+/// The open file with what each line asks for in the chosen launch.
+[[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);
+
 }  // namespace warplens::window

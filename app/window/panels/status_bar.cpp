@@ -23,7 +23,7 @@ Commands drawStatusBar(const UiContext& ui, const AppState& state, bool narrow) 
     const Look& look = ui.look;
     const Colors& c = look.colors;
     std::string left = workerWords(state);
-    if (const Prediction* prediction = shownPrediction(state)) {
+    if (const LaunchReport* prediction = shownPrediction(state)) {
         left += "   ·   Predicted, " + howPredicted(*prediction) + ", in " +
                 formatNumber(prediction->seconds, Unit::seconds);
     }

@@ -97,16 +97,16 @@ std::optional<Result> shownResult(const AppState& state) {
     return resultOf(state, state.view.experiment);
 }
 
-const Prediction* shownPrediction(const AppState& state) {
-    const auto* prediction = std::get_if<Prediction>(&state.prediction);
-    return prediction != nullptr && prediction->experiment == state.view.experiment ? prediction
-                                                                                    : nullptr;
+const LaunchReport* shownPrediction(const AppState& state) {
+    const auto* prediction = std::get_if<LaunchReport>(&state.prediction);
+    return prediction != nullptr && prediction->experiment() == state.view.experiment ? prediction
+                                                                                      : nullptr;
 }
 
-const BlockPrediction* shownBlockPrediction(const AppState& state) {
-    const std::optional<BlockPrediction>& prediction = state.blockPrediction;
-    return prediction && prediction->experiment == state.view.experiment &&
-                   prediction->block == state.view.block
+const LaunchReport* shownBlockPrediction(const AppState& state) {
+    const std::optional<LaunchReport>& prediction = state.blockPrediction;
+    return prediction && prediction->experiment() == state.view.experiment &&
+                   prediction->block->block == state.view.block
                ? &*prediction
                : nullptr;
 }

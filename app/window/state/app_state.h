@@ -24,7 +24,7 @@
 #include "app/window/state/time_view.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
-#include "core/trace/prediction.h"
+#include "core/program/launch_report.h"
 #include "core/view/view.h"
 
 /// The window's state: one value, changed only by `apply` (apply.h), drawn by the panels.
@@ -231,10 +231,10 @@ struct AppState final {
     std::optional<Result> pinnedA;
     std::optional<Result> pinnedB;
     std::optional<ShownLaunch> pinnedProgram;  ///< as A, for launches of a person's own file
-    std::variant<std::monostate, Prediction, PredictionFailure> prediction;
-    std::optional<BlockPrediction> blockPrediction;  ///< the latest, of whatever block
-    std::shared_ptr<const WarpTrace> warpTrace;      ///< the latest; null before the first
-    std::vector<FigureOrder> figures;                ///< not finished yet, oldest first
+    std::variant<std::monostate, LaunchReport, PredictionFailure> prediction;
+    std::optional<LaunchReport> blockPrediction;  ///< the latest, of whatever block
+    std::shared_ptr<const WarpTrace> warpTrace;   ///< the latest; null before the first
+    std::vector<FigureOrder> figures;             ///< not finished yet, oldest first
     std::vector<Message> messages;
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;
@@ -270,10 +270,10 @@ struct AppState final {
 [[nodiscard]] std::optional<Result> shownResult(const AppState& state);
 
 /// The prediction, if it is of the experiment that is drawn.
-[[nodiscard]] const Prediction* shownPrediction(const AppState& state);
+[[nodiscard]] const LaunchReport* shownPrediction(const AppState& state);
 
 /// The prediction of the block whose threads are drawn, if it is there.
-[[nodiscard]] const BlockPrediction* shownBlockPrediction(const AppState& state);
+[[nodiscard]] const LaunchReport* shownBlockPrediction(const AppState& state);
 
 /// The thread the window speaks of: pointed at, else the held warp's first, else the block's first.
 [[nodiscard]] Index3 threadInFocus(const AppState& state);

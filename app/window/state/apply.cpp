@@ -16,6 +16,7 @@
 #include "app/window/state/timeline.h"
 #include "core/course/course.h"
 #include "core/text/utf8.h"
+#include "kernels/library/predict.h"
 
 namespace warplens::window {
 namespace {
@@ -169,6 +170,14 @@ struct Applier final {
     void operator()(const PredictionReady& command) const {
         state.prediction = command.prediction;
         followGoal(state);
+    }
+    void operator()(const CompiledPredicted& command) const {
+        auto* const shown = std::get_if<LaunchReport>(&state.prediction);
+        if (shown == nullptr || !command.compiled || shown->compiled ||
+            shown->experiment() != command.compiled->experiment()) {
+            return;
+        }
+        addCompiled(*shown, *command.compiled);
     }
     void operator()(const PredictionFailed& command) const { state.prediction = command.failure; }
 

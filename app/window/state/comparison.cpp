@@ -53,13 +53,13 @@ std::optional<Comparison> lineOf(const Wanted& want, const Value* a, const Value
 }
 
 std::string nameOf(const ShownLaunch& launch) {
-    const ProgramLaunch& predicted = launch.predicted();
+    const LaunchReport& predicted = launch.predicted();
     return predicted.kernel + launchText(predicted.launch);
 }
 
 }  // namespace
 
-Evidence evidenceOf(const Prediction* prediction, const std::optional<Result>& result) {
+Evidence evidenceOf(const LaunchReport* prediction, const std::optional<Result>& result) {
     if (!result) return warplens::evidenceOf(prediction, nullptr, false);
     return warplens::evidenceOf(prediction, result->measurement.get(), result->recorded);
 }

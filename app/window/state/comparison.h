@@ -10,7 +10,7 @@
 /// Two results side by side, worded without drawing.
 namespace warplens::window {
 
-[[nodiscard]] Evidence evidenceOf(const Prediction* prediction,
+[[nodiscard]] Evidence evidenceOf(const LaunchReport* prediction,
                                   const std::optional<Result>& result);
 
 /// One line of A against B.

@@ -303,7 +303,7 @@ std::vector<GoalStanding> goalStanding(const AppState& state) {
         evidence.emplace(name, std::move(launch));
     }
     LaunchEvidence now{.experiment = state.view.experiment, .predicted = {}, .predictedHow = {}};
-    if (const Prediction* prediction = shownPrediction(state)) {
+    if (const LaunchReport* prediction = shownPrediction(state)) {
         now.predicted = prediction->values;
     }
     evidence.insert_or_assign(goalLaunch, std::move(now));

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t mostResults = 64;
 
-const ProgramLaunch* launchOf(const ProgramTrace& trace, std::uint32_t index) {
-    const auto found = std::ranges::find(trace.launches, index, &ProgramLaunch::index);
+const LaunchReport* launchOf(const ProgramTrace& trace, std::uint32_t index) {
+    const auto found = std::ranges::find(trace.launches, index, &LaunchReport::index);
     return found == trace.launches.end() ? nullptr : &*found;
 }
 
@@ -26,11 +26,11 @@ const ProgramResult* lastOf(const ProgramState& program, std::uint32_t launch, b
 
 /// Index of the launch that a launch of the version before is by now: itself, else the last of its
 /// kernel, else the one in its place.
-std::uint32_t nearestTo(const ProgramState& program, const ProgramLaunch& former) {
+std::uint32_t nearestTo(const ProgramState& program, const LaunchReport& former) {
     const ProgramTrace& now = program.now->trace;
-    const ProgramLaunch* const same = counterpartOf(program.before->trace, former, now);
+    const LaunchReport* const same = counterpartOf(program.before->trace, former, now);
     if (same != nullptr) return same->index;
-    for (const ProgramLaunch& launch : now.launches | std::views::reverse) {
+    for (const LaunchReport& launch : now.launches | std::views::reverse) {
         if (launch.kernel == former.kernel) return launch.index;
     }
     return now.launches.empty() ? former.index : std::min(former.index, now.launches.back().index);
@@ -45,16 +45,16 @@ std::string extentsText(Extents extents) {
 
 }  // namespace
 
-const ProgramLaunch& ShownLaunch::predicted() const {
+const LaunchReport& ShownLaunch::predicted() const {
     return *launchOf(version->trace, launch);
 }
 
-const ProgramLaunch* chosenLaunch(const ProgramState& program) {
+const LaunchReport* chosenLaunch(const ProgramState& program) {
     return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
 }
 
 std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program) {
-    const ProgramLaunch* const launch = chosenLaunch(program);
+    const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr) return std::nullopt;
     return ProgramSubject{.path = program.path,
                           .digest = program.now->digest,
@@ -79,14 +79,14 @@ ProgramResult resultOf(const MeasuredLaunch& kept, const std::string& digest) {
 }
 
 const ProgramResult* resultOfChosen(const ProgramState& program) {
-    const ProgramLaunch* const launch = chosenLaunch(program);
+    const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr) return nullptr;
     const ProgramResult* const result = lastOf(program, launch->index, true);
     return result != nullptr && result->measurement->launch == launch->launch ? result : nullptr;
 }
 
 const ProgramResult* formerResultOfChosen(const ProgramState& program) {
-    const ProgramLaunch* const launch = chosenLaunch(program);
+    const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr || resultOfChosen(program) != nullptr) return nullptr;
     return lastOf(program, launch->index, false);
 }
@@ -140,7 +140,7 @@ MeasuredProgram measuredOf(const ProgramState& program) {
     if (!program.now) return measured;
     measured = {
         .program = program.path, .digest = program.now->digest, .notes = program.now->trace.notes};
-    for (const ProgramLaunch& launch : program.now->trace.launches) {
+    for (const LaunchReport& launch : program.now->trace.launches) {
         const ProgramResult* const result = lastOf(program, launch.index, true);
         if (result == nullptr || result->measurement->launch != launch.launch) continue;
         measured.launches.push_back({launch, *result->measurement});
@@ -162,8 +162,7 @@ std::string takeKept(ProgramState& program, const MeasuredProgram& kept) {
 std::vector<ProposedValue> proposedForChosen(const ProgramState& program) {
     const auto& version =
         chosenLaunch(program) == nullptr && program.before ? program.before : program.now;
-    const ProgramLaunch* const launch =
-        version ? launchOf(version->trace, program.launch) : nullptr;
+    const LaunchReport* const launch = version ? launchOf(version->trace, program.launch) : nullptr;
     if (launch == nullptr) return {};
     const std::string& whole = launch->kernel;
     const std::size_t scope = whole.rfind(':');
@@ -194,7 +193,7 @@ void chooseLaunch(ProgramState& program, std::uint32_t index) {
     if (!program.now || program.now->trace.launches.empty()) return;
     const ProgramTrace& trace = program.now->trace;
     program.launch = launchOf(trace, index) != nullptr ? index : trace.launches.front().index;
-    const ProgramLaunch& launch = *launchOf(trace, program.launch);
+    const LaunchReport& launch = *launchOf(trace, program.launch);
     program.line = worstLine(costsByLine(launch, program.path, program.now->lines.size()));
     chooseDifference(program);
 }
@@ -223,10 +222,10 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
         return;
     }
     if (program.now->proposed.empty()) program.wishes.clear();  // it has a main by now
-    const ProgramLaunch* const former =
+    const LaunchReport* const former =
         program.before ? launchOf(program.before->trace, program.launch) : nullptr;
     chooseLaunch(program, former == nullptr ? program.launch : nearestTo(program, *former));
-    const ProgramLaunch* const chosen = chosenLaunch(program);
+    const LaunchReport* const chosen = chosenLaunch(program);
     const bool isOfIt = former != nullptr && chosen != nullptr && chosen->kernel == former->kernel;
     if (line != 0 && line <= program.now->lines.size() && isOfIt) program.line = line;
 }

@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/drawing/judged_lines.h"
+#include "core/program/line_costs.h"
 #include "core/launch/mapping.h"
 #include "core/program/block_steps.h"
-#include "core/program/line_costs.h"
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"
 
@@ -83,7 +82,7 @@ struct ShownLaunch final {
     std::optional<std::uint64_t> step{};                   ///< of the warp, in its trace
     friend bool operator==(const ShownLaunch&, const ShownLaunch&) = default;
 
-    [[nodiscard]] const ProgramLaunch& predicted() const;
+    [[nodiscard]] const LaunchReport& predicted() const;
 };
 
 /// The file that is open instead of a built-in scenario.
@@ -113,7 +112,7 @@ struct ProgramState final {
 };
 
 /// The chosen launch; null where there is none.
-[[nodiscard]] const ProgramLaunch* chosenLaunch(const ProgramState& program);
+[[nodiscard]] const LaunchReport* chosenLaunch(const ProgramState& program);
 
 /// What Measure would measure; nothing where there is no launch.
 [[nodiscard]] std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program);

@@ -23,7 +23,7 @@ std::vector<const Finding*> without(const std::vector<Finding>& findings,
 /// Grid, block and shared memory of each launch of the kernel.
 std::vector<Launch> launchesOf(const ProgramTrace& trace, const std::string& kernel) {
     std::vector<Launch> all;
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         if (launch.kernel == kernel) all.push_back(launch.launch);
     }
     return all;
@@ -37,17 +37,17 @@ bool isTried(const Finding& finding, const ProgramVersion& before, const Program
            launchesOf(before.trace, finding.kernel) == launchesOf(now.trace, finding.kernel);
 }
 
-std::uint64_t bytesStored(const ProgramLaunch& launch) {
+std::uint64_t bytesStored(const LaunchReport& launch) {
     std::uint64_t bytes = 0;
     for (const ProgramLine& line : launch.lines) {
-        if (line.kind == LineKind::store && line.source == Source::predicted) {
+        if (line.kind == AccessKind::store && line.source == Source::predicted) {
             bytes += line.uniqueBytes;
         }
     }
     return bytes;
 }
 
-bool doSameWork(const ProgramLaunch& a, const ProgramLaunch& b) {
+bool doSameWork(const LaunchReport& a, const LaunchReport& b) {
     if (a.launch == b.launch) return true;
     const std::uint64_t stored = bytesStored(a);
     if (stored != bytesStored(b)) return false;
@@ -60,21 +60,21 @@ bool wasEnded(const ProgramExit& exit) {
     return !exit.stopped.empty() || !exit.signal.empty();
 }
 
-const ProgramLaunch* counterpartOf(const ProgramTrace& of, const ProgramLaunch& launch,
-                                   const ProgramTrace& in) {
-    const auto before = std::ranges::count_if(of.launches, [&](const ProgramLaunch& other) {
+const LaunchReport* counterpartOf(const ProgramTrace& of, const LaunchReport& launch,
+                                  const ProgramTrace& in) {
+    const auto before = std::ranges::count_if(of.launches, [&](const LaunchReport& other) {
         return other.kernel == launch.kernel && other.index < launch.index;
     });
     std::ptrdiff_t seen = 0;
-    const auto found = std::ranges::find_if(in.launches, [&](const ProgramLaunch& other) {
+    const auto found = std::ranges::find_if(in.launches, [&](const LaunchReport& other) {
         return other.kernel == launch.kernel && seen++ == before;
     });
     return found == in.launches.end() ? nullptr : &*found;
 }
 
 std::vector<VersionChange> changesOf(const ProgramState& program) {
-    const ProgramLaunch* const now = chosenLaunch(program);
-    const ProgramLaunch* const before =
+    const LaunchReport* const now = chosenLaunch(program);
+    const LaunchReport* const before =
         now != nullptr && program.before
             ? counterpartOf(program.now->trace, *now, program.before->trace)
             : nullptr;
@@ -86,19 +86,19 @@ std::vector<VersionChange> changesOf(const ProgramState& program) {
     const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
         if (old != fresh) changes.push_back({what, old, fresh, sameWork});
     };
-    compare("Requests", a.requests, b.requests);
-    compare("Sectors", a.sectors, b.sectors);
-    compare("Shared wavefronts", a.wavefronts, b.wavefronts);
-    compare("Divergent branches", a.divergent, b.divergent);
+    compare("Requests", a.global.requests, b.global.requests);
+    compare("Sectors", a.global.sectors, b.global.sectors);
+    compare("Shared wavefronts", a.shared.wavefronts, b.shared.wavefronts);
+    compare("Divergent branches", a.branch.divergent, b.branch.divergent);
     if (!sameWork) compare("Bytes stored", bytesStored(*before), bytesStored(*now));
     return changes;
 }
 
-std::vector<const ProgramLaunch*> launchesGone(const ProgramState& program) {
-    std::vector<const ProgramLaunch*> gone;
+std::vector<const LaunchReport*> launchesGone(const ProgramState& program) {
+    std::vector<const LaunchReport*> gone;
     if (!program.now || !program.now->failure.empty() || !program.before) return gone;
     const ProgramTrace& before = program.before->trace;
-    for (const ProgramLaunch& launch : before.launches) {
+    for (const LaunchReport& launch : before.launches) {
         if (counterpartOf(before, launch, program.now->trace) == nullptr) gone.push_back(&launch);
     }
     return gone;

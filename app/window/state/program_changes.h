@@ -12,9 +12,8 @@ namespace warplens::window {
 
 /// The launch of another run that is the same one: of its kernel, in order of launching. Null where
 /// that run has not so many of the kernel.
-[[nodiscard]] const ProgramLaunch* counterpartOf(const ProgramTrace& of,
-                                                 const ProgramLaunch& launch,
-                                                 const ProgramTrace& in);
+[[nodiscard]] const LaunchReport* counterpartOf(const ProgramTrace& of, const LaunchReport& launch,
+                                                const ProgramTrace& in);
 
 /// A total of the chosen launch in this version and in the one before.
 struct VersionChange final {
@@ -29,7 +28,7 @@ struct VersionChange final {
 [[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
 
 /// Launches of the version before that this one does not come to.
-[[nodiscard]] std::vector<const ProgramLaunch*> launchesGone(const ProgramState& program);
+[[nodiscard]] std::vector<const LaunchReport*> launchesGone(const ProgramState& program);
 
 /// Findings that the run before had and this one has not, and the reverse; none where there was no
 /// run before, or this one was ended before its end.

@@ -30,31 +30,12 @@ std::optional<std::size_t> stepOn(const BlockSteps& steps, WarpRank warp, std::u
     return std::nullopt;
 }
 
-/// Whether a step does what stands on a line as an access of that kind.
-bool isOf(LineKind line, StepKind step) {
-    switch (line) {
-        case LineKind::load:
-            return step == StepKind::load;
-        case LineKind::store:
-            return step == StepKind::store;
-        case LineKind::atomic:
-            return trace::isAtomic(step);
-        case LineKind::sharedLoad:
-            return step == StepKind::sharedLoad;
-        case LineKind::sharedStore:
-            return step == StepKind::sharedStore;
-        case LineKind::branch:
-            break;
-    }
-    return step == StepKind::branch;
-}
-
 /// Whether a step's request is of that array.
 bool isAt(const BlockSteps& steps, const BlockStep& step, const std::string& array) {
     const auto named = [&](const auto& all) {
         return step.subject < all.size() && all[step.subject].name == array;
     };
-    return trace::isGlobal(step.kind) ? named(steps.arrays) : named(steps.shared);
+    return isGlobal(step.kind) ? named(steps.arrays) : named(steps.shared);
 }
 
 /// The steps, where they are there.
@@ -66,7 +47,7 @@ const BlockSteps* stepsOf(const AppState& state) {
 }  // namespace
 
 std::optional<StepsPlace> wantedSteps(const AppState& state) {
-    const ProgramLaunch* const launch = chosenLaunch(state.program);
+    const LaunchReport* const launch = chosenLaunch(state.program);
     if (!showsProgram(state) || launch == nullptr || !launch->traced ||
         launch->launch.grid != state.view.experiment.launch.grid ||
         launch->launch.block != state.view.experiment.launch.block) {
@@ -119,7 +100,7 @@ void showStepOfLine(AppState& state) {
         if (const auto worst =
                 worstAccessOfLine(*chosenLaunch(state.program), state.program.path, line)) {
             own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
-                return isOf(worst->kind, step.kind) && isAt(*steps, step, worst->array);
+                return worst->kind == step.kind && isAt(*steps, step, worst->array);
             });
         }
         if (!own) {
@@ -158,7 +139,7 @@ void followStep(AppState& state) {
 }
 
 std::optional<ShownLaunch> shownLaunch(const AppState& state) {
-    const ProgramLaunch* const launch = chosenLaunch(state.program);
+    const LaunchReport* const launch = chosenLaunch(state.program);
     if (!showsProgram(state) || launch == nullptr) return std::nullopt;
     const ProgramSteps* const steps = shownSteps(state);
     const ProgramResult* const result = resultOfChosen(state.program);

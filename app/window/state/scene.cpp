@@ -1,9 +1,9 @@
 #include "app/window/state/scene.h"
 
 #include "app/window/state/apply.h"
-#include "core/measurement/json_trees.h"
+#include "core/measurement/json_reader.h"
 #include "core/program/program_trace.h"
-#include "core/sweep/value_rows.h"
+#include "core/sweep/quantity.h"
 #include "core/view/view_json.h"
 
 namespace warplens::window {
@@ -58,12 +58,12 @@ void show(AppState& state, const Json& json) {
     }
 }
 
-TextRows rowsOfLines(const ProgramLaunch& launch) {
+TextRows rowsOfLines(const LaunchReport& launch) {
     TextRows rows{{"file", "line", "column", "kind", "array", "source", "requests", "sectors",
                    "wavefronts", "divergent"}};
     for (const ProgramLine& line : launch.lines) {
         rows.push_back({line.place.file, std::to_string(line.place.line),
-                        std::to_string(line.place.column), std::string(toString(line.kind)),
+                        std::to_string(line.place.column), std::string(nameOf(line.kind)),
                         line.array, std::string(toString(line.source)),
                         std::to_string(line.requests), std::to_string(line.sectors),
                         std::to_string(line.wavefronts), std::to_string(line.divergent)});
@@ -72,7 +72,7 @@ TextRows rowsOfLines(const ProgramLaunch& launch) {
 }
 
 TextRows rowsShown(const AppState& state) {
-    if (const ProgramLaunch* const launch = chosenLaunch(state.program)) {
+    if (const LaunchReport* const launch = chosenLaunch(state.program)) {
         return rowsOfLines(*launch);
     }
     if (const KeptSweep* const kept = shownSweep(state);
@@ -81,7 +81,7 @@ TextRows rowsShown(const AppState& state) {
     }
     std::vector<Value> values;
     if (const auto result = shownResult(state)) values = result->measurement->values;
-    if (const Prediction* const prediction = shownPrediction(state)) {
+    if (const LaunchReport* const prediction = shownPrediction(state)) {
         std::erase_if(values, [](const Value& value) { return value.source == Source::predicted; });
         values.insert(values.begin(), prediction->values.begin(), prediction->values.end());
     }

@@ -82,7 +82,7 @@ void setMode(AppState& state, Mode mode) {
 }
 
 void showProgramLaunch(AppState& state) {
-    const ProgramLaunch* const launch = chosenLaunch(state.program);
+    const LaunchReport* const launch = chosenLaunch(state.program);
     if (launch == nullptr) return;
     Experiment experiment = initialExperiment(scenarioNamed("warp-grouping"));
     experiment.launch = launch->launch;

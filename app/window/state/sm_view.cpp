@@ -24,7 +24,7 @@ struct KnownDemand final {
 KnownDemand demandOfChosen(const AppState& state) {
     const ProgramResult* const now = resultOfChosen(state.program);
     const ProgramResult* const any = now != nullptr ? now : formerResultOfChosen(state.program);
-    const ProgramLaunch* const chosen = chosenLaunch(state.program);
+    const LaunchReport* const chosen = chosenLaunch(state.program);
     const Launch& launch = chosen == nullptr ? state.view.experiment.launch : chosen->launch;
     KnownDemand own{.known = {.block = {.threads = launch.block.count(),
                                         .registersPerThread = assumedRegisters,
@@ -100,7 +100,7 @@ std::optional<CompilePlace> placeToCompile(const AppState& state, const SmLimits
                             .instance = kernel.instance(state.view.experiment.arguments),
                             .computeCapability = capability};
     }
-    const ProgramLaunch* const launch = chosenLaunch(state.program);
+    const LaunchReport* const launch = chosenLaunch(state.program);
     if (launch == nullptr) return std::nullopt;
     return CompilePlace{.program = subjectOfChosen(state.program),
                         .instance = launch->instance,

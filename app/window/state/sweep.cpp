@@ -4,7 +4,7 @@
 
 #include "app/window/state/apply.h"
 #include "app/window/state/messages.h"
-#include "core/sweep/proposals.h"
+#include "core/sweep/axis.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {

@@ -3,40 +3,32 @@
 #include <algorithm>
 #include <set>
 
-#include "core/program/statement_lines.h"
+#include "core/program/masked_text.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
 
-bool isSharedKind(LineKind kind) {
-    return kind == LineKind::sharedLoad || kind == LineKind::sharedStore;
-}
-
-LineKind kindOfSite(const Site& site, bool shared) {
-    if (site.kind == SiteKind::load) return shared ? LineKind::sharedLoad : LineKind::load;
-    if (site.kind == SiteKind::store) return shared ? LineKind::sharedStore : LineKind::store;
-    return site.kind == SiteKind::atomic ? LineKind::atomic : LineKind::branch;
-}
-
 /// Of machine code: whether it is an access of that kind.
-bool isAccessOf(const std::string& sass, LineKind kind) {
+bool isAccessOf(const std::string& sass, AccessKind kind) {
     const auto names = [&](const char* name) { return sass.find(name) != std::string::npos; };
     switch (kind) {
-        case LineKind::load:
+        case AccessKind::load:
             return names("LDG") || names("LD.E");
-        case LineKind::store:
+        case AccessKind::store:
             return names("STG") || names("ST.E");
-        case LineKind::sharedLoad:
+        case AccessKind::sharedLoad:
             return names("LDS") || names("LD.E");
-        case LineKind::sharedStore:
+        case AccessKind::sharedStore:
             return names("STS") || names("ST.E");
-        case LineKind::atomic:
+        case AccessKind::atomic:
+        case AccessKind::sharedAtomic:
             return names("ATOM") || names("RED.");
-        case LineKind::branch:
+        case AccessKind::branch:
             return names("BRA");
+        default:
+            return false;
     }
-    return false;
 }
 
 bool isWide(const std::string& sass) {
@@ -63,7 +55,7 @@ LineComparison::LineComparison(const ProgramSources& sources, const JudgedLaunch
     std::set<Key> keys;
     for (const auto& [key, sums] : predicted_) keys.insert(key);
     for (const auto& [key, sums] : probed_) keys.insert(key);
-    for (const Key& key : keys) compared_ += key.kind == LineKind::atomic ? 1 : 2;
+    for (const Key& key : keys) compared_ += isAtomic(key.kind) ? 1 : 2;
 }
 
 std::string LineComparison::knownFile(const std::string& file) const {
@@ -80,12 +72,12 @@ std::uint32_t LineComparison::statementOf(const std::string& file, std::uint32_t
 LineComparison::SumsByKey LineComparison::sumsOf(const std::vector<ProgramLine>& lines) const {
     SumsByKey sums;
     for (const ProgramLine& line : lines) {
-        if (line.kind == LineKind::branch) continue;
+        if (line.kind == AccessKind::branch) continue;
         const std::string file = knownFile(line.place.file);
         Sums& sum = sums[{file, statementOf(file, line.place.line), line.kind}];
         sum.requests += line.requests;
         sum.lanes += line.activeLanes;
-        const std::uint64_t units = isSharedKind(line.kind) ? line.wavefronts : line.sectors;
+        const std::uint64_t units = isShared(line.kind) ? line.wavefronts : line.sectors;
         sum.units += units;
         const CountsInOtherOrder same{line.requests, units};
         const CountsInOtherOrder& other = line.inOtherOrder ? *line.inOtherOrder : same;
@@ -128,13 +120,13 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
     std::vector<LineDifference> found;
     for (const Key& key : keys) {
         for (const bool units : {false, true}) {
-            if (units && key.kind == LineKind::atomic) continue;
+            if (units && isAtomic(key.kind)) continue;
             LineDifference difference{.file = key.file,
                                       .line = key.line,
                                       .kind = key.kind,
-                                      .quantity = !units                   ? "requests"
-                                                  : isSharedKind(key.kind) ? "wavefronts"
-                                                                           : "sectors",
+                                      .quantity = !units               ? "requests"
+                                                  : isShared(key.kind) ? "wavefronts"
+                                                                       : "sectors",
                                       .predicted = quantityOf(predicted_, key, units),
                                       .probed = quantityOf(probed_, key, units)};
             if (counted_) difference.counted = quantityOf(*counted_, key, units);
@@ -246,13 +238,13 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     }
     // Without optimisation atomics are calls of functions that have no lines.
     std::string confirmed;
-    if (key.kind != LineKind::atomic) confirmed = confirms(interventions.notOptimized);
+    if (!isAtomic(key.kind)) confirmed = confirms(interventions.notOptimized);
     if (confirmed.empty()) confirmed = confirms(interventions.isVolatile);
     if (confirmed.empty()) {
         difference.words = numbers;
         for (const auto* changed : {&interventions.notOptimized, &interventions.isVolatile}) {
             const auto found = quantitiesIn(*changed);
-            if (!found || key.kind == LineKind::atomic) continue;
+            if (!found || isAtomic(key.kind)) continue;
             difference.intervention += (difference.intervention.empty() ? "" : "; ") +
                                        (*changed)->change + ": " + groupedDigits(found->probed) +
                                        " compiled";
@@ -268,10 +260,10 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
             numbers + ": the compiler lays accesses to other lines; all lines together agree",
             confirmed);
     }
-    const bool shared = isSharedKind(key.kind);
+    const bool shared = isShared(key.kind);
     const auto wide = std::ranges::find_if(launch_.sites, [&](const Site& site) {
         return statementOf(knownFile(site.file), site.line) == key.line &&
-               kindOfSite(site, shared) == key.kind &&
+               accessKindOf(site.kind, shared) == key.kind &&
                site.instruction.find(".v") != std::string::npos;
     });
     const auto lanesOf = [&](const SumsByKey& sums) {
@@ -308,7 +300,7 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
     };
     const std::uint64_t probed = *difference.probed;
     const std::uint64_t counted = *difference.counted;
-    const bool shared = isSharedKind(key.kind);
+    const bool shared = isShared(key.kind);
     std::vector<std::string> machine;
     for (const CompiledLine& line : launch_.code) {
         if (statementOf(knownFile(line.file), line.line) != key.line) continue;
@@ -320,7 +312,7 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
         static_cast<std::size_t>(std::ranges::count_if(launch_.sites, [&](const Site& site) {
             return knownFile(site.file) == key.file &&
                    statementOf(key.file, site.line) == key.line &&
-                   (kindOfSite(site, shared) == key.kind);
+                   (accessKindOf(site.kind, shared) == key.kind);
         }));
     const auto wide = std::ranges::find_if(machine, isWide);
     const auto guarded = std::ranges::find_if(

@@ -57,7 +57,7 @@ class LineComparison final {
     struct Key final {
         std::string file;
         std::uint32_t line = 0;
-        LineKind kind = LineKind::load;
+        AccessKind kind = AccessKind::load;
         friend auto operator<=>(const Key&, const Key&) = default;
     };
     struct Sums final {

@@ -10,23 +10,18 @@ namespace {
 class ProbedLines final {
   public:
     void addGlobal(const Site& site, const SiteTally& tally) {
-        const LineKind kind = site.kind == SiteKind::load    ? LineKind::load
-                              : site.kind == SiteKind::store ? LineKind::store
-                                                             : LineKind::atomic;
-        ProgramLine& line = at(site, kind, 0);
+        ProgramLine& line = at(site, accessKindOf(site.kind, false));
         line.requests += tally.requests;
         line.activeLanes += tally.lanes;
         line.sectors += tally.sectors;
         line.idealSectors += tally.idealSectors;
         line.uniqueBytes += tally.uniqueBytes;
+        line.requestedBytes += tally.lanes * site.bytes;
         raiseSame(line, tally);
     }
 
     void addShared(const Site& site, const SiteTally& tally) {
-        const LineKind kind = site.kind == SiteKind::load    ? LineKind::sharedLoad
-                              : site.kind == SiteKind::store ? LineKind::sharedStore
-                                                             : LineKind::atomic;
-        ProgramLine& line = at(site, kind, 1);
+        ProgramLine& line = at(site, accessKindOf(site.kind, true));
         line.requests += tally.sharedRequests;
         line.activeLanes += tally.sharedLanes;
         line.wavefronts += tally.wavefronts;
@@ -35,7 +30,7 @@ class ProbedLines final {
     }
 
     void addBranch(const Site& site, const SiteTally& tally) {
-        ProgramLine& line = at(site, LineKind::branch, 0);
+        ProgramLine& line = at(site, AccessKind::branch);
         line.requests += tally.requests;
         line.activeLanes += tally.lanes;
         line.divergent += tally.divergent;
@@ -48,9 +43,8 @@ class ProbedLines final {
     }
 
   private:
-    /// `memory` keeps atomics on global and on shared memory apart.
-    ProgramLine& at(const Site& site, LineKind kind, int memory) {
-        ProgramLine& line = lines_[std::tuple(site.file, site.line, site.column, kind, memory)];
+    ProgramLine& at(const Site& site, AccessKind kind) {
+        ProgramLine& line = lines_[std::tuple(site.file, site.line, site.column, kind)];
         line.place = {site.file, site.line, site.column};
         line.kind = kind;
         line.source = Source::probed;
@@ -61,8 +55,7 @@ class ProbedLines final {
             std::max(line.mostSameAddress, static_cast<std::uint32_t>(tally.mostSameAddress));
     }
 
-    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, LineKind, int>, ProgramLine>
-        lines_;
+    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, AccessKind>, ProgramLine> lines_;
 };
 
 }  // namespace

@@ -3,9 +3,24 @@
 #include <cstdint>
 #include <string>
 
+#include "core/access/line_cost.h"
+
 namespace warplens {
 
 enum class SiteKind : std::uint8_t { load, store, atomic, branch };
+[[nodiscard]] constexpr AccessKind accessKindOf(SiteKind kind, bool shared) {
+    switch (kind) {
+        case SiteKind::load:
+            return shared ? AccessKind::sharedLoad : AccessKind::load;
+        case SiteKind::store:
+            return shared ? AccessKind::sharedStore : AccessKind::store;
+        case SiteKind::atomic:
+            return shared ? AccessKind::sharedAtomic : AccessKind::atomic;
+        case SiteKind::branch:
+            break;
+    }
+    return AccessKind::branch;
+}
 
 /// The memory that an instruction names. `generic`: found out for each lane when it runs.
 enum class SiteSpace : std::uint8_t { none, global, shared, generic };

@@ -85,19 +85,19 @@ CountedPlace placeOfInstruction(const CuptiLibrary& cupti, const std::string& cu
 class CountedLines final {
   public:
     void add(const CountedPlace& place, const LineCounts& counts) {
-        addMemory(place, LineKind::load, counts[globalLoads], counts, false);
-        addMemory(place, LineKind::store, counts[globalStores], counts, false);
-        addMemory(place, LineKind::atomic, counts[globalAtomics] + counts[globalReductions], counts,
-                  false);
-        addMemory(place, LineKind::sharedLoad, counts[sharedLoads], counts, true);
-        addMemory(place, LineKind::sharedStore, counts[sharedStores], counts, true);
-        addMemory(place, LineKind::atomic, counts[sharedAtomics], counts, true);
-        addGeneric(place, LineKind::load, LineKind::sharedLoad, counts,
+        addMemory(place, AccessKind::load, counts[globalLoads], counts);
+        addMemory(place, AccessKind::store, counts[globalStores], counts);
+        addMemory(place, AccessKind::atomic, counts[globalAtomics] + counts[globalReductions],
+                  counts);
+        addMemory(place, AccessKind::sharedLoad, counts[sharedLoads], counts);
+        addMemory(place, AccessKind::sharedStore, counts[sharedStores], counts);
+        addMemory(place, AccessKind::sharedAtomic, counts[sharedAtomics], counts);
+        addGeneric(place, AccessKind::load, AccessKind::sharedLoad, counts,
                    counts[globalLoads] + counts[sharedLoads], counts[anyLoads]);
-        addGeneric(place, LineKind::store, LineKind::sharedStore, counts,
+        addGeneric(place, AccessKind::store, AccessKind::sharedStore, counts,
                    counts[globalStores] + counts[sharedStores], counts[anyStores]);
         if (const std::uint64_t all = counts[branchesUniform] + counts[branchesDivergent]) {
-            ProgramLine& line = at(place, LineKind::branch, false);
+            ProgramLine& line = at(place, AccessKind::branch);
             line.requests += all;
             line.divergent += counts[branchesDivergent];
         }
@@ -110,12 +110,12 @@ class CountedLines final {
     }
 
   private:
-    void addMemory(const CountedPlace& place, LineKind kind, std::uint64_t executed,
-                   const LineCounts& counts, bool shared) {
+    void addMemory(const CountedPlace& place, AccessKind kind, std::uint64_t executed,
+                   const LineCounts& counts) {
         if (executed == 0) return;
-        ProgramLine& line = at(place, kind, shared);
+        ProgramLine& line = at(place, kind);
         line.requests += executed;
-        if (shared) {
+        if (isShared(kind)) {
             line.wavefronts += counts[sharedWavefronts];
             line.idealWavefronts += counts[sharedWavefrontsIdeal];
         } else {
@@ -125,22 +125,22 @@ class CountedLines final {
     }
 
     /// An instruction whose addresses tell the memory only when it runs.
-    void addGeneric(const CountedPlace& place, LineKind global, LineKind shared,
+    void addGeneric(const CountedPlace& place, AccessKind global, AccessKind shared,
                     const LineCounts& counts, std::uint64_t named, std::uint64_t any) {
         if (named != 0 || any == 0) return;
-        if (counts[globalSectors] != 0) addMemory(place, global, any, counts, false);
-        if (counts[sharedWavefronts] != 0) addMemory(place, shared, any, counts, true);
+        if (counts[globalSectors] != 0) addMemory(place, global, any, counts);
+        if (counts[sharedWavefronts] != 0) addMemory(place, shared, any, counts);
     }
 
-    ProgramLine& at(const CountedPlace& place, LineKind kind, bool shared) {
-        ProgramLine& line = lines_[std::tuple(place, kind, shared)];
+    ProgramLine& at(const CountedPlace& place, AccessKind kind) {
+        ProgramLine& line = lines_[std::pair(place, kind)];
         line.place = {place.file, place.line, 0};
         line.kind = kind;
         line.source = Source::counted;
         return line;
     }
 
-    std::map<std::tuple<CountedPlace, LineKind, bool>, ProgramLine> lines_;
+    std::map<std::pair<CountedPlace, AccessKind>, ProgramLine> lines_;
 };
 
 }  // namespace

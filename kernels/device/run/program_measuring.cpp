@@ -177,7 +177,6 @@ class ProgramRun final {
             launch_.probed = probedLines(probed.sites, probed.tallies);
             launch_.sites = probed.sites;
             m_.notes.insert(m_.notes.end(), probed.notes.begin(), probed.notes.end());
-            tally_ = tallyOf(probed);
         } catch (const CudaError& error) {
             if (!isRefusal(error)) throw;
             m_.notes.push_back(std::string("the probe could not run: ") + error.what());
@@ -268,18 +267,6 @@ class ProgramRun final {
         }
     }
 
-    static LaunchTally tallyOf(const ProbedSites& probed) {
-        LaunchTally tally;
-        AccessTally all;
-        for (std::size_t i = 0; i < probed.sites.size(); ++i) {
-            if (probed.sites[i].kind == SiteKind::branch) continue;
-            all.uniqueBytes += probed.tallies[i].uniqueBytes;
-            all.requestedBytes += probed.tallies[i].lanes * probed.sites[i].bytes;
-        }
-        tally.loads.push_back(all);
-        return tally;
-    }
-
     void time() {
         enter("timing", 0.2);
         const std::function<void()> launch = [&] { launchAfresh(); };
@@ -344,9 +331,9 @@ class ProgramRun final {
 
     void appendCounted() {
         // What merged accesses do to bank conflicts stands at their lines.
-        std::vector<Value> counted =
-            readings_ ? countedValues(*readings_, m_.timing.medianSeconds, tally_, false, m_.notes)
-                      : countedValuesMissing(countersReason_);
+        std::vector<Value> counted = readings_ ? countedValues(*readings_, m_.timing.medianSeconds,
+                                                               launch_.probed, false, m_.notes)
+                                               : countedValuesMissing(countersReason_);
         for (Value& value : counted) m_.values.push_back(std::move(value));
     }
 
@@ -362,7 +349,6 @@ class ProgramRun final {
     LoadedCode loaded_;
     std::optional<ProgramKernel> kernel_;
     JudgedLaunch launch_;
-    LaunchTally tally_;
     std::optional<CounterReadings> readings_;
     std::string countersReason_;
     ProgramMeasurement m_;

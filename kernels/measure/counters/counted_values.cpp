@@ -54,11 +54,11 @@ auto quotient(const char* whenNone, double factor = 1) {
 
 const auto itself = [](double value) -> Content { return value; };
 
-bool lanesShareBytes(const LaunchTally& tally) {
-    const auto shared = [](const AccessTally& access) {
-        return access.uniqueBytes != access.requestedBytes;
-    };
-    return std::ranges::any_of(tally.loads, shared) || std::ranges::any_of(tally.stores, shared);
+bool lanesShareBytes(const std::vector<ProgramLine>& lines) {
+    return std::ranges::any_of(lines, [](const ProgramLine& line) {
+        return isGlobal(line.kind) && !isAtomic(line.kind) &&
+               line.uniqueBytes != line.requestedBytes;
+    });
 }
 
 void noteDisagreements(const CounterReadings& readings, std::vector<std::string>& notes) {
@@ -84,7 +84,7 @@ struct Quantity {
 };
 
 std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double seconds,
-                                   const LaunchTally& probed, bool mergedSharedLoads) {
+                                   const std::vector<ProgramLine>& probed, bool mergedSharedLoads) {
     using enum Counter;
     const Readings read(readings);
     const auto perSecond = [seconds](double bytes) -> Content { return bytes / seconds; };
@@ -165,7 +165,7 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
 }  // namespace
 
 std::vector<Value> countedValues(const CounterReadings& readings, double medianSeconds,
-                                 const LaunchTally& probed, bool mergedSharedLoads,
+                                 const std::vector<ProgramLine>& probed, bool mergedSharedLoads,
                                  std::vector<std::string>& notes) {
     noteDisagreements(readings, notes);
     std::vector<Value> values;

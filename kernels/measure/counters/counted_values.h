@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/access/tally.h"
-#include "core/measurement/measurement.h"
+#include "core/program/launch_report.h"
 #include "kernels/measure/counters/range_profiler.h"
 
 namespace warplens {
@@ -14,7 +13,8 @@ namespace warplens {
 /// the bandwidths are over. `probed` says whether lanes share bytes, which the counters cannot see.
 /// Appends a note for every counter whose repeats disagreed.
 [[nodiscard]] std::vector<Value> countedValues(const CounterReadings& readings,
-                                               double medianSeconds, const LaunchTally& probed,
+                                               double medianSeconds,
+                                               const std::vector<ProgramLine>& probed,
                                                bool mergedSharedLoads,
                                                std::vector<std::string>& notes);
 

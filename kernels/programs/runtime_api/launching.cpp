@@ -65,9 +65,8 @@ std::optional<ptx::KernelLaunch> asWritten(const ptx::KernelLaunch& launch) {
 }
 
 /// The kernel's arguments that are whole numbers.
-std::vector<LaunchArgument> numbersAmong(const ptx::KernelLaunch& launch,
-                                         const std::vector<std::string>& names) {
-    std::vector<LaunchArgument> numbers;
+Arguments numbersAmong(const ptx::KernelLaunch& launch, const std::vector<std::string>& names) {
+    Arguments numbers;
     const ptx::Signature signature = ptx::signatureOf(*launch.kernel);
     for (std::size_t at = 0; at < names.size(); ++at) {
         const ptx::Parameter& parameter = launch.kernel->parameters[at];
@@ -78,7 +77,7 @@ std::vector<LaunchArgument> numbersAmong(const ptx::KernelLaunch& launch,
         std::memcpy(&value, launch.parameters.data() + parameter.offset, parameter.bytes);
         const bool isUnsigned = declared.type.starts_with("unsigned");
         if (parameter.bytes == 4 && !isUnsigned) value = static_cast<std::int32_t>(value);
-        numbers.push_back({names[at], value});
+        numbers.set(names[at], value);
     }
     return numbers;
 }
@@ -112,11 +111,11 @@ class Launching final {
   private:
     cuda::Error refuse(cuda::Error error, const std::string& words);
     /// Sends the steps that are asked for, and ends the program: what comes later is not.
-    [[noreturn]] void endWithSteps(const ProgramLaunch& told, const ptx::KernelLaunch& launch);
+    [[noreturn]] void endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& launch);
     /// `parameters` are the names of the kernel's.
-    void count(ProgramLaunch& told, const ptx::KernelLaunch& launch,
+    void count(LaunchReport& told, const ptx::KernelLaunch& launch,
                const std::vector<std::string>& parameters);
-    void tell(const ProgramLaunch& told, const std::vector<Finding>& findings);
+    void tell(const LaunchReport& told, const std::vector<Finding>& findings);
 
     Declarations declarations_;
     ptx::Memory::Snapshot snapshot_;
@@ -137,7 +136,7 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
         known == nullptr ? nullptr : device.compiled().function(known->name);
     if (kernel == nullptr || kernel->isDeclaration) return device.fail(cuda::invalidDeviceFunction);
 
-    ProgramLaunch told;
+    LaunchReport told;
     told.index = next_;
     told.kernel = kernelName(kernel->name);
     told.instance = told.kernel;
@@ -178,7 +177,7 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
     return cuda::success;
 }
 
-void Launching::endWithSteps(const ProgramLaunch& told, const ptx::KernelLaunch& launch) {
+void Launching::endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& launch) {
     RuntimeDevice& device = RuntimeDevice::instance();
     const auto refuseSteps = [&](const std::string& words) {
         sendFinding(FindingKind::notSupported, "launch " + std::to_string(told.index) + words);
@@ -199,7 +198,7 @@ void Launching::endWithSteps(const ProgramLaunch& told, const ptx::KernelLaunch&
     _exit(0);
 }
 
-void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch,
+void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
                       const std::vector<std::string>& parameters) {
     RuntimeDevice& device = RuntimeDevice::instance();
     ptx::Memory& memory = device.memory();
@@ -262,7 +261,7 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch,
     if (!compiled.ended.empty()) device.fail(errorOf(compiled), true);
 }
 
-void Launching::tell(const ProgramLaunch& told, const std::vector<Finding>& findings) {
+void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findings) {
     sendLaunch(told);
     for (Finding finding : findings) {
         finding.kernel = told.kernel;

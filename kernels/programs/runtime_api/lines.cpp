@@ -13,7 +13,7 @@ std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch&
     if (formulas == nullptr) return ptx::linesOf(program, result, source, nameOf);
     return ptx::linesOf(program, result, source, nameOf,
                         [&](ProgramLine& line, const ptx::ArrayCounts& entry) {
-                            if (line.kind == LineKind::branch) {
+                            if (line.kind == AccessKind::branch) {
                                 if (auto lanes = formulas->ofBranch(entry.site)) line.lanes = lanes;
                                 return;
                             }

@@ -96,7 +96,7 @@ std::vector<std::uint64_t> callers() {
     return addresses;
 }
 
-void sendLaunch(const ProgramLaunch& launch) {
+void sendLaunch(const LaunchReport& launch) {
     FrameWriter out;
     write(out, launch);
     write(out, callers());

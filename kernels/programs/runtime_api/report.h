@@ -26,7 +26,7 @@ struct Options final {
     double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
     double secondsMost = 20;      ///< of a launch; then it is ended, and the device is lost
 
-    [[nodiscard]] bool counts(const ProgramLaunch& which) const {
+    [[nodiscard]] bool counts(const LaunchReport& which) const {
         return (kernel.empty() || kernel == which.kernel) && (!launch || *launch == which.index);
     }
 };
@@ -35,8 +35,8 @@ struct Options final {
 /// The host's return addresses from here outwards.
 [[nodiscard]] std::vector<std::uint64_t> callers();
 
-void sendLaunch(const ProgramLaunch& launch);  ///< by the call that is under way
-void sendFinding(const Finding& finding);      ///< of a kernel
+void sendLaunch(const LaunchReport& launch);  ///< by the call that is under way
+void sendFinding(const Finding& finding);     ///< of a kernel
 /// Of the host's code: at the call that is under way, or at `addresses`.
 void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());

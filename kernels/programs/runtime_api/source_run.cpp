@@ -22,11 +22,11 @@ std::array<double, metrics.size()> totalsOf(const std::vector<ProgramLine>& line
         totals.at(at) += static_cast<double>(value);
     };
     for (const ProgramLine& line : lines) {
-        const bool isLoad = line.kind == LineKind::load;
-        if (isLoad || line.kind == LineKind::store) {
+        const bool isLoad = line.kind == AccessKind::load;
+        if (isLoad || line.kind == AccessKind::store) {
             add(isLoad ? 0 : 2, line.requests);
             add(isLoad ? 1 : 3, line.sectors);
-        } else if (line.kind == LineKind::branch) {
+        } else if (line.kind == AccessKind::branch) {
             add(5, line.requests);
             add(6, line.divergent);
         } else {
@@ -44,23 +44,12 @@ void addLine(std::vector<ProgramLine>& to, const ProgramLine& line) {
         to.push_back(line);
         return;
     }
-    same->requests += line.requests;
-    same->sectors += line.sectors;
-    same->idealSectors += line.idealSectors;
-    same->cacheLines += line.cacheLines;
-    same->wavefronts += line.wavefronts;
-    same->idealWavefronts += line.idealWavefronts;
-    same->uniqueBytes += line.uniqueBytes;
-    same->activeLanes += line.activeLanes;
-    same->divergent += line.divergent;
-    same->mostSameAddress = std::max(same->mostSameAddress, line.mostSameAddress);
+    same->add(line);
 }
 
 void scale(ProgramLine& line, double by) {
-    for (std::uint64_t* count :
-         {&line.requests, &line.sectors, &line.idealSectors, &line.cacheLines, &line.wavefronts,
-          &line.idealWavefronts, &line.uniqueBytes, &line.activeLanes, &line.divergent})
-        *count = static_cast<std::uint64_t>(static_cast<double>(*count) * by + 0.5);
+    for (const auto count : summedCounts)
+        line.*count = static_cast<std::uint64_t>(static_cast<double>(line.*count) * by + 0.5);
 }
 
 /// Blocks one by one, as many as the time allows: one of each stretch of the grid, at a place that

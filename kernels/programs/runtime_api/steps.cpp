@@ -14,25 +14,6 @@
 namespace warplens::programs {
 namespace {
 
-using trace::EventKind;
-
-EventKind kindOf(ptx::SiteKind kind) {
-    switch (kind) {
-        case ptx::SiteKind::globalLoad:
-            return EventKind::load;
-        case ptx::SiteKind::globalStore:
-            return EventKind::store;
-        case ptx::SiteKind::globalAtomic:
-            return EventKind::atomic;
-        case ptx::SiteKind::sharedLoad:
-            return EventKind::sharedLoad;
-        case ptx::SiteKind::sharedStore:
-            return EventKind::sharedStore;
-        default:
-            return EventKind::sharedAtomic;
-    }
-}
-
 /// What a branch of `-G`'s code says of the condition that is written there.
 struct Decision final {
     bool jumpsOtherwise = false;  ///< lanes jump where it does not hold
@@ -181,7 +162,7 @@ void StepRecorder::addRequest(const ptx::Request& request, std::uint32_t bytes,
     for (std::uint32_t from = 0; from < bytes; from += piece) {
         WarpSteps* const warp = roomForStep(request.warp.rank);
         if (warp == nullptr) continue;
-        warp->steps.push_back({.kind = kindOf(request.kind),
+        warp->steps.push_back({.kind = request.kind,
                                .subject = subject,
                                .place = place(program_.sites()[request.site].origin),
                                .bytes = piece,
@@ -194,8 +175,7 @@ void StepRecorder::addRequest(const ptx::Request& request, std::uint32_t bytes,
 
 void StepRecorder::onRequest(const ptx::Request& request) {
     if (request.warp.block->index != block_ || request.lanes == 0) return;
-    if (request.kind == ptx::SiteKind::localLoad || request.kind == ptx::SiteKind::localStore)
-        return;
+    if (isLocal(request.kind)) return;
     const ptx::SiteState& state = request.warp.sites[request.site];
     if (!state.isCounted) return;
     const auto& addresses = request.warp.addresses;
@@ -208,7 +188,7 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             });
             left &= ~lanes;
         };
-        if (ptx::isShared(request.kind)) {
+        if (isShared(request.kind)) {
             const std::uint64_t slot = first >> ptx::sharedArrayShift;
             takeLanes([&](std::uint64_t at) { return at >> ptx::sharedArrayShift == slot; });
             if (slot == 0 || slot > layout_.arrays.size() || slot - 1 == ptx::reservedShared)
@@ -253,7 +233,7 @@ void StepRecorder::onBranch(const ptx::Warp& warp, const ptx::Step& step, std::u
     decided = (decided & ~active) | (decision.isPart ? taken : 0);
     WarpSteps* const steps = lanes == 0 ? nullptr : roomForStep(warp.rank);
     if (steps == nullptr) return;
-    steps->steps.push_back({.kind = EventKind::branch,
+    steps->steps.push_back({.kind = AccessKind::branch,
                             .subject = number,
                             .place = steps_.branches[number].place,
                             .active = lanes,

@@ -189,9 +189,7 @@ void AddressFormulas::onRequest(const Request& request) {
     if (running_.empty()) return;
     const BlockRun& block = *request.warp.block;
     const auto slot = chosen(block);
-    const bool isLocal =
-        request.kind == SiteKind::localLoad || request.kind == SiteKind::localStore;
-    if (!slot || isLocal || request.lanes == 0) return;
+    if (!slot || isLocal(request.kind) || request.lanes == 0) return;
     const auto firstLane = static_cast<std::uint32_t>(std::countr_zero(request.lanes));
     const std::uint64_t address = request.warp.addresses[firstLane];
     std::uint32_t array = 0;

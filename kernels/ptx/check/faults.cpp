@@ -208,9 +208,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
 }
 
 void Faults::onRequest(const Request& request) {
-    if (request.lanes == 0 || request.kind == SiteKind::localLoad ||
-        request.kind == SiteKind::localStore)
-        return;
+    if (request.lanes == 0 || isLocal(request.kind)) return;
     Block& block = blockOf(*request.warp.block);
     const SiteOrder& site = orderOf(request);
     if (site.isFence) onFence(request.warp);

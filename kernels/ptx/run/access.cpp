@@ -14,14 +14,14 @@ const Site& siteOf(const Warp& warp, std::uint32_t site) {
     return warp.block->worker->grid().program().sites()[site];
 }
 
-std::string verb(SiteKind kind) {
+std::string verb(AccessKind kind) {
     switch (kind) {
-        case SiteKind::globalStore:
-        case SiteKind::sharedStore:
-        case SiteKind::localStore:
+        case AccessKind::store:
+        case AccessKind::sharedStore:
+        case AccessKind::localStore:
             return "store to";
-        case SiteKind::globalAtomic:
-        case SiteKind::sharedAtomic:
+        case AccessKind::atomic:
+        case AccessKind::sharedAtomic:
             return "atomic on";
         default:
             return "load from";
@@ -255,7 +255,7 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
             const std::uint32_t width = std::min<std::uint32_t>(site.bytes, 4);
             state.learn(site.kind, width, width, rows.data(), fine);
             state.cost.requests = word == 0 ? 1 : 0;
-            state.cost.lanes = word == 0 ? state.cost.lanes : 0;
+            state.cost.activeLanes = word == 0 ? state.cost.activeLanes : 0;
             state.hits = 1;
             for (std::uint64_t& row : rows) row += narrowBytes;
         }

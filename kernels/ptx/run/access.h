@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "core/program/program_trace.h"
 #include "kernels/ptx/run/site.h"
 #include "kernels/ptx/run/warp.h"
 
@@ -16,7 +17,7 @@ struct Request final {
     const Warp& warp;
     const Step& step;
     std::uint32_t site = 0;  ///< index
-    SiteKind kind = SiteKind::globalLoad;
+    AccessKind kind = AccessKind::load;
     std::uint32_t bytes = 0;  ///< of a lane
     std::uint32_t lanes = 0;
 };

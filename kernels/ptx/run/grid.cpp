@@ -411,7 +411,8 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
     }
     for (const auto& [of, counts] : sums) {
         result.counts.push_back({of.first, of.second, counts});
-        if (program.sites()[of.first].kind != SiteKind::branch) result.laneAccesses += counts.lanes;
+        if (program.sites()[of.first].kind != AccessKind::branch)
+            result.laneAccesses += counts.activeLanes;
     }
     result.findings = grid.takeFindings();
     result.ended = grid.whyEnded();

@@ -73,7 +73,7 @@ struct ArrayCounts final {
     /// An allocation's id, or `inShared` and the array's address >> sharedArrayShift; `noArray` of
     /// branches and local memory.
     std::uint32_t array = noArray;
-    SiteCounts counts;
+    LineCost counts;
     friend bool operator==(const ArrayCounts&, const ArrayCounts&) = default;
 };
 
@@ -191,7 +191,7 @@ class Worker final {
     [[nodiscard]] std::vector<SiteState>& sites() { return sites_; }
     /// Puts a site's sums to those of its array: the next are of another one.
     void putAside(std::uint32_t site);
-    using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, SiteCounts>;
+    using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, LineCost>;
     [[nodiscard]] const Sums& sums();
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     std::array<std::byte*, lanesPerWarp> places{};  ///< of the lanes of a request

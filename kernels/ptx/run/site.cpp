@@ -4,9 +4,6 @@
 #include <bit>
 #include <span>
 
-#include "core/access/shared_access.h"
-#include "core/access/warp_access.h"
-
 namespace warplens::ptx {
 namespace {
 
@@ -25,21 +22,6 @@ std::uint32_t distinct(std::span<const std::uint64_t> sorted, std::uint32_t byte
 }
 
 }  // namespace
-
-void SiteCounts::add(const SiteCounts& other, std::uint64_t times) {
-    requests += other.requests * times;
-    lanes += other.lanes * times;
-    sectors += other.sectors * times;
-    lines += other.lines * times;
-    idealSectors += other.idealSectors * times;
-    uniqueBytes += other.uniqueBytes * times;
-    wavefronts += other.wavefronts * times;
-    idealWavefronts += other.idealWavefronts * times;
-    sameAddress += other.sameAddress * times;
-    divergent += other.divergent * times;
-    takenLanes += other.takenLanes * times;
-    mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
-}
 
 void SiteState::keep() {
     constexpr std::size_t most = 32;
@@ -85,7 +67,7 @@ void SiteState::learnSectors(std::uint64_t first) {
     }
 }
 
-void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
+void SiteState::learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counted,
                       const std::uint64_t* addresses, std::uint32_t active) {
     settle();
     isCounted = counted != 0;
@@ -148,7 +130,7 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         return;
     }
     bytes = counted;
-    cost = {.requests = 1, .lanes = count};
+    cost = {.requests = 1, .activeLanes = count};
     const std::span<const std::uint64_t> all(list.data(), count);
     if (isAtomic(kind)) {
         cost.mostSameAddress =
@@ -163,7 +145,7 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         std::uint32_t lanesAtOnce = lanesPerWarp * 4 / std::max(4u, bytes);
         std::uint32_t served = active;
         for (std::uint32_t other = 1; other <= 2; ++other) {
-            if (kind != SiteKind::sharedLoad || bytes <= 4 || served != active) break;
+            if (kind != AccessKind::sharedLoad || bytes <= 4 || served != active) break;
             std::uint32_t alike = 0;
             for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
                 const bool isAlone = (active >> (lane ^ other) & 1) == 0;
@@ -182,8 +164,7 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
                 if ((served >> at & 1) != 0) list[count++] = addresses[at];
             }
             if (count == 0) continue;
-            const SharedCost part =
-                sharedCostOf(std::span(list.data(), count), bytes, isAtomic(kind));
+            const LineCost part = costOf(kind, std::span(list.data(), count), bytes);
             cost.wavefronts += part.wavefronts;
             cost.idealWavefronts += part.idealWavefronts;
         }

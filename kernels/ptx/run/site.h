@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/program/program_trace.h"
+#include "core/access/line_cost.h"
 #include "kernels/ptx/read/module.h"
 #include "kernels/ptx/run/memory.h"
 
@@ -17,33 +17,9 @@ inline constexpr std::uint32_t allLanes = 0xffffffffu;
 inline constexpr std::uint32_t noArray = 0x7fffffffu;
 inline constexpr std::uint32_t inShared = 0x80000000u;
 
-/// What an instruction accesses. A generic one has a site for each memory that it may be in.
-enum class SiteKind : std::uint8_t {
-    globalLoad,
-    globalStore,
-    globalAtomic,
-    sharedLoad,
-    sharedStore,
-    sharedAtomic,
-    localLoad,
-    localStore,
-    branch,
-};
-[[nodiscard]] constexpr bool isAtomic(SiteKind kind) {
-    return kind == SiteKind::globalAtomic || kind == SiteKind::sharedAtomic;
-}
-[[nodiscard]] constexpr bool isStore(SiteKind kind) {
-    return kind == SiteKind::globalStore || kind == SiteKind::sharedStore ||
-           kind == SiteKind::localStore;
-}
-[[nodiscard]] constexpr bool isShared(SiteKind kind) {
-    return kind == SiteKind::sharedLoad || kind == SiteKind::sharedStore ||
-           kind == SiteKind::sharedAtomic;
-}
-
-/// One instruction that is counted.
+/// One instruction that is counted. A generic access has a site for each memory that it may be in.
 struct Site final {
-    SiteKind kind = SiteKind::branch;
+    AccessKind kind = AccessKind::branch;
     std::uint8_t bytes = 0;  ///< that a lane accesses at once
     Origin origin;
     /// Of `-G`: one of several accesses that a vector type's copy was split into. Where the array's
@@ -51,25 +27,6 @@ struct Site final {
     std::uint8_t wholeBytes = 0;
     bool isFirstPiece = false;
     bool isPart = false;  ///< a branch within a condition, whose statement ends with another one
-};
-
-/// Sums over requests of one site.
-struct SiteCounts final {
-    std::uint64_t requests = 0;  ///< of a branch: warps that came to it
-    std::uint64_t lanes = 0;     ///< active, summed over the requests
-    std::uint64_t sectors = 0;
-    std::uint64_t lines = 0;  ///< of 128 bytes
-    std::uint64_t idealSectors = 0;
-    std::uint64_t uniqueBytes = 0;
-    std::uint64_t wavefronts = 0;  ///< of shared memory
-    std::uint64_t idealWavefronts = 0;
-    std::uint64_t sameAddress = 0;  ///< atomics: lanes at the address that most share, summed
-    std::uint64_t divergent = 0;    ///< branches
-    std::uint64_t takenLanes = 0;   ///< branches
-    std::uint32_t mostSameAddress = 0;
-
-    void add(const SiteCounts& other, std::uint64_t times = 1);
-    friend bool operator==(const SiteCounts&, const SiteCounts&) = default;
 };
 
 /// The shape of a request, and what it costs: offsets of the lanes to the first active one, and
@@ -95,7 +52,7 @@ struct alignas(64) Shape {
     std::int64_t highest = 0;
     bool isCounted = true;        ///< constant memory is not, nor are pieces but the first
     std::uint32_t costBytes = 1;  ///< of a lane, as they are counted
-    SiteCounts cost;              ///< of one, but for sectors and lines of global memory
+    LineCost cost;                ///< of one, but for sectors and lines of global memory
     /// Which depend on the word of a line that the first lane's is; 0 where that was not asked yet.
     std::array<std::uint8_t, 32> sectors{};
     std::array<std::uint8_t, 32> lines{};
@@ -112,7 +69,7 @@ struct SiteState final : Shape {
     std::byte* data = nullptr;       ///< its first byte, in global memory
     std::uint64_t sharedOffset = 0;  ///< its first byte in the block's shared memory
     std::uint32_t array = noArray;   ///< that `counts` are of
-    SiteCounts counts;
+    LineCost counts;
     std::vector<std::uint32_t> keptMasks;  ///< of `kept`
     std::vector<Shape> kept;               ///< shapes of other lanes
     std::uint32_t nextKept = 0;            ///< to be given up for another one
@@ -133,12 +90,12 @@ struct SiteState final : Shape {
         if (sectors[word] == 0) [[unlikely]]
             learnSectors(first);
         counts.sectors += sectors[word];
-        counts.lines += lines[word];
+        counts.cacheLines += lines[word];
     }
     void learnSectors(std::uint64_t first);
     /// Learns the shape of a request of `active` lanes with `bytes` each, and what it costs with
     /// `counted` bytes each, 0 for nothing. O(lanes log lanes).
-    void learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
+    void learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counted,
                const std::uint64_t* addresses, std::uint32_t active);
 };
 

@@ -223,10 +223,10 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
                                                  : 2u};
     if (step.run == nullptr) return decoder.fail();
     if (space == Space::shared) {
-        step.site = decoder.addSite(SiteKind::sharedAtomic, bytesOf(type));
+        step.site = decoder.addSite(AccessKind::sharedAtomic, bytesOf(type));
     } else {
-        step.site = decoder.addSite(SiteKind::globalAtomic, bytesOf(type));
-        if (space != Space::global) decoder.addSite(SiteKind::sharedAtomic, bytesOf(type));
+        step.site = decoder.addSite(AccessKind::atomic, bytesOf(type));
+        if (space != Space::global) decoder.addSite(AccessKind::sharedAtomic, bytesOf(type));
         // What is there, and sums of floats, depend on what other blocks did before.
         decoder.code().usesOrder |= keeps || isFloat(type) || does == Operation::exchange ||
                                     compares || does == Operation::increment ||

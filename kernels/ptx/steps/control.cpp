@@ -82,13 +82,13 @@ const Step* notKnown(Warp& warp, const Step* step) {
 namespace {
 
 void countBranch(Warp& warp, const Step* step, u32 taken) {
-    SiteCounts& counts = warp.sites[step->site].counts;
+    LineCost& counts = warp.sites[step->site].counts;
     ++counts.requests;
     // Without an instruction that counts bits it takes a call: mostly all lanes are active.
     const auto lanesIn = [](u32 lanes) {
         return lanes == allLanes ? lanesPerWarp : static_cast<u32>(std::popcount(lanes));
     };
-    counts.lanes += lanesIn(warp.active);
+    counts.activeLanes += lanesIn(warp.active);
     counts.takenLanes += lanesIn(taken);
     counts.divergent += taken != 0 && taken != warp.active;
     if (warp.isObserved) {
@@ -258,7 +258,7 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
         }
         decoder.emit({.run = branchByIndex,
                       .a = decoder.source(instruction.operands[0], Type::u32),
-                      .site = decoder.addSite(SiteKind::branch, 0),
+                      .site = decoder.addSite(AccessKind::branch, 0),
                       .more = targets.get()});
         decoder.code().tables.push_back(std::move(targets));
         return true;
@@ -275,7 +275,7 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
         decoder.emit({.run = branch,
                       .a = guard.slot,
                       .mode = guard.inverted,
-                      .site = decoder.addSite(SiteKind::branch, 0)});
+                      .site = decoder.addSite(AccessKind::branch, 0)});
     }
     decoder.jumpTo(*target);
     return true;

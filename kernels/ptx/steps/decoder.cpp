@@ -708,7 +708,7 @@ std::optional<std::uint32_t> Decoder::localOffset(std::string_view name) const {
     return found->second;
 }
 
-std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
+std::uint32_t Decoder::addSite(AccessKind kind, std::uint32_t bytes) {
     const Instruction& instruction = *work_->instruction;
     Site site{kind, static_cast<std::uint8_t>(bytes), code_.origin(instruction)};
     const auto at = static_cast<std::uint32_t>(work_->instruction - function_.instructions.data());
@@ -716,7 +716,7 @@ std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
         site.wholeBytes = piece->second.wholeBytes;
         site.isFirstPiece = piece->second.isFirst;
     }
-    if (kind == SiteKind::branch) {
+    if (kind == AccessKind::branch) {
         // All ways on come to another branch of the same statement.
         const std::uint32_t meeting = work_->flow.reconvergence(at);
         if (meeting != ControlFlow::none) {

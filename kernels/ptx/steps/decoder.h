@@ -76,7 +76,7 @@ class Decoder final {
     Step& emit(Handler run) { return emit(Step{.run = run}); }
     [[nodiscard]] Step& last();
     /// The first of `count` new sites of the instruction that is decoded.
-    std::uint32_t addSite(SiteKind kind, std::uint32_t bytes);
+    std::uint32_t addSite(AccessKind kind, std::uint32_t bytes);
     bool fail(std::string why = " ") {
         why_ = std::move(why);
         return false;

@@ -379,16 +379,17 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     } else {
         step.a = decoder.address(memory);
         step.immediate = memory.offset;
-        const auto addSite = [&](SiteKind load, SiteKind store) {
+        const auto addSite = [&](AccessKind load, AccessKind store) {
             return decoder.addSite(isStore ? store : load, bytes);
         };
         if (form == Form::global || form == Form::generic)
-            step.site = addSite(SiteKind::globalLoad, SiteKind::globalStore);
-        if (form == Form::shared) step.site = addSite(SiteKind::sharedLoad, SiteKind::sharedStore);
-        if (form == Form::local) step.site = addSite(SiteKind::localLoad, SiteKind::localStore);
+            step.site = addSite(AccessKind::load, AccessKind::store);
+        if (form == Form::shared)
+            step.site = addSite(AccessKind::sharedLoad, AccessKind::sharedStore);
+        if (form == Form::local) step.site = addSite(AccessKind::localLoad, AccessKind::localStore);
         if (form == Form::generic) {
-            addSite(SiteKind::sharedLoad, SiteKind::sharedStore);
-            addSite(SiteKind::localLoad, SiteKind::localStore);
+            addSite(AccessKind::sharedLoad, AccessKind::sharedStore);
+            addSite(AccessKind::localLoad, AccessKind::localStore);
         }
     }
     step.run = handlerOf(isStore, type, wide, form, parts);

@@ -73,7 +73,11 @@ struct Pin final {
 struct ClearPins final {};
 
 struct PredictionReady final {
-    Prediction prediction;
+    LaunchReport prediction;
+};
+/// What compiled code comes to in the launch; none where it cannot be run.
+struct CompiledPredicted final {
+    std::optional<LaunchReport> compiled;
 };
 struct PredictionFailed final {
     PredictionFailure failure;
@@ -81,7 +85,7 @@ struct PredictionFailed final {
 
 /// The shown block's prediction; none where it cannot be traced, which PredictionFailed explains.
 struct BlockPredicted final {
-    std::optional<BlockPrediction> prediction;
+    std::optional<LaunchReport> prediction;
 };
 
 }  // namespace warplens::window

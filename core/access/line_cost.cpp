@@ -1,7 +1,7 @@
-#include "core/access/shared_access.h"
+#include "core/access/line_cost.h"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cassert>
 
 namespace warplens {
@@ -47,12 +47,9 @@ void forEachPart(std::span<const std::uint64_t> addresses, std::uint32_t wordsPe
     }
 }
 
-}  // namespace
-
-SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,
-                        bool atomic) {
+void addShared(LineCost& cost, std::span<const std::uint64_t> addresses, std::uint32_t bytes,
+               bool atomic) {
     const std::uint32_t wordsPerLane = std::max(1u, bytes / bytesPerBankWord);
-    SharedCost cost;
     forEachPart(addresses, wordsPerLane, [&](std::span<const std::uint64_t> lanes, std::size_t) {
         std::uint32_t turns = 0;
         forEachWord(lanes, wordsPerLane, atomic,
@@ -62,7 +59,58 @@ SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t 
         cost.wavefronts += turns;
         ++cost.idealWavefronts;
     });
+}
+
+/// Addresses in rising order: neighbours tell all.
+void addGlobal(LineCost& cost, std::span<const std::uint64_t> addresses, std::uint32_t bytes) {
+    constexpr unsigned sectorShift = 5;
+    constexpr unsigned lineShift = 7;
+    std::uint32_t sectors = 1;
+    std::uint32_t lines = 1;
+    std::uint32_t distinct = 1;
+    for (std::size_t i = 1; i < addresses.size(); ++i) {
+        const std::uint64_t before = addresses[i - 1];
+        const std::uint64_t here = addresses[i];
+        sectors += (here >> sectorShift) != (before >> sectorShift);
+        lines += (here >> lineShift) != (before >> lineShift);
+        distinct += here != before;
+    }
+    cost.sectors = sectors;
+    cost.cacheLines = lines;
+    cost.uniqueBytes = std::uint64_t{distinct} * bytes;
+    cost.idealSectors = (cost.uniqueBytes + bytesPerSector - 1) / bytesPerSector;
+    cost.requestedBytes = addresses.size() * bytes;
+}
+
+}  // namespace
+
+void LineCost::add(const LineCost& other, std::uint64_t times) {
+    for (const auto count : summedCounts) this->*count += other.*count * times;
+    mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
+}
+
+LineCost costOf(AccessKind kind, std::span<const std::uint64_t> addresses, std::uint32_t bytes) {
+    assert(!addresses.empty() && addresses.size() <= 32);
+    LineCost cost{.requests = 1, .activeLanes = addresses.size()};
+    if (isAtomic(kind)) cost.sameAddress = cost.mostSameAddress = mostAtOneAddress(addresses);
+    if (isShared(kind)) {
+        addShared(cost, addresses, bytes, isAtomic(kind));
+    } else if (std::ranges::is_sorted(addresses)) {
+        addGlobal(cost, addresses, bytes);
+    } else {
+        std::array<std::uint64_t, 32> sorted;
+        const auto end = std::ranges::copy(addresses, sorted.begin()).out;
+        std::sort(sorted.begin(), end);
+        addGlobal(cost, {sorted.begin(), end}, bytes);
+    }
     return cost;
+}
+
+LineCost costOfBranch(std::uint32_t activeLanes, std::uint32_t takenLanes) {
+    return {.requests = 1,
+            .activeLanes = static_cast<std::uint64_t>(std::popcount(activeLanes)),
+            .divergent = takenLanes != 0 && takenLanes != activeLanes ? 1u : 0u,
+            .takenLanes = static_cast<std::uint64_t>(std::popcount(takenLanes))};
 }
 
 std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses) {

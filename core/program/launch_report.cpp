@@ -1,0 +1,339 @@
+#include "core/program/launch_report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/json/archive.h"
+#include "core/json/json.h"
+#include "core/measurement/value_text.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// The sums of one subject: the launch, or an array or a branch of it.
+class SubjectCosts final {
+  public:
+    void add(const ProgramLine& line) {
+        costs_.at(static_cast<std::size_t>(line.kind)).add(line);
+        hasBranches_ = hasBranches_ || line.kind == AccessKind::branch;
+        hasShared_ = hasShared_ || isShared(line.kind);
+    }
+    void setShared() { hasShared_ = true; }
+    void setBranches() { hasBranches_ = true; }
+
+    void appendTo(std::vector<Value>& values, const std::string& subject, Source source,
+                  bool cacheLines) const {
+        const bool whole = subject == "kernel";
+        const auto add = [&](Metric metric, double number, Variant variant = Variant::none) {
+            values.push_back({metric, subject, source, variant, number});
+        };
+        const auto count = [&](Metric metric, std::uint64_t number) {
+            add(metric, static_cast<double>(number));
+        };
+        const auto missing = [&](Metric metric, const char* reason,
+                                 Variant variant = Variant::none) {
+            values.push_back({metric, subject, source, variant, Unavailable{reason}});
+        };
+        // An array says nothing of loads, or stores, that it has not.
+        const auto oneWay = [&](const LineCost& cost, Metric requests, Metric sectors,
+                                Variant variant, Variant ideal, const char* none) {
+            if (cost.requests == 0 && !whole) return;
+            count(requests, cost.requests);
+            count(sectors, cost.sectors);
+            if (cost.requests == 0) return missing(Metric::sectorsPerRequest, none, variant);
+            add(Metric::sectorsPerRequest, ratio(cost.sectors, cost.requests), variant);
+            add(Metric::sectorsPerRequest, ratio(cost.idealSectors, cost.requests), ideal);
+        };
+        const LineCost& loads = of(AccessKind::load);
+        const LineCost& stores = of(AccessKind::store);
+        oneWay(loads, Metric::globalLoadRequests, Metric::globalLoadSectors, Variant::load,
+               Variant::loadIdeal, "no global loads");
+        oneWay(stores, Metric::globalStoreRequests, Metric::globalStoreSectors, Variant::store,
+               Variant::storeIdeal, "no global stores");
+        LineCost both = loads;
+        both.add(stores);
+        if (both.sectors != 0) {
+            add(Metric::coalescingEfficiency,
+                100 * ratio(both.uniqueBytes, both.sectors) / bytesPerSector);
+            if (both.requestedBytes != 0)
+                add(Metric::requestedBytesPerSector, ratio(both.requestedBytes, both.sectors));
+        } else if (whole) {
+            missing(Metric::coalescingEfficiency, "no global accesses");
+        }
+        if (cacheLines && loads.cacheLines != 0) count(Metric::globalLoadLines, loads.cacheLines);
+        if (cacheLines && stores.cacheLines != 0)
+            count(Metric::globalStoreLines, stores.cacheLines);
+        if (whole || hasShared_) {
+            LineCost shared = of(AccessKind::sharedLoad);
+            shared.add(of(AccessKind::sharedStore));
+            shared.add(of(AccessKind::sharedAtomic));
+            count(Metric::sharedWavefronts, shared.wavefronts);
+            count(Metric::bankConflicts, shared.wavefronts - shared.idealWavefronts);
+            if (shared.requests == 0)
+                missing(Metric::sharedWavefrontsPerRequest, "no shared-memory requests");
+            else
+                add(Metric::sharedWavefrontsPerRequest, ratio(shared.wavefronts, shared.requests));
+        }
+        if (whole || hasBranches_) {
+            const LineCost& branch = of(AccessKind::branch);
+            count(Metric::branches, branch.requests);
+            count(Metric::divergentBranches, branch.divergent);
+            if (branch.requests == 0)
+                missing(Metric::branchEfficiency, "no branches");
+            else
+                add(Metric::branchEfficiency,
+                    100 * ratio(branch.requests - branch.divergent, branch.requests));
+        }
+        LineCost atomics = of(AccessKind::atomic);
+        atomics.add(of(AccessKind::sharedAtomic));
+        if (atomics.requests == 0) return;
+        count(Metric::atomicRequests, atomics.requests);
+        count(Metric::atomicTurns, atomics.sameAddress);
+    }
+
+  private:
+    [[nodiscard]] const LineCost& of(AccessKind kind) const {
+        return costs_.at(static_cast<std::size_t>(kind));
+    }
+
+    std::array<LineCost, namesOf(AccessKind{}).size()> costs_;
+    bool hasShared_ = false;
+    bool hasBranches_ = false;
+};
+
+/// A kind as documents of programs have it.
+enum class WrittenKind : std::uint8_t { load, store, atomic, sharedLoad, sharedStore, branch };
+constexpr std::array<std::string_view, 6> namesOf(WrittenKind /*kind*/) {
+    return {"load", "store", "atomic", "shared_load", "shared_store", "branch"};
+}
+WrittenKind writtenAs(AccessKind kind) {
+    if (kind == AccessKind::sharedAtomic) return WrittenKind::atomic;
+    return kind == AccessKind::branch ? WrittenKind::branch : static_cast<WrittenKind>(kind);
+}
+
+struct LaunchArgument final {
+    std::string name;
+    std::int64_t value = 0;
+    friend bool operator==(const LaunchArgument&, const LaunchArgument&) = default;
+};
+void describe(Archive& v, LaunchArgument& argument) {
+    v("name", argument.name, "Of the parameter.");
+    v("value", argument.value, "What it was launched with.");
+}
+
+/// What a line of a built-in kernel's file does: of the numbers those that its kind has.
+void describeKernelLine(Archive& v, ProgramLine& line) {
+    const bool branch = line.kind == AccessKind::branch;
+    const bool shared = isShared(line.kind);
+    const bool global = isGlobal(line.kind);
+    v("line", line.place.line, "From 1 in the kernel's text.");
+    v("kind", line.kind, "What it does.");
+    v("subject", line.array, "Name of the array or branch.");
+    v.onlyIf(line.source != Source::predicted, "source", line.source,
+             "Left out of what is predicted: `compiled`, of the compiler's optimised code.");
+    v.onlyIf(branch, "branches", line.requests, "Times a warp came to it.");
+    v.onlyIf(branch, "divergent_branches", line.divergent, "Times its lanes went different ways.");
+    v.onlyIf(!branch, "requests", line.requests, "Warp-level requests.");
+    v.onlyIf(shared, "wavefronts", line.wavefronts, "Turns in which shared memory serves them.");
+    v.onlyIf(global, "sectors", line.sectors,
+             "Distinct 32-byte sectors, summed over the requests.");
+    v.onlyIf(global && !isAtomic(line.kind), "ideal_sectors", line.idealSectors,
+             "The fewest that could carry the same bytes.");
+    v.onlyIf(isAtomic(line.kind), "turns", line.sameAddress,
+             "Of atomics: lanes at the address that most of a request share, summed over the "
+             "requests.");
+}
+
+}  // namespace
+
+void describePlace(Archive& v, SourcePlace& place) {
+    v("file", place.file, "The file, as it was named or included.");
+    v("line", place.line, "Of it, from 1; 0 where none is known.");
+    v("column", place.column, "From 1; 0 where none is known.");
+}
+
+std::string_view nameOf(AccessKind kind) {
+    return toString(writtenAs(kind));
+}
+
+void describeKind(Archive& v, AccessKind& kind) {
+    WrittenKind written = writtenAs(kind);
+    v("kind", written, "What it does.");
+    if (!v.reads()) return;
+    kind = written == WrittenKind::branch ? AccessKind::branch : static_cast<AccessKind>(written);
+}
+
+void describe(Archive& v, ProgramLine& line) {
+    v.type("program_line", "What one place of the source does in all its executions.");
+    describePlace(v, line.place);
+    describeKind(v, line.kind);
+    v("array", line.array, "What is accessed, or on what the branch decides.");
+    describeSource(v, line.source);
+    v("requests", line.requests, "Warp-level executions with at least one active lane.");
+    v.added("active_lanes", line.activeLanes, "Lanes active in them, summed.");
+    v.object("in_other_order", line.inOtherOrder,
+             "Only where the numbers depend on the order in which threads run: what they are where "
+             "the last thread comes first and threads take turns.",
+             [&](CountsInOtherOrder& other) {
+                 v("requests", other.requests,
+                   "Warp-level executions with at least one active lane.");
+                 v("units", other.units,
+                   "Sectors, wavefronts or divergent executions, as the line's kind has.");
+             });
+    const bool branches = line.kind == AccessKind::branch;
+    const bool global = !branches && line.sectors != 0;
+    const bool shared = !branches && line.wavefronts != 0;
+    v.onlyIf(branches, "divergent", line.divergent,
+             "Of a branch: executions in which lanes went different ways.");
+    v.onlyIf(global, "sectors", line.sectors,
+             "Distinct 32-byte sectors, summed over the requests.");
+    v.onlyIf(global, "ideal_sectors", line.idealSectors,
+             "The fewest that could carry the same bytes.");
+    v.onlyIf(global && line.cacheLines != 0, "cache_lines", line.cacheLines,
+             "Distinct lines of 128 bytes, summed over the requests.");
+    v.onlyIf(global, "unique_bytes", line.uniqueBytes, "Distinct bytes, summed over the requests.");
+    v.onlyIf(shared, "wavefronts", line.wavefronts, "Turns in which shared memory serves them.");
+    v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
+    v.onlyIf(isAtomic(line.kind), "most_same_address", line.mostSameAddress,
+             "Of an atomic: most lanes of one request at one address.");
+    v("address", line.address, "How its addresses come about; left out where they follow no rule.");
+    v("diverging_lanes", line.lanes, "Of a branch that diverges: which lanes go together.");
+    v.optional("reason", line.reason,
+               "Where it costs more than need be: why, in the source's own words.");
+    if (v.reads() && line.kind == AccessKind::atomic && line.sectors == 0) {
+        line.kind = AccessKind::sharedAtomic;
+    }
+}
+
+void describe(Archive& v, SampleBound& bound) {
+    v("metric", bound.metric, "Id of the metric.");
+    v("percent", bound.percent, "In percent.", {.least = 0});
+}
+
+void describe(Archive& v, CompiledCount& count) {
+    v.type("compiled_count", "How the lines of the source `compiled` were counted.");
+    v("compiler", count.compiler, "What compiled the program: nvcc.");
+    v("version", count.version, "Its version: 13.0; empty where it does not say.");
+    v("compute_capability", count.computeCapability, "That it compiled for.", capabilityText);
+    v("exact", count.exact, "Whether every block was run to its end.");
+    v("blocks_traced", count.blocksTraced, "Blocks run.");
+    v("seconds", count.seconds, "How long that took, in seconds.", {.least = 0});
+}
+
+void describe(Archive& v, LaunchReport& launch) {
+    v("index", launch.index, "From 0, in order of launching.");
+    v("kernel", launch.kernel, "Name of the kernel as in the source.");
+    v("instance", launch.instance, "The same with template arguments.");
+    describePlace(v, launch.place);
+    v("launch", launch.launch, "The execution configuration.");
+    std::vector<LaunchArgument> arguments;
+    for (const auto& [name, value] : launch.arguments.entries()) arguments.push_back({name, value});
+    v.optional("arguments", arguments,
+               "The kernel's arguments that are whole numbers, as far as they are known.");
+    if (v.reads()) {
+        launch.arguments = {};
+        for (const LaunchArgument& each : arguments) launch.arguments.set(each.name, each.value);
+    }
+    v("overridden", launch.overridden, "Whether grid and block were set from outside.");
+    v("traced", launch.traced, "Whether its lines were traced.");
+    v("exact", launch.exact, "Whether every block was, by what is predicted.");
+    v("blocks_traced", launch.blocksTraced, "Blocks traced.");
+    v("blocks", launch.blocks, "Blocks of the grid.");
+    v.optional("bounds", launch.bounds, "Of a sample: how far off each total may be.");
+    v("compiled", launch.compiled,
+      "The same of the compiler's optimised code, where that was run, too.");
+    v("lane_accesses", launch.laneAccesses, "Accesses of single lanes that were traced.");
+    v("seconds", launch.seconds, "How long that took, in seconds.", {.least = 0});
+    v("values", launch.values, "Every number, and every one that is missing.");
+    v("lines", launch.lines, "By place.");
+}
+
+void describe(Archive& v, Prediction& prediction) {
+    LaunchReport& report = prediction.report;
+    Experiment experiment = report.experiment();
+    describe(v, experiment);
+    v("exact", report.exact,
+      "Whether the totals are those of tracing every block; else they are of a sample.");
+    v("blocks_traced", report.blocksTraced, "Blocks traced, wholly or in part.");
+    v("blocks", report.blocks, "Blocks of the grid.");
+    v.optional("kinds", report.kinds,
+               "Kinds of block, one of each traced and counted as often as it occurs; absent where "
+               "every block was traced, or a sample.");
+    v.onlyIf(!report.exact, "error_percent", report.errorPercent,
+             "Where not exact: how far off totals are at most, 95 times out of 100, by what the "
+             "sample's blocks differ.",
+             {.least = 0});
+    v("seconds", report.seconds, "How long tracing took, in seconds.", {.least = 0});
+    v("compiled", report.compiled, "How the numbers of the compiled code were counted.");
+    describeVersion(v);
+    v("values", report.values, "Every number, and every one that is missing.");
+    v.each("lines", report.lines, "By line.",
+           [&](ProgramLine& line) { describeKernelLine(v, line); });
+}
+
+bool hasCompiled(const LaunchReport& launch) {
+    return std::ranges::any_of(
+        launch.lines, [](const ProgramLine& line) { return line.source == Source::compiled; });
+}
+
+std::string howPredicted(const LaunchReport& launch) {
+    const std::string blocks = counted(launch.blocks, "block");
+    const std::string traced = groupedDigits(launch.blocksTraced) + " of " + blocks + " traced";
+    if (!launch.exact) {
+        const std::string sample = "a sample, " + traced + ": ";
+        if (launch.errorPercent == 0) return sample + "these do all the same";
+        return sample + "within " + formatNumber(launch.errorPercent, Unit::percent) +
+               " 95 times out of 100, where no other block does much more";
+    }
+    if (launch.kinds == 0) {
+        return launch.blocks == 1 ? "exact: the block traced" : "exact: all " + blocks + " traced";
+    }
+    return "exact: " + counted(launch.kinds, "kind") + " of block, " + traced;
+}
+
+std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines, const Kernel* kernel,
+                            Source source) {
+    struct Subjects final {
+        SubjectCosts kernel;
+        std::vector<std::pair<std::string, SubjectCosts>> parts;
+
+        SubjectCosts& of(const std::string& name) {
+            const auto found = std::ranges::find(
+                parts, name, [](const auto& part) -> auto& { return part.first; });
+            return found != parts.end() ? found->second
+                                        : parts.emplace_back(name, SubjectCosts()).second;
+        }
+    };
+    std::map<Source, Subjects> sources;
+    if (lines.empty() || kernel != nullptr) {
+        Subjects& subjects = sources[source];
+        if (kernel != nullptr) {
+            for (const KernelArray& array : kernel->arrays) subjects.of(array.name);
+            for (const KernelShared& array : kernel->shared) subjects.of(array.name).setShared();
+            for (const KernelBranch& branch : kernel->branches)
+                subjects.of(branch.name).setBranches();
+        }
+    }
+    for (const ProgramLine& line : lines) {
+        Subjects& of = sources[line.source];
+        of.kernel.add(line);
+        if (!line.array.empty()) of.of(line.array).add(line);
+    }
+    std::vector<Value> values;
+    for (auto& [from, of] : sources) {
+        if (kernel == nullptr)
+            std::ranges::sort(of.parts, {}, [](const auto& part) { return part.first; });
+        // Documents of scenarios do not tell lines of 128 bytes.
+        const bool cacheLines = kernel == nullptr;
+        of.kernel.appendTo(values, "kernel", from, cacheLines);
+        for (const auto& [name, costs] : of.parts) costs.appendTo(values, name, from, cacheLines);
+    }
+    return values;
+}
+
+}  // namespace warplens

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/access/line_cost.h"
+#include "core/measurement/measurement.h"
+#include "core/program/address_formula.h"
+#include "core/scenario/scenario.h"
+
+namespace warplens {
+
+/// A place in a program's source.
+struct SourcePlace final {
+    std::string file;        ///< as named on the command line or by an include; empty where unknown
+    std::uint32_t line = 0;  ///< from 1; 0 where unknown
+    std::uint32_t column = 0;  ///< from 1; 0 where unknown
+    friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
+/// What a line comes to where other threads come first.
+struct CountsInOtherOrder final {
+    std::uint64_t requests = 0;
+    std::uint64_t units = 0;  ///< sectors, wavefronts or divergent warps, as the line's kind has
+    friend bool operator==(const CountsInOtherOrder&, const CountsInOtherOrder&) = default;
+};
+
+/// What one place of a kernel's source did to one array, or at its branch, summed over a launch. In
+/// a launch that is not exact: of the traced blocks, times what they stand for.
+struct ProgramLine final : LineCost {
+    SourcePlace place{};
+    AccessKind kind = AccessKind::load;
+    /// Several where several are meant: `a, b`. Of a branch its name, if it has one.
+    std::string array{};
+    Source source = Source::predicted;
+    /// Where the numbers depend on the order in which threads run: what another order comes to.
+    std::optional<CountsInOtherOrder> inOtherOrder{};
+    /// Of what was written: how the addresses come about, where they follow a rule.
+    std::optional<AddressFormula> address{};
+    bool hasNoFormula = false;              ///< they follow none
+    std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
+    std::string reason{};                   ///< why it costs what it costs (reasons.h)
+    friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
+};
+
+/// How far off a sampled total may be, from the spread of the sampled blocks: with 95 % confidence
+/// within this share of the total.
+struct SampleBound final {
+    Metric metric;
+    double percent = 0;
+    friend bool operator==(const SampleBound&, const SampleBound&) = default;
+};
+
+/// How a launch's lines of the source `compiled` were counted.
+struct CompiledCount final {
+    std::string compiler;           ///< `nvcc`
+    std::string version;            ///< `13.0`; empty where it does not say
+    std::string computeCapability;  ///< `9.0`
+    bool exact = true;              ///< every block was run to its end
+    std::uint64_t blocksTraced = 0;
+    double seconds = 0;
+    friend bool operator==(const CompiledCount&, const CompiledCount&) = default;
+};
+
+/// Of a report on the warps of one block alone: as many of them as were traced in the time given.
+struct TracedBlock final {
+    Index3 block;
+    std::uint32_t warpsTraced = 0;  ///< at least 1, spread evenly over the block
+    std::uint32_t warps = 0;        ///< in the block
+    friend bool operator==(const TracedBlock&, const TracedBlock&) = default;
+};
+
+/// All that is known of one launch, of a scenario or of a program, without a GPU: what it was and
+/// what its lines cost. Of a program there is no scenario, and `arguments` are those that are whole
+/// numbers, in order.
+struct LaunchReport final : Experiment {
+    std::uint32_t index = 0;         ///< of a program's, from 0, in order of launching
+    std::string kernel;              ///< as in the source: `scan<true>`
+    std::string instance;            ///< name expression with every template argument
+    SourcePlace place;               ///< of the launch
+    bool overridden = false;         ///< grid or block are not the program's
+    bool traced = true;              ///< false: only run, because another launch was asked for
+    bool exact = true;               ///< no sample: totals are those of tracing every block
+    std::uint64_t blocksTraced = 0;  ///< wholly or in part
+    std::uint64_t blocks = 0;        ///< in the grid
+    /// Kinds of block found, one of each being traced and counted as often as it occurs; 0 where
+    /// every block was traced, or a sample.
+    std::uint64_t kinds = 0;
+    /// How far off a sample's totals may be, by what its blocks differ among themselves: at most
+    /// this 95 times out of 100. 0 where exact.
+    double errorPercent = 0;
+    std::vector<SampleBound> bounds{};  ///< the same of some metrics each; empty when exact
+    std::optional<CompiledCount> compiled{};
+    std::optional<TracedBlock> block{};
+    std::uint64_t laneAccesses = 0;  ///< traced
+    double seconds = 0;
+    std::vector<Value> values{};
+    std::vector<ProgramLine> lines{};  ///< by file, line, column, kind
+    friend bool operator==(const LaunchReport&, const LaunchReport&) = default;
+
+    [[nodiscard]] const Experiment& experiment() const { return *this; }
+};
+
+/// Whether compiled code was run beside what is written.
+[[nodiscard]] bool hasCompiled(const LaunchReport& launch);
+
+/// `exact: all 64 blocks traced`; `exact: 4 kinds of block, 31 of 62,500 blocks traced`; `a sample,
+/// 512 of 62,500 blocks traced: within 1.3 % 95 times out of 100, where no other block does much
+/// more`; or, of such a sample, `these do all the same`.
+[[nodiscard]] std::string howPredicted(const LaunchReport& launch);
+
+/// The lines' sums as values of the launch and of each array and named branch, by source. With a
+/// kernel's names its arrays and branches come in its order, also those that no line is of.
+[[nodiscard]] std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines,
+                                          const Kernel* kernel = nullptr,
+                                          Source source = Source::predicted);
+
+void describePlace(Archive& v, SourcePlace& place);
+/// A line's sectors, wavefronts or divergent warps are written as its kind has them.
+void describe(Archive& v, ProgramLine& line);
+/// The kind of a program's line: whether an atomic is on shared memory is told by what it costs.
+void describeKind(Archive& v, AccessKind& kind);
+/// The same in text.
+[[nodiscard]] std::string_view nameOf(AccessKind kind);
+void describe(Archive& v, SampleBound& bound);
+void describe(Archive& v, CompiledCount& count);
+/// Of a program's.
+void describe(Archive& v, LaunchReport& launch);
+
+/// What is predicted of a scenario's launch, as a document; written only.
+struct Prediction final {
+    LaunchReport report;
+};
+void describe(Archive& v, Prediction& prediction);
+
+}  // namespace warplens
