@@ -31,6 +31,60 @@ std::string standardOf(const std::string& standard) {
     return standard.starts_with("gnu") ? "c" + standard.substr(3) : standard;
 }
 
+/// Functions that the linker misses and that are NVIDIA's, as C++: each says at its call that it
+/// cannot be run, and where objects are to be linked each registers what it has. Empty where there
+/// are none.
+std::string missingFunctions(const std::string& output) {
+    static const std::regex missing(
+        R"(undefined reference to [`'](__cudaRegisterLinkedBinary\w+|cu[A-Z]\w*|cu(?:da|blas|fft|rand|sparse|solver|dnn|tensor|pti)[A-Z]\w*|(?:nccl|npp|nvrtc|nvml|nvJitLink|nvjpeg|nvtx|MPI_|gl[A-Z]|glut[A-Z]|glew[A-Z])\w*)')");
+    std::set<std::string> names;
+    for (auto at = std::sregex_iterator(output.begin(), output.end(), missing);
+         at != std::sregex_iterator(); ++at)
+        names.insert((*at)[1]);
+    if (names.empty()) return {};
+    std::string text =
+        "extern \"C\" {\nint __cudaNotModelled(const char*);\n"
+        "void __cudaRegisterLinked(void (*)(void**), void*);\n";
+    for (const std::string& name : names) {
+        if (name.starts_with("__cudaRegisterLinkedBinary"))
+            text += "void " + name +
+                    "(void (*registered)(void**), void* binary, void*, void*) "
+                    "{ __cudaRegisterLinked(registered, binary); }\n";
+        else
+            text += "int " + name + "() { return __cudaNotModelled(\"" + name + "\"); }\n";
+    }
+    return text + "}\n";
+}
+
+/// Where a header is missing, the package that has it.
+std::string withPackages(std::string words) {
+    static const std::regex missing(
+        R"(fatal error: ([\w./+-]+): No such file|could not open source file "([\w./+-]+)")");
+    static constexpr std::pair<std::string_view, std::string_view> packages[] = {
+        {"GL/glew.h", "libglew-dev"},      {"GL/glut.h", "freeglut3-dev"},
+        {"GL/freeglut.h", "freeglut3-dev"}, {"GL/gl.h", "libgl-dev"},
+        {"GLFW/", "libglfw3-dev"},         {"EGL/", "libegl-dev"},
+        {"vulkan/", "libvulkan-dev"},      {"X11/", "libx11-dev"},
+        {"mpi.h", "libopenmpi-dev"},       {"opencv", "libopencv-dev"},
+        {"FreeImage.h", "libfreeimage-dev"}, {"boost/", "libboost-all-dev"},
+        {"png.h", "libpng-dev"},           {"jpeglib.h", "libjpeg-dev"},
+        {"zlib.h", "zlib1g-dev"},          {"gsl/", "libgsl-dev"},
+        {"fftw3.h", "libfftw3-dev"},       {"cblas.h", "libopenblas-dev"},
+        {"Eigen/", "libeigen3-dev"},       {"SDL2/", "libsdl2-dev"},
+        {"cudnn", "NVIDIA's cuDNN"},       {"npp", "the CUDA toolkit's libnpp-dev"},
+        {"cutlass/", "NVIDIA's CUTLASS, a folder for -I"},
+        {"helper_", "the vendor's samples, their folder Common for -I"}};
+    std::smatch found;
+    if (!std::regex_search(words, found, missing)) return words;
+    const std::string header = found[1].matched ? found[1] : found[2];
+    for (const auto& [begin, package] : packages) {
+        if (!header.starts_with(begin)) continue;
+        return words + "the header " + header + " is not here: " + std::string(package) +
+               " has it\n";
+    }
+    return words;
+}
+
 class Build final {
   public:
     Build(const ProgramSource& source, const BuiltProgram& facts, const CudaCompiler& compiler,
@@ -50,6 +104,15 @@ class Build final {
         for (const std::string& define : defines) options_.push_back("-D" + define);
         if (const std::string host = hostCompiler(); !host.empty())
             options_.insert(options_.end(), {"-ccbin", host});
+        const auto says = [&](const char* pattern) {
+            const std::regex searched(pattern);
+            return std::ranges::any_of(facts.sources.units, [&](const ProgramFile& file) {
+                return std::regex_search(file.text, searched);
+            });
+        };
+        options_.push_back("--expt-relaxed-constexpr");
+        if (says(R"(\]\s*(__host__\s+)?__device__)")) options_.push_back("--extended-lambda");
+        hasThreads_ = says(R"(#\s*pragma\s+omp\s|\bomp\.h)");
     }
 
     /// The program's path; whether it was there before.
@@ -68,7 +131,9 @@ class Build final {
         static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject));
         std::string all =
             runtime + identityOf(compiler_.nvcc.string()) + architecture_ + facts_.proposedMain;
-        for (const std::string& option : options_) all += '\0' + option;
+        for (const auto* words : {&options_, &source_.libraries}) {
+            for (const std::string& word : *words) all += '\0' + word;
+        }
         for (const ProgramFile& file : facts_.sources.units)
             all += '\0' + wholePath(file.path).string() + '\0' + file.text;
         return digestOf(all) + digestOf("again" + all);
@@ -106,8 +171,10 @@ class Build final {
         return unit.string();
     }
 
-    /// Objects with optimised PTX, and PTX of `-G`, of all files side by side.
-    void compile(const fs::path& folder) const {
+    /// Objects with optimised PTX, and PTX of `-G`, of all files side by side. `mode` is of nvcc.
+    [[nodiscard]] std::vector<ChildResult> compiled(const fs::path& folder,
+                                                    const std::string& mode) const {
+        const std::string host = std::string("-g1,-fno-pie") + (hasThreads_ ? ",-fopenmp" : "");
         std::vector<std::future<ChildResult>> optimized;
         std::vector<std::future<ChildResult>> debug;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
@@ -116,15 +183,16 @@ class Build final {
                 // Compressed PTX could not be read out of the program; -g1 says which line of the
                 // host makes a call.
                 return run(folder,
-                           {"-c", "-lineinfo", "-gencode",
+                           {"-c", mode, "-lineinfo", "-gencode",
                             "arch=" + architecture_ + ",code=" + architecture_, "--no-compress",
-                            "-Xcompiler", "-g1,-fno-pie", "-MD", "-MF", nameOf(i, ".d"), "-o",
+                            "-Xcompiler", host, "-MD", "-MF", nameOf(i, ".d"), "-o",
                             nameOf(i, ".o"), file},
                            {nameOf(i, ".o"), nameOf(i, ".d")});
             }));
+            if (!isDeviceCode(i)) continue;
             debug.push_back(std::async(std::launch::async, [=, this, &folder] {
                 return run(folder,
-                           {"-G", "-ptx", "-arch=" + architecture_, "-o", debugName(i), file},
+                           {"-G", mode, "-ptx", "-arch=" + architecture_, "-o", debugName(i), file},
                            {debugName(i)});
             }));
         }
@@ -132,8 +200,36 @@ class Build final {
         for (auto* const steps : {&optimized, &debug}) {
             for (std::future<ChildResult>& step : *steps) results.push_back(step.get());
         }
+        return results;
+    }
+
+    /// Whether code of the device calls what is in another file, or launches: that has to be
+    /// compiled to be linked.
+    [[nodiscard]] bool needsLinking(const fs::path& folder,
+                                    const std::vector<ChildResult>& results) const {
+        for (const ChildResult& result : results) {
+            if (result.output.find("separate compilation mode") != std::string::npos ||
+                result.output.find("whole program compilation mode") != std::string::npos)
+                return true;
+        }
+        static const std::regex declared(R"(\.extern \.func[^;]*?(\w+)\s*(?:\n\(|;))");
+        static const std::set<std::string> known{"vprintf", "malloc", "free", "__assertfail"};
+        for (std::size_t i = 0; source_.files.size() > 1 && i < source_.files.size(); ++i) {
+            std::ifstream file(folder / debugName(i));
+            const std::string text(std::istreambuf_iterator<char>(file), {});
+            for (auto at = std::sregex_iterator(text.begin(), text.end(), declared);
+                 at != std::sregex_iterator(); ++at) {
+                if (!known.contains((*at)[1])) return true;
+            }
+        }
+        return false;
+    }
+
+    void compile(const fs::path& folder) const {
+        std::vector<ChildResult> results = compiled(folder, "-rdc=false");
+        if (needsLinking(folder, results)) results = compiled(folder, "-rdc=true");
         for (ChildResult& result : results) {
-            result.output = inOwnWords(result.output);
+            result.output = withPackages(inOwnWords(result.output));
             if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
             requireDone(result, "nvcc");
         }
@@ -146,14 +242,22 @@ class Build final {
         std::string debug = ".section .rodata\n.globl __cudaDebugPtx\n__cudaDebugPtx:\n";
         std::vector<std::string> arguments{requiredCompiler(), "-no-pie", "-o", "program"};
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
-            debug += ".incbin \"" + debugName(i) + "\"\n.byte 0\n";
+            if (isDeviceCode(i)) debug += ".incbin \"" + debugName(i) + "\"\n.byte 0\n";
             arguments.push_back(nameOf(i, ".o"));
         }
         debug += ".byte 0\n.section .note.GNU-stack,\"\",@progbits\n";
         writeFileAtomically(folder / "debug.s", debug);
-        arguments.insert(arguments.end(), {"debug.s", std::string(runtimeObject), "-lm",
-                                           "-lpthread", "-ldl", "-lrt"});
-        requireDone(runStep(folder, arguments, {"program"}), "the linker");
+        arguments.insert(arguments.end(), {"debug.s", std::string(runtimeObject)});
+        if (hasThreads_) arguments.emplace_back("-fopenmp");
+        for (const std::string& library : source_.libraries) arguments.push_back("-l" + library);
+        arguments.insert(arguments.end(), {"-lm", "-lpthread", "-ldl", "-lrt"});
+        ChildResult linked = runStep(folder, arguments, {"program"});
+        if (const std::string missing = missingFunctions(linked.output); !missing.empty()) {
+            writeFileAtomically(folder / "missing.cpp", missing);
+            arguments.insert(arguments.begin() + 1, "missing.cpp");
+            linked = runStep(folder, arguments, {"program"});
+        }
+        requireDone(linked, "the linker");
         return folder / "program";
     }
 
@@ -191,6 +295,10 @@ class Build final {
         return words;
     }
 
+    /// Others than .cu are for the host alone.
+    [[nodiscard]] bool isDeviceCode(std::size_t file) const {
+        return source_.files[file].extension() == ".cu" || !facts_.proposedMain.empty();
+    }
     static std::string nameOf(std::size_t file, const char* ending) {
         return 'f' + std::to_string(file) + ending;
     }
@@ -202,6 +310,7 @@ class Build final {
     const std::function<bool()>& cancelled_;
     std::string architecture_;
     std::vector<std::string> options_;
+    bool hasThreads_ = false;  ///< OpenMP's
 };
 
 /// A main for a program that has none.

@@ -164,8 +164,17 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
         const bool isMemory = host.dynamicSharedBytes > limits.dynamicSharedBytes;
         return refuse(isMemory ? cuda::invalidValue : cuda::invalidConfiguration, words);
     }
-    if (host.hasClusters) {
-        return refuse(cuda::notSupported, told.kernel + ": launches with clusters are not run");
+    launch.cluster = {host.cluster.x, host.cluster.y, host.cluster.z};
+    if (launch.cluster.count() == 1 && kernel->clusterDims[0] != 0)
+        launch.cluster = {kernel->clusterDims[0], kernel->clusterDims[1], kernel->clusterDims[2]};
+    const Extents cluster = launch.cluster;
+    const Extents grid = launch.launch.grid;
+    if (cluster.count() > 15 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
+        grid.z % cluster.z != 0) {
+        return refuse(static_cast<cuda::Error>(912),
+                      told.kernel + ": clusters of " + std::to_string(cluster.x) + " x " +
+                          std::to_string(cluster.y) + " x " + std::to_string(cluster.z) +
+                          " blocks, at most 15 and the grid a multiple of them");
     }
     const std::vector<std::string> parameters =
         declarations_.parametersOf(device.compiled(), *kernel);

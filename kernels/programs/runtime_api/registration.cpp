@@ -2,6 +2,7 @@
 // the device each function and variable of the host stands for.
 #include "kernels/programs/runtime_api/device.h"
 #include "kernels/programs/runtime_api/fat_binary.h"
+#include "kernels/programs/runtime_api/report.h"
 
 using namespace warplens;
 using namespace warplens::programs;
@@ -31,6 +32,17 @@ void __cudaRegisterManagedVar(void**, void** shadow, char*, const char* name, in
                               std::size_t bytes, int, int) {
     const auto lock = lockDevice();
     *shadow = RuntimeDevice::instance().addManagedVariable(shadow, name, bytes);
+}
+/// What objects that are to be linked register by themselves: their PTX, and then the rest.
+void __cudaRegisterLinked(void (*registerRest)(void**), void* binary) {
+    registerRest(__cudaRegisterFatBinary(binary));
+}
+/// In place of a function that is not here.
+int __cudaNotModelled(const char* name) {
+    const auto lock = lockDevice();
+    sendFinding(FindingKind::notSupported,
+                "the program calls " + std::string(name) + ", which is not modelled: it returns an error");
+    return RuntimeDevice::instance().fail(cuda::notSupported);
 }
 /// Managed variables have their first values from here on.
 char __cudaInitModule(void**) {

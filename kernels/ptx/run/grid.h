@@ -25,6 +25,7 @@ struct KernelLaunch final {
     Launch launch;
     std::vector<std::byte> parameters;
     bool isCooperative = false;  ///< its blocks may meet: `cudaLaunchCooperativeKernel`
+    Extents cluster{1, 1, 1};    ///< blocks of a cluster, by which those of the grid can be divided
 };
 
 class GridRun;
@@ -107,6 +108,7 @@ class GridRun final {
     [[nodiscard]] Program& program() const { return program_; }
     [[nodiscard]] const Code& code() const { return *code_; }
     [[nodiscard]] const Launch& launch() const { return launch_.launch; }
+    [[nodiscard]] Extents cluster() const { return launch_.cluster; }
     [[nodiscard]] std::span<const std::byte> parameters() const { return launch_.parameters; }
     [[nodiscard]] const Surroundings& surroundings() const { return surroundings_; }
     [[nodiscard]] const Bounds& bounds() const { return bounds_; }
@@ -209,6 +211,7 @@ class Worker final {
     std::vector<SiteState> sites_;
     Sums sums_;  ///< by site and array
     std::vector<std::unique_ptr<BlockRun>> spare_;
+    std::shared_ptr<Cluster> cluster_;  ///< whose blocks begin
     std::uint64_t blocks_ = 0;
 };
 

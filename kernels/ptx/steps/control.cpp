@@ -331,12 +331,13 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
+
+}  // namespace
+
 const Step* fence(Warp& warp, const Step* step) {
     warp.block->worker->grid().tell(&Observer::onFence, warp);
     WARPLENS_GO(warp, step + 1);
 }
-
-}  // namespace
 
 void addControl(InstructionTable& table) {
     table.decode({"bra", "brx"}, branchInstruction);
