@@ -17,8 +17,9 @@ namespace {
 void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program) {
     std::vector<LimitViolation> violations;
     refuseIdle(parser,
-               {"--kernel", "--launch", "--array", "--include", "--define", "--library", "--time-limit", "--std", "--source",
-                "--compiler", "--fail-on-findings", "--measured", "FILE"},
+               {"--kernel", "--launch", "--array", "--include", "--define", "--library",
+                "--time-limit", "--devices", "--std", "--source", "--compiler",
+                "--fail-on-findings", "--measured", "FILE"},
                "with a .cu file", violations);
     if (!program.arguments.empty()) {
         violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});
@@ -114,9 +115,12 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
     parser.add_option("-l,--library", options.libraries, "of a .cu file: a library to link with")
         ->type_name("NAME")
         ->allow_extra_args(false);
-    addNumber(parser, "--time-limit", options.timeLimit, {.least = 1, .most = 86400},
-              "of a .cu file: seconds that the program may run; launches are sampled, then left out, "
-              "to keep it");
+    addNumber(parser, "--devices", options.devices, {.least = 1, .most = 16},
+              "of a .cu file: devices that the program is told of, which share one memory");
+    addNumber(
+        parser, "--time-limit", options.timeLimit, {.least = 1, .most = 86400},
+        "of a .cu file: seconds that the program may run; launches are sampled, then left out, "
+        "to keep it");
     addText(parser, "--std", options.standard, "STANDARD",
             "of a .cu file: the language, as in c++20");
     addText(
@@ -166,6 +170,7 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     request.source.defines = options.defines;
     request.source.libraries = options.libraries;
     request.source.standard = options.standard.value_or("");
+    request.devices = options.devices.value_or(1);
     if (options.timeLimit) request.secondsMost = *options.timeLimit;
     request.kernel = options.kernel.value_or("");
     request.launch = options.launch;

@@ -31,27 +31,40 @@ std::string standardOf(const std::string& standard) {
     return standard.starts_with("gnu") ? "c" + standard.substr(3) : standard;
 }
 
-/// Functions that the linker misses and that are NVIDIA's, as C++: each says at its call that it
-/// cannot be run, and where objects are to be linked each registers what it has. Empty where there
-/// are none.
+/// Functions of C that the linker misses, as C++: each says at its call that it is not there, those
+/// of NVIDIA's return an error, those that draw do nothing, and all others end the program; where
+/// objects are to be linked each registers what it has. Empty where there are none.
 std::string missingFunctions(const std::string& output) {
-    static const std::regex missing(
-        R"(undefined reference to [`'](__cudaRegisterLinkedBinary\w+|cu[A-Z]\w*|cu(?:da|blas|fft|rand|sparse|solver|dnn|tensor|pti)[A-Z]\w*|(?:nccl|npp|nvrtc|nvml|nvJitLink|nvjpeg|nvtx|MPI_|gl[A-Z]|glut[A-Z]|glew[A-Z])\w*)')");
+    static const std::regex missing(R"(undefined reference to [`']([A-Za-z_]\w*)')");
+    static const std::regex ofNvidia(
+        "cu[A-Z]\\w*|cu(da|blas|fft|rand|sparse|solver|dnn|tensor|pti)[A-Z]\\w*|"
+        "(nccl|npp|nvrtc|nvml|nvJitLink|nvjpeg|nvtx|NVTX)\\w*");
+    static const std::regex drawing("(gl|glut|glew|glu|glX)[A-Z]\\w*");
     std::set<std::string> names;
     for (auto at = std::sregex_iterator(output.begin(), output.end(), missing);
          at != std::sregex_iterator(); ++at)
         names.insert((*at)[1]);
+    names.erase("main");
     if (names.empty()) return {};
     std::string text =
-        "extern \"C\" {\nint __cudaNotModelled(const char*);\n"
-        "void __cudaRegisterLinked(void (*)(void**), void*);\n";
+        "extern \"C\" {\nint __cudaNotModelled(const char*);\nvoid __cudaNotLinked(const char*);\n"
+        "void __cudaRegisterLinked(void (*)(void**), void*);\n"
+        "void __cudaDrawn(void (*)());\nvoid __cudaDrawAll();\n";
     for (const std::string& name : names) {
         if (name.starts_with("__cudaRegisterLinkedBinary"))
             text += "void " + name +
                     "(void (*registered)(void**), void* binary, void*, void*) "
                     "{ __cudaRegisterLinked(registered, binary); }\n";
-        else
+        else if (name == "glutDisplayFunc" || name == "glutIdleFunc")
+            text += "void " + name + "(void (*draws)()) { __cudaDrawn(draws); }\n";
+        else if (name == "glutMainLoop")
+            text += "void glutMainLoop() { __cudaDrawAll(); }\n";
+        else if (std::regex_match(name, drawing))
+            text += "int " + name + "() { __cudaDrawn(0); return 0; }\n";
+        else if (std::regex_match(name, ofNvidia))
             text += "int " + name + "() { return __cudaNotModelled(\"" + name + "\"); }\n";
+        else
+            text += "void " + name + "() { __cudaNotLinked(\"" + name + "\"); }\n";
     }
     return text + "}\n";
 }
@@ -59,19 +72,30 @@ std::string missingFunctions(const std::string& output) {
 /// Where a header is missing, the package that has it.
 std::string withPackages(std::string words) {
     static const std::regex missing(
-        R"(fatal error: ([\w./+-]+): No such file|could not open source file "([\w./+-]+)")");
+        R"re(fatal error: ([\w./+-]+): No such file|could not open source file "([\w./+-]+)")re");
     static constexpr std::pair<std::string_view, std::string_view> packages[] = {
-        {"GL/glew.h", "libglew-dev"},      {"GL/glut.h", "freeglut3-dev"},
-        {"GL/freeglut.h", "freeglut3-dev"}, {"GL/gl.h", "libgl-dev"},
-        {"GLFW/", "libglfw3-dev"},         {"EGL/", "libegl-dev"},
-        {"vulkan/", "libvulkan-dev"},      {"X11/", "libx11-dev"},
-        {"mpi.h", "libopenmpi-dev"},       {"opencv", "libopencv-dev"},
-        {"FreeImage.h", "libfreeimage-dev"}, {"boost/", "libboost-all-dev"},
-        {"png.h", "libpng-dev"},           {"jpeglib.h", "libjpeg-dev"},
-        {"zlib.h", "zlib1g-dev"},          {"gsl/", "libgsl-dev"},
-        {"fftw3.h", "libfftw3-dev"},       {"cblas.h", "libopenblas-dev"},
-        {"Eigen/", "libeigen3-dev"},       {"SDL2/", "libsdl2-dev"},
-        {"cudnn", "NVIDIA's cuDNN"},       {"npp", "the CUDA toolkit's libnpp-dev"},
+        {"GL/glew.h", "libglew-dev"},
+        {"GL/glut.h", "freeglut3-dev"},
+        {"GL/freeglut.h", "freeglut3-dev"},
+        {"GL/gl.h", "libgl-dev"},
+        {"GLFW/", "libglfw3-dev"},
+        {"EGL/", "libegl-dev"},
+        {"vulkan/", "libvulkan-dev"},
+        {"X11/", "libx11-dev"},
+        {"mpi.h", "libopenmpi-dev"},
+        {"opencv", "libopencv-dev"},
+        {"FreeImage.h", "libfreeimage-dev"},
+        {"boost/", "libboost-all-dev"},
+        {"png.h", "libpng-dev"},
+        {"jpeglib.h", "libjpeg-dev"},
+        {"zlib.h", "zlib1g-dev"},
+        {"gsl/", "libgsl-dev"},
+        {"fftw3.h", "libfftw3-dev"},
+        {"cblas.h", "libopenblas-dev"},
+        {"Eigen/", "libeigen3-dev"},
+        {"SDL2/", "libsdl2-dev"},
+        {"cudnn", "NVIDIA's cuDNN"},
+        {"npp", "the CUDA toolkit's libnpp-dev"},
         {"cutlass/", "NVIDIA's CUTLASS, a folder for -I"},
         {"helper_", "the vendor's samples, their folder Common for -I"}};
     std::smatch found;
@@ -339,7 +363,7 @@ void propose(const ProgramSource& source, BuiltProgram& build) {
 }  // namespace
 
 BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compiler,
-                        int computeCapability, const std::function<bool()>& cancelled) {
+                          int computeCapability, const std::function<bool()>& cancelled) {
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::string> units;
     for (const fs::path& file : source.files) {

@@ -63,6 +63,7 @@ struct TraceRequest final {
     std::filesystem::path compiler{};
     std::optional<Source> shown{};  ///< whose lines alone are told; nothing: all that there are
     int computeCapability = 90;     ///< 90 for 9.0: what the program is compiled for
+    int devices = 1;                ///< that the program is told of
     double secondsPerLaunch = 1;    ///< of tracing; then blocks are sampled
     double secondsUntraced = 20;    ///< of blocks that are not traced, all launches together
     double secondsMost = 120;       ///< of the whole run

@@ -23,9 +23,7 @@ struct ChannelFormat final {
     [[nodiscard]] std::uint32_t channels() const {
         return static_cast<std::uint32_t>((x != 0) + (y != 0) + (z != 0) + (w != 0));
     }
-    [[nodiscard]] std::size_t bytes() const {
-        return static_cast<std::size_t>(x + y + z + w) / 8;
-    }
+    [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(x + y + z + w) / 8; }
 };
 enum ArrayFlags : unsigned { layered = 1, cubemap = 4 };
 
@@ -85,7 +83,8 @@ Error fail(Error error) {
 
 Error makeArray(CudaArray** result, const ChannelFormat* format, Extent extent, unsigned flags) {
     RuntimeDevice& device = RuntimeDevice::instance();
-    if (result == nullptr || format == nullptr || extent.width == 0) return fail(cuda::invalidValue);
+    if (result == nullptr || format == nullptr || extent.width == 0)
+        return fail(cuda::invalidValue);
     auto array = std::make_unique<CudaArray>(CudaArray{*format, extent, flags});
     void* memory = device.allocate(array->rowBytes() * array->height() * array->depth());
     if (memory == nullptr) return fail(cuda::memoryAllocation);
@@ -104,8 +103,8 @@ Side sideOf(const CudaArray* array, const cuda::PitchedPointer& memory, const cu
         const std::size_t bytes = array->format.bytes();
         return {array->at(at.x * bytes, at.y, at.z), array->rowBytes(), array->height()};
     }
-    return {static_cast<std::byte*>(memory.pointer) +
-                (at.z * memory.height + at.y) * memory.pitch + at.x,
+    return {static_cast<std::byte*>(memory.pointer) + (at.z * memory.height + at.y) * memory.pitch +
+                at.x,
             memory.pitch, memory.height};
 }
 
@@ -165,8 +164,7 @@ cuda::Error copyBoxes(const cuda::Copy3D& copy) {
     const auto* to = static_cast<const CudaArray*>(copy.toArray);
     // Of arrays extents count elements.
     const CudaArray* array = from != nullptr ? from : to;
-    const std::size_t width =
-        copy.extent.width * (array == nullptr ? 1 : array->format.bytes());
+    const std::size_t width = copy.extent.width * (array == nullptr ? 1 : array->format.bytes());
     const Side source = sideOf(from, copy.from, copy.fromPos);
     const Side target = sideOf(to, copy.to, copy.toPos);
     const std::size_t height = std::max<std::size_t>(1, copy.extent.height);
@@ -175,9 +173,8 @@ cuda::Error copyBoxes(const cuda::Copy3D& copy) {
             return side.first + z * side.height * side.pitch;
         };
         const bool isOneRow = height == 1;
-        const Error error =
-            copyRows(slice(target), isOneRow ? width : target.pitch, slice(source),
-                     isOneRow ? width : source.pitch, width, height, copy.kind);
+        const Error error = copyRows(slice(target), isOneRow ? width : target.pitch, slice(source),
+                                     isOneRow ? width : source.pitch, width, height, copy.kind);
         if (error != cuda::success) return error;
     }
     return cuda::success;
@@ -228,11 +225,11 @@ Error cudaMallocMipmappedArray(Mipmap** result, const ChannelFormat* format, Ext
             return size == 0 ? 0 : std::max<std::size_t>(1, size >> level);
         };
         CudaArray* array = nullptr;
-        const Error error = makeArray(
-            &array, format,
-            {part(extent.width), part(extent.height),
-             (flags & (layered | cubemap)) != 0 ? extent.depth : part(extent.depth)},
-            flags);
+        const Error error =
+            makeArray(&array, format,
+                      {part(extent.width), part(extent.height),
+                       (flags & (layered | cubemap)) != 0 ? extent.depth : part(extent.depth)},
+                      flags);
         if (error != cuda::success) return error;
         array->isLevel = true;
         mipmap->levels.emplace_back(array);
@@ -312,9 +309,8 @@ Error cudaCreateTextureObject(unsigned long long* result, const ResourceDescript
         auto& addressing = texture.addressing[axis];
         addressing = static_cast<ptx::Texture::Addressing>(how->addressMode[axis] & 3);
         // Only coordinates from 0 to 1 come again.
-        if (how->normalizedCoordinates == 0 &&
-            (addressing == ptx::Texture::Addressing::wrap ||
-             addressing == ptx::Texture::Addressing::mirror))
+        if (how->normalizedCoordinates == 0 && (addressing == ptx::Texture::Addressing::wrap ||
+                                                addressing == ptx::Texture::Addressing::mirror))
             addressing = ptx::Texture::Addressing::clamp;
     }
     std::copy_n(how->borderColor, 4, texture.border.begin());
@@ -324,8 +320,7 @@ Error cudaCreateTextureObject(unsigned long long* result, const ResourceDescript
     texture.blendsLevels = how->mipmapFilterMode == 1;
     texture.levelBias = how->levelBias;
     texture.leastLevel = how->leastLevel;
-    texture.mostLevel =
-        std::min(how->mostLevel, static_cast<float>(texture.levels.size() - 1));
+    texture.mostLevel = std::min(how->mostLevel, static_cast<float>(texture.levels.size() - 1));
     *result = RuntimeDevice::instance().memory().addTexture(std::move(texture));
     return cuda::success;
 }

@@ -1,5 +1,5 @@
-// Graphs: captured from streams (stream_api.cpp) or built node by node, and run in the order of what
-// each node needs.
+// Graphs: captured from streams (stream_api.cpp) or built node by node, and run in the order of
+// what each node needs.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -25,11 +25,15 @@ struct KernelParameters final {
     void** extra;
 
     [[nodiscard]] HostLaunch launch() const {
-        return {.stub = stub,
-                .grid = grid,
-                .block = block,
-                .dynamicSharedBytes = dynamicSharedBytes};
+        return {
+            .stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = dynamicSharedBytes};
     }
+};
+struct ConditionalParameters final {
+    unsigned long long handle;
+    int condition;
+    unsigned count;
+    Graph** bodies;  ///< is given
 };
 struct HostParameters final {
     void (*function)(void*);
@@ -93,7 +97,29 @@ GraphNode* nodeIn(const RunnableGraph* graph, const GraphNode* node) {
     return found == graph->nodes.end() ? nullptr : found->second;
 }
 
+/// The value that a kernel sets.
+std::uint32_t& valueOf(std::uint64_t handle) {
+    static std::uint32_t none = 0;
+    const ptx::Allocation* value = RuntimeDevice::instance().memory().find(handle);
+    return value == nullptr ? none : *reinterpret_cast<std::uint32_t*>(value->data);
+}
+/// The bodies as often as the condition says.
+Error runConditional(GraphNode& node) {
+    const auto value = [&] { return valueOf(node.handle); };
+    if (node.condition == 2)
+        return value() < node.bodies.size() ? node.bodies[value()]->run() : cuda::success;
+    do {
+        if (value() == 0) return node.bodies.size() > 1 ? node.bodies[1]->run() : cuda::success;
+        if (const Error error = node.bodies[0]->run(); error != cuda::success) return error;
+    } while (node.condition == 1 && value() != 0);
+    return cuda::success;
+}
+
 void become(GraphNode& node, const GraphNode& other) {
+    node.handle = other.handle;
+    node.condition = other.condition;
+    node.bodies.clear();
+    for (const auto& body : other.bodies) node.bodies.push_back(body->clone());
     node.launch = other.launch;
     node.arguments = other.arguments;
     node.copy = other.copy;
@@ -135,6 +161,8 @@ Error GraphNode::run() {
             return fillElements(fill);
         case NodeKind::child:
             return child->run();
+        case NodeKind::conditional:
+            return runConditional(*this);
         default:
             return cuda::success;
     }
@@ -148,6 +176,7 @@ GraphNode& Graph::add(NodeKind kind, std::vector<GraphNode*> needs) {
 }
 
 Error Graph::run() {
+    for (const auto& begin : atBegin) begin();
     std::set<const GraphNode*> done;
     for (bool moved = true; std::exchange(moved, false);) {
         for (const auto& node : nodes) {
@@ -163,6 +192,7 @@ Error Graph::run() {
 
 std::unique_ptr<Graph> Graph::clone() const {
     auto copied = std::make_unique<Graph>();
+    copied->atBegin = atBegin;
     std::map<const GraphNode*, GraphNode*> made;
     for (const auto& node : nodes) {
         GraphNode& fresh = copied->add(node->kind, {});
@@ -297,16 +327,40 @@ Error cudaGraphAddNode(GraphNode** node, Graph* graph, GraphNode* const* needs, 
         case NodeKind::host:
             return cudaGraphAddHostNode(node, graph, needs, count,
                                         reinterpret_cast<const HostParameters*>(rest));
+        case NodeKind::conditional: {
+            auto& conditional = *reinterpret_cast<ConditionalParameters*>(rest);
+            *node = &graph->add(NodeKind::conditional, listOf(needs, count));
+            (*node)->handle = conditional.handle;
+            (*node)->condition = conditional.condition;
+            auto** bodies = new Graph*[conditional.count];  // the program's
+            for (unsigned at = 0; at < conditional.count; ++at)
+                bodies[at] = (*node)->bodies.emplace_back(std::make_unique<Graph>()).get();
+            conditional.bodies = bodies;
+            return cuda::success;
+        }
         case NodeKind::empty:
             return cudaGraphAddEmptyNode(node, graph, needs, count);
         default:
             sendFinding(FindingKind::notSupported,
                         "a node of a graph that is neither a kernel, a copy, a fill, a function of "
-                        "the host nor empty is not modelled");
+                        "the host, a condition nor empty is not modelled");
             return fail(cuda::notSupported);
     }
 }
 
+Error cudaGraphConditionalHandleCreate(unsigned long long* handle, Graph* graph, unsigned value,
+                                       unsigned flags) {
+    const auto lock = lockDevice();
+    void* memory = RuntimeDevice::instance().allocate(sizeof(std::uint64_t));
+    if (memory == nullptr) return fail(cuda::memoryAllocation);
+    *handle = reinterpret_cast<std::uint64_t>(memory);
+    valueOf(*handle) = value;
+    // Where it is wished, each launch of the graph begins with that value.
+    if ((flags & 1u) != 0) {
+        graph->atBegin.push_back([address = *handle, value] { valueOf(address) = value; });
+    }
+    return cuda::success;
+}
 Error cudaGraphNodeGetType(const GraphNode* node, int* kind) {
     *kind = static_cast<int>(node->kind);
     return cuda::success;
@@ -351,12 +405,9 @@ Error cudaGraphChildGraphNodeGetGraph(const GraphNode* node, Graph** graph) {
 
 Error cudaGraphKernelNodeGetParams(GraphNode* node, KernelParameters* parameters) {
     const HostLaunch& launch = node->launch;
-    *parameters = {launch.stub,
-                   launch.grid,
-                   launch.block,
-                   static_cast<unsigned>(launch.dynamicSharedBytes),
-                   node->pointers.data(),
-                   nullptr};
+    *parameters = {launch.stub,           launch.grid,
+                   launch.block,          static_cast<unsigned>(launch.dynamicSharedBytes),
+                   node->pointers.data(), nullptr};
     return cuda::success;
 }
 Error cudaGraphKernelNodeSetParams(GraphNode* node, const KernelParameters* parameters) {

@@ -101,8 +101,7 @@ Error cudaFree(void* pointer) {
 Error cudaFreeAsync(void* pointer, Stream stream) {
     const auto lock = lockDevice();
     // A graph's memory stays where it is, for the next time.
-    if (captured(stream) != nullptr)
-        return record(stream, NodeKind::release), cuda::success;
+    if (captured(stream) != nullptr) return record(stream, NodeKind::release), cuda::success;
     return release(pointer, false);
 }
 Error cudaFreeHost(void* pointer) {
@@ -154,9 +153,8 @@ Error cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t 
 Error cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
                         std::size_t width, std::size_t height, int kind, Stream stream) {
     const auto lock = lockDevice();
-    return enqueue(stream, [=] {
-        return copyRows(to, toPitch, from, fromPitch, width, height, kind);
-    });
+    return enqueue(stream,
+                   [=] { return copyRows(to, toPitch, from, fromPitch, width, height, kind); });
 }
 
 Error cudaMemset(void* pointer, int value, std::size_t bytes) {
@@ -181,8 +179,7 @@ Error cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t
                         std::size_t height, Stream stream) {
     const auto lock = lockDevice();
     return enqueue(
-        stream, [=] { return cudaMemset2D(pointer, pitch, value, width, height); },
-        NodeKind::fill);
+        stream, [=] { return cudaMemset2D(pointer, pitch, value, width, height); }, NodeKind::fill);
 }
 Error cudaMemset3D(PitchedPointer target, int value, Extent extent) {
     for (std::size_t z = 0; z < extent.depth; ++z) {
@@ -208,8 +205,7 @@ Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes
 Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                               std::size_t offset, int kind, Stream stream) {
     const auto lock = lockDevice();
-    return enqueue(stream,
-                   [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
+    return enqueue(stream, [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
 Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                            int kind) {
@@ -221,8 +217,7 @@ Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std:
 Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                 int kind, Stream stream) {
     const auto lock = lockDevice();
-    return enqueue(stream,
-                   [=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
+    return enqueue(stream, [=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
 Error cudaGetSymbolAddress(void** pointer, const void* symbol) {
     const auto lock = lockDevice();

@@ -21,6 +21,7 @@ enum class NodeKind : int {
     recordEvent = 7,
     allocate = 10,
     release = 11,
+    conditional = 13,
 };
 
 struct FillParameters final {
@@ -41,6 +42,9 @@ struct GraphNode final {
     FillParameters fill{};
     std::function<cuda::Error()> other{};
     std::unique_ptr<struct Graph> child{};
+    std::uint64_t handle = 0;  ///< of a condition: where its value is
+    int condition = 0;         ///< 0 if, 1 while, 2 one of several
+    std::vector<std::unique_ptr<struct Graph>> bodies{};
     bool isDisabled = false;
 
     [[nodiscard]] cuda::Error run();
@@ -48,7 +52,8 @@ struct GraphNode final {
 };
 
 struct Graph final {
-    std::vector<std::unique_ptr<GraphNode>> nodes;
+    std::vector<std::unique_ptr<GraphNode>> nodes{};
+    std::vector<std::function<void()>> atBegin{};
 
     GraphNode& add(NodeKind kind, std::vector<GraphNode*> needs);
     /// Each behind those that it needs.

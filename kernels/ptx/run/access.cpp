@@ -311,7 +311,8 @@ void tellWritten(Warp& warp, std::uint64_t address, std::uint64_t bytes, bool is
     const SiteKind kind = isShared ? SiteKind::sharedStore : SiteKind::globalStore;
     for (std::uint64_t at = 0; at < bytes; at += 4) {
         warp.addresses.fill((isShared ? address & 0xffffffffu : address) + at);
-        const Request request{warp, *warp.code->steps.data(), 0, kind, 4, warp.active & -warp.active};
+        const Request request{warp, *warp.code->steps.data(),  0, kind,
+                              4,    warp.active & -warp.active};
         warp.block->worker->grid().tell(&Observer::onRequest, request);
     }
 }

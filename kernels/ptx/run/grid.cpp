@@ -187,6 +187,24 @@ void GridRun::print(std::string_view text) {
     if (surroundings_.print) surroundings_.print(text);
 }
 
+void GridRun::prepareLaunch(std::uint64_t address, KernelLaunch launch) {
+    const std::lock_guard lock(mutex_);
+    prepared_[address] = std::move(launch);
+}
+
+bool GridRun::makeLaunch(std::uint64_t address) {
+    const std::lock_guard lock(mutex_);
+    const auto found = prepared_.find(address);
+    const Allocation* array = program_.memory().find(address);
+    if (found == prepared_.end() || array == nullptr) return false;
+    KernelLaunch& launch = launched_.emplace_back(std::move(found->second));
+    prepared_.erase(found);
+    launch.parameters.resize(launch.kernel->parameterBytes());
+    std::copy_n(array->data, std::min<std::size_t>(launch.parameters.size(), array->bytes),
+                launch.parameters.data());
+    return program_.memory().release(address);
+}
+
 Worker::Worker(GridRun& grid) : grid_(grid), sites_(grid.program().sites().size()) {}
 Worker::~Worker() = default;
 
@@ -352,7 +370,8 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
                 hasMoved = true;
                 if (block->cluster) {  // its blocks begin together
                     waiting.push_back(std::move(block));
-                    while (waiting.back()->rankInCluster + 1 < waiting.back()->cluster->blocks.size())
+                    while (waiting.back()->rankInCluster + 1 <
+                           waiting.back()->cluster->blocks.size())
                         waiting.push_back(begin(*nextBlock()));
                     cluster_.reset();
                 } else if (advance(*block) == Progress::none)
@@ -436,8 +455,8 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
     const std::vector<std::uint64_t> ofClusters = blocksOfClusters(launch, blocks);
     if (!ofClusters.empty()) blocks = ofClusters;
     const std::uint64_t count = blocks ? blocks->size() : launch.launch.grid.count();
-    const bool alone =
-        result.inOrder || launch.cluster.count() > 1 || !surroundings.observers.empty() || !surroundings.sideBySide;
+    const bool alone = result.inOrder || launch.cluster.count() > 1 ||
+                       !surroundings.observers.empty() || !surroundings.sideBySide;
     const std::size_t width =
         alone ? 1
               : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
@@ -475,6 +494,7 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
         if (program.sites()[of.first].kind != SiteKind::branch) result.laneAccesses += counts.lanes;
     }
     result.findings = grid.takeFindings();
+    result.launched = grid.takeLaunches();
     result.ended = grid.whyEnded();
     return result;
 }

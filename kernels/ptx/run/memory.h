@@ -20,7 +20,7 @@ inline constexpr std::uint64_t sharedWindow = 0x51ull << 56;
 /// Of local memory, with the thread in bits 32 to 55 (its rank in the block, plus 1): an address
 /// that another thread uses is known.
 inline constexpr std::uint64_t localWindow = 0x52ull << 56;
-inline constexpr std::uint64_t paramWindow = 0x53ull << 56;     ///< a kernel's parameters
+inline constexpr std::uint64_t paramWindow = 0x53ull << 56;  ///< a kernel's parameters
 /// Of an address in shared memory: where the rank, plus 1, of another block of the cluster stands.
 inline constexpr std::uint32_t clusterRankShift = 28;
 inline constexpr std::uint64_t functionWindow = 0x54ull << 56;  ///< addresses of functions

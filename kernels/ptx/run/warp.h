@@ -74,8 +74,8 @@ class Warp final {
     bool hasChanged = false;  ///< it changed memory
     std::uint32_t polls = 0;  ///< rounds of a loop that looked and changed nothing
     std::uint32_t clusterPhase = 0;  ///< of the cluster's barrier when lanes arrived at it
-    bool isElsewhere = false;  ///< the last request was of another block's shared memory
-    bool isSpinning = false;  ///< it waits, in a loop, for what others do
+    bool isElsewhere = false;        ///< the last request was of another block's shared memory
+    bool isSpinning = false;         ///< it waits, in a loop, for what others do
 
     template <class T>
     [[nodiscard]] T* value(Slot slot) const {

@@ -1,5 +1,5 @@
-// Copies that a thread does not wait for, barriers in shared memory, and clusters of blocks (PTX ISA,
-// "Asynchronous Copy", "mbarrier", "barrier.cluster", "mapa"). A copy is done when it is made.
+// Copies that a thread does not wait for, barriers in shared memory, and clusters of blocks (PTX
+// ISA, "Asynchronous Copy", "mbarrier", "barrier.cluster", "mapa"). A copy is done when it is made.
 #include <optional>
 
 #include "kernels/ptx/run/access.h"
@@ -25,22 +25,23 @@ const Step* copyAsync(Warp& warp, const Step* step) {
     alignas(64) std::array<std::byte, 16> values[lanesPerWarp] = {};
     alignas(64) u32 sizes[lanesPerWarp];
     u32 reading = 0;
-    const u32 ignored = step->extra[0] == noSlot ? 0 : warp.predicate(step->extra[0]) ^ step->option;
+    const u32 ignored =
+        step->extra[0] == noSlot ? 0 : warp.predicate(step->extra[0]) ^ step->option;
     forEachLane(active, [&](u32 lane) {
-        sizes[lane] = step->c == noSlot ? step->mode
-                                        : std::min(step->mode, warp.value<u32>(step->c)[lane]);
+        sizes[lane] =
+            step->c == noSlot ? step->mode : std::min(step->mode, warp.value<u32>(step->c)[lane]);
         if ((ignored >> lane & 1u) == 0 && sizes[lane] != 0) reading |= 1u << lane;
     });
     const auto each = [&](u32 lanes, u32 site, bool isShared, auto use) {
         if (lanes == 0) return;
-        const Reached reached = isShared ? reachShared(warp, step, site, lanes)
-                                         : reachGlobal(warp, step, site, lanes);
+        const Reached reached =
+            isShared ? reachShared(warp, step, site, lanes) : reachGlobal(warp, step, site, lanes);
         if (warp.isObserved) observe(warp, step, site, reached.lanes);
         std::byte** places = placesOf(warp);
         const SiteState& state = warp.sites[site];
         forEachLane(reached.lanes, [&](u32 lane) {
-            use(lane, reached.origin != nullptr ? reached.origin + state.offsets[lane]
-                                                : places[lane]);
+            use(lane,
+                reached.origin != nullptr ? reached.origin + state.offsets[lane] : places[lane]);
         });
     };
     warp.active = reading;
@@ -51,7 +52,9 @@ const Step* copyAsync(Warp& warp, const Step* step) {
     const u64* to = warp.value<u64>(step->b);
     const u64 first = inWindow(to[warp.firstLane()]) + static_cast<u64>(step->secondOffset);
     for (u32 lane = 0; lane < lanesPerWarp; ++lane)
-        warp.addresses[lane] = (active & laneBits[lane]) != 0 ? inWindow(to[lane]) + static_cast<u64>(step->secondOffset) : first;
+        warp.addresses[lane] = (active & laneBits[lane]) != 0
+                                   ? inWindow(to[lane]) + static_cast<u64>(step->secondOffset)
+                                   : first;
     each(active, step->site + 1, true,
          [&](u32 lane, std::byte* at) { std::memcpy(at, values[lane].data(), step->mode); });
     warp.hasChanged = true;
@@ -120,8 +123,8 @@ const Step* barrierObject(Warp& warp, const Step* step) {
             warp.value<u32>(step->d)[lane] = std::bit_cast<BarrierObject>(second).pending;
             return;
         }
-        std::byte* place = objectAt(warp, step, lane,
-                                    warp.value<u64>(step->a)[lane] + static_cast<u64>(step->immediate));
+        std::byte* place = objectAt(
+            warp, step, lane, warp.value<u64>(step->a)[lane] + static_cast<u64>(step->immediate));
         if (place == nullptr) return;
         BarrierObject object = read(place);
         const u64 before = std::bit_cast<u64>(object);
@@ -184,9 +187,9 @@ bool barrierObjectInstruction(Decoder& decoder, const Instruction& instruction) 
                       : has("pending_count") ? Does::pending
                       : tests                ? (has("parity") ? Does::testParity : Does::test)
                       : has("arrive_drop")   ? Does::drop
-                      : has("arrive")      ? (has("expect_tx") ? Does::arriveExpecting : Does::arrive)
-                      : has("expect_tx")   ? Does::expect
-                                           : Does::complete;
+                      : has("arrive")    ? (has("expect_tx") ? Does::arriveExpecting : Does::arrive)
+                      : has("expect_tx") ? Does::expect
+                                         : Does::complete;
     Step step{.run = barrierObject, .mode = static_cast<u32>(does)};
     if (does == Does::drop && has("expect_tx")) return decoder.fail();
     if (does == Does::pending) {
@@ -196,8 +199,8 @@ bool barrierObjectInstruction(Decoder& decoder, const Instruction& instruction) 
         decoder.emit(step);
         return true;
     }
-    const bool hasResult = tests || does == Does::arrive || does == Does::drop ||
-                           does == Does::arriveExpecting;
+    const bool hasResult =
+        tests || does == Does::arrive || does == Does::drop || does == Does::arriveExpecting;
     std::size_t at = 0;
     if (hasResult && !operands.empty() && operands[0].kind != Operand::Kind::memory) {
         if (operands[0].kind == Operand::Kind::reg) step.d = decoder.target(operands[0]);
@@ -351,9 +354,9 @@ const Step* mapToBlock(Warp& warp, const Step* step) {
 }
 bool mapInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool isWide = bytesOf(instruction.type()) == 8;
-    return decoder.emitApply({isWide ? mapToBlock<u64> : mapToBlock<u32>,
-                              {isWide ? Type::u64 : Type::u32, Type::u32}},
-                             instruction);
+    return decoder.emitApply(
+        {isWide ? mapToBlock<u64> : mapToBlock<u32>, {isWide ? Type::u64 : Type::u32, Type::u32}},
+        instruction);
 }
 /// `getctarank d, a`.
 template <class T>
@@ -370,9 +373,9 @@ const Step* rankOfAddress(Warp& warp, const Step* step) {
 bool rankInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.operands.size() != 2) return decoder.fail();
     const bool isWide = bytesOf(decoder.registerType(instruction.operands[1])) == 8;
-    return decoder.emitApply({isWide ? rankOfAddress<u64> : rankOfAddress<u32>,
-                              {isWide ? Type::u64 : Type::u32}},
-                             instruction);
+    return decoder.emitApply(
+        {isWide ? rankOfAddress<u64> : rankOfAddress<u32>, {isWide ? Type::u64 : Type::u32}},
+        instruction);
 }
 
 }  // namespace

@@ -319,6 +319,8 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
         decoder.emit({.run = callFunction, .more = call.get()});
     } else if (const Handler builtin = builtinNamed(target.symbol)) {
         decoder.emit({.run = builtin, .more = call.get()});
+        // Memory that kernels take, and what they launch, is made in an order.
+        decoder.code().usesOrder |= target.symbol != "vprintf" && target.symbol != "__assertfail";
         decoder.code().calls.push_back(std::move(call));
         return true;
     } else {
@@ -330,7 +332,6 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
     decoder.code().calls.push_back(std::move(call));
     return true;
 }
-
 
 }  // namespace
 

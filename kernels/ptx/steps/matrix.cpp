@@ -56,7 +56,8 @@ struct Fragment final {
         if (m == 8) return {group, within * 2 + index % 2 + 8 * (index / 2)};
         const u32 row = group + 8 * (index % 4 / 2);
         const u32 column = within * 2 + index % 2;
-        return m == 32 ? Place{row + 16 * (index / 4), column} : Place{row, column + 8 * (index / 4)};
+        return m == 32 ? Place{row + 16 * (index / 4), column}
+                       : Place{row, column + 8 * (index / 4)};
     }
 };
 
@@ -124,8 +125,8 @@ void gather(const Warp& warp, const Fragment& fragment, Type type, const std::ve
     const auto registers = std::min<u32>(fragment.registers(), static_cast<u32>(slots.size()));
     for (u32 reg = 0; reg < registers; ++reg) {
         for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-            const u64 whole = bits == 64 ? warp.value<u64>(slots[reg])[lane]
-                                         : warp.value<u32>(slots[reg])[lane];
+            const u64 whole =
+                bits == 64 ? warp.value<u64>(slots[reg])[lane] : warp.value<u32>(slots[reg])[lane];
             for (u32 element = 0; element < fragment.perRegister; ++element) {
                 const Fragment::Place at = fragment.place(lane, reg, element);
                 matrix[at.row * fragment.columns() + at.column] =
@@ -164,8 +165,7 @@ const Step* multiply(Warp& warp, const Step* step) {
     for (u32 row = 0; row < m; ++row) {
         for (u32 column = 0; column < n; ++column) {
             double sum = c[row * n + column];
-            for (u32 at = 0; at < k; ++at)
-                sum = std::fma(a[row * k + at], b[at * n + column], sum);
+            for (u32 at = 0; at < k; ++at) sum = std::fma(a[row * k + at], b[at * n + column], sum);
             c[row * n + column] = sum;
         }
     }
@@ -281,8 +281,9 @@ bool emitProduct(Decoder& decoder, const Instruction& instruction, Product produ
 bool productInstruction(Decoder& decoder, const Instruction& instruction) {
     const std::vector<Type> types = typesOf(instruction);
     if (types.size() != 4) return decoder.fail();
-    return emitProduct(decoder, instruction,
-                       {.aType = types[1], .bType = types[2], .cType = types[3], .dType = types[0]});
+    return emitProduct(
+        decoder, instruction,
+        {.aType = types[1], .bType = types[2], .cType = types[3], .dType = types[0]});
 }
 
 /// Of a register of a fragment in memory: where a lane's elements, from one on, are.
@@ -341,8 +342,7 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
             ? decoder.source(operands[2], Type::u32)
             : decoder.constant(isColumnMajor ? fragment.rows() : fragment.columns(), false);
     // Elements of a register that lie beside one another in memory go together.
-    const bool together =
-        fragment.perRegister == 1 || isColumnMajor == (fragment.role == Role::b);
+    const bool together = fragment.perRegister == 1 || isColumnMajor == (fragment.role == Role::b);
     const u32 pieces = together ? 1 : fragment.perRegister;
     const u32 bytes = bitsOf(type) / 8 * (fragment.perRegister / pieces);
     constexpr Type whole[] = {Type::b8, Type::b16, Type::b32, Type::b64};
@@ -394,8 +394,9 @@ bool matrixInstruction(Decoder& decoder, const Instruction& instruction) {
         return emitProduct(
             decoder, instruction,
             {.aType = types[1], .bType = types[2], .cType = types[3], .dType = types[0]});
-    return emitProduct(decoder, instruction,
-                       {.aType = Type::f16, .bType = Type::f16, .cType = types[1], .dType = types[0]});
+    return emitProduct(
+        decoder, instruction,
+        {.aType = Type::f16, .bType = Type::f16, .cType = types[1], .dType = types[0]});
 }
 
 /// `ldmatrix` and `stmatrix`: eight lanes give the rows of each 8 x 8 matrix of 16 bits. extra: a

@@ -16,8 +16,8 @@ using s64 = std::int64_t;
 
 enum class Does : std::uint8_t { add, subtract, difference, minimum, maximum, average, set };
 constexpr std::pair<std::string_view, Does> names[] = {
-    {"vadd", Does::add},     {"vsub", Does::subtract},  {"vabsdiff", Does::difference},
-    {"vmin", Does::minimum}, {"vmax", Does::maximum},   {"vavrg", Does::average},
+    {"vadd", Does::add},     {"vsub", Does::subtract}, {"vabsdiff", Does::difference},
+    {"vmin", Does::minimum}, {"vmax", Does::maximum},  {"vavrg", Does::average},
     {"vset", Does::set}};
 
 /// Of a step: how values lie in a, b and d, and what is done with them.
@@ -53,7 +53,7 @@ s64 resultOf(const Video& video, s64 a, s64 b) {
             return (sum + (sum >= 0 ? 1 : 0)) >> 1;
         }
         default: {
-            const bool results[] = {a == b, a != b, a < b, a <= b, a > b, a >= b};
+            const bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
             return results[video.condition] ? 1 : 0;
         }
     }
@@ -82,7 +82,8 @@ const Step* videoStep(Warp& warp, const Step* step) {
             }
             sum += value;
             const auto bits = static_cast<u32>(value);
-            word |= video.bits == 32 ? bits : (bits & ((1u << video.bits) - 1)) << (part * video.bits);
+            word |=
+                video.bits == 32 ? bits : (bits & ((1u << video.bits) - 1)) << (part * video.bits);
         }
         result[lane] = video.accumulates ? static_cast<u32>(sum) : word;
     }
@@ -139,8 +140,8 @@ bool pairInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool hasSign = type == "s16x2";
     constexpr std::pair<std::string_view, Does> pairs[] = {
         {"add", Does::add}, {"min", Does::minimum}, {"max", Does::maximum}};
-    const auto known = std::ranges::find(pairs, instruction.words[0],
-                                         [](const auto& row) { return row.first; });
+    const auto known =
+        std::ranges::find(pairs, instruction.words[0], [](const auto& row) { return row.first; });
     if (known == std::end(pairs) || instruction.has("relu")) return decoder.fail();
     return emitVideo(decoder, instruction,
                      {.does = known->second,
@@ -159,7 +160,8 @@ u32 toSmallFloat(float value, u32 mantissaBits) {
     const double magnitude = std::min(std::fabs(static_cast<double>(value)), largest);
     if (magnitude == 0) return sign;
     s32 exponent = std::max(std::ilogb(magnitude), 1 - bias);
-    const double steps = std::nearbyint(std::ldexp(magnitude, static_cast<s32>(mantissaBits) - exponent));
+    const double steps =
+        std::nearbyint(std::ldexp(magnitude, static_cast<s32>(mantissaBits) - exponent));
     auto mantissa = static_cast<u32>(steps);
     if (mantissa == 2u << mantissaBits) {
         mantissa /= 2;

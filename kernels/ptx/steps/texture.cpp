@@ -19,7 +19,7 @@ using Element = std::array<float, 4>;
 
 enum class Shape : std::uint8_t { line, plane, space, lines, planes, cube, cubes };
 constexpr std::pair<std::string_view, Shape> shapes[] = {
-    {"1d", Shape::line},    {"2d", Shape::plane}, {"3d", Shape::space},  {"a1d", Shape::lines},
+    {"1d", Shape::line},    {"2d", Shape::plane},  {"3d", Shape::space},   {"a1d", Shape::lines},
     {"a2d", Shape::planes}, {"cube", Shape::cube}, {"acube", Shape::cubes}};
 
 std::optional<Shape> shapeOf(const Instruction& instruction) {
@@ -81,8 +81,8 @@ class Pixels final {
                 result[channel] = width == 16 ? toFloat(Half{static_cast<std::uint16_t>(value)})
                                               : std::bit_cast<float>(value);
             } else if (texture_.elements == Texture::Elements::unsignedNumbers) {
-                result[channel] = static_cast<float>(value) /
-                                  static_cast<float>((1ull << width) - 1);
+                result[channel] =
+                    static_cast<float>(value) / static_cast<float>((1ull << width) - 1);
             } else {
                 result[channel] =
                     std::max(-1.0f, static_cast<float>(static_cast<s32>(value)) /
@@ -178,7 +178,8 @@ class Sampler final {
             std::array<u64, 3> place{0, 0, sliceOf(pixels, slice)};
             if (!placeOf(pixels, at, axes, place)) {
                 std::array<u32, 4> border;
-                for (std::size_t c = 0; c < 4; ++c) border[c] = std::bit_cast<u32>(texture_.border[c]);
+                for (std::size_t c = 0; c < 4; ++c)
+                    border[c] = std::bit_cast<u32>(texture_.border[c]);
                 return border;
             }
             return pixels.bits(place[0], place[1], place[2]);
@@ -279,10 +280,10 @@ struct Access final {
     std::vector<Slot> coordinates{};  ///< the layer first
     Slot handle{};
     Slot level = noSlot;
-    bool isInteger = false;       ///< bits of integers are read
-    bool hasFloats = false;       ///< coordinates are floats
-    std::size_t gathers = 4;      ///< the channel of `tld4`; 4: it is none
-    u32 bytes = 4;                ///< of a channel of a surface
+    bool isInteger = false;   ///< bits of integers are read
+    bool hasFloats = false;   ///< coordinates are floats
+    std::size_t gathers = 4;  ///< the channel of `tld4`; 4: it is none
+    u32 bytes = 4;            ///< of a channel of a surface
     enum class Outside : std::uint8_t { trap, clamp, zero } outside = Outside::trap;
     enum class Asked : std::uint8_t { width, height, depth, channels, other } asked{};
 };
@@ -290,8 +291,9 @@ struct Access final {
 const Texture* textureOf(Warp& warp, const Step* step, u64 handle, u32 lane) {
     const Memory& memory = warp.block->worker->grid().program().memory();
     if (const Texture* texture = memory.texture(handle)) return texture;
-    report(warp, step, FindingKind::wildPointer, lane,
-           [] { return std::string("a texture or surface object that is none, or was destroyed"); });
+    report(warp, step, FindingKind::wildPointer, lane, [] {
+        return std::string("a texture or surface object that is none, or was destroyed");
+    });
     return nullptr;
 }
 
@@ -322,8 +324,8 @@ const Step* sample(Warp& warp, const Step* step) {
                                         : static_cast<float>(static_cast<s32>(bits));
         }
         const bool isInteger =
-            access.isInteger || (texture->elements != Texture::Elements::floats &&
-                                 !texture->readsFractions);
+            access.isInteger ||
+            (texture->elements != Texture::Elements::floats && !texture->readsFractions);
         if (!access.hasFloats && texture->isLinearMemory) {
             const u32 index = warp.value<u32>(access.coordinates[0])[lane];
             const Pixels pixels(memory, *texture, 0);
@@ -366,7 +368,9 @@ std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u3
         report(warp, step, FindingKind::outOfBounds, lane, [&] {
             return std::string("a surface of ") + std::to_string(level.width) + " by " +
                    std::to_string(level.height) + " elements is accessed at " +
-                   (axis == 0 ? "byte " : axis == 1 ? "row " : "slice ") +
+                   (axis == 0   ? "byte "
+                    : axis == 1 ? "row "
+                                : "slice ") +
                    std::to_string(at[axis]);
         });
         return nullptr;
