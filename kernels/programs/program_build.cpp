@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <future>
 #include <regex>
 #include <set>
 
@@ -11,8 +10,8 @@
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
-#include "core/text/lines.h"
 #include "kernels/programs/compiler.h"
+#include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/program_text.h"
 #include "kernels/programs/proposed_main.h"
@@ -25,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view runtimeObject = "runtime_api.o";
+const std::string listed = "warplens-listed";  ///< behind what nvcc lists
 
 /// nvcc knows no GNU dialects; its own default is C++17.
 std::string standardOf(const std::string& standard) {
@@ -109,6 +109,20 @@ std::string withPackages(std::string words) {
     return words;
 }
 
+/// nvcc hands such names on as if they were several.
+bool hasOddName(const std::string& path) {
+    return path.find_first_of("\"\\$`") != path.npos;
+}
+
+std::string inLiteral(const std::string& path) {
+    std::string literal;
+    for (const char c : path) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c;
+    }
+    return literal;
+}
+
 class Build final {
   public:
     Build(const ProgramSource& source, const BuiltProgram& facts, const CudaCompiler& compiler,
@@ -128,6 +142,10 @@ class Build final {
         for (const std::string& define : defines) options_.push_back("-D" + define);
         if (const std::string host = hostCompiler(); !host.empty())
             options_.insert(options_.end(), {"-ccbin", host});
+        for (const fs::path& file : source.files) {
+            const fs::path whole = wholePath(file);
+            if (hasOddName(whole.string())) options_.push_back("-I" + whole.parent_path().string());
+        }
         const auto says = [&](const char* pattern) {
             const std::regex searched(pattern);
             return std::ranges::any_of(facts.sources.units, [&](const ProgramFile& file) {
@@ -163,13 +181,7 @@ class Build final {
         return digestOf(all) + digestOf("again" + all);
     }
 
-    /// One step of nvcc: what `arguments` say, with the options of all.
-    [[nodiscard]] ChildResult run(const fs::path& folder, std::vector<std::string> arguments,
-                                  std::vector<std::string> outputs) const {
-        arguments.insert(arguments.begin(), compiler_.nvcc.string());
-        arguments.insert(arguments.end(), options_.begin(), options_.end());
-        return runStep(folder, std::move(arguments), std::move(outputs));
-    }
+    /// One step, in the sandbox.
     [[nodiscard]] ChildResult runStep(const fs::path& folder, std::vector<std::string> arguments,
                                       std::vector<std::string> outputs) const {
         Compilation step{.arguments = std::move(arguments),
@@ -187,6 +199,12 @@ class Build final {
     /// The file that is compiled: the person's own, or one that has it and a main behind it.
     [[nodiscard]] std::string unitOf(const fs::path& folder, std::size_t index) const {
         std::string file = wholePath(source_.files[index]).string();
+        if (hasOddName(file)) {
+            fs::path copy = folder / nameOf(index, ".cu");
+            writeFileAtomically(
+                copy, "#line 1 \"" + inLiteral(file) + "\"\n" + facts_.sources.units[index].text);
+            file = std::move(copy).string();
+        }
         if (index > 0 || facts_.proposedMain.empty()) return file;
         fs::create_directory(folder / "wl");
         writeFileAtomically(folder / "wl/proposed.h", embedded::embeddedFile("proposed.h"));
@@ -195,47 +213,98 @@ class Build final {
         return unit.string();
     }
 
-    /// Objects with optimised PTX, and PTX of `-G`, of all files side by side. `mode` is of nvcc.
-    [[nodiscard]] std::vector<ChildResult> compiled(const fs::path& folder,
-                                                    const std::string& mode) const {
+    /// A command of nvcc's with the options of all; `mode` is whether objects are to be linked.
+    [[nodiscard]] std::string nvcc(const std::string& mode,
+                                   const std::vector<std::string>& arguments) const {
+        std::string line = shellWord(compiler_.nvcc.string()) + ' ' + mode;
+        for (const auto* words : {&arguments, &options_}) {
+            for (const std::string& word : *words) line += ' ' + shellWord(word);
+        }
+        return line;
+    }
+    /// The two commands of a file, and that they are to list their steps; of files for the host
+    /// there is no second.
+    struct Commands final {
+        std::string object;
+        std::string debug;
+        std::string listing;
+    };
+    [[nodiscard]] Commands commandsFor(std::size_t index, const std::string& unit,
+                                       const std::string& mode) const {
+        // Compressed PTX could not be read out of the program; -g1 says which line of the host
+        // makes a call.
         const std::string host = std::string("-g1,-fno-pie") + (hasThreads_ ? ",-fopenmp" : "");
-        std::vector<std::future<ChildResult>> optimized;
-        std::vector<std::future<ChildResult>> debug;
+        const std::vector<std::string> object{"-c",
+                                              "-lineinfo",
+                                              "-gencode",
+                                              "arch=" + architecture_ + ",code=" + architecture_,
+                                              "--no-compress",
+                                              "-Xcompiler",
+                                              host,
+                                              "-o",
+                                              nameOf(index, ".o"),
+                                              unit};
+        const std::vector<std::string> debug{"-G", "-ptx",           "-arch=" + architecture_,
+                                             "-o", debugName(index), unit};
+        const std::string end = "\necho " + listed + '\n';
+        const std::string kept = " 2>&1 --dryrun --keep --keep-dir " + std::string(keptFolder);
+        Commands commands{.object = nvcc(mode, object) + " -MD -MF " + nameOf(index, ".d"),
+                          .debug = nvcc(mode, debug),
+                          .listing = nvcc(mode, object) + kept + "/object" + end};
+        if (!isDeviceCode(index)) commands.debug.clear();
+        commands.listing += (commands.debug.empty() ? "" : commands.debug + kept + "/debug") + end;
+        return commands;
+    }
+
+    /// Objects with optimised PTX, and PTX of `-G`, of all files, in one script: their steps side
+    /// by side where nvcc lists those that are known.
+    [[nodiscard]] ChildResult compiled(const fs::path& folder, const std::string& mode) const {
+        std::vector<Commands> commands;
+        std::string listing;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
-            const std::string file = unitOf(folder, i);
-            optimized.push_back(std::async(std::launch::async, [=, this, &folder] {
-                // Compressed PTX could not be read out of the program; -g1 says which line of the
-                // host makes a call.
-                return run(folder,
-                           {"-c", mode, "-lineinfo", "-gencode",
-                            "arch=" + architecture_ + ",code=" + architecture_, "--no-compress",
-                            "-Xcompiler", host, "-MD", "-MF", nameOf(i, ".d"), "-o",
-                            nameOf(i, ".o"), file},
-                           {nameOf(i, ".o"), nameOf(i, ".d")});
-            }));
-            if (!isDeviceCode(i)) continue;
-            debug.push_back(std::async(std::launch::async, [=, this, &folder] {
-                return run(folder,
-                           {"-G", mode, "-ptx", "-arch=" + architecture_, "-o", debugName(i), file},
-                           {debugName(i)});
-            }));
+            commands.push_back(commandsFor(i, unitOf(folder, i), mode));
+            listing += commands.back().listing;
         }
-        std::vector<ChildResult> results;
-        for (auto* const steps : {&optimized, &debug}) {
-            for (std::future<ChildResult>& step : *steps) results.push_back(step.get());
+        const std::string listings = runStep(folder, {"/bin/sh", "-c", listing}, {}).output;
+        std::size_t at = 0;
+        const auto next = [&]() -> std::string_view {
+            const std::size_t end = std::min(listings.find(listed, at), listings.size());
+            const std::string_view part = std::string_view(listings).substr(at, end - at);
+            at = std::min(end + listed.size() + 1, listings.size());
+            return part;
+        };
+        const std::string digest = digestOf(keyOf());
+        std::string script;
+        std::string end;
+        std::vector<std::string> outputs;
+        for (std::size_t i = 0; i < commands.size(); ++i) {
+            const std::string number = std::to_string(i);
+            const std::string_view object = next();
+            const std::string_view debug = next();
+            std::string steps =
+                sideBySide({object, debug},
+                           '_' + digest.substr(0, 8) + '_' + std::to_string(number.size() + 4) +
+                               "_f" + number + "_cu_" + digest.substr(8, 8),
+                           nameOf(i, ".d"));
+            if (steps.empty()) {
+                const std::string& second = commands[i].debug;
+                steps = commands[i].object + (second.empty() ? "" : " &&\n" + second) + '\n';
+            }
+            script += "(\n" + steps + ") & unit" + number + "=$!\n";
+            end += "wait $unit" + number + " || exit 1\n";
+            outputs.insert(outputs.end(), {nameOf(i, ".o"), nameOf(i, ".d")});
+            if (isDeviceCode(i)) outputs.push_back(debugName(i));
         }
-        return results;
+        writeFileAtomically(folder / "compile.sh", script + end);
+        return runStep(folder, {"/bin/sh", "compile.sh"}, outputs);
     }
 
     /// Whether code of the device calls what is in another file, or launches: that has to be
     /// compiled to be linked.
-    [[nodiscard]] bool needsLinking(const fs::path& folder,
-                                    const std::vector<ChildResult>& results) const {
-        for (const ChildResult& result : results) {
-            if (result.output.find("separate compilation mode") != std::string::npos ||
-                result.output.find("whole program compilation mode") != std::string::npos)
-                return true;
-        }
+    [[nodiscard]] bool needsLinking(const fs::path& folder, const ChildResult& result) const {
+        if (result.output.find("separate compilation mode") != std::string::npos ||
+            result.output.find("whole program compilation mode") != std::string::npos)
+            return true;
         static const std::regex declared(R"(\.extern \.func[^;]*?(\w+)\s*(?:\n\(|;))");
         static const std::set<std::string> known{"vprintf", "malloc", "free", "__assertfail"};
         for (std::size_t i = 0; source_.files.size() > 1 && i < source_.files.size(); ++i) {
@@ -250,13 +319,14 @@ class Build final {
     }
 
     void compile(const fs::path& folder) const {
-        std::vector<ChildResult> results = compiled(folder, "-rdc=false");
-        if (needsLinking(folder, results)) results = compiled(folder, "-rdc=true");
-        for (ChildResult& result : results) {
-            result.output = withPackages(inOwnWords(result.output));
-            if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
-            requireDone(result, "nvcc");
+        ChildResult result = compiled(folder, "-rdc=false");
+        if (needsLinking(folder, result)) result = compiled(folder, "-rdc=true");
+        result.output = withPackages(inOwnNames(withPlaces(result.output)));
+        if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
+        if (result.status != 0 && !result.cancelled) {
+            refuseDeclared(source_, facts_.sources, facts_.hasMain);
         }
+        requireDone(result, "nvcc");
     }
 
     fs::path program(const fs::path& folder) const {
@@ -296,17 +366,7 @@ class Build final {
         return {.read = {read.begin(), read.end()}, .absent = facts_.reachable.absent};
     }
 
-    /// Files as the person calls them, and places as other compilers write them: `my.cu:3: error`
-    /// in place of `/home/me/my.cu(3): error`. What only counts the errors is left out.
-    [[nodiscard]] std::string inOwnWords(const std::string& told) const {
-        std::string words;
-        for (const std::string_view line : splitLines(told)) {
-            if (line.find(" detected in the compilation of ") != std::string_view::npos) continue;
-            words += std::string(line) + '\n';
-        }
-        static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark))");
-        return inOwnNames(std::regex_replace(words, place, "$1$2:$3: $4"));
-    }
+    /// Files as the person calls them.
     [[nodiscard]] std::string inOwnNames(std::string words) const {
         for (const auto* files : {&facts_.sources.units, &facts_.sources.headers}) {
             for (const ProgramFile& file : *files) {
