@@ -172,10 +172,6 @@ bool hasCompiled(const ProgramLaunch& launch) {
         launch.lines, [](const ProgramLine& line) { return line.source == Source::compiled; });
 }
 
-std::string_view notLookedForIn(const ProgramTrace& trace) {
-    return std::ranges::any_of(trace.launches, hasCompiled) ? notLookedForWithNvcc : notLookedFor;
-}
-
 std::vector<Value> valuesOf(const std::vector<ProgramLine>& lines) {
     struct Subjects final {
         LineTotals kernel;

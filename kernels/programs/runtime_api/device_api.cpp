@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/programs/runtime_api/device.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
 
 using namespace warplens;
@@ -155,10 +156,12 @@ extern "C" {
 
 Error cudaGetLastError() {
     const auto lock = lockDevice();
+    waitForNothing();
     return RuntimeDevice::instance().takeError();
 }
 Error cudaPeekAtLastError() {
     const auto lock = lockDevice();
+    waitForNothing();
     return RuntimeDevice::instance().pendingError();
 }
 const char* cudaGetErrorName(int error) {

@@ -15,6 +15,7 @@
 
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/compare.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/inputs.h"
 #include "kernels/programs/runtime_api/lines.h"
 #include "kernels/programs/runtime_api/report.h"
@@ -86,6 +87,22 @@ std::vector<LaunchArgument> numbersAmong(const ptx::KernelLaunch& launch,
         numbers.push_back({names[at], value});
     }
     return numbers;
+}
+
+/// The arrays that a launch has stored to.
+std::vector<const ptx::Allocation*> writtenBy(RuntimeDevice& device,
+                                              const ptx::LaunchResult& result) {
+    std::set<std::uint32_t> ids;
+    for (const ptx::ArrayCounts& entry : result.counts) {
+        const ptx::SiteKind kind = device.compiled().sites()[entry.site].kind;
+        if (kind == ptx::SiteKind::globalStore || kind == ptx::SiteKind::globalAtomic)
+            ids.insert(entry.array);
+    }
+    std::vector<const ptx::Allocation*> arrays;
+    for (const auto& [address, array] : device.memory().allocations()) {
+        if (ids.contains(array.id)) arrays.push_back(&array);
+    }
+    return arrays;
 }
 
 /// The error that a device would be lost with.
@@ -369,6 +386,9 @@ void Launching::count(ProgramLaunch& told, const ptx::KernelLaunch& launch,
     }
     if (told.traced) told.lines = linesOf(device.compiled(), launch, compiled, Source::compiled);
     if (inputs && compiled.ended.empty()) inputs->send(launch, told.instance, parameters);
+    waitForNothing();
+    for (const ptx::Allocation* array : writtenBy(device, compiled))
+        beginWriting(*array, told.kernel);
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
         memory.exchange(snapshot_);

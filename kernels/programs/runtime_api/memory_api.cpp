@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "kernels/programs/runtime_api/copies.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/streams.h"
 
@@ -137,7 +138,13 @@ Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
     return copy(to, from, bytes, kind);
 }
 Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, Stream stream) {
-    return copy(to, from, bytes, kind, stream);
+    const auto lock = lockDevice();
+    waitForNothing();
+    const Error error = copy(to, from, bytes, kind, stream);
+    const ptx::Allocation* array =
+        RuntimeDevice::instance().memory().find(reinterpret_cast<std::uint64_t>(to));
+    if (error == cuda::success && array != nullptr) beginWriting(*array, "cudaMemcpyAsync");
+    return error;
 }
 Error cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
     return copy(to, from, bytes, cuda::anyDirection);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/programs/runtime_api/device.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/streams.h"
 
@@ -159,7 +160,9 @@ Error cudaStreamAddCallback(Stream stream, void (*callback)(Stream, Error, void*
     return enqueue(
         stream,
         [=] {
-            callback(stream, synchronized(), data);
+            const auto lock = lockDevice();  // what comes before it in the stream is done by then
+            waitForNothing();
+            callback(stream, RuntimeDevice::instance().lost(), data);
             return cuda::success;
         },
         NodeKind::host);
@@ -168,6 +171,8 @@ Error cudaLaunchHostFunc(Stream stream, void (*function)(void*), void* data) {
     return enqueue(
         stream,
         [=] {
+            const auto lock = lockDevice();
+            waitForNothing();
             function(data);
             return cuda::success;
         },
@@ -240,6 +245,8 @@ Error cudaEventDestroy(Event event) {
 }
 Error cudaEventRecord(Event event, Stream stream) {
     if (event == nullptr) return invalidHandle();
+    const auto lock = lockDevice();
+    waitForNothing();
     EventHandle& handle = *handleOf(event);
     handle.milliseconds = millisecondsNow();
     handle.capture = nullptr;
