@@ -29,6 +29,9 @@ struct LineJudges final {
 };
 
 inline constexpr std::array lineSources{Source::predicted, Source::probed, Source::counted};
+/// What they are called: the device's probe says what the compiled code asks for.
+inline constexpr std::array<std::string_view, 3> namesOfLineSources{"predicted", "compiled",
+                                                                    "counted"};
 
 /// `sectors`, `wavefronts` or `divergent`: what a line of this kind costs beside its requests.
 [[nodiscard]] std::string_view unitOf(LineKind kind);

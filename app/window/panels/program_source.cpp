@@ -106,7 +106,7 @@ class ProgramSource final {
             if (end > 0) textAt(list, look.fonts.small, color, {at.x + end, at.y}, words, 1);
         };
         for (std::size_t i = 0; !judged_.empty() && i < lineSources.size(); ++i) {
-            title(judges_.numbers.at(i), toString(lineSources.at(i)));
+            title(judges_.numbers.at(i), namesOfLineSources.at(i));
         }
         if (judged_.empty()) {
             title(columns_.requests, compiled_.empty() ? "requests" : "predicted");
