@@ -62,6 +62,16 @@ cuda_headers() {
   command -v nvcc
 }
 
+# has_cuda_compiler says whether there is one where warplens looks for it.
+has_cuda_compiler() {
+  local nvcc
+  for nvcc in {"${CUDA_HOME:-}","${CUDA_PATH:-}",/usr/local/cuda}/bin/nvcc "$(command -v nvcc)" \
+    "${XDG_DATA_HOME:-$HOME/.local/share}"/warplens/compiler/nvidia/*/bin/nvcc; do
+    [[ -x $nvcc ]] && return 0
+  done
+  return 1
+}
+
 # build_preset PRESET [CMAKE-OPTION...] [-- TARGET...] configures where that is still to be done, or
 # CUDA's headers came or went, or an option is new, and builds the targets, or all. Run by CI a warning
 # is an error.

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""try_public_programs.py WARPLENS LIST FOLDER [WORD]: opens every program of LIST (lines `collection
-path`, as docs/public-programs.txt has them; only those that hold WORD) in FOLDER/collection, where
-the slash of the collection's name is a plus, and prints one line for each:
+"""try_public_programs.py WARPLENS LIST FOLDER [WORD] [--kept FILE] [--time-limit SECONDS]: opens
+every program of LIST (lines `collection path`, as docs/public-programs.txt has them; only those that
+hold WORD) in FOLDER/collection, where the slash of the collection's name is a plus, and prints one
+line for each:
 
   traced      all its launches; it returned 0 and printed no word of failure
   sampled     the same, but a launch was too large to be run whole, so that its own check means nothing
   found       it fails as it would on a GPU, and was told why: a finding with its line
   begun       launches were traced until something that cannot be
-  outside     refused, for what is stated to be out of scope: textures, inline PTX, tensor cores,
-              dynamic parallelism, libraries (Thrust, cuBLAS and their like)
-  refused     for something else; and the words it was refused with
+  refused     nothing was traced; and the words it was refused with
   unfinished  an exercise with FIXME in it, which no compiler takes
   declined    it asked for a device that is not there, and ended itself
   cut         it was still running after the time that the program itself allows
@@ -17,21 +16,22 @@ the slash of the collection's name is a plus, and prints one line for each:
   wrong       the program that opens it failed
 
 What calls functions that are not in the file is opened once more with the other .cu and .cpp files of
-its folder that have no main; what wants arguments, with those that its words name (`N` is 2).
+its folder that have no main; what wants arguments, with those that its words name (`N` is 2). Where
+the path is a folder, its Makefile says what is compiled, how, and what `make run` gives to the program.
+Results are kept in FILE by program and version of WARPLENS, and what is there is not run again.
 Fetching the collections is the caller's. Programs run one at a time.
 """
+import argparse
 import collections
+import hashlib
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 
-SECONDS = 150  # the product itself gives a program 120
-OUTSIDE = re.compile(
-    "texture|surface|inline PTX|tensor-core|launches from kernels|CUDA arrays|"
-    r"(Thrust|CUB|cuBLAS|cuFFT|cuRAND|cuSPARSE|cuSOLVER|cuDNN|NCCL|libcu\+\+|NVRTC|NPP|MPI) cannot")
 # What makes a program fail on a device, too.
 FAULTS = {"out_of_bounds", "wild_pointer", "host_pointer", "device_pointer", "use_after_free",
           "launch_refused", "failed_assertion", "misaligned", "barrier_mismatch"}
@@ -54,18 +54,55 @@ def siblings(path):
     return found
 
 
-def run(warplens, folder, files, arguments):
+class Program:
+    """Files, what nvcc is given beside them, and the program's own arguments."""
+
+    def __init__(self, files, options=(), arguments=()):
+        self.files, self.options, self.arguments = files, list(options), list(arguments)
+
+
+def from_makefile(folder):
+    """What `make run` would do in the folder."""
+    listed = subprocess.run(["make", "-n", "-B", "run", "CC=nvcc", "NVCC=nvcc"], cwd=folder,
+                            capture_output=True, text=True, errors="replace", check=False)
+    files, options, arguments = [], [], []
+    for line in listed.stdout.replace("\\\n", " ").splitlines():
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError:
+            continue
+        if words[:1] and words[0].startswith("./"):
+            arguments = words[1:]
+        if not any(os.path.basename(word) in ("nvcc", "g++", "gcc", "cc", "c++") for word in words[:2]):
+            continue
+        for at, word in enumerate(words):
+            if word.endswith((".cu", ".cpp", ".cc", ".c")):
+                files += [] if word in files else [word]
+            elif re.match("-[ID]|-std=|--std=|-l|-rdc|--extended-lambda|--expt|-Xcompiler=?-fopenmp", word):
+                both = word in ("-I", "-D") and at + 1 < len(words)
+                option = word + (words[at + 1] if both else "")
+                options += [] if option in options else [option]
+    return Program([os.path.join(folder, name) for name in files], options, arguments)
+
+
+def run(warplens, folder, program, seconds):
     """The exit status, the document and the words of one run of `warplens predict`."""
-    command = ["nice", "-n", "10", warplens, "predict", files[0], "--json"]
+    command = ["nice", "-n", "10", warplens, "predict", program.files[0], "--json",
+               "--time-limit", str(seconds)]
     # The vendor's samples share the headers of one folder, and others borrow them.
     command += ["-I", os.path.join(os.path.dirname(folder), "NVIDIA+cuda-samples", "Common")]
-    command += files[1:]
-    if arguments:
-        command += ["--"] + arguments
+    for option in program.options:
+        if option.startswith(("-std=", "--std=")):
+            command += ["--std", option.split("=")[1]]
+        elif option.startswith(("-I", "-D", "-l")):
+            command += [option[:2], option[2:]]
+    command += program.files[1:]
+    if program.arguments:
+        command += ["--"] + program.arguments
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, cwd=os.path.dirname(files[0]))
+                               stderr=subprocess.PIPE, cwd=os.path.dirname(program.files[0]))
     try:
-        output, words = process.communicate(timeout=SECONDS)
+        output, words = process.communicate(timeout=seconds + 200)  # and compiling it
         late = False
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
@@ -87,15 +124,21 @@ def usage_of(document):
     return []
 
 
-def open_program(warplens, folder, path):
-    files, arguments = [path], []
-    result = run(warplens, folder, files, arguments)
+def open_program(warplens, folder, path, seconds):
+    if os.path.isdir(path):
+        program = from_makefile(path)
+        if not program.files:
+            return 2, {}, "its Makefile compiles nothing", False
+        return run(warplens, folder, program, seconds)
+    program = Program([path])
+    result = run(warplens, folder, program, seconds)
     said = json.dumps(result[1]) + result[2]
     if ("undefined reference" in said or "not linked" in said) and siblings(path):
-        files += siblings(path)
-        result = run(warplens, folder, files, arguments)
+        program.files += siblings(path)
+        result = run(warplens, folder, program, seconds)
     if result[1].get("exit", {}).get("status", 0) != 0 and usage_of(result[1]):
-        result = run(warplens, folder, files, usage_of(result[1]))
+        program.arguments = usage_of(result[1])
+        result = run(warplens, folder, program, seconds)
     return result
 
 
@@ -121,10 +164,9 @@ def outcome(status, document, words, late):
     count = "launches: %d" % sum(1 for launch in launches if launch["traced"])
     count += "; found: " + ", ".join(told) if told else ""
     if refusals and not launches:
-        outside = next((each for each in refusals if OUTSIDE.search(each)), None)
-        return ("outside", outside) if outside else ("refused", refusals[0])
+        return "refused", refusals[0]
     if late:
-        return "cut", "not done after %d s" % SECONDS
+        return "cut", "not done in time"
     if status != 0:
         message = (document.get("error", {}).get("message", "") if document else "") or words
         if "FIXME" in message:
@@ -156,22 +198,49 @@ def outcome(status, document, words, late):
     return "failed", count + "; " + (failure or "it launched nothing: " + last[0])
 
 
+def kept_results(path, version):
+    """Kind and words by line of the list, of this version."""
+    kept = {}
+    if path and os.path.exists(path):
+        with open(path) as lines:
+            for line in lines:
+                entry = json.loads(line)
+                if entry["version"] == version:
+                    kept[entry["program"]] = (entry["kind"], entry["words"])
+    return kept
+
+
 def main():
-    if len(sys.argv) not in (4, 5):
-        print(__doc__, file=sys.stderr)
-        return 2
-    warplens = os.path.abspath(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("warplens", "list", "folder"):
+        parser.add_argument(name)
+    parser.add_argument("word", nargs="?", default="")
+    parser.add_argument("--kept")
+    parser.add_argument("--time-limit", type=int, default=120)
+    options = parser.parse_args()
+    warplens = os.path.abspath(options.warplens)
+    with open(warplens, "rb") as binary:
+        version = hashlib.sha256(binary.read()).hexdigest()[:12]
+    kept = kept_results(options.kept, version)
     counts = collections.Counter()
-    with open(sys.argv[2]) as programs:
-        for line in programs:
-            line = line.rstrip("\n")
-            if not line or (len(sys.argv) == 5 and sys.argv[4] not in line):
-                continue
-            collection, path = line.split(" ", 1)
-            folder = os.path.abspath(os.path.join(sys.argv[3], collection.replace("/", "+", 1)))
-            kind, words = outcome(*open_program(warplens, folder, os.path.join(folder, path)))
-            counts[kind] += 1
-            print("%s: %s, %s" % (line, kind, without_folder(words, folder)), flush=True)
+    with open(options.list) as programs:
+        lines = [line.rstrip("\n") for line in programs]
+    for line in lines:
+        if not line or line.startswith("#") or options.word not in line:
+            continue
+        collection, path = line.split(" ", 1)
+        folder = os.path.abspath(os.path.join(options.folder, collection.replace("/", "+", 1)))
+        if line not in kept:
+            kind, words = outcome(*open_program(warplens, folder, os.path.join(folder, path),
+                                                options.time_limit))
+            kept[line] = kind, without_folder(words, folder)
+            if options.kept:
+                with open(options.kept, "a") as keeping:
+                    keeping.write(json.dumps({"version": version, "program": line, "kind": kind,
+                                              "words": kept[line][1]}) + "\n")
+        counts[kept[line][0]] += 1
+        print("%s: %s, %s" % (line, *kept[line]), flush=True)
     print(", ".join("%s %d" % each for each in sorted(counts.items())))
     return 0 if counts else 1
 

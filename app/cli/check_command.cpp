@@ -121,10 +121,10 @@ class Checker final {
         }
     }
 
-    /// `kernel line 12: ...` as the trace says it, `file.cu(12): error` as the compiler does.
+    /// `kernel line 12: ...` as the trace says it, `file.cu:12: error` as the compiler does.
     static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
                                      std::uint32_t otherwise) {
-        const std::string compilers = kernel.file + '(';
+        const std::string compilers = kernel.file + ':';
         for (std::size_t at = words.find(compilers); at != std::string::npos;
              at = words.find(compilers, at + 1)) {
             const int line = std::atoi(words.c_str() + at + compilers.size());

@@ -18,7 +18,8 @@ void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program,
     std::vector<LimitViolation> violations;
     if (!hasSources) refuseIdle(parser, {"--source"}, "with a .cu file", violations);
     refuseIdle(parser,
-               {"--kernel", "--launch", "--array", "--include", "--define", "--std", "--compiler",
+               {"--kernel", "--launch", "--array", "--include", "--define", "--library",
+                "--time-limit", "--devices", "--std", "--compiler",
                 "--fail-on-findings", "--measured", "FILE"},
                "with a .cu file", violations);
     if (!program.arguments.empty()) {
@@ -45,7 +46,7 @@ void takeCompiler(TraceRequest& request, const ProgramOptions& options,
 /// Of a program: what nvcc takes.
 bool isSourceFile(const std::string& path) {
     return path.ends_with(".cu") || path.ends_with(".cpp") || path.ends_with(".cc") ||
-           path.ends_with(".cxx");
+           path.ends_with(".cxx") || path.ends_with(".c");
 }
 
 /// Whether one of them is this file, whatever it is called.
@@ -112,6 +113,15 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
     parser.add_option("-D,--define", options.defines, "of a .cu file: a macro, as in N=64")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
+    parser.add_option("-l,--library", options.libraries, "of a .cu file: a library to link with")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    addNumber(parser, "--devices", options.devices, {.least = 1, .most = 16},
+              "of a .cu file: devices that the program is told of, which share one memory");
+    addNumber(
+        parser, "--time-limit", options.timeLimit, {.least = 1, .most = 86400},
+        "of a .cu file: seconds that the program may run; launches are sampled, then left out, "
+        "to keep it");
     addText(parser, "--std", options.standard, "STANDARD",
             "of a .cu file: the language, as in c++20");
     addText(
@@ -159,7 +169,10 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     request.arguments = options.arguments;
     request.source.includes = options.includes;
     request.source.defines = options.defines;
+    request.source.libraries = options.libraries;
     request.source.standard = options.standard.value_or("");
+    request.devices = options.devices.value_or(1);
+    if (options.timeLimit) request.secondsMost = *options.timeLimit;
     request.kernel = options.kernel.value_or("");
     request.launch = options.launch;
     request.grid = extentsFrom("grid", launch.grid, violations);

@@ -22,6 +22,9 @@ struct ProgramOptions final {
     std::optional<std::uint32_t> launch;
     std::vector<std::string> includes;
     std::vector<std::string> defines;
+    std::vector<std::string> libraries;  ///< -l
+    std::optional<int> devices;          ///< that the program is told of
+    std::optional<double> timeLimit;     ///< s, of the program's run
     std::optional<std::string> standard;
     std::optional<std::string> source;      ///< whose counts: `predicted` or `compiled`
     std::optional<std::string> compiler;    ///< nvcc, or a toolkit's folder
@@ -46,8 +49,8 @@ struct SubjectWays final {
 [[nodiscard]] ExitCode runSubject(const CLI::App& parser, const std::string& name,
                                   const ProgramOptions& program, const SubjectWays& ways);
 
-/// --kernel, --launch, --array, -I, -D, --std, --source, --compiler, --cc, --fail-on-findings and
-/// more files. Of a command that has a --cc of its own that one stays.
+/// --kernel, --launch, --array, -I, -D, -l, --time-limit, --std, --source, --compiler, --cc,
+/// --fail-on-findings and more files. Of a command that has a --cc of its own that one stays.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
 /// Takes the first `--` and all behind it out of the words, whatever they are: the arguments of a

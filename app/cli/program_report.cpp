@@ -248,7 +248,7 @@ std::string reportOf(const ProgramTrace& trace) {
     for (const Finding& finding : trace.findings) text += "  " + findingText(finding) + "\n";
     if (!trace.launches.empty()) {
         text += (trace.findings.empty() ? "\nNothing was found. " : "  ") +
-                std::string(notLookedForIn(trace)) + '\n';
+                std::string(notLookedFor) + '\n';
     }
     for (const std::string& note : trace.notes) text += "note: " + note + "\n";
     if (!trace.exit.output.empty()) {

@@ -46,7 +46,6 @@ struct StepShared final {
 };
 struct StepBranch final {
     std::uint32_t place = 0;  ///< which of the block's places
-    bool jumpsAhead = false;  ///< machine code jumps, and not back
     std::string statement{};  ///< the line as it stands in the source, `if (i < n)`
     friend bool operator==(const StepBranch&, const StepBranch&) = default;
 };

@@ -202,7 +202,7 @@ std::string inWords(const JudgedLine& line) {
         const bool first = all.empty();
         all += (first ? "" : ", ") + groupedDigits(*numbers.at(judge)) +
                (first ? ' ' + line.unit : std::string()) + ' ' +
-               std::string(toString(lineSources.at(judge)));
+               std::string(namesOfLineSources.at(judge));
     }
     return all;
 }

@@ -92,6 +92,9 @@ struct LineJudges final {
 };
 
 inline constexpr std::array lineSources{Source::predicted, Source::probed, Source::counted};
+/// What they are called: the device's probe says what the compiled code asks for.
+inline constexpr std::array<std::string_view, 3> namesOfLineSources{"predicted", "compiled",
+                                                                    "counted"};
 
 /// By file, line and kind. A judge who speaks of some line of the launch says 0 of all others.
 [[nodiscard]] std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
@@ -119,8 +122,8 @@ struct JudgedLine final {
     const std::vector<LineJudges>& judges, const std::vector<LineDifference>& differences,
     const std::string& file);
 
-/// `104 requests predicted, 182 probed, 182 counted`, `416 sectors, predicted = probed = counted`;
-/// empty where all say none.
+/// `104 requests predicted, 182 compiled, 182 counted`, `416 sectors, predicted = compiled =
+/// counted`; empty where all say none.
 [[nodiscard]] std::string inWords(const JudgedLine& line);
 
 }  // namespace warplens

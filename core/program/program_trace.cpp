@@ -38,8 +38,4 @@ void describe(Archive& v, ProgramTrace& trace) {
     v("seconds", trace.seconds, "How long it ran, in seconds.", {.least = 0});
 }
 
-std::string_view notLookedForIn(const ProgramTrace& trace) {
-    return std::ranges::any_of(trace.launches, hasCompiled) ? notLookedForWithNvcc : notLookedFor;
-}
-
 }  // namespace warplens

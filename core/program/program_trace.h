@@ -34,26 +34,22 @@ enum class FindingKind : std::uint8_t {
     launchRefused,  ///< broken limits of a launch
     notSupported,   ///< what cannot be traced: textures, inline PTX, launches from kernels, ...
     crash,          ///< the program itself, on the host
+    unsynchronisedRead,  ///< by the host, of what a kernel or a copy may still write
 };
-constexpr std::array<std::string_view, 21> namesOf(FindingKind /*kind*/) {
-    return {"out_of_bounds",    "use_after_free",       "host_pointer",
-            "device_pointer",   "wild_pointer",         "misaligned",
-            "barrier_mismatch", "shared_race",          "block_race",
-            "global_race",      "uninitialised_shared", "unwritten_memory",
-            "not_reached",      "division_by_zero",     "endless_loop",
-            "stack_overflow",   "failed_assertion",     "never_freed",
-            "launch_refused",   "not_supported",        "crash"};
+constexpr std::array<std::string_view, 22> namesOf(FindingKind /*kind*/) {
+    return {"out_of_bounds",      "use_after_free",       "host_pointer",
+            "device_pointer",     "wild_pointer",         "misaligned",
+            "barrier_mismatch",   "shared_race",          "block_race",
+            "global_race",        "uninitialised_shared", "unwritten_memory",
+            "not_reached",        "division_by_zero",     "endless_loop",
+            "stack_overflow",     "failed_assertion",     "never_freed",
+            "launch_refused",     "not_supported",        "crash",
+            "unsynchronised_read"};
 }
 
 /// What no finding is about: the last sentence of a list of them, also of an empty one.
 inline constexpr std::string_view notLookedFor =
-    "Not looked for: races through global memory inside one block, bounds of local arrays, lanes "
-    "that a shuffle's mask names and that do not come, what the host reads before it has "
-    "synchronised, elements that no thread touches (docs/your-own-kernel.md).";
-
-/// The same where the program ran as NVIDIA's compiler made it.
-inline constexpr std::string_view notLookedForWithNvcc =
-    "Not looked for: what the host reads before it has synchronised (docs/your-own-kernel.md).";
+    "Not looked for: another result in another order of blocks (docs/your-own-kernel.md).";
 
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
@@ -89,9 +85,6 @@ struct ProgramTrace final {
     double seconds = 0;  ///< of the run
     friend bool operator==(const ProgramTrace&, const ProgramTrace&) = default;
 };
-
-/// What is not looked for in such a trace.
-[[nodiscard]] std::string_view notLookedForIn(const ProgramTrace& trace);
 
 void describe(Archive& v, Finding& finding);
 void describe(Archive& v, ProgramExit& exit);

@@ -222,7 +222,7 @@ void write(FrameWriter& out, const Finding& finding) {
 Finding readFinding(FrameReader& in) {
     Finding finding;
     const auto kind = in.number<std::uint8_t>();
-    if (kind > static_cast<std::uint8_t>(FindingKind::crash)) {
+    if (kind > static_cast<std::uint8_t>(FindingKind::unsynchronisedRead)) {
         throw MalformedFrame("unknown kind of finding");
     }
     finding.kind = static_cast<FindingKind>(kind);
@@ -262,10 +262,7 @@ void write(FrameWriter& out, const BlockSteps& steps) {
     }
     out.number(steps.staticSharedBytes);
     count(steps.branches);
-    for (const StepBranch& branch : steps.branches) {
-        out.number(branch.place);
-        out.number<std::uint8_t>(branch.jumpsAhead ? 1 : 0);
-    }
+    for (const StepBranch& branch : steps.branches) out.number(branch.place);
     count(steps.warps);
     for (const WarpSteps& warp : steps.warps) {
         out.number(warp.total);
@@ -309,10 +306,9 @@ BlockSteps readSteps(FrameReader& in) {
     const auto require = [](bool holds) {
         if (!holds) throw MalformedFrame("a step of nothing");
     };
-    steps.branches.resize(in.count(5));
+    steps.branches.resize(in.count(4));
     for (StepBranch& branch : steps.branches) {
         branch.place = in.number<std::uint32_t>();
-        branch.jumpsAhead = in.flag();
         require(branch.place < steps.places.size());
     }
     steps.warps.resize(in.count(16));

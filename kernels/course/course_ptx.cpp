@@ -81,9 +81,9 @@ std::string compiled(const Kernel& kernel, PtxKind kind) {
     const auto compiler = programs::findCudaCompiler();
     if (!compiler) {
         throw NoCompiler(
-            "the kernels of a course need NVIDIA's compiler, nvcc, or their PTX "
-            "beside them (`warplens check FOLDER --keep-ptx` where there is one): "
-            "install the CUDA toolkit, or set CUDA_HOME to where it lies");
+            std::string("the kernels of a course need NVIDIA's compiler, and none is here: ") +
+            programs::howToGetCompiler +
+            "; or their PTX beside them, by `warplens check FOLDER --keep-ptx` where there is one");
     }
     const std::string option = kind == PtxKind::source ? "-G" : "-lineinfo";
     const std::string architecture = "compute_" + std::to_string(computeCapability);
@@ -118,8 +118,8 @@ std::string compiled(const Kernel& kernel, PtxKind kind) {
     } catch (const CompileFailed& failed) {
         const std::string words = failed.what();
         // Of the machine, not of the kernel.
-        if (words.starts_with("nvcc fatal")) throw NoCompiler(words);
-        throw;
+        if (words.find("nvcc fatal") != std::string::npos) throw NoCompiler(words);
+        throw CompileFailed(programs::withPlaces(words));
     }
     writeFileAtomically(work.path() / "kernel.ptx",
                         withoutPlaces(readFile(work.path() / "kernel.ptx", 1u << 28),

@@ -22,6 +22,7 @@ constexpr std::uint64_t mostBlocks = 8;
 /// Of a launch of more blocks so many pairs are looked at.
 constexpr std::uint64_t mostPairs = 512;
 constexpr std::chrono::milliseconds mostTime{500};
+constexpr std::uint64_t mostProvided = 64u << 20;  ///< bytes of an array
 constexpr std::uint64_t mostJumps = std::uint64_t{1} << 32;
 
 /// The header's first entry of that kind; null where it has none.
@@ -172,8 +173,12 @@ std::optional<HeaderFault> wrongElement(const Experiment& experiment) {
 std::vector<Finding> findingsIn(const Experiment& experiment) {
     using Clock = std::chrono::steady_clock;
     const Kernel& kernel = kernelOf(experiment);
-    // Others than filled inputs are 0, as where the kernel is predicted.
-    const auto memory = std::make_shared<const library::ArrayMemory>(experiment, true);
+    // Inputs hold values: threads that store one and the same to a word are no race.
+    const auto memory = std::make_shared<library::ArrayMemory>(experiment, true);
+    for (std::size_t array = 0; array < kernel.arrays.size(); ++array) {
+        const bool isInput = kernel.arrays[array].role == ArrayRole::input;
+        if (isInput && memory->arrays()[array].bytes <= mostProvided) memory->provideAll(array);
+    }
     const library::PreparedLaunch prepared(experiment, memory, library::PtxKind::source);
     ptx::Program& program = prepared.program();
     InputGuard guard(kernel, program);

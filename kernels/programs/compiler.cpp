@@ -39,7 +39,8 @@ std::string requiredCompiler() {
     std::string compiler = hostCompiler();
     if (compiler.empty()) {
         throw NoCompiler(
-            "a program's host code needs a C++ compiler: install g++ (apt install g++), or name one "
+            "a program's host code needs a C++ compiler: install g++ (apt install g++), or name "
+            "one "
             "with WARPLENS_CXX");
     }
     return compiler;

@@ -49,8 +49,8 @@ struct Compilation final {
 [[nodiscard]] ChildResult runCompiler(const Compilation& compilation,
                                       const std::function<bool()>& cancelled = {});
 
-/// Throws where it did not come to a good end: Cancelled, else CompileFailed with its words, or with
-/// `what` has failed.
+/// Throws where it did not come to a good end: Cancelled, else CompileFailed with its words, or
+/// with `what` has failed.
 void requireDone(const ChildResult& result, const std::string& what);
 
 }  // namespace warplens

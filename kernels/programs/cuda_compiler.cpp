@@ -1,9 +1,11 @@
 #include "kernels/programs/cuda_compiler.h"
 
 #include <cstdlib>
+#include <regex>
 #include <set>
 #include <unistd.h>
 
+#include "core/text/lines.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/sandbox.h"
 
@@ -120,6 +122,16 @@ std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
     std::vector<CudaCompiler> all = cudaCompilers();
     if (all.empty()) return std::nullopt;
     return std::move(all.front());
+}
+
+std::string withPlaces(const std::string& words) {
+    std::string kept;
+    for (const std::string_view line : splitLines(words)) {
+        if (line.find(" detected in the compilation of ") != std::string_view::npos) continue;
+        kept += std::string(line) + '\n';
+    }
+    static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark))");
+    return std::regex_replace(kept, place, "$1$2:$3: $4");
 }
 
 std::string versionOf(const CudaCompiler& compiler) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <future>
 #include <regex>
 #include <set>
 
@@ -11,8 +10,8 @@
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
-#include "core/text/lines.h"
 #include "kernels/programs/compiler.h"
+#include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/program_text.h"
 #include "kernels/programs/proposed_main.h"
@@ -25,10 +24,103 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view runtimeObject = "runtime_api.o";
+const std::string listed = "warplens-listed";  ///< behind what nvcc lists
 
 /// nvcc knows no GNU dialects; its own default is C++17.
 std::string standardOf(const std::string& standard) {
     return standard.starts_with("gnu") ? "c" + standard.substr(3) : standard;
+}
+
+/// Functions of C that the linker misses, as C++: each says at its call that it is not there, those
+/// of NVIDIA's return an error, those that draw do nothing, and all others end the program; where
+/// objects are to be linked each registers what it has. Empty where there are none.
+std::string missingFunctions(const std::string& output) {
+    static const std::regex missing(R"(undefined reference to [`']([A-Za-z_]\w*)')");
+    static const std::regex ofNvidia(
+        "cu[A-Z]\\w*|cu(da|blas|fft|rand|sparse|solver|dnn|tensor|pti)[A-Z]\\w*|"
+        "(nccl|npp|nvrtc|nvml|nvJitLink|nvjpeg|nvtx|NVTX)\\w*");
+    static const std::regex drawing("(gl|glut|glew|glu|glX)[A-Z]\\w*");
+    std::set<std::string> names;
+    for (auto at = std::sregex_iterator(output.begin(), output.end(), missing);
+         at != std::sregex_iterator(); ++at)
+        names.insert((*at)[1]);
+    names.erase("main");
+    if (names.empty()) return {};
+    std::string text =
+        "extern \"C\" {\nint __cudaNotModelled(const char*);\nvoid __cudaNotLinked(const char*);\n"
+        "void __cudaRegisterLinked(void (*)(void**), void*);\n"
+        "void __cudaDrawn(void (*)());\nvoid __cudaDrawAll();\n";
+    for (const std::string& name : names) {
+        if (name.starts_with("__cudaRegisterLinkedBinary"))
+            text += "void " + name +
+                    "(void (*registered)(void**), void* binary, void*, void*) "
+                    "{ __cudaRegisterLinked(registered, binary); }\n";
+        else if (name == "glutDisplayFunc" || name == "glutIdleFunc")
+            text += "void " + name + "(void (*draws)()) { __cudaDrawn(draws); }\n";
+        else if (name == "glutMainLoop")
+            text += "void glutMainLoop() { __cudaDrawAll(); }\n";
+        else if (std::regex_match(name, drawing))
+            text += "int " + name + "() { __cudaDrawn(0); return 0; }\n";
+        else if (std::regex_match(name, ofNvidia))
+            text += "int " + name + "() { return __cudaNotModelled(\"" + name + "\"); }\n";
+        else
+            text += "void " + name + "() { __cudaNotLinked(\"" + name + "\"); }\n";
+    }
+    return text + "}\n";
+}
+
+/// Where a header is missing, the package that has it.
+std::string withPackages(std::string words) {
+    static const std::regex missing(
+        R"re(fatal error: ([\w./+-]+): No such file|could not open source file "([\w./+-]+)")re");
+    static constexpr std::pair<std::string_view, std::string_view> packages[] = {
+        {"GL/glew.h", "libglew-dev"},
+        {"GL/glut.h", "freeglut3-dev"},
+        {"GL/freeglut.h", "freeglut3-dev"},
+        {"GL/gl.h", "libgl-dev"},
+        {"GLFW/", "libglfw3-dev"},
+        {"EGL/", "libegl-dev"},
+        {"vulkan/", "libvulkan-dev"},
+        {"X11/", "libx11-dev"},
+        {"mpi.h", "libopenmpi-dev"},
+        {"opencv", "libopencv-dev"},
+        {"FreeImage.h", "libfreeimage-dev"},
+        {"boost/", "libboost-all-dev"},
+        {"png.h", "libpng-dev"},
+        {"jpeglib.h", "libjpeg-dev"},
+        {"zlib.h", "zlib1g-dev"},
+        {"gsl/", "libgsl-dev"},
+        {"fftw3.h", "libfftw3-dev"},
+        {"cblas.h", "libopenblas-dev"},
+        {"Eigen/", "libeigen3-dev"},
+        {"SDL2/", "libsdl2-dev"},
+        {"cudnn", "NVIDIA's cuDNN"},
+        {"npp", "the CUDA toolkit's libnpp-dev"},
+        {"cutlass/", "NVIDIA's CUTLASS, a folder for -I"},
+        {"helper_", "the vendor's samples, their folder Common for -I"}};
+    std::smatch found;
+    if (!std::regex_search(words, found, missing)) return words;
+    const std::string header = found[1].matched ? found[1] : found[2];
+    for (const auto& [begin, package] : packages) {
+        if (!header.starts_with(begin)) continue;
+        return words + "the header " + header + " is not here: " + std::string(package) +
+               " has it\n";
+    }
+    return words;
+}
+
+/// nvcc hands such names on as if they were several.
+bool hasOddName(const std::string& path) {
+    return path.find_first_of("\"\\$`") != path.npos;
+}
+
+std::string inLiteral(const std::string& path) {
+    std::string literal;
+    for (const char c : path) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c;
+    }
+    return literal;
 }
 
 class Build final {
@@ -50,6 +142,19 @@ class Build final {
         for (const std::string& define : defines) options_.push_back("-D" + define);
         if (const std::string host = hostCompiler(); !host.empty())
             options_.insert(options_.end(), {"-ccbin", host});
+        for (const fs::path& file : source.files) {
+            const fs::path whole = wholePath(file);
+            if (hasOddName(whole.string())) options_.push_back("-I" + whole.parent_path().string());
+        }
+        const auto says = [&](const char* pattern) {
+            const std::regex searched(pattern);
+            return std::ranges::any_of(facts.sources.units, [&](const ProgramFile& file) {
+                return std::regex_search(file.text, searched);
+            });
+        };
+        options_.push_back("--expt-relaxed-constexpr");
+        if (says(R"(\]\s*(__host__\s+)?__device__)")) options_.push_back("--extended-lambda");
+        hasThreads_ = says(R"(#\s*pragma\s+omp\s|\bomp\.h)");
     }
 
     /// The program's path; whether it was there before.
@@ -68,19 +173,15 @@ class Build final {
         static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject));
         std::string all =
             runtime + identityOf(compiler_.nvcc.string()) + architecture_ + facts_.proposedMain;
-        for (const std::string& option : options_) all += '\0' + option;
+        for (const auto* words : {&options_, &source_.libraries}) {
+            for (const std::string& word : *words) all += '\0' + word;
+        }
         for (const ProgramFile& file : facts_.sources.units)
             all += '\0' + wholePath(file.path).string() + '\0' + file.text;
         return digestOf(all) + digestOf("again" + all);
     }
 
-    /// One step of nvcc: what `arguments` say, with the options of all.
-    [[nodiscard]] ChildResult run(const fs::path& folder, std::vector<std::string> arguments,
-                                  std::vector<std::string> outputs) const {
-        arguments.insert(arguments.begin(), compiler_.nvcc.string());
-        arguments.insert(arguments.end(), options_.begin(), options_.end());
-        return runStep(folder, std::move(arguments), std::move(outputs));
-    }
+    /// One step, in the sandbox.
     [[nodiscard]] ChildResult runStep(const fs::path& folder, std::vector<std::string> arguments,
                                       std::vector<std::string> outputs) const {
         Compilation step{.arguments = std::move(arguments),
@@ -98,6 +199,12 @@ class Build final {
     /// The file that is compiled: the person's own, or one that has it and a main behind it.
     [[nodiscard]] std::string unitOf(const fs::path& folder, std::size_t index) const {
         std::string file = wholePath(source_.files[index]).string();
+        if (hasOddName(file)) {
+            fs::path copy = folder / nameOf(index, ".cu");
+            writeFileAtomically(
+                copy, "#line 1 \"" + inLiteral(file) + "\"\n" + facts_.sources.units[index].text);
+            file = std::move(copy).string();
+        }
         if (index > 0 || facts_.proposedMain.empty()) return file;
         fs::create_directory(folder / "wl");
         writeFileAtomically(folder / "wl/proposed.h", embedded::embeddedFile("proposed.h"));
@@ -106,37 +213,120 @@ class Build final {
         return unit.string();
     }
 
-    /// Objects with optimised PTX, and PTX of `-G`, of all files side by side.
-    void compile(const fs::path& folder) const {
-        std::vector<std::future<ChildResult>> optimized;
-        std::vector<std::future<ChildResult>> debug;
+    /// A command of nvcc's with the options of all; `mode` is whether objects are to be linked.
+    [[nodiscard]] std::string nvcc(const std::string& mode,
+                                   const std::vector<std::string>& arguments) const {
+        std::string line = shellWord(compiler_.nvcc.string()) + ' ' + mode;
+        for (const auto* words : {&arguments, &options_}) {
+            for (const std::string& word : *words) line += ' ' + shellWord(word);
+        }
+        return line;
+    }
+    /// The two commands of a file, and that they are to list their steps; of files for the host
+    /// there is no second.
+    struct Commands final {
+        std::string object;
+        std::string debug;
+        std::string listing;
+    };
+    [[nodiscard]] Commands commandsFor(std::size_t index, const std::string& unit,
+                                       const std::string& mode) const {
+        // Compressed PTX could not be read out of the program; -g1 says which line of the host
+        // makes a call.
+        const std::string host = std::string("-g1,-fno-pie") + (hasThreads_ ? ",-fopenmp" : "");
+        const std::vector<std::string> object{"-c",
+                                              "-lineinfo",
+                                              "-gencode",
+                                              "arch=" + architecture_ + ",code=" + architecture_,
+                                              "--no-compress",
+                                              "-Xcompiler",
+                                              host,
+                                              "-o",
+                                              nameOf(index, ".o"),
+                                              unit};
+        const std::vector<std::string> debug{"-G", "-ptx",           "-arch=" + architecture_,
+                                             "-o", debugName(index), unit};
+        const std::string end = "\necho " + listed + '\n';
+        const std::string kept = " 2>&1 --dryrun --keep --keep-dir " + std::string(keptFolder);
+        Commands commands{.object = nvcc(mode, object) + " -MD -MF " + nameOf(index, ".d"),
+                          .debug = nvcc(mode, debug),
+                          .listing = nvcc(mode, object) + kept + "/object" + end};
+        if (!isDeviceCode(index)) commands.debug.clear();
+        commands.listing += (commands.debug.empty() ? "" : commands.debug + kept + "/debug") + end;
+        return commands;
+    }
+
+    /// Objects with optimised PTX, and PTX of `-G`, of all files, in one script: their steps side
+    /// by side where nvcc lists those that are known.
+    [[nodiscard]] ChildResult compiled(const fs::path& folder, const std::string& mode) const {
+        std::vector<Commands> commands;
+        std::string listing;
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
-            const std::string file = unitOf(folder, i);
-            optimized.push_back(std::async(std::launch::async, [=, this, &folder] {
-                // Compressed PTX could not be read out of the program; -g1 says which line of the
-                // host makes a call.
-                return run(folder,
-                           {"-c", "-lineinfo", "-gencode",
-                            "arch=" + architecture_ + ",code=" + architecture_, "--no-compress",
-                            "-Xcompiler", "-g1,-fno-pie", "-MD", "-MF", nameOf(i, ".d"), "-o",
-                            nameOf(i, ".o"), file},
-                           {nameOf(i, ".o"), nameOf(i, ".d")});
-            }));
-            debug.push_back(std::async(std::launch::async, [=, this, &folder] {
-                return run(folder,
-                           {"-G", "-ptx", "-arch=" + architecture_, "-o", debugName(i), file},
-                           {debugName(i)});
-            }));
+            commands.push_back(commandsFor(i, unitOf(folder, i), mode));
+            listing += commands.back().listing;
         }
-        std::vector<ChildResult> results;
-        for (auto* const steps : {&optimized, &debug}) {
-            for (std::future<ChildResult>& step : *steps) results.push_back(step.get());
+        const std::string listings = runStep(folder, {"/bin/sh", "-c", listing}, {}).output;
+        std::size_t at = 0;
+        const auto next = [&]() -> std::string_view {
+            const std::size_t end = std::min(listings.find(listed, at), listings.size());
+            const std::string_view part = std::string_view(listings).substr(at, end - at);
+            at = std::min(end + listed.size() + 1, listings.size());
+            return part;
+        };
+        const std::string digest = digestOf(keyOf());
+        std::string script;
+        std::string end;
+        std::vector<std::string> outputs;
+        for (std::size_t i = 0; i < commands.size(); ++i) {
+            const std::string number = std::to_string(i);
+            const std::string_view object = next();
+            const std::string_view debug = next();
+            std::string steps =
+                sideBySide({object, debug},
+                           '_' + digest.substr(0, 8) + '_' + std::to_string(number.size() + 4) +
+                               "_f" + number + "_cu_" + digest.substr(8, 8),
+                           nameOf(i, ".d"));
+            if (steps.empty()) {
+                const std::string& second = commands[i].debug;
+                steps = commands[i].object + (second.empty() ? "" : " &&\n" + second) + '\n';
+            }
+            script += "(\n" + steps + ") & unit" + number + "=$!\n";
+            end += "wait $unit" + number + " || exit 1\n";
+            outputs.insert(outputs.end(), {nameOf(i, ".o"), nameOf(i, ".d")});
+            if (isDeviceCode(i)) outputs.push_back(debugName(i));
         }
-        for (ChildResult& result : results) {
-            result.output = inOwnWords(result.output);
-            if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
-            requireDone(result, "nvcc");
+        writeFileAtomically(folder / "compile.sh", script + end);
+        return runStep(folder, {"/bin/sh", "compile.sh"}, outputs);
+    }
+
+    /// Whether code of the device calls what is in another file, or launches: that has to be
+    /// compiled to be linked.
+    [[nodiscard]] bool needsLinking(const fs::path& folder, const ChildResult& result) const {
+        if (result.output.find("separate compilation mode") != std::string::npos ||
+            result.output.find("whole program compilation mode") != std::string::npos)
+            return true;
+        static const std::regex declared(R"(\.extern \.func[^;]*?(\w+)\s*(?:\n\(|;))");
+        static const std::set<std::string> known{"vprintf", "malloc", "free", "__assertfail"};
+        for (std::size_t i = 0; source_.files.size() > 1 && i < source_.files.size(); ++i) {
+            std::ifstream file(folder / debugName(i));
+            const std::string text(std::istreambuf_iterator<char>(file), {});
+            for (auto at = std::sregex_iterator(text.begin(), text.end(), declared);
+                 at != std::sregex_iterator(); ++at) {
+                if (!known.contains((*at)[1])) return true;
+            }
         }
+        return false;
+    }
+
+    void compile(const fs::path& folder) const {
+        ChildResult result = compiled(folder, "-rdc=false");
+        if (needsLinking(folder, result)) result = compiled(folder, "-rdc=true");
+        result.output = withPackages(inOwnNames(withPlaces(result.output)));
+        if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
+        if (result.status != 0 && !result.cancelled) {
+            refuseDeclared(source_, facts_.sources, facts_.hasMain);
+        }
+        requireDone(result, "nvcc");
     }
 
     fs::path program(const fs::path& folder) const {
@@ -146,14 +336,22 @@ class Build final {
         std::string debug = ".section .rodata\n.globl __cudaDebugPtx\n__cudaDebugPtx:\n";
         std::vector<std::string> arguments{requiredCompiler(), "-no-pie", "-o", "program"};
         for (std::size_t i = 0; i < source_.files.size(); ++i) {
-            debug += ".incbin \"" + debugName(i) + "\"\n.byte 0\n";
+            if (isDeviceCode(i)) debug += ".incbin \"" + debugName(i) + "\"\n.byte 0\n";
             arguments.push_back(nameOf(i, ".o"));
         }
         debug += ".byte 0\n.section .note.GNU-stack,\"\",@progbits\n";
         writeFileAtomically(folder / "debug.s", debug);
-        arguments.insert(arguments.end(), {"debug.s", std::string(runtimeObject), "-lm",
-                                           "-lpthread", "-ldl", "-lrt"});
-        requireDone(runStep(folder, arguments, {"program"}), "the linker");
+        arguments.insert(arguments.end(), {"debug.s", std::string(runtimeObject)});
+        if (hasThreads_) arguments.emplace_back("-fopenmp");
+        for (const std::string& library : source_.libraries) arguments.push_back("-l" + library);
+        arguments.insert(arguments.end(), {"-lm", "-lpthread", "-ldl", "-lrt"});
+        ChildResult linked = runStep(folder, arguments, {"program"});
+        if (const std::string missing = missingFunctions(linked.output); !missing.empty()) {
+            writeFileAtomically(folder / "missing.cpp", missing);
+            arguments.insert(arguments.begin() + 1, "missing.cpp");
+            linked = runStep(folder, arguments, {"program"});
+        }
+        requireDone(linked, "the linker");
         return folder / "program";
     }
 
@@ -168,17 +366,7 @@ class Build final {
         return {.read = {read.begin(), read.end()}, .absent = facts_.reachable.absent};
     }
 
-    /// Files as the person calls them, and places as other compilers write them: `my.cu:3: error`
-    /// in place of `/home/me/my.cu(3): error`. What only counts the errors is left out.
-    [[nodiscard]] std::string inOwnWords(const std::string& told) const {
-        std::string words;
-        for (const std::string_view line : splitLines(told)) {
-            if (line.find(" detected in the compilation of ") != std::string_view::npos) continue;
-            words += std::string(line) + '\n';
-        }
-        static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark))");
-        return inOwnNames(std::regex_replace(words, place, "$1$2:$3: $4"));
-    }
+    /// Files as the person calls them.
     [[nodiscard]] std::string inOwnNames(std::string words) const {
         for (const auto* files : {&facts_.sources.units, &facts_.sources.headers}) {
             for (const ProgramFile& file : *files) {
@@ -191,6 +379,10 @@ class Build final {
         return words;
     }
 
+    /// Others than .cu are for the host alone.
+    [[nodiscard]] bool isDeviceCode(std::size_t file) const {
+        return source_.files[file].extension() == ".cu" || !facts_.proposedMain.empty();
+    }
     static std::string nameOf(std::size_t file, const char* ending) {
         return 'f' + std::to_string(file) + ending;
     }
@@ -202,6 +394,7 @@ class Build final {
     const std::function<bool()>& cancelled_;
     std::string architecture_;
     std::vector<std::string> options_;
+    bool hasThreads_ = false;  ///< OpenMP's
 };
 
 /// A main for a program that has none.
@@ -230,7 +423,7 @@ void propose(const ProgramSource& source, BuiltProgram& build) {
 }  // namespace
 
 BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compiler,
-                        int computeCapability, const std::function<bool()>& cancelled) {
+                          int computeCapability, const std::function<bool()>& cancelled) {
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::string> units;
     for (const fs::path& file : source.files) {

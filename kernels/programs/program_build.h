@@ -29,7 +29,7 @@ struct BuiltProgram final {
 /// InvalidRequest for files that cannot be read and macros that cannot be, CompileFailed with
 /// nvcc's words, NotConfined and Cancelled.
 [[nodiscard]] BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compiler,
-                                      int computeCapability,
-                                      const std::function<bool()>& cancelled = {});
+                                        int computeCapability,
+                                        const std::function<bool()>& cancelled = {});
 
 }  // namespace warplens::programs

@@ -38,6 +38,7 @@ struct ProgramSource final {
     std::vector<std::filesystem::path> files;  ///< .cu, at least one
     std::vector<std::string> includes{};       ///< -I
     std::vector<std::string> defines{};        ///< -D: `N=64`
+    std::vector<std::string> libraries{};      ///< -l
     std::string standard{};                    ///< `c++20`; empty: gnu++17, nvcc's own
     /// `N=64`: macros of a program; of a file without main, the values of kernels' parameters.
     std::vector<std::string> settings{};
@@ -62,6 +63,7 @@ struct TraceRequest final {
     std::filesystem::path compiler{};
     std::optional<Source> shown{};  ///< whose lines alone are told; nothing: all that there are
     int computeCapability = 90;     ///< 90 for 9.0: what the program is compiled for
+    int devices = 1;                ///< that the program is told of
     double secondsPerLaunch = 1;    ///< of tracing; then blocks are sampled
     double secondsUntraced = 20;    ///< of blocks that are not traced, all launches together
     double secondsMost = 120;       ///< of the whole run

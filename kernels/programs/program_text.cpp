@@ -1,6 +1,7 @@
 #include "kernels/programs/program_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <system_error>
 
@@ -50,6 +51,32 @@ void refuseDefined(const char* option, const std::vector<std::string>& defines,
         }
     }
 }
+
+/// Whether a masked text gives something of its own that name, as `int n` or `float* n` does.
+bool declares(std::string_view masked, std::string_view name) {
+    constexpr std::array<std::string_view, 9> types{"int",   "float", "double", "char", "unsigned",
+                                                    "short", "long",  "bool",   "auto"};
+    constexpr std::array<std::string_view, 6> others{"return", "else",  "case",
+                                                     "goto",   "throw", "delete"};
+    for (std::size_t at = source::findWord(masked, name); at != source::nowhere;
+         at = source::findWord(masked, name, at + 1)) {
+        const std::size_t next = source::skipBlanks(masked, at + name.size());
+        if (next >= masked.size() || std::string_view(",)=;[{").find(masked[next]) == masked.npos)
+            continue;
+        const std::size_t last = masked.substr(0, at).find_last_not_of(" \t\r\n*&");
+        if (last == masked.npos || !source::isNameCharacter(masked[last])) continue;
+        std::size_t begin = last;
+        while (begin > 0 && source::isNameCharacter(masked[begin - 1])) --begin;
+        const std::string_view before = masked.substr(begin, last + 1 - begin);
+        const bool isProduct = masked.substr(last, at - last).find_first_of("*&") != masked.npos;
+        if (std::ranges::find(types, before) != types.end()) return true;
+        if (!isProduct && std::isdigit(static_cast<unsigned char>(before[0])) == 0 &&
+            std::ranges::find(others, before) == others.end())
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string programText(const std::filesystem::path& path, const std::string& reported) {
@@ -111,4 +138,23 @@ void checkDefinitions(const ProgramSource& program, const std::vector<ProgramFil
     refuseDefined("-D", program.defines, texts, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
+
+void refuseDeclared(const ProgramSource& program, const ProgramSources& texts, bool hasMain) {
+    const auto refuse = [&](const char* option, const std::vector<std::string>& defines) {
+        for (const std::string& define : defines) {
+            const std::string name = define.substr(0, define.find_first_of("=("));
+            for (const auto* const files : {&texts.units, &texts.headers}) {
+                for (const ProgramFile& file : *files) {
+                    if (!declares(source::maskedText(file.text), name)) continue;
+                    throw InvalidRequest({{option, "'" + name + "'",
+                                           "a macro; here it is another name, and the program's "
+                                           "own arguments go after --"}});
+                }
+            }
+        }
+    };
+    if (hasMain) refuse("--set", program.settings);
+    refuse("-D", program.defines);
+}
+
 }  // namespace warplens

@@ -23,4 +23,8 @@ namespace warplens {
 void checkDefinitions(const ProgramSource& program, const std::vector<ProgramFile>& texts,
                       bool hasMain);
 
+/// Of a program that does not compile: throws InvalidRequest where a macro is also the name of
+/// something of its own, as a parameter's.
+void refuseDeclared(const ProgramSource& program, const ProgramSources& texts, bool hasMain);
+
 }  // namespace warplens

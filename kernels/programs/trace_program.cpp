@@ -1,20 +1,104 @@
 #include "kernels/programs/trace_program.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <future>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "core/program/reasons.h"
 #include "core/text/lines.h"
-#include "kernels/programs/branch_statements.h"
-#include "kernels/programs/call_places.h"
+#include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_build.h"
 #include "kernels/programs/proposed_main.h"
+#include "kernels/programs/sandbox.h"
 #include "kernels/programs/traced_run.h"
 
 namespace warplens {
 namespace {
+
+constexpr std::size_t mostStatement = 80;  ///< bytes
+
+/// Says of each branch what its statement is, from the files that they stand in: the line, without
+/// the blanks around it and the brace behind.
+void readStatements(BlockSteps& steps) {
+    std::map<std::string, std::string> files;
+    for (StepBranch& branch : steps.branches) {
+        const SourcePlace& place = steps.places[branch.place];
+        const auto [file, isNew] = files.try_emplace(place.file);
+        if (isNew) {
+            std::ifstream in(place.file);
+            file->second.assign(std::istreambuf_iterator<char>(in), {});
+        }
+        const std::string_view line = lineOf(file->second, place.line);
+        const std::size_t first = line.find_first_not_of(" \t");
+        const std::size_t last = line.find_last_not_of(" \t\r{");
+        if (first == line.npos || last == line.npos || first > last) continue;
+        branch.statement = asUtf8(line.substr(first, last - first + 1), mostStatement);
+    }
+}
+
+struct CallFrame final {
+    SourcePlace place;
+    bool isStub = false;  ///< nvcc's own function that launches a kernel
+};
+
+/// Of each of these calls in a program's code the place of the first address that is in a file of
+/// the person's; `ownName` says how such a file is called, and of any other nothing. Without
+/// addr2line, or where the program does not say, places are empty. Cost: one process for all.
+std::vector<SourcePlace> placesOfCalls(
+    const std::filesystem::path& binary, const std::vector<CallAddresses>& calls,
+    const std::function<std::string(const std::string& file)>& ownName) {
+    std::vector<SourcePlace> places(calls.size());
+    const std::string tool = findProgram("addr2line");
+    if (tool.empty()) return places;
+    std::map<std::uint64_t, CallFrame> known;
+    for (const CallAddresses& call : calls) {
+        for (const std::uint64_t address : call) known[address] = {};
+    }
+    ChildCommand command{.arguments = {tool, "-f", "-e", binary.string()}};
+    for (const auto& [address, frame] : known) {
+        char text[32];
+        std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+        command.arguments.emplace_back(text);
+    }
+    command.calls = SystemCalls::ofProgram;
+    command.limits.memoryBytes = memoryLimit(std::uint64_t{8} << 30);
+    command.limits.wall = std::chrono::seconds(10);
+    const ChildResult result =
+        runChild(Sandbox::ofThisMachine().confined(std::move(command), {.readable = {binary}}));
+    // Two lines for each address: the function, and `/folder/file.cu:12` or `??:0`.
+    const std::vector<std::string_view> lines = splitLines(result.output);
+    auto next = known.begin();
+    for (std::size_t at = 0; at + 1 < lines.size() && next != known.end(); at += 2, ++next) {
+        CallFrame& frame = next->second;
+        frame.isStub = lines[at].find("__device_stub__") != std::string_view::npos;
+        const std::string_view line = lines[at + 1].substr(0, lines[at + 1].find(" ("));
+        const std::size_t colon = line.rfind(':');
+        if (colon == std::string_view::npos) continue;
+        frame.place.file = ownName(std::string(line.substr(0, colon)));
+        frame.place.line = static_cast<std::uint32_t>(std::atoi(line.data() + colon + 1));
+    }
+    for (std::size_t at = 0; at < calls.size(); ++at) {
+        bool isKernel = false;
+        for (const std::uint64_t address : calls[at]) {
+            const CallFrame& frame = known[address];
+            // What nvcc calls in place of a kernel stands where the kernel does.
+            if (frame.isStub || std::exchange(isKernel, false)) {
+                isKernel = frame.isStub;
+                continue;
+            }
+            if (frame.place.file.empty() || frame.place.line == 0) continue;
+            places[at] = frame.place;
+            break;
+        }
+    }
+    return places;
+}
 
 programs::CudaCompiler requiredCudaCompiler(const std::filesystem::path& given) {
     if (auto found = programs::findCudaCompiler(given)) return *std::move(found);
@@ -70,7 +154,8 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     source.launch.block = request.block;
     source.kernel = request.kernel;
     const programs::CudaCompiler compiler = requiredCudaCompiler(request.compiler);
-    std::future<std::string> version = std::async(std::launch::async, programs::versionOf, compiler);
+    std::future<std::string> version =
+        std::async(std::launch::async, programs::versionOf, compiler);
     const programs::BuiltProgram built =
         programs::buildProgram(source, compiler, request.computeCapability, listener.cancelled);
     TracedProgram begun;

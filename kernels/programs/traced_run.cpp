@@ -71,7 +71,10 @@ std::string wishesOf(const TraceRequest& request, bool hasMain) {
         return std::to_string(std::llround(seconds * 1e6));
     };
     text += ";seconds=" + microseconds(request.secondsPerLaunch);
+    text += ";devices=" + std::to_string(request.devices);
     text += ";untraced=" + microseconds(request.secondsUntraced);
+    // The host's own work comes on top of that of its launches.
+    text += ";all=" + microseconds(request.secondsMost * 0.85);
     return std::string(traceEnvironment) + '=' + text;
 }
 

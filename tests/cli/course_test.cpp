@@ -1,4 +1,4 @@
-// A folder of kernels and lessons, opened and checked as people do. Needs the system's g++.
+// A folder of kernels and lessons, opened and checked as people do. Needs NVIDIA's compiler.
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -167,8 +167,8 @@ INSTANTIATE_TEST_SUITE_P(
             "intrinsic",
             "sed -i 's/    int row = .*/&\\n    if (threadIdx.x % 32 == 0) __syncthreads();\\n    "
             "else __syncwarp();/' mirror.cu",
-            "a warp intrinsic is not reached by all threads that it names, in block (0,0,0): "
-            "thread (1,0,0) waits there for thread (0,0,0)"},
+            "/mirror.cu:23: mirror line 23: a barrier that 1 of a warp's 32 threads reach: "
+            "__syncthreads in a branch, block (0,0,0) thread (0,0,0)"},
         Fault{"comparison", "sed -i 's/compared with: .*/compared with: nothing/' mirror.cu",
               "there is no scenario 'nothing'"},
         Fault{"launch",

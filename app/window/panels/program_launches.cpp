@@ -199,7 +199,7 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedTe
         space(ui, 10);
         heading(ui, "Found in this file", trace.findings.empty() ? "nothing" : "");
         findingCards(ui, program, commands);
-        wrapped(look.fonts.small, c.muted, std::string(notLookedForIn(trace)));
+        wrapped(look.fonts.small, c.muted, std::string(notLookedFor));
     }
     const std::vector<VersionChange> changes = changesOf(program);
     const FindingChanges findings = findingChangesOf(program);

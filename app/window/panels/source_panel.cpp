@@ -132,7 +132,7 @@ class SourceList final {
             if (end > 0) textAt(list, look.fonts.small, color, {at.x + end, at.y}, words, 1);
         };
         for (std::size_t i = 0; listing_.isMeasured && i < lineSources.size(); ++i) {
-            title(judges_.numbers.at(i), toString(lineSources.at(i)));
+            title(judges_.numbers.at(i), namesOfLineSources.at(i));
         }
         if (!listing_.isMeasured) {
             title(columns_.requests, listing_.hasCompiled ? "predicted" : "requests");

@@ -14,6 +14,9 @@ namespace warplens::programs {
                                    std::size_t fromPitch, std::size_t width, std::size_t height,
                                    int kind);
 
+/// Of memory or arrays, in up to three dimensions.
+[[nodiscard]] cuda::Error copyBoxes(const cuda::Copy3D& copy);
+
 /// What the array is called in the host's code, where it was made.
 [[nodiscard]] std::string nameOf(const ptx::Allocation& array);
 /// CUDA refuses the call that is under way: a finding at its place.

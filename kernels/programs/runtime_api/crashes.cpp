@@ -4,6 +4,7 @@
 #include <ucontext.h>
 
 #include "kernels/programs/runtime_api/copies.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
 
 namespace warplens::programs {
@@ -30,11 +31,16 @@ std::string wordsFor(int signal, const siginfo_t& info) {
 }
 
 void onCrash(int signal, siginfo_t* info, void* raw) {
-    std::signal(signal, SIG_DFL);  // the instruction is tried again, and ends the program
     const auto& context = *static_cast<const ucontext_t*>(raw);
     std::vector<std::uint64_t> addresses{
         static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP])};
     for (const std::uint64_t caller : callers()) addresses.push_back(caller);
+    constexpr greg_t isWrite = 2;
+    if (signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
+        tellEarlyAccess(reinterpret_cast<std::uint64_t>(info->si_addr),
+                        (context.uc_mcontext.gregs[REG_ERR] & isWrite) != 0, addresses))
+        return;
+    std::signal(signal, SIG_DFL);  // the instruction is tried again, and ends the program
     const ptx::Allocation* array =
         signal == SIGSEGV && info->si_code == SI_KERNEL ? arrayMeant(context) : nullptr;
     if (array != nullptr) {

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "core/program/trace_frames.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
 
 /// What `-G` makes of the program's files: texts, each ended by a zero byte, and one more behind
@@ -37,9 +38,13 @@ void add(ptx::Program& program, std::string text) {
 
 }  // namespace
 
-std::unique_lock<std::recursive_mutex> lockDevice() {
+DeviceCall::DeviceCall() {
     static std::recursive_mutex mutex;
-    return std::unique_lock(mutex);
+    lock_ = std::unique_lock(mutex);
+    enterCall();
+}
+DeviceCall::~DeviceCall() {
+    leaveCall();
 }
 
 RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {
@@ -52,6 +57,7 @@ RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {
 }
 
 void RuntimeDevice::finish() {
+    const auto lock = lockDevice();
     for (const Finding& finding : faults_.takeUnreached()) sendFinding(finding);
     for (const auto& [address, calls] : made_) {
         const ptx::Allocation* array = memory_.find(address);

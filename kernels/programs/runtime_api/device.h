@@ -60,6 +60,8 @@ class RuntimeDevice final {
     /// was used before.
     [[nodiscard]] void* allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind);
     [[nodiscard]] bool release(std::uint64_t address);
+    /// Whether allocateOnHost made the array there.
+    [[nodiscard]] bool isMapped(std::uint64_t address) const { return onHost_.contains(address); }
 
     /// The error stays pending for cudaGetLastError; a sticky one ends what the device can do.
     cuda::Error fail(cuda::Error error, bool isSticky = false);
@@ -89,7 +91,19 @@ class RuntimeDevice final {
     bool isLost_ = false;
 };
 
-/// What each call of CUDA's begins with.
-[[nodiscard]] std::unique_lock<std::recursive_mutex> lockDevice();
+/// What each call of CUDA's begins with, and ends with (in_flight.h).
+class DeviceCall final {
+  public:
+    DeviceCall();
+    DeviceCall(const DeviceCall&) = delete;
+    DeviceCall& operator=(const DeviceCall&) = delete;
+    ~DeviceCall();
+
+  private:
+    std::unique_lock<std::recursive_mutex> lock_;
+};
+[[nodiscard]] inline DeviceCall lockDevice() {
+    return {};
+}
 
 }  // namespace warplens::programs

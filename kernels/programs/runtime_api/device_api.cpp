@@ -2,9 +2,12 @@
 // "Compute Capabilities"), the one that code is compiled for where nothing else is said.
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 
 #include "kernels/programs/runtime_api/device.h"
+#include "kernels/programs/runtime_api/in_flight.h"
+#include "kernels/programs/runtime_api/report.h"
 
 using namespace warplens;
 using namespace warplens::programs;
@@ -52,6 +55,12 @@ const ErrorText& textOf(int code) {
     static constexpr ErrorText unknown{999, "cudaErrorUnknown", "unknown error"};
     const auto* found = std::ranges::find(errorTexts, code, &ErrorText::code);
     return found == errorTexts.end() ? unknown : *found;
+}
+
+/// Devices are told apart by number alone: they share one memory.
+thread_local int currentDevice = 0;
+bool isDevice(int device) {
+    return device >= 0 && device < options().devices;
 }
 
 Error fail(Error error) {
@@ -147,10 +156,12 @@ extern "C" {
 
 Error cudaGetLastError() {
     const auto lock = lockDevice();
+    waitForNothing();
     return RuntimeDevice::instance().takeError();
 }
 Error cudaPeekAtLastError() {
     const auto lock = lockDevice();
+    waitForNothing();
     return RuntimeDevice::instance().pendingError();
 }
 const char* cudaGetErrorName(int error) {
@@ -171,15 +182,24 @@ Error cudaDeviceReset() {
     return cuda::success;
 }
 Error cudaGetDeviceCount(int* count) {
-    *count = 1;
+    *count = options().devices;
     return cuda::success;
 }
 Error cudaGetDevice(int* device) {
-    *device = 0;
+    *device = currentDevice;
     return cuda::success;
 }
+Error cudaStreamGetDevice(cuda::Stream, int* device) {
+    return cudaGetDevice(device);
+}
 Error cudaSetDevice(int device) {
-    return device == 0 ? cuda::success : fail(cuda::invalidDevice);
+    if (!isDevice(device)) return fail(cuda::invalidDevice);
+    currentDevice = device;
+    return cuda::success;
+}
+Error cudaDeviceGetPCIBusId(char* text, int length, int device) {
+    std::snprintf(text, static_cast<std::size_t>(length), "0000:%02x:00.0", device + 1);
+    return cuda::success;
 }
 Error cudaInitDevice(int device, unsigned, unsigned) {
     return cudaSetDevice(device);
@@ -198,12 +218,12 @@ Error cudaChooseDevice(int* device, const void*) {
     return cudaGetDevice(device);
 }
 Error cudaGetDeviceProperties(cuda::DeviceProperties* properties, int device) {
-    if (device != 0) return fail(cuda::invalidDevice);
+    if (!isDevice(device)) return fail(cuda::invalidDevice);
     *properties = propertiesOfDevice();
     return cuda::success;
 }
 Error cudaDeviceGetAttribute(int* value, int attribute, int device) {
-    if (device != 0) return fail(cuda::invalidDevice);
+    if (!isDevice(device)) return fail(cuda::invalidDevice);
     const auto* found = std::ranges::find(attributes, attribute, &Attribute::id);
     *value = found == attributes.end() ? 0 : found->value;
     return cuda::success;
@@ -230,15 +250,19 @@ Error cudaDeviceGetCacheConfig(int* config) {
 Error cudaDeviceSetSharedMemConfig(int) {
     return cuda::success;
 }
-Error cudaDeviceCanAccessPeer(int* can, int, int) {
-    *can = 0;
+Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    *can = isDevice(device) && isDevice(peer) && device != peer ? 1 : 0;
     return cuda::success;
 }
-Error cudaDeviceEnablePeerAccess(int, unsigned) {
-    return fail(cuda::invalidDevice);
+Error cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    return isDevice(peer) && peer != currentDevice ? cuda::success : fail(cuda::invalidDevice);
 }
-Error cudaDeviceDisablePeerAccess(int) {
-    return fail(cuda::invalidDevice);
+Error cudaDeviceDisablePeerAccess(int peer) {
+    return cudaDeviceEnablePeerAccess(peer, 0);
+}
+Error cudaDeviceGetP2PAttribute(int* value, int attribute, int, int) {
+    *value = attribute == 1 ? 0 : 1;  // a rank of 0; access, atomics and arrays
+    return cuda::success;
 }
 Error cudaDriverGetVersion(int* version) {
     *version = 13000;

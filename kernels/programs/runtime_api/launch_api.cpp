@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "kernels/programs/runtime_api/launching.h"
+#include "kernels/programs/runtime_api/streams.h"
 
 using namespace warplens;
 using namespace warplens::programs;
@@ -19,9 +20,11 @@ struct Configuration final {
 /// `<<<>>>` whose kernel's call has not come yet; a call's arguments may launch, too.
 thread_local std::vector<Configuration> configurations;
 
-Error launchNow(const HostLaunch& host, void** arguments) {
+Error launchIn(Stream stream, const HostLaunch& host, void** arguments) {
     const auto lock = lockDevice();
-    return launch(host, arguments);
+    if (captured(stream) == nullptr) return launch(host, arguments);
+    record(stream, NodeKind::kernel).take(host, arguments);
+    return cuda::success;
 }
 
 }  // namespace
@@ -58,9 +61,10 @@ Error cudaGetFuncBySymbol(const void** function, const void* stub) {
 }
 
 Error cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
-                       std::size_t shared, Stream) {
-    return launchNow({.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared},
-                     arguments);
+                       std::size_t shared, Stream stream) {
+    return launchIn(stream,
+                    {.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared},
+                    arguments);
 }
 Error __cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
                          std::size_t shared, Stream stream) {
@@ -75,13 +79,14 @@ Error cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** argu
     return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
 }
 Error cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
-                                  std::size_t shared, Stream) {
-    return launchNow({.stub = stub,
-                      .grid = grid,
-                      .block = block,
-                      .dynamicSharedBytes = shared,
-                      .isCooperative = true},
-                     arguments);
+                                  std::size_t shared, Stream stream) {
+    return launchIn(stream,
+                    {.stub = stub,
+                     .grid = grid,
+                     .block = block,
+                     .dynamicSharedBytes = shared,
+                     .isCooperative = true},
+                    arguments);
 }
 Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* stub, void** arguments) {
     HostLaunch host{.stub = stub,
@@ -93,12 +98,10 @@ Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* stub, vo
         int flag = 0;
         std::memcpy(&flag, attribute.value, sizeof flag);
         if (attribute.id == cuda::cooperativeAttribute) host.isCooperative = flag != 0;
-        Dim3 cluster;
-        std::memcpy(&cluster, attribute.value, sizeof cluster);
         if (attribute.id == cuda::clusterAttribute)
-            host.hasClusters = cluster.x * cluster.y * cluster.z > 1;
+            std::memcpy(&host.cluster, attribute.value, sizeof host.cluster);
     }
-    return launchNow(host, arguments);
+    return launchIn(config->stream, host, arguments);
 }
 
 }  // extern "C"

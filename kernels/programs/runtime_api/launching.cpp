@@ -1,8 +1,13 @@
 #include "kernels/programs/runtime_api/launching.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <map>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -10,6 +15,7 @@
 
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/compare.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/inputs.h"
 #include "kernels/programs/runtime_api/lines.h"
 #include "kernels/programs/runtime_api/report.h"
@@ -20,7 +26,7 @@
 namespace warplens::programs {
 namespace {
 
-constexpr std::uint32_t mostDynamicSharedBytes = 227 << 10;
+constexpr int mostSharedOfKernels = 48 << 10;  ///< that kernels give to those that they launch
 
 /// Runs tasks on threads of their own; where there are none to be had, on this one.
 void sideBySide(std::size_t count, const std::function<void(std::size_t)>& task) {
@@ -82,6 +88,22 @@ Arguments numbersAmong(const ptx::KernelLaunch& launch, const std::vector<std::s
     return numbers;
 }
 
+/// The arrays that a launch has stored to.
+std::vector<const ptx::Allocation*> writtenBy(RuntimeDevice& device,
+                                              const ptx::LaunchResult& result) {
+    std::set<std::uint32_t> ids;
+    for (const ptx::ArrayCounts& entry : result.counts) {
+        const ptx::SiteKind kind = device.compiled().sites()[entry.site].kind;
+        if (kind == ptx::SiteKind::globalStore || kind == ptx::SiteKind::globalAtomic)
+            ids.insert(entry.array);
+    }
+    std::vector<const ptx::Allocation*> arrays;
+    for (const auto& [address, array] : device.memory().allocations()) {
+        if (ids.contains(array.id)) arrays.push_back(&array);
+    }
+    return arrays;
+}
+
 /// The error that a device would be lost with.
 cuda::Error errorOf(const ptx::LaunchResult& result) {
     for (const Finding& finding : result.findings) {
@@ -104,11 +126,71 @@ cuda::Error errorOf(const ptx::LaunchResult& result) {
     return result.ended.empty() ? cuda::success : cuda::launchFailure;
 }
 
+/// Of all bytes that kernels may see, and where they are. Cost: one pass over them.
+std::uint64_t digestOf(const ptx::Memory& memory) {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ull;
+    std::array<std::uint64_t, 4> sums{1, 2, 3, 4};
+    const auto mix = [&](std::size_t lane, std::uint64_t word) {
+        sums[lane] = std::rotl((sums[lane] ^ word) * factor, 23);
+    };
+    for (const auto& [address, array] : memory.allocations()) {
+        if (array.freed) continue;
+        mix(0, address);
+        mix(1, array.bytes);
+        std::uint64_t at = 0;
+        for (; at + 32 <= array.bytes; at += 32) {
+            std::array<std::uint64_t, 4> words;
+            std::memcpy(words.data(), array.data + at, sizeof words);
+            for (std::size_t lane = 0; lane < 4; ++lane) mix(lane, words[lane]);
+        }
+        for (; at < array.bytes; ++at) mix(at % 4, static_cast<std::uint64_t>(array.data[at]));
+    }
+    for (std::size_t lane = 1; lane < 4; ++lane) mix(0, sums[lane]);
+    return sums[0];
+}
+
+/// The time that the program's launches may take, all together.
+class Budget final {
+  public:
+    [[nodiscard]] double left() const { return options().secondsOfAll - (secondsNow() - begin_); }
+    /// Of running a launch as it was compiled. Once one was cut short nothing that follows is what
+    /// a device would give, and each kernel is looked at only once more.
+    [[nodiscard]] double ofLaunch() const { return std::max(0.2, left() * (wasCut_ ? 0.1 : 0.5)); }
+    /// Of running it as it is written: what is left of a share, and a little for a kernel that was
+    /// not seen before.
+    [[nodiscard]] double ofSource(bool isNew) const {
+        const double most = options().secondsPerLaunch;
+        const double share = options().secondsOfAll * 0.4 - spentOnSource_;
+        if (share > 0) return std::min(most, std::max(0.05, share * 0.25));
+        return isNew && left() > 0 ? std::min(most, 0.3) : 0;
+    }
+    void spendOnSource(double seconds) { spentOnSource_ += seconds; }
+    void cut() { wasCut_ = true; }
+    [[nodiscard]] bool wasCut() const { return wasCut_; }
+
+  private:
+    double begin_ = secondsNow();
+    double spentOnSource_ = 0;
+    bool wasCut_ = false;
+};
+
 class Launching final {
   public:
     cuda::Error run(const HostLaunch& host, void** arguments);
+    /// What was not run, once the program ends.
+    void finish();
 
   private:
+    cuda::Error run(ptx::KernelLaunch launch, int mostDynamicShared);
+    /// A launch by all that it depends on but memory.
+    struct Seen final {
+        std::uint32_t times = 0;
+        bool changesNothing = false;  ///< of memory with that digest, and it prints nothing
+        std::uint64_t digest = 0;
+        LaunchReport told;
+    };
+    /// Tells it by the one before where it repeats that and changes nothing.
+    bool repeats(const Seen& seen, std::uint64_t digest, std::uint32_t index);
     cuda::Error refuse(cuda::Error error, const std::string& words);
     /// Sends the steps that are asked for, and ends the program: what comes later is not.
     [[noreturn]] void endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& launch);
@@ -119,7 +201,14 @@ class Launching final {
 
     Declarations declarations_;
     ptx::Memory::Snapshot snapshot_;
+    std::set<const ptx::Function*> kernels_;
     std::uint32_t next_ = 0;
+    std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
+    Budget budget_;
+    std::map<std::string, Seen> seen_;
+    std::uint64_t repeated_ = 0;
+    std::uint64_t leftOut_ = 0;
+    bool hasPrinted_ = false;
 };
 
 cuda::Error Launching::refuse(cuda::Error error, const std::string& words) {
@@ -136,17 +225,29 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
         known == nullptr ? nullptr : device.compiled().function(known->name);
     if (kernel == nullptr || kernel->isDeclaration) return device.fail(cuda::invalidDeviceFunction);
 
-    LaunchReport told;
-    told.index = next_;
-    told.kernel = kernelName(kernel->name);
-    told.instance = told.kernel;
     ptx::KernelLaunch launch{
         .kernel = kernel,
         .launch = {.grid = {host.grid.x, host.grid.y, host.grid.z},
                    .block = {host.block.x, host.block.y, host.block.z},
                    .dynamicSharedBytes = static_cast<std::uint32_t>(host.dynamicSharedBytes)},
         .parameters = parametersOf(*kernel, arguments),
-        .isCooperative = host.isCooperative};
+        .isCooperative = host.isCooperative,
+        .cluster = {host.cluster.x, host.cluster.y, host.cluster.z}};
+    const cuda::Error error = run(std::move(launch), known->maxDynamicSharedBytes);
+    // What kernels launch comes behind all that is there, in their order.
+    for (; !launched_.empty(); launched_.pop_front()) {
+        if (device.lost() == cuda::success) (void)run(launched_.front(), mostSharedOfKernels);
+    }
+    return error;
+}
+
+cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    const ptx::Function* kernel = launch.kernel;
+    LaunchReport told;
+    told.index = next_;
+    told.kernel = kernelName(kernel->name);
+    told.instance = told.kernel;
     told.traced = options().counts(told);
     if (told.traced && (options().grid || options().block)) {
         launch.launch.grid = options().grid.value_or(launch.launch.grid);
@@ -155,16 +256,24 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
     }
     told.launch = launch.launch;
     LaunchLimits limits;
-    limits.dynamicSharedBytes = static_cast<std::uint32_t>(known->maxDynamicSharedBytes);
+    limits.dynamicSharedBytes = static_cast<std::uint32_t>(mostDynamicShared);
     const std::vector<LimitViolation> broken = validate(launch.launch, limits);
     if (!broken.empty()) {
         std::string words = told.kernel + toLaunchSyntax(launch.launch) + " is refused:";
         for (const LimitViolation& violation : broken) words += " " + toString(violation);
-        const bool isMemory = host.dynamicSharedBytes > limits.dynamicSharedBytes;
+        const bool isMemory = launch.launch.dynamicSharedBytes > limits.dynamicSharedBytes;
         return refuse(isMemory ? cuda::invalidValue : cuda::invalidConfiguration, words);
     }
-    if (host.hasClusters) {
-        return refuse(cuda::notSupported, told.kernel + ": launches with clusters are not run");
+    if (launch.cluster.count() == 1 && kernel->clusterDims[0] != 0)
+        launch.cluster = {kernel->clusterDims[0], kernel->clusterDims[1], kernel->clusterDims[2]};
+    const Extents cluster = launch.cluster;
+    const Extents grid = launch.launch.grid;
+    if (cluster.count() > 15 || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
+        grid.z % cluster.z != 0) {
+        return refuse(static_cast<cuda::Error>(912),
+                      told.kernel + ": clusters of " + std::to_string(cluster.x) + " x " +
+                          std::to_string(cluster.y) + " x " + std::to_string(cluster.z) +
+                          " blocks, at most 15 and the grid a multiple of them");
     }
     const std::vector<std::string> parameters =
         declarations_.parametersOf(device.compiled(), *kernel);
@@ -172,9 +281,54 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
     told.arguments = numbersAmong(launch, parameters);
     std::fflush(stdout);
     if (told.traced && options().stepsOf) endWithSteps(told, launch);
+    std::string key = std::string(kernel->name) + toLaunchSyntax(launch.launch);
+    key.append(reinterpret_cast<const char*>(launch.parameters.data()), launch.parameters.size());
+    Seen& seen = seen_[key];
+    const bool isAgain = seen.times++ != 0;
+    const bool mayRepeat = isAgain && !options().inputsOf && !options().launch;
+    const std::uint64_t before = mayRepeat ? digestOf(device.memory()) : 0;
+    if (mayRepeat && repeats(seen, before, next_)) {
+        ++next_;
+        return cuda::success;
+    }
+    if (budget_.left() <= 0 || (budget_.wasCut() && isAgain)) {
+        ++leftOut_;
+        ++next_;
+        return cuda::success;
+    }
+    hasPrinted_ = false;
     count(told, launch, parameters);
+    if (mayRepeat) {
+        seen.digest = digestOf(device.memory());
+        seen.changesNothing = seen.digest == before && !hasPrinted_;
+        if (seen.changesNothing) seen.told = told;
+    }
     ++next_;
     return cuda::success;
+}
+
+bool Launching::repeats(const Seen& seen, std::uint64_t digest, std::uint32_t index) {
+    if (!seen.changesNothing || seen.digest != digest) return false;
+    LaunchReport told = seen.told;
+    told.index = index;
+    told.seconds = 0;
+    if (told.compiled) told.compiled->seconds = 0;
+    sendLaunch(told);
+    ++repeated_;
+    return true;
+}
+
+void Launching::finish() {
+    if (repeated_ != 0) {
+        sendNote(std::to_string(repeated_) +
+                 " launches repeat one before them with the same arguments and memory, and change "
+                 "nothing: they are told by that one");
+    }
+    if (leftOut_ != 0) {
+        sendNote(std::to_string(leftOut_) +
+                 " launches were not run, since the time for the program was used up: what it "
+                 "printed after them means nothing (--time-limit gives it more)");
+    }
 }
 
 void Launching::endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& launch) {
@@ -203,15 +357,21 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
     RuntimeDevice& device = RuntimeDevice::instance();
     ptx::Memory& memory = device.memory();
     std::optional<ptx::KernelLaunch> debug;
-    if (told.traced) debug = asWritten(launch);
+    const double secondsOfSource = budget_.ofSource(kernels_.insert(launch.kernel).second);
+    if (told.traced && secondsOfSource > 0) debug = asWritten(launch);
     const bool hasSource = debug.has_value();
     std::optional<KeptInputs> inputs;
     if (options().inputsOf == told.index) inputs.emplace(device, told.index);
     if (hasSource) memory.save(snapshot_);
     const double begin = secondsNow();
     ptx::Surroundings around = surroundings(true);
-    around.isStopped = [end = begin + options().secondsMost] { return secondsNow() > end; };
+    around.print = [this, print = around.print](std::string_view text) {
+        hasPrinted_ = true;
+        print(text);
+    };
+    around.isStopped = [end = begin + budget_.ofLaunch()] { return secondsNow() > end; };
     const ptx::LaunchResult compiled = ptx::run(device.compiled(), launch, around);
+    for (const ptx::KernelLaunch& each : compiled.launched) launched_.push_back(each);
     told.seconds = secondsNow() - begin;
     told.blocks = launch.launch.grid.count();
     told.blocksTraced = compiled.blocks;
@@ -225,15 +385,18 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
     }
     if (told.traced) told.lines = linesOf(device.compiled(), launch, compiled, Source::compiled);
     if (inputs && compiled.ended.empty()) inputs->send(launch, told.instance, parameters);
+    waitForNothing();
+    for (const ptx::Allocation* array : writtenBy(device, compiled))
+        beginWriting(*array, told.kernel);
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
         memory.exchange(snapshot_);
         const double beginOfSource = secondsNow();
-        SourceRun source =
-            runSource(device, *debug, surroundings(false), options().secondsPerLaunch);
+        SourceRun source = runSource(device, *debug, surroundings(false), secondsOfSource);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
                           std::make_move_iterator(source.lines.end()));
         told.seconds = secondsNow() - beginOfSource;
+        budget_.spendOnSource(told.seconds);
         told.exact = source.isExact;
         told.blocksTraced = source.blocks;
         told.bounds = std::move(source.bounds);
@@ -255,7 +418,16 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
             if (std::ranges::none_of(findings, isSame)) findings.push_back(finding);
         }
     }
+    if (!hasSource) forgetUnwritten(device);
     tell(told, findings);
+    if (compiled.ended == "stopped") {
+        budget_.cut();
+        sendNote("launch " + std::to_string(told.index) + " (" + told.kernel +
+                 "): " + std::to_string(compiled.blocks) + " of " + std::to_string(told.blocks) +
+                 " blocks were run in the time for it, so that what the program prints after it "
+                 "means nothing (--time-limit gives it more)");
+        return;
+    }
     if (!compiled.ended.empty()) sendNote(told.kernel + " ended early: " + compiled.ended);
     // What is wrong with one access is told, and the program goes on, so that all of it is.
     if (!compiled.ended.empty()) device.fail(errorOf(compiled), true);
@@ -273,7 +445,11 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
 }  // namespace
 
 cuda::Error launch(const HostLaunch& host, void** arguments) {
-    static Launching& launching = *new Launching;
+    static Launching& launching = []() -> Launching& {
+        static Launching& made = *new Launching;
+        std::atexit([] { made.finish(); });
+        return made;
+    }();
     return launching.run(host, arguments);
 }
 

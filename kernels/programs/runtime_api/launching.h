@@ -11,7 +11,7 @@ struct HostLaunch final {
     cuda::Dim3 block;
     std::size_t dynamicSharedBytes = 0;
     bool isCooperative = false;
-    bool hasClusters = false;
+    cuda::Dim3 cluster{};  ///< blocks; 1: as the kernel itself says
 };
 
 /// Runs a kernel: its optimised PTX on the device's memory, and from a copy of that memory as it

@@ -1,7 +1,9 @@
 #include <cstring>
 
 #include "kernels/programs/runtime_api/copies.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
+#include "kernels/programs/runtime_api/streams.h"
 
 using namespace warplens;
 using namespace warplens::programs;
@@ -46,9 +48,9 @@ Error release(void* pointer, bool isHost) {
                              : "frees memory that cudaMalloc did not give");
 }
 
-Error copy(void* to, const void* from, std::size_t bytes, int kind) {
+Error copy(void* to, const void* from, std::size_t bytes, int kind, Stream stream = nullptr) {
     const auto lock = lockDevice();
-    return copyBytes(to, from, bytes, kind);
+    return enqueue(stream, [=] { return copyBytes(to, from, bytes, kind); });
 }
 
 /// A variable's bytes from `offset` on; null where they are not all there.
@@ -78,7 +80,9 @@ Error cudaMallocHost(void** pointer, std::size_t bytes) {
 Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
     return allocate(pointer, bytes, Kind::pinned);
 }
-Error cudaMallocAsync(void** pointer, std::size_t bytes, Stream) {
+Error cudaMallocAsync(void** pointer, std::size_t bytes, Stream stream) {
+    const auto lock = lockDevice();
+    if (captured(stream) != nullptr) record(stream, NodeKind::allocate);
     return cudaMalloc(pointer, bytes);
 }
 Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void*, Stream) {
@@ -95,7 +99,10 @@ Error cudaMalloc3D(PitchedPointer* result, Extent extent) {
 Error cudaFree(void* pointer) {
     return release(pointer, false);
 }
-Error cudaFreeAsync(void* pointer, Stream) {
+Error cudaFreeAsync(void* pointer, Stream stream) {
+    const auto lock = lockDevice();
+    // A graph's memory stays where it is, for the next time.
+    if (captured(stream) != nullptr) return record(stream, NodeKind::release), cuda::success;
     return release(pointer, false);
 }
 Error cudaFreeHost(void* pointer) {
@@ -130,14 +137,20 @@ Error cudaHostGetFlags(unsigned* flags, void*) {
 Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
     return copy(to, from, bytes, kind);
 }
-Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, Stream) {
-    return copy(to, from, bytes, kind);
+Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, Stream stream) {
+    const auto lock = lockDevice();
+    waitForNothing();
+    const Error error = copy(to, from, bytes, kind, stream);
+    const ptx::Allocation* array =
+        RuntimeDevice::instance().memory().find(reinterpret_cast<std::uint64_t>(to));
+    if (error == cuda::success && array != nullptr) beginWriting(*array, "cudaMemcpyAsync");
+    return error;
 }
 Error cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
     return copy(to, from, bytes, cuda::anyDirection);
 }
-Error cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, Stream) {
-    return copy(to, from, bytes, cuda::anyDirection);
+Error cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, Stream stream) {
+    return copy(to, from, bytes, cuda::anyDirection, stream);
 }
 Error cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
                    std::size_t width, std::size_t height, int kind) {
@@ -145,35 +158,20 @@ Error cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t 
     return copyRows(to, toPitch, from, fromPitch, width, height, kind);
 }
 Error cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
-                        std::size_t width, std::size_t height, int kind, Stream) {
-    return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
-}
-Error cudaMemcpy3D(const cuda::Copy3D* p) {
+                        std::size_t width, std::size_t height, int kind, Stream stream) {
     const auto lock = lockDevice();
-    if (p->fromArray != nullptr || p->toArray != nullptr)
-        return RuntimeDevice::instance().fail(cuda::notSupported);
-    for (std::size_t z = 0; z < p->extent.depth; ++z) {
-        const auto slice = [z](const PitchedPointer& side, const cuda::Pos& at) {
-            return static_cast<std::byte*>(side.pointer) +
-                   ((z + at.z) * side.height + at.y) * side.pitch + at.x;
-        };
-        const Error error =
-            copyRows(slice(p->to, p->toPos), p->to.pitch, slice(p->from, p->fromPos), p->from.pitch,
-                     p->extent.width, p->extent.height, p->kind);
-        if (error != cuda::success) return error;
-    }
-    return cuda::success;
-}
-Error cudaMemcpy3DAsync(const cuda::Copy3D* parameters, Stream) {
-    return cudaMemcpy3D(parameters);
+    return enqueue(stream,
+                   [=] { return copyRows(to, toPitch, from, fromPitch, width, height, kind); });
 }
 
 Error cudaMemset(void* pointer, int value, std::size_t bytes) {
     const auto lock = lockDevice();
     return fillBytes(pointer, value, bytes);
 }
-Error cudaMemsetAsync(void* pointer, int value, std::size_t bytes, Stream) {
-    return cudaMemset(pointer, value, bytes);
+Error cudaMemsetAsync(void* pointer, int value, std::size_t bytes, Stream stream) {
+    const auto lock = lockDevice();
+    return enqueue(
+        stream, [=] { return fillBytes(pointer, value, bytes); }, NodeKind::fill);
 }
 Error cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                    std::size_t height) {
@@ -185,8 +183,10 @@ Error cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t widt
     return cuda::success;
 }
 Error cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
-                        std::size_t height, Stream) {
-    return cudaMemset2D(pointer, pitch, value, width, height);
+                        std::size_t height, Stream stream) {
+    const auto lock = lockDevice();
+    return enqueue(
+        stream, [=] { return cudaMemset2D(pointer, pitch, value, width, height); }, NodeKind::fill);
 }
 Error cudaMemset3D(PitchedPointer target, int value, Extent extent) {
     for (std::size_t z = 0; z < extent.depth; ++z) {
@@ -196,8 +196,10 @@ Error cudaMemset3D(PitchedPointer target, int value, Extent extent) {
     }
     return cuda::success;
 }
-Error cudaMemset3DAsync(PitchedPointer target, int value, Extent extent, Stream) {
-    return cudaMemset3D(target, value, extent);
+Error cudaMemset3DAsync(PitchedPointer target, int value, Extent extent, Stream stream) {
+    const auto lock = lockDevice();
+    return enqueue(
+        stream, [=] { return cudaMemset3D(target, value, extent); }, NodeKind::fill);
 }
 
 Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
@@ -208,8 +210,9 @@ Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes
                          : copyBytes(to, from, bytes, kind);
 }
 Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
-                              std::size_t offset, int kind, Stream) {
-    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                              std::size_t offset, int kind, Stream stream) {
+    const auto lock = lockDevice();
+    return enqueue(stream, [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
 Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                            int kind) {
@@ -219,8 +222,9 @@ Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std:
                            : copyBytes(to, from, bytes, kind);
 }
 Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
-                                int kind, Stream) {
-    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                int kind, Stream stream) {
+    const auto lock = lockDevice();
+    return enqueue(stream, [=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
 Error cudaGetSymbolAddress(void** pointer, const void* symbol) {
     const auto lock = lockDevice();

@@ -1,10 +1,22 @@
 // What nvcc's code calls before main: it hands over the PTX, and says which kernel and variable of
 // the device each function and variable of the host stands for.
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+#include <vector>
+
 #include "kernels/programs/runtime_api/device.h"
 #include "kernels/programs/runtime_api/fat_binary.h"
+#include "kernels/programs/runtime_api/report.h"
 
 using namespace warplens;
 using namespace warplens::programs;
+
+namespace {
+
+std::vector<void (*)()> drawing;  ///< a program's functions, by GLUT
+
+}  // namespace
 
 extern "C" {
 
@@ -31,6 +43,39 @@ void __cudaRegisterManagedVar(void**, void** shadow, char*, const char* name, in
                               std::size_t bytes, int, int) {
     const auto lock = lockDevice();
     *shadow = RuntimeDevice::instance().addManagedVariable(shadow, name, bytes);
+}
+/// What objects that are to be linked register by themselves: their PTX, and then the rest.
+void __cudaRegisterLinked(void (*registerRest)(void**), void* binary) {
+    registerRest(__cudaRegisterFatBinary(binary));
+}
+/// In place of OpenGL and its windows, which are not opened; `draws` is called once for each
+/// picture.
+void __cudaDrawn(void (*draws)()) {
+    const auto lock = lockDevice();
+    sendNote(
+        "the program draws with OpenGL: its window is not opened, and its picture is drawn once");
+    if (draws != nullptr) drawing.push_back(draws);
+}
+void __cudaDrawAll() {
+    for (void (*draws)() : drawing) draws();
+    std::exit(0);
+}
+/// In place of a function that is not here.
+int __cudaNotModelled(const char* name) {
+    const auto lock = lockDevice();
+    sendFinding(FindingKind::notSupported, "the program calls " + std::string(name) +
+                                               ", which is not modelled: it returns an error");
+    return RuntimeDevice::instance().fail(cuda::notSupported);
+}
+/// In place of a function of another's library.
+void __cudaNotLinked(const char* name) {
+    const auto lock = lockDevice();
+    sendFinding(FindingKind::notSupported,
+                "the program calls " + std::string(name) +
+                    ", a function of a library that is not linked: it ends here");
+    std::fflush(stdout);
+    constexpr int notLinked = 125;
+    _exit(notLinked);
 }
 /// Managed variables have their first values from here on.
 char __cudaInitModule(void**) {

@@ -38,6 +38,8 @@ Options readOptions() {
         // Whole microseconds: the program may be of a locale with another decimal point.
         if (name == "seconds") found.secondsPerLaunch = std::atof(value.c_str()) * 1e-6;
         if (name == "untraced") found.secondsMost = std::atof(value.c_str()) * 1e-6;
+        if (name == "devices") found.devices = std::max(1, std::atoi(value.c_str()));
+        if (name == "all") found.secondsOfAll = std::atof(value.c_str()) * 1e-6;
         if (name == "grid") found.grid = extentsIn(value);
         if (name == "block") found.block = extentsIn(value);
         if (name == "inputs")

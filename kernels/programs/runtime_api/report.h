@@ -23,8 +23,10 @@ struct Options final {
     std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
     /// A block of `launch` whose steps are wanted; the program ends with them.
     std::optional<Index3> stepsOf{};
+    int devices = 1;              ///< that the program is told of
     double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
-    double secondsMost = 20;      ///< of a launch; then it is ended, and the device is lost
+    double secondsMost = 20;      ///< of a launch's blocks that are only run
+    double secondsOfAll = 100;    ///< of the whole run: what does not fit is sampled, then left out
 
     [[nodiscard]] bool counts(const LaunchReport& which) const {
         return (kernel.empty() || kernel == which.kernel) && (!launch || *launch == which.index);

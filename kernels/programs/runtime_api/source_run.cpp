@@ -94,14 +94,13 @@ SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::S
     return run;
 }
 
-/// What was written is no longer known.
+}  // namespace
+
 void forgetUnwritten(RuntimeDevice& device) {
     for (const auto& [address, array] : device.memory().allocations()) {
         if (!array.freed) device.faults().markWritten(address, array.bytes);
     }
 }
-
-}  // namespace
 
 double secondsNow() {
     using namespace std::chrono;

@@ -26,6 +26,9 @@ struct SourceRun final {
 [[nodiscard]] SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
                                   ptx::Surroundings around, double seconds);
 
+/// What was written is no longer known, since a launch was not run as it is written.
+void forgetUnwritten(RuntimeDevice& device);
+
 /// Time that has passed since some moment, in seconds.
 [[nodiscard]] double secondsNow();
 

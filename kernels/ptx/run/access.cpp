@@ -1,6 +1,8 @@
 #include "kernels/ptx/run/access.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/launch/mapping.h"
 #include "kernels/ptx/open/signature.h"
@@ -116,6 +118,29 @@ bool isMisalignedIn(const Array& array, Warp& warp, const Step* step, const Site
     });
 }
 
+/// The memory of another block of the cluster; null where it has ended.
+std::byte* sharedOf(const Warp& warp, std::uint64_t rank) {
+    const auto& blocks = warp.block->cluster->blocks;
+    BlockRun* block = rank < blocks.size() ? blocks[rank] : nullptr;
+    return block == nullptr ? nullptr : block->shared.data()->bytes;
+}
+
+/// Takes the ranks of blocks out of the addresses; whether there is one. `memories` are those of
+/// the lanes' blocks.
+bool takeRanks(Warp& warp, std::uint32_t lanes, std::array<std::byte*, lanesPerWarp>& memories) {
+    bool isElsewhere = false;
+    if (!warp.block->cluster) return false;
+    forEachLane(lanes, [&](std::uint32_t lane) {
+        std::uint64_t& address = warp.addresses[lane];
+        const std::uint64_t rank = address >> clusterRankShift;
+        memories[lane] = rank == 0 ? warp.shared : sharedOf(warp, rank - 1);
+        if (memories[lane] == nullptr) memories[lane] = warp.shared;
+        isElsewhere |= rank != 0;
+        address &= (1ull << clusterRankShift) - 1;
+    });
+    return isElsewhere;
+}
+
 }  // namespace
 
 std::byte** placesOf(Warp& warp) {
@@ -167,6 +192,8 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     std::byte** places = placesOf(warp);
     // The window has 32 bits: sums of addresses that leave it come back at its other end.
     for (std::uint64_t& address : warp.addresses) address &= 0xffffffffu;
+    std::array<std::byte*, lanesPerWarp> memories;
+    warp.isElsewhere = takeRanks(warp, lanes, memories);
     const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
     const auto meant = static_cast<std::uint32_t>(first >> sharedArrayShift);
     count(warp, siteIndex, lanes, inShared | meant,
@@ -191,7 +218,7 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
                 array = &layout.arrays[candidate - 1];
         }
         const bool inside = array != nullptr && holds(*array);
-        isOne &= inside && (only == nullptr || only == array);
+        isOne &= inside && (only == nullptr || only == array) && !warp.isElsewhere;
         only = array;
         if (!inside) {
             const auto offset =
@@ -204,7 +231,8 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
         }
         isOne &= !isMisalignedIn(*array, warp, step, site, lane);
         fine |= 1u << lane;
-        places[lane] = memory + array->offset + (address - array->address);
+        places[lane] = (warp.isElsewhere ? memories[lane] : memory) + array->offset +
+                       (address - array->address);
     });
     if (isOne && only != nullptr) {
         state.base = only->address;
@@ -263,7 +291,34 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
     return fine;
 }
 
+std::byte* placeInShared(const Warp& warp, std::uint64_t address, std::uint64_t bytes) {
+    std::byte* memory = warp.shared;
+    address &= 0xffffffffu;
+    if (const std::uint64_t rank = address >> clusterRankShift; rank != 0 && warp.block->cluster) {
+        memory = sharedOf(warp, rank - 1);
+        address &= (1ull << clusterRankShift) - 1;
+    }
+    for (const SharedArray& array : warp.block->worker->grid().shared().arrays) {
+        if (memory != nullptr && address >= array.address && bytes <= array.bytes &&
+            address - array.address <= array.bytes - bytes)
+            return memory + array.offset + (address - array.address);
+    }
+    return nullptr;
+}
+
+void tellWritten(Warp& warp, std::uint64_t address, std::uint64_t bytes, bool isShared) {
+    if (!warp.isObserved) return;
+    const SiteKind kind = isShared ? SiteKind::sharedStore : SiteKind::globalStore;
+    for (std::uint64_t at = 0; at < bytes; at += 4) {
+        warp.addresses.fill((isShared ? address & 0xffffffffu : address) + at);
+        const Request request{warp, *warp.code->steps.data(),  0, kind,
+                              4,    warp.active & -warp.active};
+        warp.block->worker->grid().tell(&Observer::onRequest, request);
+    }
+}
+
 void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes) {
+    if (std::exchange(warp.isElsewhere, false)) return;  // nothing is known of the other block's
     const Site& place = siteOf(warp, site);
     const Request request{warp, *step, site, place.kind, place.bytes, lanes};
     warp.block->worker->grid().tell(&Observer::onRequest, request);

@@ -106,6 +106,12 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t site, std::uint3
 /// Local memory: 4-byte words of all lanes lie side by side. Addresses become places of words in
 /// the warp's stack; lanes that may not are left out.
 std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes);
+/// The byte of shared memory, this block's or another's of its cluster, where all of `bytes` are in
+/// one array; else null.
+[[nodiscard]] std::byte* placeInShared(const Warp& warp, std::uint64_t address,
+                                       std::uint64_t bytes);
+/// Says to the observers that the first active lane wrote them.
+void tellWritten(Warp& warp, std::uint64_t address, std::uint64_t bytes, bool isShared);
 /// Each lane's first byte, where `Reached::origin` is null.
 std::byte** placesOf(Warp& warp);
 /// Hands the request to the observers.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 
 #include "core/launch/mapping.h"
 #include "kernels/ptx/run/schedule.h"
@@ -82,13 +83,14 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
                  {"%dynamic_smem_size", launch.launch.dynamicSharedBytes},
                  {"%total_smem_size",
                   static_cast<std::uint32_t>(shared_.bytes - shared_.arrays[reservedShared].bytes)},
-                 {"%cluster_nctarank", 1},
-                 {"%cluster_nctaid.x", 1},
-                 {"%cluster_nctaid.y", 1},
-                 {"%cluster_nctaid.z", 1},
-                 {"%nclusterid.x", grid.x},
-                 {"%nclusterid.y", grid.y},
-                 {"%nclusterid.z", grid.z}});
+                 {"%cluster_nctarank", static_cast<std::uint32_t>(launch.cluster.count())},
+                 {"%cluster_nctaid.x", launch.cluster.x},
+                 {"%cluster_nctaid.y", launch.cluster.y},
+                 {"%cluster_nctaid.z", launch.cluster.z},
+                 {"%nclusterid.x", grid.x / launch.cluster.x},
+                 {"%nclusterid.y", grid.y / launch.cluster.y},
+                 {"%nclusterid.z", grid.z / launch.cluster.z},
+                 {"%is_explicit_cluster", launch.cluster.count() > 1 ? 1u : 0u}});
     if (launch.isCooperative) {
         const std::uint64_t workspace = gridWorkspace(program.memory());
         setSpecials(launchSpecials, launchValues(),
@@ -185,6 +187,24 @@ void GridRun::print(std::string_view text) {
     if (surroundings_.print) surroundings_.print(text);
 }
 
+void GridRun::prepareLaunch(std::uint64_t address, KernelLaunch launch) {
+    const std::lock_guard lock(mutex_);
+    prepared_[address] = std::move(launch);
+}
+
+bool GridRun::makeLaunch(std::uint64_t address) {
+    const std::lock_guard lock(mutex_);
+    const auto found = prepared_.find(address);
+    const Allocation* array = program_.memory().find(address);
+    if (found == prepared_.end() || array == nullptr) return false;
+    KernelLaunch& launch = launched_.emplace_back(std::move(found->second));
+    prepared_.erase(found);
+    launch.parameters.resize(launch.kernel->parameterBytes());
+    std::copy_n(array->data, std::min<std::size_t>(launch.parameters.size(), array->bytes),
+                launch.parameters.data());
+    return program_.memory().release(address);
+}
+
 Worker::Worker(GridRun& grid) : grid_(grid), sites_(grid.program().sites().size()) {}
 Worker::~Worker() = default;
 
@@ -241,14 +261,30 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
     const SharedArray& reserved = grid_.shared().arrays[reservedShared];
     std::fill_n(block->shared.data()->bytes + reserved.offset, reserved.bytes, std::byte{0});
     std::byte* values = block->values.data()->bytes;
+    const Extents cluster = grid_.cluster();
+    block->rankInCluster =
+        block->index.x % cluster.x +
+        cluster.x * (block->index.y % cluster.y + cluster.y * (block->index.z % cluster.z));
+    if (cluster.count() > 1) {
+        if (!cluster_) {
+            cluster_ = std::make_shared<Cluster>();
+            cluster_->blocks.resize(cluster.count());
+        }
+        cluster_->blocks[block->rankInCluster] = block.get();
+        block->cluster = cluster_;
+    }
     setSpecials(blockSpecials, values,
                 {{"%ctaid.x", block->index.x},
                  {"%ctaid.y", block->index.y},
                  {"%ctaid.z", block->index.z},
                  {"%smid", static_cast<std::uint32_t>(rank % multiprocessors)},
-                 {"%clusterid.x", block->index.x},
-                 {"%clusterid.y", block->index.y},
-                 {"%clusterid.z", block->index.z}});
+                 {"%cluster_ctaid.x", block->index.x % cluster.x},
+                 {"%cluster_ctaid.y", block->index.y % cluster.y},
+                 {"%cluster_ctaid.z", block->index.z % cluster.z},
+                 {"%cluster_ctarank", block->rankInCluster},
+                 {"%clusterid.x", block->index.x / cluster.x},
+                 {"%clusterid.y", block->index.y / cluster.y},
+                 {"%clusterid.z", block->index.z / cluster.z}});
     runOnce(code.blockSteps, *block);
     for (std::uint32_t rankInBlock = 0; rankInBlock < block->warps.size(); ++rankInBlock) {
         Warp& warp = block->warps[rankInBlock];
@@ -286,6 +322,10 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
 
 void Worker::finish(std::unique_ptr<BlockRun> block) {
     grid_.tell(&Observer::onBlockEnd, *block);
+    if (block->cluster) {
+        block->cluster->blocks[block->rankInCluster] = nullptr;
+        block->cluster.reset();
+    }
     ++blocks_;
     spare_.push_back(std::move(block));
 }
@@ -328,7 +368,13 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
             if (const std::optional<std::uint64_t> rank = nextBlock()) {
                 std::unique_ptr<BlockRun> block = begin(*rank);
                 hasMoved = true;
-                if (advance(*block) == Progress::none)
+                if (block->cluster) {  // its blocks begin together
+                    waiting.push_back(std::move(block));
+                    while (waiting.back()->rankInCluster + 1 <
+                           waiting.back()->cluster->blocks.size())
+                        waiting.push_back(begin(*nextBlock()));
+                    cluster_.reset();
+                } else if (advance(*block) == Progress::none)
                     waiting.push_back(std::move(block));
                 else
                     finish(std::move(block));
@@ -357,6 +403,38 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
     }
 }
 
+namespace {
+
+/// Ranks of blocks, those of a cluster one after the other, of all clusters or those that have one
+/// of the blocks that are given; none where there are no clusters.
+std::vector<std::uint64_t> blocksOfClusters(const KernelLaunch& launch,
+                                            std::optional<std::span<const std::uint64_t>> wanted) {
+    std::vector<std::uint64_t> ranks;
+    const Extents cluster = launch.cluster;
+    if (cluster.count() <= 1) return ranks;
+    const Extents grid = launch.launch.grid;
+    const auto add = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+        for (std::uint64_t rank = 0; rank < cluster.count(); ++rank) {
+            const std::uint64_t bx = x * cluster.x + rank % cluster.x;
+            const std::uint64_t by = y * cluster.y + rank / cluster.x % cluster.y;
+            const std::uint64_t bz = z * cluster.z + rank / cluster.x / cluster.y;
+            ranks.push_back(bx + grid.x * (by + std::uint64_t{grid.y} * bz));
+        }
+    };
+    std::set<std::uint64_t> known;
+    const std::uint64_t count = wanted ? wanted->size() : grid.count();
+    for (std::uint64_t at = 0; at < count; ++at) {
+        const Index3 block = blockIndexInGrid(wanted ? (*wanted)[at] : at, grid);
+        const std::uint64_t x = block.x / cluster.x;
+        const std::uint64_t y = block.y / cluster.y;
+        const std::uint64_t z = block.z / cluster.z;
+        if (known.insert(x + grid.x * (y + std::uint64_t{grid.y} * z)).second) add(x, y, z);
+    }
+    return ranks;
+}
+
+}  // namespace
+
 LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
                  const Bounds& bounds, std::optional<std::span<const std::uint64_t>> blocks) {
     GridRun grid(program, launch, surroundings, bounds);
@@ -374,9 +452,11 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
     if (grid.bytesPerBlock() > bounds.bytesAtOnce)
         return tooMuch("a block's shared memory and registers", grid.bytesPerBlock(),
                        bounds.bytesAtOnce);
+    const std::vector<std::uint64_t> ofClusters = blocksOfClusters(launch, blocks);
+    if (!ofClusters.empty()) blocks = ofClusters;
     const std::uint64_t count = blocks ? blocks->size() : launch.launch.grid.count();
-    const bool alone =
-        result.inOrder || !surroundings.observers.empty() || !surroundings.sideBySide;
+    const bool alone = result.inOrder || launch.cluster.count() > 1 ||
+                       !surroundings.observers.empty() || !surroundings.sideBySide;
     const std::size_t width =
         alone ? 1
               : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
@@ -415,6 +495,7 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
             result.laneAccesses += counts.activeLanes;
     }
     result.findings = grid.takeFindings();
+    result.launched = grid.takeLaunches();
     result.ended = grid.whyEnded();
     return result;
 }

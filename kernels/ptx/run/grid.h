@@ -25,6 +25,8 @@ struct KernelLaunch final {
     Launch launch;
     std::vector<std::byte> parameters;
     bool isCooperative = false;  ///< its blocks may meet: `cudaLaunchCooperativeKernel`
+    Extents cluster{1, 1, 1};    ///< blocks of a cluster, by which those of the grid can be divided
+    friend bool operator==(const KernelLaunch&, const KernelLaunch&) = default;
 };
 
 class GridRun;
@@ -88,6 +90,8 @@ struct LaunchResult final {
         false;  ///< blocks ran one after the other, since what one does depends on others
     std::uint64_t blocks = 0;  ///< that ran
     std::uint64_t laneAccesses = 0;
+    std::vector<KernelLaunch>
+        launched{};  ///< by its threads, in order: they are the caller's to run
 
     friend bool operator==(const LaunchResult&, const LaunchResult&) = default;
 };
@@ -107,6 +111,7 @@ class GridRun final {
     [[nodiscard]] Program& program() const { return program_; }
     [[nodiscard]] const Code& code() const { return *code_; }
     [[nodiscard]] const Launch& launch() const { return launch_.launch; }
+    [[nodiscard]] Extents cluster() const { return launch_.cluster; }
     [[nodiscard]] std::span<const std::byte> parameters() const { return launch_.parameters; }
     [[nodiscard]] const Surroundings& surroundings() const { return surroundings_; }
     [[nodiscard]] const Bounds& bounds() const { return bounds_; }
@@ -143,6 +148,11 @@ class GridRun final {
     [[nodiscard]] bool hasFindings() const { return !findings_.empty(); }
     [[nodiscard]] std::vector<Finding> takeFindings();
     void print(std::string_view text);
+    /// A launch that a thread prepares: its parameters come to the address.
+    void prepareLaunch(std::uint64_t address, KernelLaunch launch);
+    /// It is made; false where none is prepared there.
+    bool makeLaunch(std::uint64_t address);
+    [[nodiscard]] std::vector<KernelLaunch> takeLaunches() { return std::move(launched_); }
     /// Calls the function of all observers.
     template <class... Parameters, class... Arguments>
     void tell(void (Observer::*of)(Parameters...), Arguments&&... arguments) const {
@@ -174,6 +184,8 @@ class GridRun final {
         Finding finding;
     };
     std::map<std::pair<const Step*, FindingKind>, Found> findings_;
+    std::map<std::uint64_t, KernelLaunch> prepared_;
+    std::vector<KernelLaunch> launched_;
 };
 
 /// One thread's part of a launch: its sums, and the blocks that it runs.
@@ -209,6 +221,7 @@ class Worker final {
     std::vector<SiteState> sites_;
     Sums sums_;  ///< by site and array
     std::vector<std::unique_ptr<BlockRun>> spare_;
+    std::shared_ptr<Cluster> cluster_;  ///< whose blocks begin
     std::uint64_t blocks_ = 0;
 };
 

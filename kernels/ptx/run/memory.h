@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/ptx/run/texture.h"
+
 namespace warplens::ptx {
 
 /// Generic addresses: what is not global begins with a byte of its own, which no array has.
@@ -18,7 +20,9 @@ inline constexpr std::uint64_t sharedWindow = 0x51ull << 56;
 /// Of local memory, with the thread in bits 32 to 55 (its rank in the block, plus 1): an address
 /// that another thread uses is known.
 inline constexpr std::uint64_t localWindow = 0x52ull << 56;
-inline constexpr std::uint64_t paramWindow = 0x53ull << 56;     ///< a kernel's parameters
+inline constexpr std::uint64_t paramWindow = 0x53ull << 56;  ///< a kernel's parameters
+/// Of an address in shared memory: where the rank, plus 1, of another block of the cluster stands.
+inline constexpr std::uint32_t clusterRankShift = 28;
 inline constexpr std::uint64_t functionWindow = 0x54ull << 56;  ///< addresses of functions
 
 /// An array in global or constant memory, as kernels see it.
@@ -72,6 +76,18 @@ class Memory final {
     /// What findings call the array that begins there, and `Allocation::elementAlignment`.
     void describe(std::uint64_t address, std::string name, std::uint32_t elementAlignment);
 
+    /// A texture or surface object: its handle, never used again.
+    std::uint64_t addTexture(Texture texture) {
+        textures_[++lastTexture_] = std::move(texture);
+        return lastTexture_;
+    }
+    bool removeTexture(std::uint64_t handle) { return textures_.erase(handle) != 0; }
+    /// Null where there is none of that handle.
+    [[nodiscard]] const Texture* texture(std::uint64_t handle) const {
+        const auto found = textures_.find(handle);
+        return found == textures_.end() ? nullptr : &found->second;
+    }
+
     /// Which arrays there are, and their bytes.
     struct Snapshot;
     /// As it is now. Copies every byte; a snapshot that is saved again keeps its room.
@@ -89,6 +105,8 @@ class Memory final {
 
     std::map<std::uint64_t, Allocation> allocations_;  ///< by address
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned_;
+    std::map<std::uint64_t, Texture> textures_;
+    std::uint64_t lastTexture_ = 0;
     std::uint64_t capacity_;
     std::uint64_t used_ = 0;
     std::function<bool(std::uint64_t)> hostHas_;

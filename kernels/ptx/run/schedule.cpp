@@ -208,6 +208,21 @@ const Step* takeTurns(Warp& warp, const Step* target) {
     return nullptr;
 }
 
+const Step* waitForOthers(Warp& warp, const Step* step) {
+    warp.isSpinning = true;
+    warp.waiting.push_back({.path = warp.path(step->index), .isReady = true});
+    warp.next = resume(warp);
+    return nullptr;
+}
+
+void Cluster::pass() {
+    std::uint32_t threads = 0;
+    for (const BlockRun* block : blocks) threads += block == nullptr ? 0 : block->threads;
+    if (arrived == 0 || arrived < threads) return;
+    arrived = 0;
+    ++phase;
+}
+
 bool meet(Warp& warp, const Step* step, std::uint32_t members) {
     members &= warp.alive;
     warp.visiting = 0;

@@ -28,6 +28,9 @@ const Step* leaveFunction(Warp& warp);
 /// A jump back: others get a turn now and then.
 const Step* takeTurns(Warp& warp, const Step* target);
 
+/// The active lanes come to this step again when others had a turn.
+const Step* waitForOthers(Warp& warp, const Step* step);
+
 /// Waits until `members` have come to an intrinsic of the warp; lanes that have ended do not count.
 /// Where they have, `Warp::together` are those of them that take part, and lanes that wait at this
 /// very step are active for it. False where the warp goes on with `Warp::next` instead.

@@ -112,6 +112,7 @@ struct Step final {
     Slot c{};
     Slot extra[4]{};  ///< of vectors; more operands
     std::int64_t immediate = 0;
+    std::int64_t secondOffset = 0;   ///< of a second address
     std::uint32_t mode = 0;          ///< as the handler reads it
     std::uint32_t option = 0;        ///< likewise
     std::int32_t jump = 0;           ///< steps from this one
@@ -140,6 +141,7 @@ struct Code final {
     std::vector<Call::Bytes> results;
     std::vector<std::unique_ptr<Call>> calls;
     std::vector<std::unique_ptr<std::vector<std::uint32_t>>> tables;
+    std::vector<std::shared_ptr<const void>> kept;      ///< what steps point to beside these
     std::vector<std::unique_ptr<std::string>> reasons;  ///< why an instruction is not there
     /// Steps done once for a launch, and once for a block: their values are in these banks.
     std::vector<Step> launchSteps;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "core/launch/extents.h"
@@ -72,7 +73,9 @@ class Warp final {
     bool hasPolled = false;   ///< since the last jump back: it looked at memory that others change
     bool hasChanged = false;  ///< it changed memory
     std::uint32_t polls = 0;  ///< rounds of a loop that looked and changed nothing
-    bool isSpinning = false;  ///< it waits, in a loop, for what others do
+    std::uint32_t clusterPhase = 0;  ///< of the cluster's barrier when lanes arrived at it
+    bool isElsewhere = false;        ///< the last request was of another block's shared memory
+    bool isSpinning = false;         ///< it waits, in a loop, for what others do
 
     template <class T>
     [[nodiscard]] T* value(Slot slot) const {
@@ -102,6 +105,15 @@ struct Barrier final {
     std::uint32_t without = 0;   ///< and those for which it did not
 };
 
+/// Blocks that run together, and may use one another's shared memory.
+struct Cluster final {
+    std::vector<BlockRun*> blocks;  ///< by rank; null once one has ended
+    std::uint32_t arrived = 0;      ///< threads at the barrier of all
+    std::uint32_t phase = 0;
+    /// Goes through the barrier where nobody has to be waited for.
+    void pass();
+};
+
 /// A block while it runs.
 struct BlockRun final {
     Worker* worker = nullptr;
@@ -114,6 +126,8 @@ struct BlockRun final {
     std::uint32_t threads = 0;  ///< that have not ended
     std::uint32_t phase = 0;    ///< barriers of all threads that were passed
     std::uint64_t clock = 0;
+    std::shared_ptr<Cluster> cluster;  ///< null where the launch has none
+    std::uint32_t rankInCluster = 0;
 
     /// A time stamp: later than the one before.
     std::uint64_t tick() { return clock += 40; }

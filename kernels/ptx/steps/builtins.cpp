@@ -199,6 +199,63 @@ const Step* failAssertion(Warp& warp, const Step* step) {
     return endLaunch(warp, "an assertion failed");
 }
 
+/// What device code calls for `kernel<<<grid, block, shared>>>(...)`: memory for its parameters,
+/// and then the launch (CUDA Programming Guide, "Dynamic Parallelism").
+const Step* prepareLaunch(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    GridRun& grid = warp.block->worker->grid();
+    forEachLane(warp.active, [&](u32 lane) {
+        const Function* kernel = grid.program().functionAt(argumentOf(warp, call, 0, lane));
+        const auto extents = [&](std::size_t index) {
+            std::array<u32, 3> words{1, 1, 1};
+            const Call::Bytes& bytes = call.arguments[index];
+            for (u32 word = 0; word < 3; ++word)
+                std::memcpy(&words[word],
+                            warp.banks[0] + bytes.offset + word * narrowBytes + lane * 4, 4);
+            return Extents{words[0], words[1], words[2]};
+        };
+        if (kernel == nullptr || call.arguments.size() < 4) return setResult(warp, call, lane, 0);
+        KernelLaunch launch{.kernel = kernel};
+        launch.launch.grid = extents(1);
+        launch.launch.block = extents(2);
+        launch.launch.dynamicSharedBytes = static_cast<u32>(argumentOf(warp, call, 3, lane));
+        const Allocation* memory = grid.program().memory().allocate(
+            std::max(8u, kernel->parameterBytes()), Allocation::Kind::heap);
+        if (memory != nullptr) grid.prepareLaunch(memory->address, std::move(launch));
+        setResult(warp, call, lane, memory == nullptr ? 0 : memory->address);
+    });
+    WARPLENS_GO(warp, step + 1);
+}
+const Step* makeLaunch(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    forEachLane(warp.active, [&](u32 lane) {
+        constexpr u64 invalidValue = 1;
+        const u64 address = argumentOf(warp, call, 0, lane);
+        const bool isMade = warp.block->worker->grid().makeLaunch(address);
+        setResult(warp, call, lane, isMade ? 0 : invalidValue);
+    });
+    warp.hasChanged = true;
+    WARPLENS_GO(warp, step + 1);
+}
+/// Streams and errors of device code: all goes well, in the order of the launches.
+const Step* succeed(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    forEachLane(warp.active, [&](u32 lane) { setResult(warp, call, lane, 0); });
+    WARPLENS_GO(warp, step + 1);
+}
+/// `cudaGraphSetConditional(handle, value)`: the handle is the address of the value.
+const Step* setConditional(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    const Memory& memory = warp.block->worker->grid().program().memory();
+    forEachLane(warp.active, [&](u32 lane) {
+        const Allocation* value = memory.find(argumentOf(warp, call, 0, lane));
+        const auto set = static_cast<u32>(argumentOf(warp, call, 1, lane));
+        if (value != nullptr && value->bytes >= sizeof set)
+            std::memcpy(value->data, &set, sizeof set);
+    });
+    WARPLENS_GO(warp, step + 1);
+}
+
 struct Builtin final {
     std::string_view name;
     Handler run;
@@ -206,7 +263,16 @@ struct Builtin final {
 constexpr Builtin builtins[] = {{"vprintf", printFormatted},
                                 {"malloc", allocate},
                                 {"free", release},
-                                {"__assertfail", failAssertion}};
+                                {"__assertfail", failAssertion},
+                                {"__cudaCDP2GetParameterBufferV2", prepareLaunch},
+                                {"__cudaCDP2LaunchDeviceV2", makeLaunch},
+                                {"__cudaCDP2StreamCreateWithFlags", succeed},
+                                {"__cudaCDP2StreamDestroy", succeed},
+                                {"__cudaCDP2GetLastError", succeed},
+                                {"__cudaCDP2PeekAtLastError", succeed},
+                                {"__cudaCDP2EventRecord", succeed},
+                                {"__cudaCDP2StreamWaitEvent", succeed},
+                                {"cudaGraphSetConditional", setConditional}};
 
 }  // namespace
 

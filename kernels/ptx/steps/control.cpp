@@ -319,6 +319,8 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
         decoder.emit({.run = callFunction, .more = call.get()});
     } else if (const Handler builtin = builtinNamed(target.symbol)) {
         decoder.emit({.run = builtin, .more = call.get()});
+        // Memory that kernels take, and what they launch, is made in an order.
+        decoder.code().usesOrder |= target.symbol != "vprintf" && target.symbol != "__assertfail";
         decoder.code().calls.push_back(std::move(call));
         return true;
     } else {
@@ -331,12 +333,12 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
+}  // namespace
+
 const Step* fence(Warp& warp, const Step* step) {
     warp.block->worker->grid().tell(&Observer::onFence, warp);
     WARPLENS_GO(warp, step + 1);
 }
-
-}  // namespace
 
 void addControl(InstructionTable& table) {
     table.decode({"bra", "brx"}, branchInstruction);

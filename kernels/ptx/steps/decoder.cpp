@@ -37,8 +37,9 @@ bool isPure(const Instruction& instruction, const Function& function) {
 const InstructionTable& table() {
     static const InstructionTable all = [] {
         InstructionTable made;
-        for (const auto add : {addIntegers, addReals, addComparisons, addMoves, addMemory,
-                               addAtomics, addSynchronization, addControl})
+        for (const auto add :
+             {addIntegers, addReals, addComparisons, addPacked, addMoves, addMemory, addAtomics,
+              addSynchronization, addControl, addTextures, addMatrices, addAsynchronous})
             add(made);
         return made;
     }();

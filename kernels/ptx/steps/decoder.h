@@ -110,12 +110,17 @@ class Decoder final {
     std::unique_ptr<Work> work_;
 };
 
+/// A load of `type` into `value`, or a store of it, at an address of 64 bits plus the offset.
+bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address,
+                std::int64_t offset, Slot value);
+
 // Steps that no instruction stands for alone.
 HandlerFunction reconvergeHere;  ///< lanes that went different ways meet
 HandlerFunction guardOn;         ///< only lanes of predicate a go on; jump: behind guardOff
 HandlerFunction guardOff;
 HandlerFunction branchAround;  ///< lanes for which predicate a does not hold meet the others behind
 HandlerFunction endAround;     ///< likewise, but nobody comes to meet them
+HandlerFunction fence;         ///< what was before is seen by others
 HandlerFunction stop;          ///< nothing comes behind
 HandlerFunction exitKernel;
 HandlerFunction returnToCaller;

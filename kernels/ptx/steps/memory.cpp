@@ -399,6 +399,26 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
 }
 }  // namespace
 
+bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address,
+                std::int64_t offset, Slot value) {
+    const Form form = space == Space::shared   ? Form::shared
+                      : space == Space::global ? Form::global
+                                               : Form::generic;
+    Step step{.a = address, .extra = {value}, .immediate = offset};
+    step.run = handlerOf(isStore, type, false, form, 1);
+    constexpr SiteKind loads[] = {SiteKind::globalLoad, SiteKind::sharedLoad, SiteKind::localLoad};
+    constexpr SiteKind stores[] = {SiteKind::globalStore, SiteKind::sharedStore,
+                                   SiteKind::localStore};
+    const auto& kinds = isStore ? stores : loads;
+    step.site = decoder.addSite(kinds[form == Form::shared ? 1 : 0], bytesOf(type));
+    if (form == Form::generic) {
+        decoder.addSite(kinds[1], bytesOf(type));
+        decoder.addSite(kinds[2], bytesOf(type));
+    }
+    decoder.emit(step);
+    return step.run != nullptr;
+}
+
 void addMemory(InstructionTable& table) {
     table.decode({"ld", "ldu"}, [](Decoder& decoder, const Instruction& instruction) {
         return access(decoder, instruction, false);

@@ -269,13 +269,17 @@ class InstructionTable final {
     std::unordered_map<std::string, std::vector<Decode>> decoders_;
 };
 // What each file knows.
+void addAsynchronous(InstructionTable& table);
 void addAtomics(InstructionTable& table);
 void addComparisons(InstructionTable& table);
 void addControl(InstructionTable& table);
 void addIntegers(InstructionTable& table);
+void addMatrices(InstructionTable& table);
 void addMemory(InstructionTable& table);
 void addMoves(InstructionTable& table);
+void addPacked(InstructionTable& table);
 void addReals(InstructionTable& table);
 void addSynchronization(InstructionTable& table);
+void addTextures(InstructionTable& table);
 
 }  // namespace warplens::ptx

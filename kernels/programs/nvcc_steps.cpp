@@ -1,0 +1,145 @@
+#include "kernels/programs/nvcc_steps.h"
+
+#include <set>
+
+#include "core/text/lines.h"
+
+namespace warplens::programs {
+namespace {
+
+/// Of one list: a command for each step, empty where there is none.
+struct Commands final {
+    std::string environment;
+    std::string hostText;  ///< preprocessed
+    std::string hostCode;  ///< cudafe++
+    std::string deviceText;
+    std::string ptx;  ///< cicc
+    std::string check;
+    std::string binary;
+    std::string object;
+    bool isKnown = true;
+};
+
+/// `NAME=` of `NAME=value`; empty where the line is none of these.
+std::string_view nameOfVariable(std::string_view line) {
+    const std::size_t end = line.find('=');
+    if (end == 0 || end == line.npos) return {};
+    const std::string_view name = line.substr(0, end);
+    return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == name.npos
+               ? name
+               : std::string_view();
+}
+
+Commands commandsIn(std::string_view listing) {
+    static const std::set<std::string_view> exported{"PATH", "CICC_PATH", "NVVMIR_LIBRARY_DIR",
+                                                     "LD_LIBRARY_PATH", "TOP"};
+    constexpr std::string_view mark = "#$ ";
+    Commands found;
+    for (const std::string_view row : splitLines(listing)) {
+        if (!row.starts_with(mark)) {
+            found.isKnown &= trimmed(row).empty();  // an error
+            continue;
+        }
+        const std::string_view line = row.substr(mark.size());
+        const auto has = [&](std::string_view part) { return line.find(part) != line.npos; };
+        if (const std::string_view name = nameOfVariable(line); !name.empty()) {
+            if (!exported.contains(name)) continue;
+            found.environment += "export " + std::string(name) + '=' +
+                                 shellWord(line.substr(name.size() + 1)) + '\n';
+            continue;
+        }
+        std::string* step = nullptr;
+        if (has(" -E -x c++ "))
+            step = has("-D__CUDA_ARCH__=") ? &found.deviceText : &found.hostText;
+        else if (line.starts_with("cudafe++ "))
+            step = &found.hostCode;
+        else if (has("/cicc\" "))
+            step = &found.ptx;
+        else if (line.starts_with("ptxas "))
+            step = &found.check;
+        else if (line.starts_with("fatbinary "))
+            step = &found.binary;
+        else if (has(" -c -x c++ "))
+            step = &found.object;
+        else if (line.starts_with("rm "))
+            continue;
+        if (step == nullptr || !step->empty())
+            found.isKnown = false;
+        else
+            *step = line;
+    }
+    return found;
+}
+
+/// The command with the module's name given to it; empty where it has none. `file` is where the
+/// name is to stand.
+std::string withModule(std::string command, std::string& file) {
+    constexpr std::string_view made = "--gen_module_id_file ";
+    constexpr std::string_view named = "--module_id_file_name \"";
+    if (const std::size_t at = command.find(made); at != command.npos)
+        command.erase(at, made.size());
+    const std::size_t begin = command.find(named);
+    if (begin == command.npos) return {};
+    file = command.substr(begin + named.size(),
+                          command.find('"', begin + named.size()) - begin - named.size());
+    return command;
+}
+
+/// Files between steps lie in the script's own folder.
+std::string inOwnFolder(std::string command) {
+    for (std::size_t at = 0; (at = command.find(keptFolder, at)) != command.npos;)
+        command.replace(at, keptFolder.size(), "$own");
+    return command;
+}
+
+/// A part of the script that runs beside the others.
+std::string lane(const std::string& name, std::initializer_list<std::string_view> commands) {
+    std::string all;
+    for (const std::string_view command : commands) {
+        if (!command.empty())
+            all += (all.empty() ? "" : " &&\n") + inOwnFolder(std::string(command));
+    }
+    return "(" + all + "\n) >\"$own/" + name + ".out\" 2>&1 & " + name + "=$!\n";
+}
+
+}  // namespace
+
+std::string shellWord(std::string_view word) {
+    std::string all = "'";
+    for (const char c : word) all += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return all + '\'';
+}
+
+std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
+                       const std::string& dependencies) {
+    const Commands object = commandsIn(steps.object);
+    const Commands debug = commandsIn(steps.debug);
+    std::string file;
+    std::string ptxFile;
+    std::string debugFile;
+    const std::string hostCode = withModule(object.hostCode, file);
+    const std::string ptx = withModule(object.ptx, ptxFile);
+    const std::string debugPtx = withModule(debug.ptx, debugFile);
+    if (!object.isKnown || !debug.isKnown || hostCode.empty() || ptx.empty() || debugPtx.empty() ||
+        ptxFile != file || object.hostText.empty() || object.deviceText.empty() ||
+        object.binary.empty() || object.object.empty() || debug.deviceText.empty())
+        return {};
+    const auto writeModule = [&](const std::string& to) {
+        return "printf %s " + shellWord(moduleId) + " >\"" + inOwnFolder(to) + "\"\n";
+    };
+    const auto failed = [](const std::string& part) {
+        return "wait $" + part + " || { cat \"$own/" + part + ".out\"; exit 1; }\n";
+    };
+    // With two processors -G comes behind what the object waits for.
+    return object.environment + "own=$(mktemp -d)\nmkdir \"$own/object\" \"$own/debug\"\n" +
+           writeModule(file) + writeModule(debugFile) + lane("host", {object.hostText, hostCode}) +
+           lane("device",
+                {object.deviceText + " -MD -MF " + shellWord(dependencies), ptx, object.binary}) +
+           lane("debug", {"nice -n 5 " + debug.deviceText, "nice -n 5 " + debugPtx}) +
+           failed("host") + failed("device") +
+           (object.check.empty() ? "" : lane("check", {object.check})) +
+           lane("object", {object.object}) + failed("object") +
+           (object.check.empty() ? "" : failed("check")) + failed("debug");
+}
+
+}  // namespace warplens::programs

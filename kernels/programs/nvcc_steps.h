@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warplens::programs {
+
+/// Where nvcc is to say that it keeps what is between its steps: in `object` and `debug` of it.
+inline constexpr std::string_view keptFolder = "warplens-kept";
+
+/// What `nvcc --dryrun --keep --keep-dir …` prints for one file, compiled to an object with its
+/// PTX, and to PTX of -G.
+struct NvccSteps final {
+    std::string_view object;
+    std::string_view debug;
+};
+
+/// The same steps as lines of the shell in which those run side by side that do not need one
+/// another, where nvcc runs them one after the other: the host's half, the device's and -G. The
+/// name that the halves have in common, `moduleId`, is given instead of being made by one of them;
+/// `dependencies` is where the files that were read are listed. What fails prints its own words
+/// alone. Empty where nvcc lists other steps than these.
+[[nodiscard]] std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
+                                     const std::string& dependencies);
+
+/// A word of the shell.
+[[nodiscard]] std::string shellWord(std::string_view word);
+
+}  // namespace warplens::programs

@@ -1,0 +1,391 @@
+// Copies that a thread does not wait for, barriers in shared memory, and clusters of blocks (PTX
+// ISA, "Asynchronous Copy", "mbarrier", "barrier.cluster", "mapa"). A copy is done when it is made.
+#include <optional>
+
+#include "kernels/ptx/run/access.h"
+#include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/run/schedule.h"
+#include "kernels/ptx/steps/decoder.h"
+#include "kernels/ptx/steps/value.h"
+
+namespace warplens::ptx {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+u64 inWindow(u64 address) {
+    return (address & windowMask) == sharedWindow ? address ^ sharedWindow : address;
+}
+
+/// `cp.async`: a from global memory, b in shared memory, c: how many bytes are read, the rest is
+/// zero; mode: bytes; extra[0]: a predicate under which none are.
+const Step* copyAsync(Warp& warp, const Step* step) {
+    const u32 active = warp.active;
+    alignas(64) std::array<std::byte, 16> values[lanesPerWarp] = {};
+    alignas(64) u32 sizes[lanesPerWarp];
+    u32 reading = 0;
+    const u32 ignored =
+        step->extra[0] == noSlot ? 0 : warp.predicate(step->extra[0]) ^ step->option;
+    forEachLane(active, [&](u32 lane) {
+        sizes[lane] =
+            step->c == noSlot ? step->mode : std::min(step->mode, warp.value<u32>(step->c)[lane]);
+        if ((ignored >> lane & 1u) == 0 && sizes[lane] != 0) reading |= 1u << lane;
+    });
+    const auto each = [&](u32 lanes, u32 site, bool isShared, auto use) {
+        if (lanes == 0) return;
+        const Reached reached =
+            isShared ? reachShared(warp, step, site, lanes) : reachGlobal(warp, step, site, lanes);
+        if (warp.isObserved) observe(warp, step, site, reached.lanes);
+        std::byte** places = placesOf(warp);
+        const SiteState& state = warp.sites[site];
+        forEachLane(reached.lanes, [&](u32 lane) {
+            use(lane,
+                reached.origin != nullptr ? reached.origin + state.offsets[lane] : places[lane]);
+        });
+    };
+    warp.active = reading;
+    if (reading != 0) takeAddresses(warp, step);
+    each(reading, step->site, false,
+         [&](u32 lane, std::byte* from) { std::memcpy(values[lane].data(), from, sizes[lane]); });
+    warp.active = active;
+    const u64* to = warp.value<u64>(step->b);
+    const u64 first = inWindow(to[warp.firstLane()]) + static_cast<u64>(step->secondOffset);
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane)
+        warp.addresses[lane] = (active & laneBits[lane]) != 0
+                                   ? inWindow(to[lane]) + static_cast<u64>(step->secondOffset)
+                                   : first;
+    each(active, step->site + 1, true,
+         [&](u32 lane, std::byte* at) { std::memcpy(at, values[lane].data(), step->mode); });
+    warp.hasChanged = true;
+    WARPLENS_GO(warp, step + 1);
+}
+
+/// A barrier object: 8 bytes of shared memory. Arrivals that are awaited of each phase and of this
+/// one, bytes of copies that are on their way, and the phase.
+struct BarrierObject final {
+    u64 expected : 20;
+    u64 pending : 20;
+    u64 phase : 1;
+    u64 bytes : 23;
+};
+static_assert(sizeof(BarrierObject) == 8);
+
+std::byte* objectAt(Warp& warp, const Step* step, u32 lane, u64 address) {
+    std::byte* place = placeInShared(warp, inWindow(address), sizeof(BarrierObject));
+    if (place == nullptr) {
+        report(warp, step, FindingKind::outOfBounds, lane,
+               [] { return std::string("a barrier object that is in no array of shared memory"); });
+    }
+    return place;
+}
+BarrierObject read(const std::byte* place) {
+    BarrierObject object;
+    std::memcpy(&object, place, sizeof object);
+    return object;
+}
+/// Goes to the next phase where nobody and nothing is waited for.
+void write(Warp& warp, std::byte* place, BarrierObject object) {
+    if (object.pending == 0 && object.bytes == 0) {
+        object.phase ^= 1u;
+        object.pending = object.expected;
+        // What was before it is seen behind it.
+        warp.block->worker->grid().tell(&Observer::onBarrier, *warp.block);
+    }
+    std::memcpy(place, &object, sizeof object);
+    warp.hasChanged = true;
+}
+
+enum class Does : std::uint8_t {
+    init,
+    invalidate,
+    arrive,
+    drop,
+    expect,
+    arriveExpecting,
+    complete,
+    test,
+    testParity,
+    pending,
+    arriveBehindCopies,
+};
+
+/// a: the object's address, b: a count, bytes, a state or a parity.
+const Step* barrierObject(Warp& warp, const Step* step) {
+    const auto does = static_cast<Does>(step->mode);
+    u32 holds = 0;
+    forEachLane(warp.active, [&](u32 lane) {
+        const u64 second = step->b == noSlot ? 1
+                           : does == Does::test || does == Does::pending
+                               ? warp.value<u64>(step->b)[lane]
+                               : warp.value<u32>(step->b)[lane];
+        if (does == Does::pending) {
+            warp.value<u32>(step->d)[lane] = std::bit_cast<BarrierObject>(second).pending;
+            return;
+        }
+        std::byte* place = objectAt(
+            warp, step, lane, warp.value<u64>(step->a)[lane] + static_cast<u64>(step->immediate));
+        if (place == nullptr) return;
+        BarrierObject object = read(place);
+        const u64 before = std::bit_cast<u64>(object);
+        switch (does) {
+            case Does::init:
+                object = {.expected = second, .pending = second, .phase = 0, .bytes = 0};
+                std::memcpy(place, &object, sizeof object);
+                break;
+            case Does::expect:
+                object.bytes += second;
+                std::memcpy(place, &object, sizeof object);
+                break;
+            case Does::complete:
+                object.bytes -= std::min<u64>(second, object.bytes);
+                write(warp, place, object);
+                break;
+            case Does::arriveExpecting:
+                object.bytes += second;
+                object.pending -= std::min<u64>(1, object.pending);
+                write(warp, place, object);
+                break;
+            case Does::drop:
+                object.expected -= std::min<u64>(second, object.expected);
+                [[fallthrough]];
+            case Does::arrive:
+                object.pending -= std::min<u64>(second, object.pending);
+                write(warp, place, object);
+                break;
+            case Does::arriveBehindCopies:  // which raises what is pending unless `.noinc` is said
+                if (step->option == 0) break;
+                object.pending -= std::min<u64>(1, object.pending);
+                write(warp, place, object);
+                break;
+            case Does::test:
+                holds |= u32{object.phase != std::bit_cast<BarrierObject>(second).phase} << lane;
+                break;
+            case Does::testParity:
+                holds |= u32{object.phase != (second & 1u)} << lane;
+                break;
+            default:
+                break;
+        }
+        if (step->d != noSlot && does != Does::test && does != Does::testParity)
+            warp.value<u64>(step->d)[lane] = before;
+    });
+    if (does == Does::test || does == Does::testParity) {
+        warp.setPredicate(step->d, holds);
+        if (holds != warp.active) warp.hasPolled = true;
+        if (does == Does::test || does == Does::testParity) warp.hasChanged |= holds != 0;
+    }
+    WARPLENS_GO(warp, step + 1);
+}
+
+bool barrierObjectInstruction(Decoder& decoder, const Instruction& instruction) {
+    const std::vector<Operand>& operands = instruction.operands;
+    const auto has = [&](std::string_view word) { return instruction.has(word); };
+    const bool tests = has("test_wait") || has("try_wait");
+    const Does does = has("init")            ? Does::init
+                      : has("inval")         ? Does::invalidate
+                      : has("pending_count") ? Does::pending
+                      : tests                ? (has("parity") ? Does::testParity : Does::test)
+                      : has("arrive_drop")   ? Does::drop
+                      : has("arrive")    ? (has("expect_tx") ? Does::arriveExpecting : Does::arrive)
+                      : has("expect_tx") ? Does::expect
+                                         : Does::complete;
+    Step step{.run = barrierObject, .mode = static_cast<u32>(does)};
+    if (does == Does::drop && has("expect_tx")) return decoder.fail();
+    if (does == Does::pending) {
+        if (operands.size() != 2) return decoder.fail();
+        step.d = decoder.target(operands[0]);
+        step.b = decoder.source(operands[1], Type::b64);
+        decoder.emit(step);
+        return true;
+    }
+    const bool hasResult =
+        tests || does == Does::arrive || does == Does::drop || does == Does::arriveExpecting;
+    std::size_t at = 0;
+    if (hasResult && !operands.empty() && operands[0].kind != Operand::Kind::memory) {
+        if (operands[0].kind == Operand::Kind::reg) step.d = decoder.target(operands[0]);
+        ++at;
+    }
+    if (operands.size() <= at || operands[at].kind != Operand::Kind::memory) return decoder.fail();
+    step.a = decoder.address(operands[at]);
+    step.immediate = operands[at].offset;
+    if (operands.size() > at + 1)
+        step.b = decoder.source(operands[at + 1], does == Does::test ? Type::b64 : Type::b32);
+    decoder.emit(step);
+    return true;
+}
+
+/// `cp.async.bulk`: bytes that follow one another, by one thread. a: from, b: to, c: how many,
+/// extra[0]: a barrier object that is told.
+const Step* copyBulk(Warp& warp, const Step* step) {
+    const Memory& memory = warp.block->worker->grid().program().memory();
+    forEachLane(warp.active, [&](u32 lane) {
+        const u32 bytes = warp.value<u32>(step->c)[lane];
+        const auto place = [&](Slot slot, bool isShared) -> std::byte* {
+            const u64 address = warp.value<u64>(slot)[lane];
+            if (isShared) return placeInShared(warp, inWindow(address), bytes);
+            const Allocation* array = memory.find(address);
+            const bool fits = array != nullptr && !array->freed && array->holds(address, bytes);
+            return fits ? array->data + (address - array->address) : nullptr;
+        };
+        std::byte* from = place(step->a, (step->option & 1u) != 0);
+        std::byte* to = place(step->b, (step->option & 2u) != 0);
+        if (from == nullptr || to == nullptr) {
+            return report(warp, step, FindingKind::outOfBounds, lane, [&] {
+                return "a bulk copy of " + std::to_string(bytes) + " bytes goes beyond an array";
+            });
+        }
+        std::memmove(to, from, bytes);
+        tellWritten(warp, warp.value<u64>(step->b)[lane], bytes, (step->option & 2u) != 0);
+        if (step->extra[0] == noSlot) return;
+        std::byte* barrier = objectAt(warp, step, lane, warp.value<u64>(step->extra[0])[lane]);
+        if (barrier == nullptr) return;
+        BarrierObject object = read(barrier);
+        object.bytes -= std::min<u64>(bytes, object.bytes);
+        write(warp, barrier, object);
+    });
+    warp.hasChanged = true;
+    WARPLENS_GO(warp, step + 1);
+}
+
+bool copyInstruction(Decoder& decoder, const Instruction& instruction) {
+    const std::vector<Operand>& operands = instruction.operands;
+    const auto has = [&](std::string_view word) { return instruction.has(word); };
+    if (has("commit_group") || has("wait_group") || has("wait_all")) {
+        decoder.emit(fence);
+        return true;
+    }
+    if (has("mbarrier")) {  // `cp.async.mbarrier.arrive`
+        if (operands.size() != 1) return decoder.fail();
+        decoder.emit({.run = barrierObject,
+                      .a = decoder.address(operands[0]),
+                      .immediate = operands[0].offset,
+                      .mode = static_cast<u32>(Does::arriveBehindCopies),
+                      .option = has("noinc") ? 1u : 0u});
+        return true;
+    }
+    if (has("reduce") || has("tensor") || has("prefetch"))
+        return decoder.fail("copies of tensor maps, and those that add");
+    const auto isMemory = [&](std::size_t at) {
+        return operands.size() > at && operands[at].kind == Operand::Kind::memory &&
+               operands[at].offset == 0;
+    };
+    if (has("bulk")) {
+        if (!isMemory(0) || !isMemory(1) || operands.size() < 3) return decoder.fail();
+        if (has("multicast::cluster")) return decoder.fail("copies to several blocks");
+        const bool toGlobal = instruction.words.size() > 3 && instruction.words[3] == "global";
+        const bool fromShared = toGlobal || (instruction.words.size() > 4 &&
+                                             instruction.words[4].starts_with("shared"));
+        decoder.emit({.run = copyBulk,
+                      .a = decoder.address(operands[1]),
+                      .b = decoder.address(operands[0]),
+                      .c = decoder.source(operands[2], Type::u32),
+                      .extra = {isMemory(3) ? decoder.address(operands[3]) : noSlot},
+                      .option = (fromShared ? 1u : 0u) | (toGlobal ? 0u : 2u)});
+        return true;
+    }
+    if (operands.size() < 3 || operands[0].kind != Operand::Kind::memory ||
+        operands[1].kind != Operand::Kind::memory || operands[2].kind != Operand::Kind::integer ||
+        operands[2].bits > 16)
+        return decoder.fail();
+    const auto bytes = static_cast<u32>(operands[2].bits);
+    Step step{.run = copyAsync,
+              .a = decoder.address(operands[1]),
+              .b = decoder.address(operands[0]),
+              .immediate = operands[1].offset,
+              .mode = bytes};
+    step.secondOffset = operands[0].offset;
+    if (operands.size() > 3) {
+        if (decoder.registerType(operands[3]) == Type::pred) {
+            const PredicateSlot ignored = decoder.predicate(operands[3]);
+            step.extra[0] = ignored.slot;
+            step.option = ignored.inverted;
+        } else if (operands[3].kind == Operand::Kind::reg ||
+                   operands[3].kind == Operand::Kind::integer) {
+            // A policy for the cache is of 64 bits.
+            if (bytesOf(decoder.registerType(operands[3])) != 8)
+                step.c = decoder.source(operands[3], Type::u32);
+        }
+    }
+    step.site = decoder.addSite(SiteKind::globalLoad, bytes);
+    decoder.addSite(SiteKind::sharedStore, bytes);
+    decoder.emit(step);
+    return true;
+}
+
+/// The threads of all blocks of a cluster.
+const Step* arriveInCluster(Warp& warp, const Step* step) {
+    Cluster& cluster = *warp.block->cluster;
+    warp.clusterPhase = cluster.phase;
+    cluster.arrived += static_cast<u32>(std::popcount(warp.active));
+    cluster.pass();
+    warp.hasChanged = true;
+    WARPLENS_GO(warp, step + 1);
+}
+const Step* waitForCluster(Warp& warp, const Step* step) {
+    Cluster& cluster = *warp.block->cluster;
+    cluster.pass();
+    if (cluster.phase == warp.clusterPhase) return waitForOthers(warp, step);
+    warp.isSpinning = false;
+    for (BlockRun* block : cluster.blocks)
+        if (block != nullptr) warp.block->worker->grid().tell(&Observer::onBarrier, *block);
+    WARPLENS_GO(warp, step + 1);
+}
+bool clusterBarrierInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (!instruction.has("cluster")) return false;
+    const bool arrives = instruction.has("arrive");
+    if (!arrives && !instruction.has("wait")) return decoder.fail();
+    decoder.emit(arrives ? arriveInCluster : waitForCluster);
+    return true;
+}
+
+/// `mapa d, a, b`: a, an address of this block's shared memory, in the block of that rank.
+template <class T>
+const Step* mapToBlock(Warp& warp, const Step* step) {
+    const T* a = warp.value<T>(step->a);
+    const u32* rank = warp.value<u32>(step->b);
+    alignas(64) T result[lanesPerWarp];
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+        constexpr T ranks = T{15} << clusterRankShift;
+        result[lane] = (a[lane] & ~ranks) | T(rank[lane] + 1) << clusterRankShift;
+    }
+    store(warp, step->d, result);
+    WARPLENS_GO(warp, step + 1);
+}
+bool mapInstruction(Decoder& decoder, const Instruction& instruction) {
+    const bool isWide = bytesOf(instruction.type()) == 8;
+    return decoder.emitApply(
+        {isWide ? mapToBlock<u64> : mapToBlock<u32>, {isWide ? Type::u64 : Type::u32, Type::u32}},
+        instruction);
+}
+/// `getctarank d, a`.
+template <class T>
+const Step* rankOfAddress(Warp& warp, const Step* step) {
+    const T* a = warp.value<T>(step->a);
+    alignas(64) u32 result[lanesPerWarp];
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+        const u32 rank = static_cast<u32>(a[lane] >> clusterRankShift) & 15u;
+        result[lane] = rank == 0 ? warp.block->rankInCluster : rank - 1;
+    }
+    store(warp, step->d, result);
+    WARPLENS_GO(warp, step + 1);
+}
+bool rankInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.operands.size() != 2) return decoder.fail();
+    const bool isWide = bytesOf(decoder.registerType(instruction.operands[1])) == 8;
+    return decoder.emitApply(
+        {isWide ? rankOfAddress<u64> : rankOfAddress<u32>, {isWide ? Type::u64 : Type::u32}},
+        instruction);
+}
+
+}  // namespace
+
+void addAsynchronous(InstructionTable& table) {
+    table.decode({"cp"}, copyInstruction);
+    table.decode({"mbarrier"}, barrierObjectInstruction);
+    table.decode({"barrier"}, clusterBarrierInstruction);
+    table.decode({"mapa"}, mapInstruction);
+    table.decode({"getctarank"}, rankInstruction);
+}
+
+}  // namespace warplens::ptx
