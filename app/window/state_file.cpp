@@ -75,6 +75,12 @@ Json programJson(const ProgramState& program) {
                     {"differences", result->measurement->differences.size()}};
     }
     return {{"asking", program.asking},
+            {"problem", program.problem},
+            {"editor",
+             {{"open", program.editor.open},
+              {"text", program.editor.text},
+              {"changed", program.editor.isChanged()},
+              {"theirs", program.editor.theirs.has_value()}}},
             {"measured", std::move(measured)},
             {"former", formerResultOfChosen(program) != nullptr},
             {"path", program.path},

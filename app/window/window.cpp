@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <imgui.h>
 #include <ranges>
@@ -21,12 +22,14 @@
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
+#include "app/window/program_files.h"
 #include "app/window/program_job.h"
 #include "app/window/program_tracer.h"
 #include "app/window/settings_keeper.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/messages.h"
+#include "app/window/state/program_editor.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
@@ -91,6 +94,7 @@ Commands handOn(const AppState& state, GLFWwindow* window) {
         glfwSetClipboardString(window, outbox.text.c_str());
         commands.emplace_back(Report{MessageKind::note, outbox.words});
     }
+    append(commands, exchangeFiles(state));
     if (outbox.saves) commands.push_back(sceneSaved(state));
     if (outbox.savesMeasured) commands.push_back(measuredSaved(state.program));
     if (outbox.pastes) {
@@ -134,6 +138,7 @@ int runWindow(const WindowOptions& options) {
     NewestJob<FigureOrder> figures(drawFigureNow, glfwPostEmptyEvent);
     ProgramJob programs(traceVersion, glfwPostEmptyEvent);
     NewestJob<StepsPlace> programSteps(traceStepsNow, glfwPostEmptyEvent);
+    NewestJob<std::uint32_t> browsing(browseNow, glfwPostEmptyEvent);
     NewestJob<CompilePlace> compiling(compileNow, glfwPostEmptyEvent);
     SweepJobs sweeps(sweepFileBeside(options.settingsFile), glfwPostEmptyEvent);
     SettingsKeeper settings(options.settingsFile, opening.settings, glfwPostEmptyEvent);
@@ -170,6 +175,11 @@ int runWindow(const WindowOptions& options) {
             // It presses the button that the keyboard has moved to.
             if (key.key == GLFW_KEY_SPACE && ImGui::GetIO().NavVisible) continue;
             if (key.key == GLFW_KEY_TAB && !key.control) ui.order().move(key.shift ? -1 : 1);
+            // What one has come to by Tab takes digits before they are keys.
+            if (!typing && !key.control && key.key >= '0' && key.key <= '9' &&
+                ui.order().type(key.key)) {
+                continue;
+            }
             const bool enters = key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER;
             if (enters && !state.palette.open) {
                 ui.order().press();
@@ -193,6 +203,8 @@ int runWindow(const WindowOptions& options) {
         prediction.want(state.view.experiment);
         follow(programSteps);
         if (const auto place = wantedSteps(state)) programSteps.want(*place);
+        follow(browsing);
+        if (state.browses != 0) browsing.want(state.browses);
         follow(compiling);
         if (const auto place = wantedCompilation(state)) compiling.want(*place);
         follow(tracing);
@@ -244,6 +256,13 @@ int runWindow(const WindowOptions& options) {
         }
         meter.end();
         stateFile.update(state, ui.rects(), ui.order().focused(), meter.times(), settled);
+    }
+    leaveEditor(state);
+    for (const Command& command : handOn(state, surface.handle())) {
+        // Nobody sees the window any more.
+        if (const Report* const said = command.as<Report>()) {
+            std::fprintf(stderr, "warplens: %s\n", said->text.c_str());
+        }
     }
     settings.keep(settingsNow(), Clock::duration::zero());
     // The first is drawn while the others wait.

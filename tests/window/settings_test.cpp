@@ -32,6 +32,7 @@ Settings sample() {
     settings.hasLaunch = true;
     settings.gridCovers = false;
     settings.stepsPerSecond = 16;
+    settings.recent = {"/home/me/own.cu"};
     settings.width = 1234;
     settings.height = 777;
     return settings;

@@ -23,12 +23,16 @@ struct KeyPress final {
 [[nodiscard]] std::string keyText(KeyPress press);
 
 enum class Act : std::uint8_t {
+    saveProgram,
+    undoTyping,
+    redoTyping,
     measure,
     cancel,
     swapAxes,
     gridCovers,
     undo,
     redo,
+    typeLaunch,
     nextScenario,
     scenarioBefore,
     contrast,
@@ -77,6 +81,10 @@ enum class Act : std::uint8_t {
     copyCsv,
     copyMarkdown,
     openFile,
+    browse,
+    editProgram,
+    editOutside,
+    newProgram,
     closeFile,
     saveMeasured,
     theme,

@@ -10,6 +10,7 @@
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/messages.h"
 #include "app/window/state/palette.h"
+#include "app/window/state/program_editor.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/showing.h"
@@ -23,6 +24,30 @@ namespace {
 bool isFile(const std::string& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored);
+}
+
+constexpr std::size_t mostRecent = 12;
+
+void remember(AppState& state, const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(path, error);
+    if (error || !isFile(path)) return;
+    const std::string name = whole.lexically_normal().string();
+    std::erase(state.recent, name);
+    state.recent.insert(state.recent.begin(), name);
+    if (state.recent.size() > mostRecent) state.recent.resize(mostRecent);
+}
+
+/// In the field where the path was typed, which stays as it is; else over the panels.
+void refuseFile(AppState& state, const std::string& path, const std::string& why) {
+    if (state.program.asking) {
+        state.program.proposed = path;
+        state.program.problem = why;
+        return;
+    }
+    report(state, MessageKind::error,
+           "Not opened: " + why +
+               (state.program.isOpen() ? "; " + state.program.path + " stays open." : "."));
 }
 
 struct Applier final {
@@ -41,6 +66,14 @@ struct Applier final {
         forgetTexts(next, "block ");
         change(state, std::move(next), "block");
     }
+    void operator()(const SetGrid& command) const {
+        Edit next = state.edit;
+        next.experiment.launch.grid = command.grid;
+        next.gridCovers = false;
+        forgetTexts(next, "grid ");
+        change(state, std::move(next), "grid");
+    }
+    void operator()(const TypeLaunch&) const { ++state.launchTyped; }
     void operator()(const EnterNumber& command) const {
         Edit next = state.edit;
         if (!enterNumber(next, command.field, command.text)) return;
@@ -216,28 +249,55 @@ struct Applier final {
         state.lesson.resolved = command.resolved;
         state.lesson.failure = command.failure;
     }
-    void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
+    void operator()(const AskForProgram& command) const {
+        state.program.asking = command.open;
+        state.program.problem.clear();
+    }
+    void operator()(const BrowseForProgram&) const { ++state.browses; }
+    void operator()(const ProgramBrowsed& command) const {
+        if (!command.problem.empty()) {
+            state.program.asking = true;
+            state.program.problem = command.problem;
+        } else if (!command.path.empty()) {
+            if (state.view.mode != Mode::explore) setMode(state, Mode::explore);
+            (*this)(OpenProgram{command.path});
+        }
+    }
+    void operator()(const EditProgram& command) const { editProgram(state, command.open); }
+    void operator()(const TypeProgram& command) const { typeProgram(state, command.text); }
+    void operator()(const UndoTyping&) const { undoTyping(state.program.editor); }
+    void operator()(const RedoTyping&) const { redoTyping(state.program.editor); }
+    void operator()(const SaveProgram&) const {
+        const ProgramEditor& editor = state.program.editor;
+        state.outbox.savesProgram = editor.open && !editor.theirs;
+    }
+    void operator()(const ResolveEdit& command) const { resolveEdit(state, command.theirs); }
+    void operator()(const ProgramRead& command) const { takeRead(state, command); }
+    void operator()(const NewProgram&) const { state.outbox.newProgram = true; }
+    void operator()(const EditOutside&) const {
+        state.outbox.editsOutside = state.program.isOpen();
+    }
     void operator()(const OpenProgram& command) const {
         if (command.path.ends_with(".json")) return openKept(state, command.path);
         if (std::error_code ignored; std::filesystem::is_directory(command.path, ignored)) {
-            state.program.asking = false;
-            report(state, MessageKind::error,
-                   "Not opened: " + command.path + " is a folder" +
-                       (looksLikeCourse(command.path)
-                            ? "; start `warplens " + command.path + "` to open it as a course."
-                            : " without .cu files."));
+            refuseFile(state, command.path,
+                       command.path + " is a folder" +
+                           (looksLikeCourse(command.path)
+                                ? "; `warplens " + command.path + "` opens it as a course"
+                                : ""));
             return;
         }
         const bool again = command.path == state.program.path;
         const bool stays = again || !state.program.isOpen();
-        if (!stays && !isFile(command.path)) {
-            state.program.asking = false;
-            report(state, MessageKind::error,
-                   "Not opened: there is no file " + command.path + "; " + state.program.path +
-                       " stays open.");
+        if ((!stays || state.program.asking) && !isFile(command.path)) {
+            refuseFile(state, command.path, "there is no file " + command.path);
             return;
         }
-        if (!again) giveUpProgram(state);
+        remember(state, command.path);
+        if (!again) {
+            giveUpProgram(state);
+            leaveEditor(state);
+        }
         if (state.view.mode == Mode::learn) leaveLessons(state);
         state.program = {
             .path = command.path,
@@ -245,6 +305,8 @@ struct Applier final {
             .opened = state.program.opened + 1,
             .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
             .proposed = {},
+            .editor = again ? std::move(state.program.editor) : ProgramEditor(),
+            .problem = {},
             .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
             .machineCode = state.program.machineCode,
             .unconfined = state.program.unconfined};
@@ -261,10 +323,13 @@ struct Applier final {
     }
     void operator()(const CloseProgram&) const {
         giveUpProgram(state);
+        leaveEditor(state);
         state.program = {.path = {},
                          .stage = {},
                          .opened = state.program.opened,
                          .proposed = {},
+                         .editor = {},
+                         .problem = {},
                          .unconfined = state.program.unconfined};
     }
     void operator()(const RunUnconfined&) const {
@@ -282,6 +347,7 @@ struct Applier final {
     void operator()(const ProgramText& command) const {
         if (command.path != state.program.path) return;
         state.program.text = command.lines;
+        state.outbox.readsProgram = state.program.editor.open;
         if (state.program.stage.empty()) state.program.stage = "compiling";
     }
     void operator()(const ProgramTraced& command) const {

@@ -22,22 +22,24 @@ namespace warplens::window {
 
 /// Every kind of command; `visit` takes one overload for each.
 using CommandKinds = std::tuple<
-    ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SwapBlockAxes, FinishEdit, Undo, Redo,
-    Show, ChooseBlock, PointAtThread, ToggleWarp, SetMapArea, ZoomMap, PanMap, CentreMap,
-    TurnBlock3d, FrameBlock3d, SliceBlock3d, SpreadWarps, ResetBlock3d, SetSmView, SetTimeView,
-    SetCache, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed, Tick, WarpTraced,
-    Measure, CancelMeasure, WorkerSaid, ChoosePlace, ForgetPlace, TypePlace, ChooseDevice,
-    AskForDevices, DevicesListed, WhereaboutsSaid, MeasureSweep, ShowSweepPoint, ChooseQuantity,
-    PointPredicted, SweepsRead, Pin, ClearPins, PredictionReady, PredictionFailed, BlockPredicted,
-    SetMode, ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint,
-    RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome,
-    Presented, ToggleBlack, ToggleSpotlight, CompareLaunches, LessonResolved, AskForProgram,
-    OpenProgram, WishForProgram, CloseProgram, RunUnconfined, StopProgram, ProgramStage,
-    ProgramText, ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead,
-    SaveMeasured, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure,
-    OpenFigure, ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen,
-    OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene,
-    SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    ChooseScenario, SetBlock, SetGrid, TypeLaunch, EnterNumber, SetGridCovers, SwapBlockAxes,
+    FinishEdit, Undo, Redo, Show, ChooseBlock, PointAtThread, ToggleWarp, SetMapArea, ZoomMap,
+    PanMap, CentreMap, TurnBlock3d, FrameBlock3d, SliceBlock3d, SpreadWarps, ResetBlock3d,
+    SetSmView, SetTimeView, SetCache, ChooseArray, ChooseStep, MoveStep, TogglePlay, SetPlaySpeed,
+    Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace, ForgetPlace, TypePlace,
+    ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid, MeasureSweep, ShowSweepPoint,
+    ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins, PredictionReady, PredictionFailed,
+    BlockPredicted, SetMode, ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer,
+    TakeHint, RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion,
+    EndWelcome, Presented, ToggleBlack, ToggleSpotlight, CompareLaunches, LessonResolved,
+    AskForProgram, EditProgram, TypeProgram, UndoTyping, RedoTyping, SaveProgram, ResolveEdit,
+    ProgramRead, NewProgram, EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram,
+    WishForProgram, CloseProgram, RunUnconfined, StopProgram, ProgramStage, ProgramText,
+    ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead, SaveMeasured,
+    ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure,
+    ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette,
+    FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene,
+    OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;
