@@ -159,12 +159,12 @@ def type_in_a_file(display, folder, program, pictures):
         pause(0.5)
         window.press("Home", "ctrl")
         typed(window, "// 23m")
-        window.press("Return")
+        window.xdotool("key", "Return")
         window.wait_for("what is typed", lambda now: text(now) == "// 23m\n" + DOUBLES)
         assert read(path) == DOUBLES, "it is not saved yet"
         pause(1)
         typed(window, "\t  x")
-        window.press("Return")
+        window.xdotool("key", "Return")
         window.wait_for("the indentation", lambda now:
                         text(now) == "// 23m\n      x\n      " + DOUBLES)
         display.save_picture(os.path.join(pictures, "ui-editor.png"))
@@ -187,7 +187,7 @@ def type_in_a_file(display, folder, program, pictures):
         window.wait_for("theirs", lambda now: text(now) == DOUBLES)
         window.press("Home", "ctrl")
         typed(window, "// mine")
-        window.press("Return")
+        window.xdotool("key", "Return")
         window.wait_for("mine", lambda now: text(now).startswith("// mine\n"))
         write(path, "// theirs\n" + DOUBLES)
         window.wait_for("that both have written", lambda now: now["program"]["editor"]["theirs"])
