@@ -30,6 +30,8 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
         tracedShowing(traceRequestFrom(options.experiment, options.program));
     if (options.json) {
         printDocument(Document::programPrediction, traced.trace);
+    } else if (options.table.asked()) {
+        printTable(rowsOf(traced.trace), options.table.csv);
     } else {
         print(reportOf(traced.trace));
     }
@@ -82,14 +84,13 @@ Subcommand addPredictCommand(CLI::App& program) {
     addTableFlags(*parser, options->table);
     return {parser,
             [options, parser] {
-                return runSubject(
-                    *parser, options->experiment.scenario, options->program,
-                    {.ofScenarios = {"--exact", "--time-limit", "--csv", "--markdown"},
-                     .scenario = [&] { return predictScenario(*options); },
-                     .program =
-                         [&](std::vector<LimitViolation> idle) {
-                             return predictProgram(*options, std::move(idle));
-                         }});
+                return runSubject(*parser, options->experiment.scenario, options->program,
+                                  {.ofScenarios = {"--exact", "--time-limit"},
+                                   .scenario = [&] { return predictScenario(*options); },
+                                   .program =
+                                       [&](std::vector<LimitViolation> idle) {
+                                           return predictProgram(*options, std::move(idle));
+                                       }});
             },
             &options->program.arguments};
 }

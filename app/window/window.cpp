@@ -133,6 +133,7 @@ int runWindow(const WindowOptions& options) {
     NewestJob<BlockPlace> blockPrediction(predictBlockNow, glfwPostEmptyEvent);
     NewestJob<WarpPlace> tracing(traceWarpNow, glfwPostEmptyEvent);
     NewestJob<LessonPlace> lessons(tellNow, glfwPostEmptyEvent);
+    LessonWatch lessonWatch(glfwPostEmptyEvent);
     NewestJob<PresentPlace> presenting(presentNow, glfwPostEmptyEvent);
     NewestJob<PresentPlace> previewing(previewNow, glfwPostEmptyEvent);
     NewestJob<FigureOrder> figures(drawFigureNow, glfwPostEmptyEvent);
@@ -212,6 +213,7 @@ int runWindow(const WindowOptions& options) {
             !showsProgram(state) || place.program != nullptr) {
             tracing.want(place);
         }
+        follow(lessonWatch);
         follow(lessons);
         if (const auto place = lessonPlace(state); place && state.view.mode == Mode::learn) {
             lessons.want(*place);

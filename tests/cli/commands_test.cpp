@@ -94,8 +94,8 @@ TEST(Predict, SaysHowMuchWasTraced) {
 }
 
 TEST(Help, IsGivenForTheProgramAndForEachCommand) {
-    for (const char* command :
-         {"", "list", "doctor", "map", "predict", "measure", "occupancy", "screenshot", "documentation"}) {
+    for (const char* command : {"", "list", "doctor", "map", "predict", "measure", "occupancy",
+                                "screenshot", "documentation"}) {
         const ProgramRun run = runProgram(std::string(command) + " --help");
         EXPECT_EQ(run.exitCode, 0) << command;
         EXPECT_EQ(run.errors, "") << command;

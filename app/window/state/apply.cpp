@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/lessons/library.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/lesson_view.h"
@@ -245,6 +246,19 @@ struct Applier final {
         state.present.spotlight = !state.present.spotlight;
     }
     void operator()(const CompareLaunches& command) const { compareLaunches(state, command); }
+    void operator()(const LessonsRead& command) const {
+        for (const std::string& problem : command.problems) {
+            report(state, MessageKind::warning, "Lesson not read. " + problem);
+        }
+        const Lesson* const shown = findLesson(state.view.lesson);
+        if (shown != nullptr) {
+            LessonProgress& progress = state.lesson.progress[shown->id];
+            progress.page = std::min(progress.page, pageCount(*shown) - 1);
+            progress.furthest = std::min(progress.furthest, pageCount(*shown) - 1);
+        }
+        // Its scene is another, perhaps; or it is gone.
+        if (state.view.mode == Mode::learn) openLesson(state, state.view.lesson);
+    }
     void operator()(const LessonResolved& command) const {
         state.lesson.resolved = command.resolved;
         state.lesson.failure = command.failure;

@@ -32,14 +32,14 @@ using CommandKinds = std::tuple<
     BlockPredicted, SetMode, ToggleLessons, OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer,
     TakeHint, RevealAnswer, RestartLesson, SlideLesson, SetMotionAt, PlayMotion, AllowMotion,
     EndWelcome, Presented, ToggleBlack, ToggleSpotlight, CompareLaunches, LessonResolved,
-    AskForProgram, EditProgram, TypeProgram, UndoTyping, RedoTyping, SaveProgram, ResolveEdit,
-    ProgramRead, NewProgram, EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram,
-    WishForProgram, CloseProgram, RunUnconfined, StopProgram, ProgramStage, ProgramText,
-    ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead, SaveMeasured,
-    ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure,
-    ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette,
-    FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene,
-    OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    LessonsRead, AskForProgram, EditProgram, TypeProgram, UndoTyping, RedoTyping, SaveProgram,
+    ResolveEdit, ProgramRead, NewProgram, EditOutside, BrowseForProgram, ProgramBrowsed,
+    OpenProgram, WishForProgram, CloseProgram, RunUnconfined, StopProgram, ProgramStage,
+    ProgramText, ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead,
+    SaveMeasured, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure,
+    OpenFigure, ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen,
+    OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene,
+    SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;
