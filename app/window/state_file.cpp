@@ -7,6 +7,7 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/state/cameras.h"
+#include "app/window/state/showing.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/json_trees.h"
 #include "core/text/atomic_file.h"
@@ -105,6 +106,16 @@ Json mapJson(const AppState& state) {
     return json;
 }
 
+Json modelJson(const AppState& state) {
+    if (!showsModel(state) || !state.model) return nullptr;
+    const SmRun& run = state.model->run;
+    return {{"cycles", run.cycles},
+            {"resident", state.model->place.resident},
+            {"latency", run.model.globalLatency},
+            {"failure", state.model->failure},
+            {"at", state.time.model.at}};
+}
+
 Json sweepJson(const AppState& state) {
     Json json{{"over", state.view.over},
               {"problem", state.sweep.problem},
@@ -180,6 +191,7 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"lesson", lessonJson(state)},
               {"figures_due", state.figures.size()},
               {"help_open", state.helpOpen},
+              {"model", modelJson(state)},
               {"palette",
                {{"open", state.palette.open},
                 {"typed", state.palette.typed},

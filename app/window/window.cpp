@@ -19,6 +19,7 @@
 #include "app/window/glfw_input.h"
 #include "app/window/lesson_job.h"
 #include "app/window/measuring.h"
+#include "app/window/model_job.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
@@ -32,6 +33,7 @@
 #include "app/window/state/program_editor.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
+#include "app/window/state/showing.h"
 #include "app/window/state/timeline.h"
 #include "app/window/state_file.h"
 #include "app/window/sweep_jobs.h"
@@ -51,6 +53,7 @@ constexpr double betweenPrograms = 0.15;
 /// How long to sleep for events, seconds.
 double patience(const AppState& state, bool typing) {
     double most = running(state) != nullptr || state.places.asking ? 0.03 : 1;
+    if (state.time.model.playing && showsModel(state)) most = 0.03;
     if (typing) most = std::min(most, 0.2);  // the caret blinks
     for (const auto next :
          {secondsToNextMotion(state), secondsToNextFade(state), secondsToNextStep(state)}) {
@@ -133,6 +136,7 @@ int runWindow(const WindowOptions& options) {
     NewestJob<BlockPlace> blockPrediction(predictBlockNow, glfwPostEmptyEvent);
     NewestJob<WarpPlace> tracing(traceWarpNow, glfwPostEmptyEvent);
     NewestJob<LessonPlace> lessons(tellNow, glfwPostEmptyEvent);
+    NewestJob<ModelPlace> modelling(modelNow, glfwPostEmptyEvent);
     LessonWatch lessonWatch(glfwPostEmptyEvent);
     NewestJob<PresentPlace> presenting(presentNow, glfwPostEmptyEvent);
     NewestJob<PresentPlace> previewing(previewNow, glfwPostEmptyEvent);
@@ -213,6 +217,10 @@ int runWindow(const WindowOptions& options) {
             !showsProgram(state) || place.program != nullptr) {
             tracing.want(place);
         }
+        follow(modelling);
+        if (showsModel(state)) {
+            if (const auto place = modelPlace(state)) modelling.want(*place);
+        }
         follow(lessonWatch);
         follow(lessons);
         if (const auto place = lessonPlace(state); place && state.view.mode == Mode::learn) {
@@ -244,9 +252,10 @@ int runWindow(const WindowOptions& options) {
         meter.resume();
         settings.keep(settingsNow());
         const auto anyBusy = [](const auto&... jobs) { return (jobs.busy() || ...); };
-        const bool settled = !input.framesDue() && running(state) == nullptr &&
-                             !anyBusy(prediction, blockPrediction, tracing, sweeps, lessons,
-                                      presenting, previewing, programs, programSteps, compiling);
+        const bool settled =
+            !input.framesDue() && running(state) == nullptr &&
+            !anyBusy(prediction, blockPrediction, tracing, sweeps, lessons, presenting, previewing,
+                     modelling, programs, programSteps, compiling);
         // While nothing happens, so that no picture waits for its program when it is first wanted.
         if (!prepared && quiet && settled) {
             surface.bind();

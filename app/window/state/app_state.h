@@ -226,6 +226,7 @@ struct AppState final {
     SmView sm;
     std::shared_ptr<const CompiledPlace> compiled;  ///< the latest; null before the first
     TimeView time;
+    std::shared_ptr<const ModelledSm> model;  ///< the latest; null before the first
     SweepState sweep;
     RoofState roof;
     Places places;

@@ -124,6 +124,10 @@ struct Applier final {
     void operator()(const ResetBlock3d&) const { state.block3d = {}; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
     void operator()(const SetTimeView& command) const { setTimeView(state.time, command.view); }
+    void operator()(const SetModelView& command) const {
+        setModelView(state.time, command.view, state.model ? &state.model->run : nullptr);
+    }
+    void operator()(const SmModelled& command) const { state.model = command.modelled; }
     void operator()(const SetCache& command) const { state.timing.cache = command.cache; }
 
     void operator()(const ChooseArray& command) const {
@@ -145,6 +149,7 @@ struct Applier final {
         std::erase_if(state.messages,
                       [&](const Message& message) { return strengthOf(state, message) <= 0; });
         passTime(state, command.seconds);
+        passModelTime(state.time, command.seconds, state.model ? &state.model->run : nullptr);
         passMotion(state, command.seconds);
     }
     void operator()(const WarpTraced& command) const { state.warpTrace = command.trace; }
@@ -509,8 +514,8 @@ bool isLocked(const AppState& state, const Command& command) {
     if (!questionIsOpen(state)) return false;
     if (const Show* const change = command.as<Show>()) return tells(*change);
     return isOneOf<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SwapBlockAxes, Undo, Redo,
-                   ChooseBlock, SetSmView, SetTimeView, ChooseArray, ChooseStep, MoveStep,
-                   TogglePlay, Measure, MeasureSweep, ShowSweepPoint, ChooseQuantity, Pin,
+                   ChooseBlock, SetSmView, SetTimeView, SetModelView, ChooseArray, ChooseStep,
+                   MoveStep, TogglePlay, Measure, MeasureSweep, ShowSweepPoint, ChooseQuantity, Pin,
                    CompareLaunches, CopyText, DrawFigure, OpenFigure>(command);
 }
 
