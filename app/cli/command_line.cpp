@@ -68,7 +68,8 @@ void nameLessonIn(std::vector<std::string>& words) {
 }
 
 void openFirstCourseNamedIn(std::vector<std::string>& words) {
-    if (words.size() > 1 && words[1] == "check") return;
+    constexpr std::array takeFolders{"check", "progress", "new-course"};
+    if (words.size() > 1 && std::ranges::find(takeFolders, words[1]) != takeFolders.end()) return;
     for (std::size_t i = 1; i < words.size(); ++i) {
         std::string& word = words[i];
         const bool isLesson = words[i - 1] == "--lesson";
@@ -226,7 +227,8 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments,
         addScreenshotCommand(*program),    addDescribeCommand(*program),
         addLessonCommand(*program),        addCheckCommand(*program),
         addDocumentationCommand(*program), addAnnotateCommand(*program),
-        addExplainCommand(*program)};
+        addExplainCommand(*program),       addProgressCommand(*program),
+        addNewCourseCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     addUnconfinedFlag(*window.parser);
     for (const Subcommand& command : commands) {

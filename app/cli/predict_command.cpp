@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include "app/cli/measuring.h"
@@ -31,6 +32,8 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
         tracedShowing(traceRequestFrom(options.experiment, options.program));
     if (options.json) {
         printDocument(Document::programPrediction, traced.trace);
+    } else if (options.table.asked()) {
+        printTable(rowsOf(traced.trace), options.table.csv);
     } else {
         print(reportOf(traced.trace));
     }
@@ -82,26 +85,31 @@ Subcommand addPredictCommand(CLI::App& program) {
         parser->add_flag("--exact", options->exact, "trace every block, however long it takes");
     const PredictOptions byItself;
     options->timeLimit = std::chrono::duration<double>(byItself.timeLimit).count();
-    parser
-        ->add_option("--time-limit", options->timeLimit,
-                     "seconds after which a sample stands in, where blocks are not of few kinds; "
-                     "above 0, at most 86400")
-        ->capture_default_str()
-        ->type_name(value::number)
-        ->check(CLI::Range(0.001, 86400.0).description(""))
-        ->excludes(exact);
+    CLI::Option* const limit =
+        parser
+            ->add_option("--time-limit", options->timeLimit,
+                         "seconds after which a sample stands in, where blocks are not of few "
+                         "kinds; of a .cu file, that the program may run; above 0, at most 86400")
+            ->capture_default_str()
+            ->type_name(value::number)
+            ->check(CLI::Range(0.001, 86400.0).description(""))
+            ->excludes(exact);
     addProgramOptions(*parser, options->program);
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
     return {parser,
-            [options, parser] {
+            [options, parser, limit] {
                 return runSubject(
                     *parser, options->experiment.scenario, options->program,
-                    {.ofScenarios = {"--exact", "--time-limit", "--csv", "--markdown"},
+                    {.ofScenarios = {"--exact"},
                      .hasSources = true,
                      .scenario = [&] { return predictScenario(*options); },
                      .program =
                          [&](std::vector<LimitViolation> idle) {
+                             if (limit->count() != 0) {
+                                 options->program.timeLimit =
+                                     static_cast<std::uint32_t>(std::ceil(options->timeLimit));
+                             }
                              return predictProgram(*options, std::move(idle));
                          }});
             },

@@ -16,10 +16,11 @@ namespace {
 
 void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program, bool hasSources) {
     std::vector<LimitViolation> violations;
-    if (!hasSources) refuseIdle(parser, {"--source"}, "with a .cu file", violations);
+    if (!hasSources)
+        refuseIdle(parser, {"--source", "--time-limit"}, "with a .cu file", violations);
     refuseIdle(parser,
                {"--kernel", "--launch", "--array", "--include", "--define", "--library",
-                "--time-limit", "--devices", "--std", "--compiler",
+                "--devices", "--std", "--compiler",
                 "--fail-on-findings", "--measured", "FILE"},
                "with a .cu file", violations);
     if (!program.arguments.empty()) {
@@ -118,10 +119,12 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
         ->allow_extra_args(false);
     addNumber(parser, "--devices", options.devices, {.least = 1, .most = 16},
               "of a .cu file: devices that the program is told of, which share one memory");
-    addNumber(
-        parser, "--time-limit", options.timeLimit, {.least = 1, .most = 86400},
-        "of a .cu file: seconds that the program may run; launches are sampled, then left out, "
-        "to keep it");
+    if (parser.get_option_no_throw("--time-limit") == nullptr) {
+        addNumber(
+            parser, "--time-limit", options.timeLimit, {.least = 1, .most = 86400},
+            "of a .cu file: seconds that the program may run; launches are sampled, then left out, "
+            "to keep it");
+    }
     addText(parser, "--std", options.standard, "STANDARD",
             "of a .cu file: the language, as in c++20");
     addText(

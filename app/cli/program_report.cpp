@@ -218,6 +218,33 @@ std::string inHtml(std::string_view text) {
 
 }  // namespace
 
+TextRows rowsOf(const ProgramTrace& trace) {
+    TextRows rows{{"launch", "kernel", "grid", "block", "file", "line", "column", "kind", "array",
+                   "source", "requests", "sectors", "ideal_sectors", "cache_lines", "wavefronts",
+                   "ideal_wavefronts", "active_lanes", "divergent"}};
+    for (const ProgramLaunch& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            std::vector<std::string> row{std::to_string(launch.index),
+                                         launch.kernel,
+                                         toString(launch.launch.grid),
+                                         toString(launch.launch.block),
+                                         line.place.file,
+                                         std::to_string(line.place.line),
+                                         std::to_string(line.place.column),
+                                         std::string(toString(line.kind)),
+                                         line.array,
+                                         std::string(toString(line.source))};
+            for (const std::uint64_t number :
+                 {line.requests, line.sectors, line.idealSectors, line.cacheLines, line.wavefronts,
+                  line.idealWavefronts, line.activeLanes, line.divergent}) {
+                row.push_back(std::to_string(number));
+            }
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
 std::string findingText(const Finding& finding) {
     std::string text = placeText(finding.place);
     if (!text.empty()) text += ": ";

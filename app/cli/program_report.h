@@ -3,11 +3,15 @@
 #include <string>
 
 #include "core/program/program_measurement.h"
+#include "core/text/delimited.h"
 
 namespace warplens {
 
 /// The program's launches with their totals and lines, then what is wrong with it.
 [[nodiscard]] std::string reportOf(const ProgramTrace& trace);
+
+/// A row for each line of each launch, of each source; numbers as a script reads them.
+[[nodiscard]] TextRows rowsOf(const ProgramTrace& trace);
 
 /// One thing that is wrong, on a line: where, what, which block and thread, how often.
 [[nodiscard]] std::string findingText(const Finding& finding);

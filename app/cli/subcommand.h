@@ -161,6 +161,8 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addDescribeCommand(CLI::App& program);
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addLessonCommand(CLI::App& program);
+[[nodiscard]] Subcommand addProgressCommand(CLI::App& program);
+[[nodiscard]] Subcommand addNewCourseCommand(CLI::App& program);
 [[nodiscard]] Subcommand addCheckCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 [[nodiscard]] Subcommand addDocumentationCommand(CLI::App& program);

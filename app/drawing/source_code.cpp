@@ -5,6 +5,25 @@
 #include <string>
 
 namespace warplens::drawing {
+Rgb colorOf(TokenKind kind, const ColorRoles& c) {
+    switch (kind) {
+        case TokenKind::keyword:
+            return c.accent;
+        case TokenKind::type:
+            return mixed(c.accent, c.good, 0.6F);
+        case TokenKind::builtin:
+            return mixed(c.warning, c.text, 0.25F);
+        case TokenKind::number:
+            return mixed(c.good, c.text, 0.3F);
+        case TokenKind::comment:
+        case TokenKind::directive:
+            return c.muted;
+        case TokenKind::plain:
+            break;
+    }
+    return c.text;
+}
+
 namespace {
 
 using Words = std::string_view;
@@ -30,25 +49,6 @@ TokenKind kindOf(std::string_view word) {
     if (is(types)) return TokenKind::type;
     if (is(builtins)) return TokenKind::builtin;
     return TokenKind::plain;
-}
-
-Rgb colorOf(TokenKind kind, const ColorRoles& c) {
-    switch (kind) {
-        case TokenKind::keyword:
-            return c.accent;
-        case TokenKind::type:
-            return mixed(c.accent, c.good, 0.6F);
-        case TokenKind::builtin:
-            return mixed(c.warning, c.text, 0.25F);
-        case TokenKind::number:
-            return mixed(c.good, c.text, 0.3F);
-        case TokenKind::comment:
-        case TokenKind::directive:
-            return c.muted;
-        case TokenKind::plain:
-            break;
-    }
-    return c.text;
 }
 
 /// Words of one colour that follow one another on a row are one text.

@@ -26,6 +26,8 @@ struct Token final {
     friend constexpr bool operator==(const Token&, const Token&) = default;
 };
 
+[[nodiscard]] Rgb colorOf(TokenKind kind, const ColorRoles& colors);
+
 /// The line's pieces, which together are the line.
 [[nodiscard]] std::vector<Token> tokensOf(std::string_view line);
 

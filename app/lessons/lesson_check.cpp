@@ -198,6 +198,9 @@ LessonCheck checkLesson(const CourseText& file, const std::string& course,
         Checker(file, *check.lesson, check).checkAll(recordings);
     } catch (const MalformedLesson& malformed) {
         check.faults.push_back({file.file, malformed.line, malformed.words});
+        for (const auto& [line, words] : malformed.others) {
+            check.faults.push_back({file.file, line, words});
+        }
     }
     return check;
 }

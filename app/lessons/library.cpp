@@ -1,6 +1,10 @@
 #include "app/lessons/library.h"
 
 #include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <tuple>
 
 #include "core/course/course.h"
@@ -14,35 +18,63 @@
 namespace warplens {
 namespace {
 
-LessonLibrary readAll() {
-    LessonLibrary library;
-    for (const auto& file : built_in_lessons::embeddedFiles()) {
+class Shelf final {
+  public:
+    Shelf() {
+        read(openedCourse() == nullptr ? std::vector<CourseText>() : openedCourse()->lessons);
+    }
+
+    void read(const std::vector<CourseText>& ofCourse) {
+        auto library = std::make_unique<LessonLibrary>();
+        for (const auto& file : built_in_lessons::embeddedFiles())
+            add(*library, file.name, file.bytes, {});
+        const std::scoped_lock lock(mutex_);
+        for (const CourseText& file : ofCourse) {
+            add(*library, file.file, file.text, openedCourse()->name);
+        }
+        std::ranges::sort(library->lessons, {}, [](const Lesson& lesson) {
+            return std::tie(lesson.group, lesson.place, lesson.id);
+        });
+        now_ = library.get();
+        editions_.push_back(std::move(library));
+    }
+    [[nodiscard]] const LessonLibrary& now() const { return *now_; }
+
+  private:
+    void add(LessonLibrary& library, std::string_view file, std::string_view text,
+             const std::string& course) {
         try {
-            library.lessons.push_back(lessonFromText(file.name, file.bytes));
+            library.lessons.push_back(lessonFromText(file, text, course));
+            if (!course.empty())
+                lastRead_.insert_or_assign(std::string(file), library.lessons.back());
         } catch (const MalformedJson& error) {
             library.problems.emplace_back(error.what());
+            const auto before = lastRead_.find(std::string(file));
+            if (before != lastRead_.end()) library.lessons.push_back(before->second);
         }
     }
-    if (const Course* const course = openedCourse()) {
-        for (const CourseText& file : course->lessons) {
-            try {
-                library.lessons.push_back(lessonFromText(file.file, file.text, course->name));
-            } catch (const MalformedJson& error) {
-                library.problems.emplace_back(error.what());
-            }
-        }
-    }
-    std::ranges::sort(library.lessons, {}, [](const Lesson& lesson) {
-        return std::tie(lesson.group, lesson.place, lesson.id);
-    });
-    return library;
+
+    std::mutex mutex_;
+    std::map<std::string, Lesson> lastRead_;  ///< of the course, by file
+    std::vector<std::unique_ptr<const LessonLibrary>> editions_;
+    std::atomic<const LessonLibrary*> now_ = nullptr;
+};
+
+Shelf& shelf() {
+    static Shelf all;
+    return all;
 }
 
 }  // namespace
 
 const LessonLibrary& builtInLessons() {
-    static const LessonLibrary library = readAll();
-    return library;
+    return shelf().now();
+}
+
+void readLessonsAgain() {
+    if (openedCourse() == nullptr) return;
+    std::vector<CourseFault> faults;
+    shelf().read(lessonTextsIn(openedCourse()->folder, faults));
 }
 
 const Lesson* findLesson(std::string_view id) {

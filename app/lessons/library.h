@@ -15,8 +15,13 @@ struct LessonLibrary final {
     std::vector<std::string> problems;
 };
 
-/// The lessons of assets/lessons. Read once; may be called from several threads.
+/// The lessons of assets/lessons, and of the opened course as they were read last. May be called
+/// from several threads; what was returned before stays.
 [[nodiscard]] const LessonLibrary& builtInLessons();
+
+/// Reads the opened course's lessons anew. One that cannot be read stays as it was; that is among
+/// the problems.
+void readLessonsAgain();
 
 /// Null when there is no such lesson.
 [[nodiscard]] const Lesson* findLesson(std::string_view id);

@@ -1,14 +1,62 @@
 #include "app/window/lesson_job.h"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <utility>
 
 #include "app/lessons/evidence.h"
 #include "app/lessons/library.h"
+#include "core/course/course.h"
 
 namespace warplens::window {
+namespace {
+
+constexpr std::chrono::milliseconds betweenLooksAtLessons{300};
+
+/// When they were saved, by their names.
+std::map<std::string, std::filesystem::file_time_type> savedTimes(
+    const std::filesystem::path& folder) {
+    std::map<std::string, std::filesystem::file_time_type> times;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "lessons", error)) {
+        if (entry.path().extension() != ".json") continue;
+        const auto saved = entry.last_write_time(error);
+        if (!error) times.emplace(entry.path().string(), saved);
+    }
+    return times;
+}
+
+}  // namespace
+
+LessonWatch::LessonWatch(std::function<void()> finished) {
+    if (openedCourse() == nullptr) return;
+    thread_ = std::jthread([this, finished = std::move(finished)](const std::stop_token& ending) {
+        const std::filesystem::path folder = openedCourse()->folder;
+        auto seen = savedTimes(folder);
+        std::unique_lock lock(mutex_);
+        while (!ending.stop_requested()) {
+            changed_.wait_for(lock, ending, betweenLooksAtLessons, [] { return false; });
+            auto now = savedTimes(folder);
+            if (now == seen) continue;
+            seen = std::move(now);
+            readLessonsAgain();
+            read_ = LessonsRead{builtInLessons().problems};
+            lock.unlock();
+            finished();
+            lock.lock();
+        }
+    });
+}
+
+std::optional<Command> LessonWatch::take() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    return lock ? std::exchange(read_, std::nullopt) : std::nullopt;
+}
 
 bool operator==(const LessonPlace& a, const LessonPlace& b) {
-    return a.id == b.id && a.library == b.library &&
+    return a.id == b.id && a.library == b.library && a.lessons == b.lessons &&
            std::ranges::equal(a.fresh, b.fresh,
                               [](const SharedMeasurement& one, const SharedMeasurement& other) {
                                   return one->takenAt == other->takenAt;
@@ -18,7 +66,7 @@ bool operator==(const LessonPlace& a, const LessonPlace& b) {
 std::optional<LessonPlace> lessonPlace(const AppState& state) {
     const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr) return std::nullopt;
-    LessonPlace place{.id = lesson->id, .library = state.library};
+    LessonPlace place{.id = lesson->id, .library = state.library, .lessons = &builtInLessons()};
     for (const Result& result : state.results) {
         const bool asked = std::ranges::any_of(lesson->launches, [&](const auto& launch) {
             return launch.second == result.measurement->experiment;

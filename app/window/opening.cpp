@@ -71,6 +71,7 @@ Opening openState(const WindowOptions& options) {
     haveLessonReady(state, state.view.experiment.scenario);
     state.lesson.progress = last.progress;
     state.motion = last.motion;
+    state.recent = last.recent;
     state.welcome = last.welcome && options.settingsFile != std::filesystem::path() &&
                     !asked.experiment && !asked.lesson;
     if (asked.lesson) {

@@ -1,6 +1,7 @@
 #include "app/window/session.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <imgui.h>
 #include <ranges>
@@ -12,8 +13,10 @@
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/messages.h"
+#include "app/window/state/program_editor.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
+#include "app/window/state/showing.h"
 #include "app/window/state/timeline.h"
 #include "core/json/json.h"
 #include "core/text/atomic_file.h"
@@ -61,6 +64,7 @@ Commands handOn(const AppState& state, Display& display) {
         display.setClipboard(outbox.text);
         commands.emplace_back(Report{MessageKind::note, outbox.words});
     }
+    append(commands, exchangeFiles(state));
     if (outbox.saves) commands.push_back(sceneSaved(state));
     if (outbox.savesMeasured) commands.push_back(measuredSaved(state.program));
     if (outbox.pastes) {
@@ -83,11 +87,14 @@ Session::Session(const WindowOptions& options, Opening opening, Display& display
       blockPrediction_(predictBlockNow, wakeDisplay),
       tracing_(traceWarpNow, wakeDisplay),
       lessons_(tellNow, wakeDisplay),
+      modelling_(modelNow, wakeDisplay),
+      lessonWatch_(wakeDisplay),
       presenting_(presentNow, wakeDisplay),
       previewing_(previewNow, wakeDisplay),
       figures_(drawFigureNow, wakeDisplay),
       programs_(traceVersion, wakeDisplay),
       programSteps_(traceStepsNow, wakeDisplay),
+      browsing_(browseNow, wakeDisplay),
       compiling_(compileNow, wakeDisplay),
       sweeps_(sweepFileBeside(options.settingsFile), wakeDisplay),
       settings_(options.settingsFile, opening_.settings, wakeDisplay) {
@@ -95,6 +102,13 @@ Session::Session(const WindowOptions& options, Opening opening, Display& display
 }
 
 Session::~Session() {
+    leaveEditor(state_);
+    for (const Command& command : handOn(state_, display_)) {
+        // Nobody sees the window any more.
+        if (const Report* const said = command.as<Report>()) {
+            std::fprintf(stderr, "warplens: %s\n", said->text.c_str());
+        }
+    }
     settings_.keep(settingsNow(), Clock::duration::zero());
     // The first is drawn while the others wait.
     for (const FigureOrder& order : state_.figures | std::views::drop(1)) {
@@ -105,6 +119,7 @@ Session::~Session() {
 double Session::patience() const {
     if (input_->framesDue()) return 0;
     double most = running(state_) != nullptr || state_.places.asking ? 0.03 : 1;
+    if (state_.time.model.playing && showsModel(state_)) most = 0.03;
     if (ui_.typing()) most = std::min(most, 0.2);  // the caret blinks
     for (const auto next :
          {secondsToNextMotion(state_), secondsToNextFade(state_), secondsToNextStep(state_)}) {
@@ -134,6 +149,11 @@ void Session::press(const std::vector<KeyPress>& presses) {
         // It presses the button that the keyboard has moved to.
         if (key.key == ' ' && ImGui::GetIO().NavVisible) continue;
         if (key.key == keys::keyTab && !key.control) ui_.order().move(key.shift ? -1 : 1);
+        // What one has come to by Tab takes digits before they are keys.
+        if (!typing && !key.control && key.key >= '0' && key.key <= '9' &&
+            ui_.order().type(key.key)) {
+            continue;
+        }
         const bool enters = key.key == keys::keyEnter || key.key == keys::keypadEnter;
         if (enters && !state_.palette.open) {
             ui_.order().press();
@@ -163,6 +183,8 @@ void Session::startJobs() {
     if (shownPrediction(state_) != nullptr) compiled_.want(state_.view.experiment);
     follow(programSteps_);
     if (const auto place = wantedSteps(state_)) programSteps_.want(*place);
+    follow(browsing_);
+    if (state_.browses != 0) browsing_.want(state_.browses);
     follow(compiling_);
     if (const auto place = wantedCompilation(state_)) compiling_.want(*place);
     follow(tracing_);
@@ -170,6 +192,11 @@ void Session::startJobs() {
         !showsProgram(state_) || place.program != nullptr) {
         tracing_.want(place);
     }
+    follow(modelling_);
+    if (showsModel(state_)) {
+        if (const auto place = modelPlace(state_)) modelling_.want(*place);
+    }
+    follow(lessonWatch_);
     follow(lessons_);
     if (const auto place = lessonPlace(state_); place && state_.view.mode == Mode::learn) {
         lessons_.want(*place);
@@ -206,7 +233,7 @@ bool Session::isSettled() const {
     const auto anyBusy = [](const auto&... jobs) { return (jobs.busy() || ...); };
     return !input_->framesDue() && running(state_) == nullptr &&
            !anyBusy(prediction_, compiled_, blockPrediction_, tracing_, sweeps_, lessons_,
-                    presenting_, previewing_, programs_, programSteps_, compiling_);
+                    modelling_, presenting_, previewing_, programs_, programSteps_, compiling_);
 }
 
 bool Session::frame() {

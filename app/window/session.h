@@ -7,10 +7,12 @@
 #include "app/window/frame_meter.h"
 #include "app/window/lesson_job.h"
 #include "app/window/measuring.h"
+#include "app/window/model_job.h"
 #include "app/window/newest_job.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
+#include "app/window/program_files.h"
 #include "app/window/program_job.h"
 #include "app/window/settings_keeper.h"
 #include "app/window/state_file.h"
@@ -60,11 +62,14 @@ class Session final {
     NewestJob<BlockPlace> blockPrediction_;
     NewestJob<WarpPlace> tracing_;
     NewestJob<LessonPlace> lessons_;
+    NewestJob<ModelPlace> modelling_;
+    LessonWatch lessonWatch_;
     NewestJob<PresentPlace> presenting_;
     NewestJob<PresentPlace> previewing_;
     NewestJob<FigureOrder> figures_;
     ProgramJob programs_;
     NewestJob<StepsPlace> programSteps_;
+    NewestJob<std::uint32_t> browsing_;
     NewestJob<CompilePlace> compiling_;
     SweepJobs sweeps_;
     SettingsKeeper settings_;

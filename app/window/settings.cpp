@@ -91,6 +91,7 @@ std::string toJson(const Settings& settings) {
     json["width"] = settings.width;
     json["height"] = settings.height;
     json["steps_per_second"] = settings.stepsPerSecond;
+    json["recent"] = settings.recent;
     json["places"] = settings.places;
     json["place"] = settings.place;
     json["gpu"] = settings.device;
@@ -107,6 +108,7 @@ Settings settingsFromJson(std::string_view text) {
         Settings settings;
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
         settings.height = std::clamp(json.at("height").get<int>(), 480, 16384);
+        settings.recent = json.value("recent", settings.recent);
         settings.places = json.value("places", settings.places);
         settings.place = json.value("place", "");
         settings.device = json.value("gpu", "");

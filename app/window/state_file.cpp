@@ -7,6 +7,7 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/state/cameras.h"
+#include "app/window/state/showing.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/json_reader.h"
 #include "core/text/atomic_file.h"
@@ -75,6 +76,12 @@ Json programJson(const ProgramState& program) {
                     {"differences", result->measurement->differences.size()}};
     }
     return {{"asking", program.asking},
+            {"problem", program.problem},
+            {"editor",
+             {{"open", program.editor.open},
+              {"text", program.editor.text},
+              {"changed", program.editor.isChanged()},
+              {"theirs", program.editor.theirs.has_value()}}},
             {"measured", std::move(measured)},
             {"former", formerResultOfChosen(program) != nullptr},
             {"path", program.path},
@@ -97,6 +104,16 @@ Json mapJson(const AppState& state) {
         json["centre_block"] = indexJson(*block);
     }
     return json;
+}
+
+Json modelJson(const AppState& state) {
+    if (!showsModel(state) || !state.model) return nullptr;
+    const SmRun& run = state.model->run;
+    return {{"cycles", run.cycles},
+            {"resident", state.model->place.resident},
+            {"latency", run.model.globalLatency},
+            {"failure", state.model->failure},
+            {"at", state.time.model.at}};
 }
 
 Json sweepJson(const AppState& state) {
@@ -174,6 +191,7 @@ Json stateJson(const AppState& state, const WidgetRects& rects, bool settled) {
               {"lesson", lessonJson(state)},
               {"figures_due", state.figures.size()},
               {"help_open", state.helpOpen},
+              {"model", modelJson(state)},
               {"palette",
                {{"open", state.palette.open},
                 {"typed", state.palette.typed},

@@ -76,6 +76,8 @@ struct Ui::Parts final {
     TypedText typed;
     LearnKeeping learn;
     ProgramField programField;
+    EditorField editor;
+    std::uint32_t launchTyped = 0;
     bool figureWindow = false;  ///< was open in the frame before
     PaletteField palette;
     std::string scenarios;  ///< what is typed to find one
@@ -184,8 +186,12 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         if (slots && narrow) {
             cards.card("sm", {left + 2 * gap, y}, {centre, bottom - y}, false, sm);
         } else {
-            cards.card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
-                       [&] { return drawProgramSource(ui, state); });
+            cards.card(
+                "source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
+                    parts.editor.open &= state.program.editor.open;
+                    return state.program.editor.open ? drawProgramEditor(ui, state, parts.editor)
+                                                     : drawProgramSource(ui, state);
+                });
         }
         if (steps && !(slots && narrow)) {
             cards.card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
@@ -292,6 +298,9 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         append(commands, drawProgramField(ui, state, parts.programField));
         append(commands, drawPalette(ui, state, parts.palette));
         append(commands, drawFigureWindow(ui, state, parts.figureWindow));
+    }
+    if (std::exchange(parts.launchTyped, state.launchTyped) != state.launchTyped) {
+        parts.order.moveTo(showsProgram(state) ? "program.wish." : "block.x");
     }
     parts.order.endFrame(packed(look.colors.accent), look.snap(2));
 

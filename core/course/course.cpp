@@ -34,13 +34,6 @@ std::vector<fs::path> filesIn(const fs::path& folder, std::string_view extension
     return files;
 }
 
-bool isCourseName(std::string_view name) {
-    return !name.empty() && std::ranges::all_of(name, [](char c) {
-        return c == '-' || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-               (c >= 'A' && c <= 'Z');
-    });
-}
-
 /// Adds what went wrong; `words` may begin with the file and its line.
 void addFault(Course& course, const std::string& file, std::uint32_t line, std::string words) {
     const std::string head = file + ':' + std::to_string(line) + ": ";
@@ -104,8 +97,28 @@ void nameScenarios(Course& course) {
 
 }  // namespace
 
+bool isCourseName(std::string_view name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+        return c == '-' || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+               (c >= 'A' && c <= 'Z');
+    });
+}
+
 std::string toString(const CourseFault& fault) {
     return fault.file + ':' + std::to_string(fault.line) + ": " + fault.words;
+}
+
+std::vector<CourseText> lessonTextsIn(const fs::path& folder, std::vector<CourseFault>& faults) {
+    std::vector<CourseText> texts;
+    for (const fs::path& path : filesIn(folder / "lessons", ".json")) {
+        const std::string file = "lessons/" + path.filename().string();
+        try {
+            texts.push_back({file, readFile(path, largestFile)});
+        } catch (const std::exception& unreadable) {
+            faults.push_back({file, 1, unreadable.what()});
+        }
+    }
+    return texts;
 }
 
 bool looksLikeCourse(const fs::path& folder) {
@@ -135,14 +148,7 @@ Course readCourse(const fs::path& folder) {
     }
     for (const fs::path& path : kernels) readKernel(course, path);
     nameScenarios(course);
-    for (const fs::path& path : lessons) {
-        const std::string file = "lessons/" + path.filename().string();
-        try {
-            course.lessons.push_back({file, readFile(path, largestFile)});
-        } catch (const std::exception& unreadable) {
-            addFault(course, file, 1, unreadable.what());
-        }
-    }
+    course.lessons = lessonTextsIn(course.folder, course.faults);
     if (course.kernels.empty() && course.faults.empty()) {
         throw InvalidRequest(
             {{"folder", given, "must hold a .cu file with a header (`// scenario A1: ...`)"}});

@@ -43,6 +43,9 @@ struct Course final {
 /// Where all scenarios and lessons of a course stand, behind the built-in groups.
 inline constexpr char courseGroup = 'K';
 
+/// Whether ids can begin with it: letters, digits, `-` and `_`.
+[[nodiscard]] bool isCourseName(std::string_view name);
+
 /// Whether the folder holds `.cu` files.
 [[nodiscard]] bool looksLikeCourse(const std::filesystem::path& folder);
 
@@ -57,6 +60,9 @@ inline constexpr char courseGroup = 'K';
 
 /// Makes its kernels and scenarios known. One course at most, before scenarios are asked for.
 void openCourse(Course course);
+/// The texts of the folder's lessons, and which could not be read.
+[[nodiscard]] std::vector<CourseText> lessonTextsIn(const std::filesystem::path& folder,
+                                                    std::vector<CourseFault>& faults);
 /// Null where none is open.
 [[nodiscard]] const Course* openedCourse();
 

@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Schema, 26> schemas{{
+constexpr std::array<Schema, 27> schemas{{
     {Document::list, "list", 1, "`warplens list --json`: scenarios, and the recordings of each"},
     {Document::doctor, "doctor", 1,
      "`warplens doctor --json`: what this machine can do, and why not the rest"},
@@ -36,6 +36,8 @@ constexpr std::array<Schema, 26> schemas{{
     {Document::lessons, "lessons", 1, "`warplens lesson --json`: the lessons"},
     {Document::lesson, "lesson", 1,
      "`warplens lesson ID --json`: a lesson with its numbers looked up"},
+    {Document::progress, "progress", 1,
+     "`warplens progress --json`: how far somebody has come in the lessons"},
     {Document::figure, "figure", 1, "`warplens figure --json`: the figure that was drawn"},
     {Document::screenshot, "screenshot", 1,
      "`warplens screenshot --json`: the picture that was drawn"},

@@ -24,6 +24,7 @@ enum class Document {
     occupancy,           ///< `occupancy --json`
     lessons,             ///< `lesson --json`, all of them
     lesson,              ///< `lesson ID --json`
+    progress,            ///< `progress --json`
     figure,              ///< `figure --json`
     screenshot,          ///< `screenshot --json`
     description,         ///< `describe --json`

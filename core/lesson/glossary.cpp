@@ -35,7 +35,8 @@ constexpr std::array terms{
          "Of an instruction: every lane goes through it, and it takes effect only in "
          "those whose condition holds. No branch is needed."},
     Term{"predicted", "Said of a number: it follows from the source, without a GPU."},
-    Term{"compiled", "Said of a number: what the code asks for that the compiler made of the source."},
+    Term{"compiled",
+         "Said of a number: what the code asks for that the compiler made of the source."},
     Term{"counted", "Said of a number: read from the GPU's own counters."},
     Term{"timed", "Said of a number: measured around plain launches, by the device's own clock."},
     Term{"SM", "A streaming multiprocessor: one of the GPU's processors. It takes whole blocks."},

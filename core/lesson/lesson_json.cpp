@@ -81,77 +81,122 @@ Launches launchesFrom(const Json& tree) {
     return launches;
 }
 
-Lesson read(const Json& tree) {
-    expectMembers(tree, "a lesson",
-                  {"schema", "id", "group", "place", "title", "launches", "look", "steps",
-                   "question", "conclude", "figures", "before", "after"},
-                  {"from", "opening", "compare", "tables", "words", "covers", "slider", "goal"});
+/// What is wrong with a part of a lesson does not keep the others from being read.
+class LessonParts final {
+  public:
+    template <class Read>
+    void part(const Read& read) {
+        try {
+            read();
+        } catch (const json_reader::MalformedValue& error) {
+            faults_.push_back(error);
+        }
+    }
+    [[nodiscard]] const std::vector<json_reader::MalformedValue>& faults() const { return faults_; }
+
+  private:
+    std::vector<json_reader::MalformedValue> faults_;
+};
+
+Question noQuestion() {
+    return {.ask = {}, .answer = Expression("0")};
+}
+
+/// Throws MalformedValue where no part of it can be read.
+Lesson read(const Json& tree, LessonParts& parts) {
+    parts.part([&] {
+        expectMembers(
+            tree, "a lesson",
+            {"schema", "id", "group", "place", "title", "launches", "look", "steps", "question",
+             "conclude", "figures", "before", "after"},
+            {"from", "opening", "compare", "tables", "words", "covers", "slider", "goal"});
+    });
     if (const std::string schema = json_reader::text(tree, "schema");
         schema != schemaOf(Document::lessonFile)) {
         fail(tree.at("schema"),
              "'" + schema + "', this version reads " + schemaOf(Document::lessonFile));
     }
+    const auto has = [&](const char* member) { return tree.contains(member); };
+    if (!has("launches") || !has("question")) return {.question = noQuestion()};
     const Launches launches = launchesFrom(tree.at("launches"));
-    Lesson lesson{.launches = launches, .question = questionFrom(tree.at("question"), launches)};
-    lesson.id = idOf(tree);
-    const std::string group = json_reader::text(tree, "group");
-    if (group.size() != 1 || lessonGroups.find(group[0]) == std::string_view::npos) {
-        fail(tree.at("group"), "\"group\" is '" + group + "': one of A to F");
-    }
-    lesson.group = group[0];
-    lesson.place = static_cast<int>(json_reader::count(tree, "place", 99));
-    lesson.title = words(tree, "title", longestTitle);
-    if (tree.contains("from")) {
-        for (const Json& entry : fewIn(tree, "from", 4)) {
+    Lesson lesson{.launches = launches, .question = noQuestion()};
+    bool isAsked = false;
+    parts.part([&] {
+        lesson.question = questionFrom(tree.at("question"), launches);
+        isAsked = true;
+    });
+    parts.part([&] { lesson.id = idOf(tree); });
+    parts.part([&] {
+        const std::string group = json_reader::text(tree, "group");
+        if (group.size() != 1 || lessonGroups.find(group[0]) == std::string_view::npos) {
+            fail(tree.at("group"), "\"group\" is '" + group + "': one of A to F");
+        }
+        lesson.group = group[0];
+    });
+    parts.part([&] { lesson.place = static_cast<int>(json_reader::count(tree, "place", 99)); });
+    parts.part([&] { lesson.title = words(tree, "title", longestTitle); });
+    const auto each = [&](const char* member, std::size_t most, const auto& readEntry) {
+        parts.part([&] {
+            for (const Json& entry : fewIn(tree, member, most)) {
+                parts.part([&] { readEntry(entry); });
+            }
+        });
+    };
+    if (has("from")) {
+        each("from", 4, [&](const Json& entry) {
             expectMembers(entry, "an origin", {"document", "section"});
             lesson.from.push_back({documentOf(entry), words(entry, "section", 100)});
-        }
+        });
     }
-    if (tree.contains("opening")) {
-        lesson.opening = sceneFrom(tree.at("opening"), launches, lesson.here());
-    }
-    lesson.look = wordsIn(tree, "look", mostEntries, longestParagraph);
+    parts.part([&] {
+        if (has("opening")) lesson.opening = sceneFrom(tree.at("opening"), launches, lesson.here());
+    });
+    parts.part([&] { lesson.look = wordsIn(tree, "look", mostEntries, longestParagraph); });
     Experiment shown = lesson.here();
-    for (const Json& entry : fewIn(tree, "steps", mostEntries)) {
+    each("steps", mostEntries, [&](const Json& entry) {
         expectMembers(entry, "a step", {"say", "see", "show"});
         const Scene scene = sceneFrom(entry.at("show"), launches, shown);
         if (scene.view.experiment) shown = *scene.view.experiment;
         lesson.steps.push_back(
             {words(entry, "say", longestLine), words(entry, "see", longestParagraph), scene});
+    });
+    parts.part([&] { lesson.conclude = wordsIn(tree, "conclude", mostEntries, longestParagraph); });
+    each("figures", mostFigures,
+         [&](const Json& entry) { lesson.figures.push_back(figureFrom(entry, launches)); });
+    if (has("tables")) {
+        each("tables", 2, [&](const Json& entry) { lesson.tables.push_back(tableFrom(entry)); });
     }
-    lesson.conclude = wordsIn(tree, "conclude", mostEntries, longestParagraph);
-    for (const Json& entry : fewIn(tree, "figures", mostFigures)) {
-        lesson.figures.push_back(figureFrom(entry, launches));
-    }
-    if (tree.contains("tables")) {
-        for (const Json& entry : fewIn(tree, "tables", 2)) {
-            lesson.tables.push_back(tableFrom(entry));
-        }
-    }
-    if (tree.contains("compare")) {
+    parts.part([&] {
+        if (!has("compare")) return;
         const Json& compare = tree.at("compare");
         expectMembers(compare, "the comparison", {"a", "b"});
         lesson.compare = {launchName(compare, "a", launches), launchName(compare, "b", launches)};
-    }
-    lesson.question.mistakes = mistakesFrom(tree.at("question"), lesson);
-    lesson.before = panelsFrom(tree, "before");
-    lesson.after = panelsFrom(tree, "after");
-    if (tree.contains("words")) {
-        lesson.words = wordsIn(tree, "words", mostEntries, 20);
+    });
+    parts.part([&] { lesson.before = panelsFrom(tree, "before"); });
+    parts.part([&] { lesson.after = panelsFrom(tree, "after"); });
+    parts.part([&] {
+        if (has("words")) lesson.words = wordsIn(tree, "words", mostEntries, 20);
         for (std::size_t i = 0; i < lesson.words.size(); ++i) {
             if (findTerm(lesson.words[i]) != nullptr) continue;
             fail(tree.at("words").at(i), "the glossary has no '" + lesson.words[i] + "'");
         }
-    }
-    if (tree.contains("covers")) {
-        for (const Json& entry : fewIn(tree, "covers", mostEntries)) {
-            lesson.covers.push_back(coveredFrom(entry, lesson));
+    });
+    parts.part([&] {
+        if (has("slider")) lesson.slider = sliderFrom(tree.at("slider"), lesson.here());
+    });
+    // What follows from the question.
+    if (isAsked) {
+        parts.part([&] { lesson.question.mistakes = mistakesFrom(tree.at("question"), lesson); });
+        if (has("covers")) {
+            each("covers", mostEntries,
+                 [&](const Json& entry) { lesson.covers.push_back(coveredFrom(entry, lesson)); });
         }
+        parts.part([&] { lesson.question.shown = shownWithAnswer(tree.at("question"), lesson); });
+        parts.part([&] {
+            if (has("goal")) lesson.goal = goalFrom(tree.at("goal"), lesson);
+        });
     }
-    lesson.question.shown = shownWithAnswer(tree.at("question"), lesson);
-    if (tree.contains("slider")) lesson.slider = sliderFrom(tree.at("slider"), lesson.here());
-    if (tree.contains("goal")) lesson.goal = goalFrom(tree.at("goal"), lesson);
-    checkTexts(tree, launches);
+    parts.part([&] { checkTexts(tree, launches); });
     return lesson;
 }
 
@@ -229,18 +274,30 @@ Lesson lessonFromText(std::string_view name, std::string_view text, const std::s
         throw refusal(line, "a member that is there already");
     }
     if (!course.empty()) nameScenarios(tree, course);
-    try {
-        Lesson lesson = read(tree);
-        if (course.empty()) return lesson;
-        lesson.id = course + '/' + lesson.id;
-        lesson.place += 100 * (lesson.group - 'A');
-        lesson.group = courseGroup;
-        return lesson;
-    } catch (const json_reader::MalformedValue& error) {
+    const auto lineOfValue = [&](const json_reader::MalformedValue& error) {
         std::size_t before = 0;
-        throw refusal(countTo(tree, error.value, before) ? places.at(before).line : 1,
-                      error.what());
+        return countTo(tree, error.value, before) ? places.at(before).line : 1;
+    };
+    LessonParts parts;
+    Lesson lesson{.question = noQuestion()};
+    parts.part([&] { lesson = read(tree, parts); });
+    const std::vector<json_reader::MalformedValue>& faults = parts.faults();
+    if (!faults.empty()) {
+        MalformedLesson all = refusal(lineOfValue(faults.front()), faults.front().what());
+        for (std::size_t i = 1; i < faults.size(); ++i) {
+            const std::pair other(lineOfValue(faults[i]), std::string(faults[i].what()));
+            // A text that is wrong is met again where all of them are looked through.
+            const bool again = other == std::pair(all.line, all.words) ||
+                               std::ranges::find(all.others, other) != all.others.end();
+            if (!again) all.others.push_back(other);
+        }
+        throw all;
     }
+    if (course.empty()) return lesson;
+    lesson.id = course + '/' + lesson.id;
+    lesson.place += 100 * (lesson.group - 'A');
+    lesson.group = courseGroup;
+    return lesson;
 }
 
 }  // namespace warplens

@@ -2,6 +2,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/json/json.h"
 #include "core/lesson/lesson.h"
@@ -17,6 +19,8 @@ class MalformedLesson final : public MalformedJson {
         : MalformedJson(name + ':' + std::to_string(at) + ": " + about), line(at), words(about) {}
     std::uint32_t line;  ///< from 1, of the value that is spoken of
     std::string words;
+    /// What else is wrong: lines and words.
+    std::vector<std::pair<std::uint32_t, std::string>> others{};
 };
 
 /// Reads a lesson's file. Throws MalformedLesson. A lesson can name launches, what to show of them,

@@ -96,10 +96,15 @@ std::size_t arrayAt(std::uint64_t address) {
 
 PreparedLaunch::PreparedLaunch(const Experiment& experiment,
                                std::shared_ptr<const ArrayMemory> memory, PtxKind kind)
+    : PreparedLaunch(experiment, memory, kind, memory->hasValues()) {}
+
+PreparedLaunch::PreparedLaunch(const Experiment& experiment,
+                               std::shared_ptr<const ArrayMemory> memory, PtxKind kind,
+                               bool computes)
     : file_(kernelOf(experiment)),
       experiment_(experiment),
       memory_(std::move(memory)),
-      program_(file_, kind, memory_->hasValues()) {
+      program_(file_, kind, computes) {
     const ptx::Function& function = program_->instance(file_.instance(experiment.arguments));
     launch_ = {&function, experiment.launch, parametersOf(experiment, function)};
     const ptx::SharedLayout there =

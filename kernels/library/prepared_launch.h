@@ -51,6 +51,9 @@ class PreparedLaunch final {
     /// by. Throws TraceFault (predict.h).
     PreparedLaunch(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory,
                    PtxKind kind);
+    /// These loops are run, or not, whatever the memory holds.
+    PreparedLaunch(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory,
+                   PtxKind kind, bool computes);
     PreparedLaunch(const PreparedLaunch&) = delete;
     PreparedLaunch& operator=(const PreparedLaunch&) = delete;
     ~PreparedLaunch();

@@ -332,5 +332,46 @@ TEST(Course, SaysWhatAKernelDoesWrongInItsProcess) {
     EXPECT_LT(crash.errors.size(), 400u) << crash.errors;
 }
 
+TEST(Course, BegunFromTheTemplateIsSoundAndNotBegunTwice) {
+    const ProgramRun run = runShell("export XDG_CACHE_HOME=" COURSE_CACHE
+                                    "; \"$WARPLENS\" new-course mine && \"$WARPLENS\" check mine");
+    EXPECT_EQ(run.exitCode, 0) << run.output << run.errors;
+    EXPECT_NE(run.output.find("1 scenario, 1 lesson, "), std::string::npos) << run.output;
+    const ProgramRun again = runShell("mkdir mine; \"$WARPLENS\" new-course mine");
+    EXPECT_EQ(again.exitCode, 2);
+    EXPECT_NE(again.errors.find("NAME = 'mine': a folder that is not there yet"), std::string::npos)
+        << again.errors;
+    EXPECT_EQ(runShell("\"$WARPLENS\" new-course 'my course'").exitCode, 2);
+}
+
+TEST(Course, IsToldAllThatIsWrongWithALessonAtOnce) {
+    const ProgramRun run = inCopy(
+        "sed -i 's/\"place\": 1/\"place\": 100/; s/\"sector\"/\"sektor\"/; s/\"a\": "
+        "\"here\"/\"a\": \"hier\"/' lecture/lessons/mirror.json && \"$WARPLENS\" check lecture");
+    EXPECT_EQ(run.exitCode, 1) << run.output << run.errors;
+    for (const char* words : {"\"place\"", "the glossary has no 'sektor'", "'hier'"}) {
+        EXPECT_NE(run.output.find(words), std::string::npos) << words << '\n' << run.output;
+    }
+    EXPECT_NE(run.output.find("3 faults"), std::string::npos) << run.output;
+}
+
+TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
+    const ProgramRun run = runShell(
+        "export XDG_CONFIG_HOME=$PWD/config; mkdir -p config/warplens; printf "
+        "'{\"schema\":\"warplens.settings/1\",\"width\":800,\"height\":600,\"lessons\":{\"warp-"
+        "grouping\":{\"page\":1,\"furthest\":2,\"answered\":\"right\",\"tries\":3,\"hints\":1}}}' "
+        "> "
+        "config/warplens/settings.json; \"$WARPLENS\" progress --csv --name Ada");
+    ASSERT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(run.output.starts_with("name,lesson,title,answered,tries,hints,goal,page,pages\n"))
+        << run.output;
+    EXPECT_NE(run.output.find("Ada,warp-grouping,"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(",right,3,1,0,3,"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(",not begun,0,0,0,0,"), std::string::npos) << run.output;
+    const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
+    EXPECT_EQ(none.exitCode, 0);
+    EXPECT_NE(none.output.find("0 of 41 lessons answered right"), std::string::npos) << none.output;
+}
+
 }  // namespace
 }  // namespace warplens

@@ -480,5 +480,15 @@ TEST(OwnHeaders, AreReadAnewHoweverTheyAreIncluded) {
     }
 }
 
+TEST(OwnFile, HasATableOfItsLinesForOtherPrograms) {
+    const ProgramRun run = runShell("\"$WARPLENS\" predict " PROGRAM_FOLDER "/vector_add.cu --csv");
+    ASSERT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(run.output.starts_with("launch,kernel,grid,block,file,line,")) << run.output;
+    EXPECT_NE(run.output.find(",load,a,predicted,"), std::string::npos) << run.output;
+    const ProgramRun markdown =
+        runShell("\"$WARPLENS\" predict " PROGRAM_FOLDER "/vector_add.cu --markdown");
+    EXPECT_TRUE(markdown.output.starts_with("| launch | kernel |")) << markdown.output;
+}
+
 }  // namespace
 }  // namespace warplens

@@ -60,6 +60,7 @@ COMMANDS = [
     ("figure '{source}/tests/programs/vector_add.cu' -o own.svg", "figure", 0),
     ("check '{source}/docs/brightness.cu'", "check", 1),
     ("explain '{source}/docs/brightness.cu'", "explanation", 0),
+    ("progress --name Ada", "progress", 0),
     ("setup-compiler --remove", "compiler_setup", 0),
     # Errors, by where they are noticed.
     ("map matadd-coalesced --grid", "error", 2),

@@ -35,6 +35,29 @@ TEST(Actions, NoKeyMeansTwoThingsAtOnce) {
     }
 }
 
+TEST(Actions, BringEveryViewWithThreeKeysAtMost) {
+    for (const PictureRow& row : pictures) {
+        EXPECT_TRUE(!isInWindow(row) || row.key != 0) << row.word;
+    }
+    const auto reaches = [](const auto& isThere, int key) {
+        AppState state = anyState();
+        for (int presses = 0; presses <= 3; ++presses) {
+            if (isThere(state)) return true;
+            if (const auto command = commandFor(state, {key}, false)) apply(state, *command);
+        }
+        return false;
+    };
+    for (const RightTab tab : {RightTab::measured, RightTab::sweep, RightTab::roof}) {
+        EXPECT_TRUE(reaches([&](const AppState& state) { return state.view.tab == tab; }, 'K'));
+    }
+    for (const LowerTab tab : {LowerTab::memory, LowerTab::source}) {
+        EXPECT_TRUE(reaches([&](const AppState& state) { return state.view.below == tab; }, 'U'));
+    }
+    EXPECT_TRUE(reaches([](const AppState& state) { return state.view.mode == Mode::learn; }, 'L'));
+    EXPECT_TRUE(
+        reaches([](const AppState& state) { return state.view.mode == Mode::present; }, 'P'));
+}
+
 TEST(Actions, AreWrittenAsPeopleWriteKeys) {
     EXPECT_EQ(keysOf(actionOf(Act::redo)), "Ctrl+Shift+Z, Ctrl+Y");
     EXPECT_EQ(keysOf(actionOf(Act::closer)), "+");
@@ -70,7 +93,8 @@ bool looksDifferent(const AppState& a, const AppState& b) {
                         state.map, state.measuring, state.pinnedA, state.pinnedB, state.figures,
                         state.helpOpen, state.present.black, state.present.spotlight,
                         state.program.asking, state.program.path, state.palette.open,
-                        state.figure.open, state.outbox, state.motion, state.present.black);
+                        state.figure.open, state.outbox, state.motion, state.browses,
+                        state.launchTyped, state.program.editor.text);
     };
     return !(seen(a) == seen(b));
 }
@@ -125,6 +149,12 @@ std::vector<AppState> variedStates() {
     apply(state, ProgramTraced{"a.cu", std::move(version)});
     keep(state.program,
          {.digest = {}, .measurement = std::make_shared<const ProgramMeasurement>()});
+    states.push_back(state);
+    apply(state, EditProgram{});
+    apply(state, TypeProgram{"before"});
+    apply(state, OutboxTaken{});
+    states.push_back(state);
+    apply(state, UndoTyping{});
     states.push_back(state);
     return states;
 }

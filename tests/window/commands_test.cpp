@@ -5,6 +5,7 @@
 
 #include "app/window/state/apply.h"
 #include "app/window/state/messages.h"
+#include "app/window/state/program_editor.h"
 #include "core/launch/coverage.h"
 #include "core/text/atomic_file.h"
 #include "tests/support/temporary_folder.h"
@@ -363,7 +364,6 @@ TEST(Commands, AFileThatIsNotThereLeavesTheOpenOneOpen) {
     auto version = std::make_shared<ProgramVersion>();
     version->lines = {"the text"};
     apply(state, ProgramTraced{"k.cu", version});
-    apply(state, AskForProgram{});
     apply(state, OpenProgram{"no/such.cu"});
     EXPECT_EQ(state.program.path, "k.cu");
     EXPECT_EQ(state.program.now, version);
@@ -382,14 +382,109 @@ TEST(Commands, AFolderIsNotOpenedAndACourseSaysHow) {
     const auto opening = [&] {
         apply(state, OpenProgram{folder.path().string()});
         EXPECT_FALSE(state.program.isOpen());
-        EXPECT_FALSE(state.program.asking);
-        return state.messages.back().text;
+        EXPECT_TRUE(state.program.asking) << "what was typed stays, to be put right";
+        return state.program.problem;
     };
-    const std::string refusal = "Not opened: " + folder.path().string() + " is a folder";
-    EXPECT_EQ(opening(), refusal + " without .cu files.");
+    const std::string refusal = folder.path().string() + " is a folder";
+    EXPECT_EQ(opening(), refusal);
     writeFileAtomically(folder.path() / "k.cu", "// scenario A1: k");
-    EXPECT_EQ(opening(), refusal + "; start `warplens " + folder.path().string() +
-                             "` to open it as a course.");
+    EXPECT_EQ(opening(),
+              refusal + "; `warplens " + folder.path().string() + "` opens it as a course");
+}
+
+TEST(Commands, AFileThatWasOpenedIsAmongTheRecentOnesTheNewestFirst) {
+    const tests::TemporaryFolder folder;
+    AppState state = commandsStateOf("warp-grouping");
+    std::vector<std::string> paths;
+    for (const char* name : {"a.cu", "b.cu"}) {
+        paths.push_back((folder.path() / name).string());
+        writeFileAtomically(paths.back(), "// nothing yet");
+        apply(state, OpenProgram{paths.back()});
+    }
+    apply(state, OpenProgram{"no/such.cu"});
+    EXPECT_EQ(state.recent, (std::vector{paths[1], paths[0]}));
+    apply(state, OpenProgram{paths[0]});
+    EXPECT_EQ(state.recent, paths);
+    EXPECT_EQ(settingsOf(state, 1600, 960).recent, paths);
+}
+
+/// A file that is open and edited, whose text is `text`.
+AppState editing(const std::string& text) {
+    AppState state = commandsStateOf("warp-grouping");
+    apply(state, OpenProgram{"k.cu"});
+    apply(state, EditProgram{});
+    EXPECT_TRUE(state.outbox.readsProgram);
+    apply(state, ProgramRead{"k.cu", text});
+    apply(state, OutboxTaken{});
+    return state;
+}
+
+TEST(Editor, TakesWhatAnotherProgramWritesUntilSomethingIsTyped) {
+    AppState state = editing("one");
+    const ProgramEditor& editor = state.program.editor;
+    apply(state, ProgramRead{"k.cu", "two"});
+    EXPECT_EQ(editor.text, "two");
+    EXPECT_FALSE(editor.isChanged());
+    apply(state, UndoTyping{});
+    EXPECT_EQ(editor.text, "one");
+    apply(state, RedoTyping{});
+    apply(state, TypeProgram{"mine"});
+    apply(state, ProgramRead{"k.cu", "theirs"});
+    EXPECT_EQ(editor.text, "mine");
+    EXPECT_EQ(editor.theirs, "theirs");
+    apply(state, SaveProgram{});
+    EXPECT_FALSE(state.outbox.savesProgram) << "until it is said whose stays";
+}
+
+TEST(Editor, LosesNeitherTextWhereBothHaveWritten) {
+    for (const bool theirs : {true, false}) {
+        AppState state = editing("one");
+        const ProgramEditor& editor = state.program.editor;
+        apply(state, TypeProgram{"mine"});
+        apply(state, ProgramRead{"k.cu", "theirs"});
+        apply(state, ResolveEdit{theirs});
+        EXPECT_FALSE(editor.theirs);
+        EXPECT_EQ(editor.text, theirs ? "theirs" : "mine");
+        EXPECT_EQ(state.outbox.savesProgram, !theirs);
+        apply(state, UndoTyping{});
+        EXPECT_EQ(editor.text, theirs ? "mine" : "theirs");
+    }
+}
+
+TEST(Editor, KeepsWhatWasNotSavedWhenTheFileIsLeft) {
+    AppState state = editing("one");
+    apply(state, TypeProgram{"mine"});
+    apply(state, CloseProgram{});
+    EXPECT_EQ(state.outbox.drafts, (std::map<std::string, std::string>{{"k.cu", "mine"}}));
+}
+
+TEST(Editor, UndoesWhatIsTypedInOneGoAtOnce) {
+    AppState state = editing("one");
+    for (const char* text : {"one t", "one tw", "one two"}) {
+        apply(state, TypeProgram{text});
+        apply(state, Tick{0.1});
+    }
+    apply(state, Tick{2});
+    apply(state, TypeProgram{"one two three"});
+    apply(state, UndoTyping{});
+    EXPECT_EQ(state.program.editor.text, "one two");
+    apply(state, UndoTyping{});
+    EXPECT_EQ(state.program.editor.text, "one");
+}
+
+TEST(Editor, HasTheCompilersWordsAtTheirLinesOfWhatIsTypedNow) {
+    AppState state = editing("a\nb\nc");
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = {"a", "b", "c"};
+    version->failure = "k.cu:2: error: no b\n  b\n  ^\nother.h:1: error: no\nk.cu:3:4: error: no c";
+    version->failureLine = 2;
+    apply(state, ProgramTraced{"k.cu", version});
+    const auto marks = editorMarks(state.program, {"new", "a", "b", "c"});
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_EQ(marks[0].line, 3u);
+    EXPECT_EQ(marks[0].words, "error: no b");
+    EXPECT_EQ(marks[1].line, 4u);
+    EXPECT_EQ(marks[1].words, "error: no c");
 }
 
 TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {

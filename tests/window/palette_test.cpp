@@ -112,6 +112,30 @@ TEST(Palette, OffersOnlyWhatIsPossible) {
     EXPECT_TRUE(offers(state, "Dark or light"));
 }
 
+TEST(Palette, SetsWhatALineNames) {
+    const auto run = [](AppState state) {
+        apply(state, RunPalette{});
+        return state;
+    };
+    EXPECT_EQ(firstOf("block 7x3x5"), "block = 7,3,5");
+    EXPECT_EQ(run(opened("block 7 3 5")).edit.experiment.launch.block, (Extents{7, 3, 5}));
+    const AppState gridded = run(opened("Grid 9,8"));
+    EXPECT_EQ(gridded.edit.experiment.launch.grid, (Extents{9, 8, 1}));
+    EXPECT_FALSE(gridded.edit.gridCovers);
+    for (const char* words : {"set n=4096", "n 4096", "n=4096", "set n = 4096"}) {
+        EXPECT_EQ(run(opened(words)).edit.experiment.arguments.at("n"), 4096) << words;
+    }
+    EXPECT_EQ(run(opened("warp 3")).view.warp, WarpRank{3});
+    for (const char* words : {"block", "block x", "m 5", "warp 8", "line 1"}) {
+        EXPECT_TRUE(firstOf(words).find('=') == std::string::npos) << words;
+    }
+    AppState asked = opened();
+    apply(asked, OpenLesson{"matadd-swapped"});
+    apply(asked, OpenPalette{});
+    apply(asked, FilterPalette{"block 7x3x5"});
+    EXPECT_TRUE(paletteEntries(asked).empty()) << "not while a question is open";
+}
+
 TEST(Palette, MovesWithinWhatIsFoundAndRunsTheChosen) {
     AppState state = opened("matrix addition");
     const auto entries = paletteEntries(state);

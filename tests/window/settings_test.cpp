@@ -32,6 +32,7 @@ Settings sample() {
     settings.hasLaunch = true;
     settings.gridCovers = false;
     settings.stepsPerSecond = 16;
+    settings.recent = {"/home/me/own.cu"};
     settings.width = 1234;
     settings.height = 777;
     return settings;
@@ -53,10 +54,12 @@ TEST(Settings, KeepWhatStandsInTheCells) {
 }
 
 TEST(Settings, OfVersion020AreReadAsTheyWere) {
+    Settings settings = sample();
+    settings.recent.clear();
     EXPECT_EQ(
         settingsFromJson(
             R"({"schema": "warplens.settings/1", "version": "0.2.0", "theme": "light", "text_scale": 1.5, "block_view": "3d", "width": 1234, "height": 777, "steps_per_second": 16.0, "right_tab": "sweep", "lower_tab": "source", "sweep_over": "block=256", "places": [], "place": "", "gpu": "", "mode": "explore", "lesson": "", "motion": true, "welcome": true, "lessons": {}, "experiment": {"scenario": "matadd-swapped", "launch": {"grid": [3, 2, 1], "block": [8, 8, 1], "dynamic_shared_bytes": 0}, "arguments": {"n": 99}}, "grid_covers": false, "shown_block": [2, 1, 0], "held_warp": 1, "array": 2, "step": 3})"),
-        sample());
+        settings);
 }
 
 // A launch with several sizes must be found among the recordings after a restart.

@@ -88,6 +88,7 @@ std::vector<DocumentSchema> documentSchemas() {
         {Document::occupancy, occupancySchema()},
         {Document::lessons, lessonsSchema()},
         {Document::lesson, lessonSchema()},
+        {Document::progress, progressSchema()},
         {Document::figure, figureSchema()},
         {Document::screenshot, screenshotSchema()},
         {Document::description, descriptionSchema()},

@@ -26,6 +26,7 @@ struct DocumentSchema final {
 [[nodiscard]] std::string doctorSchema();
 [[nodiscard]] std::string compilerSetupSchema();
 [[nodiscard]] std::string descriptionSchema();
+[[nodiscard]] std::string progressSchema();
 [[nodiscard]] std::string figureSchema();
 [[nodiscard]] std::string screenshotSchema();
 [[nodiscard]] std::string occupancySchema();

@@ -29,6 +29,16 @@ namespace warplens::window {
     return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
 }
 
+/// How far the text of a field is scrolled to the right, where it has the keyboard.
+[[nodiscard]] inline float textScroll(ImGuiID field) {
+    const ImGuiInputTextState& state = ImGui::GetCurrentContext()->InputTextState;
+#if IMGUI_VERSION_NUM < 19140
+    return state.ID == field ? state.ScrollX : 0;
+#else
+    return state.ID == field ? state.Scroll.x : 0;
+#endif
+}
+
 /// The Tab key is ours (tab_order.h). Before 1.87 it is not handed on (glfw_input.cpp).
 inline void keepTabFromImGui() {
 #if IMGUI_VERSION_NUM >= 18920

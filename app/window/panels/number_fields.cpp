@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "app/window/panels/imgui_compat.h"
 
@@ -10,6 +11,19 @@ namespace {
 
 bool named(const std::vector<LimitViolation>& violations, std::string_view name) {
     return std::ranges::find(violations, name, &LimitViolation::name) != violations.end();
+}
+
+/// The arrow keys make the number one more, or one less.
+int stepByArrows(ImGuiInputTextCallbackData* data) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(data->Buf, data->Buf + data->BufTextLen, value);
+    if (error != std::errc{} || end != data->Buf + data->BufTextLen) return 0;
+    const std::string text = std::to_string(
+        std::max<std::int64_t>(value + (data->EventKey == ImGuiKey_UpArrow ? 1 : -1), 0));
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, text.c_str());
+    data->SelectAll();
+    return 0;
 }
 
 }  // namespace
@@ -39,7 +53,9 @@ void NumberFields::enter(const std::string& field, std::string words, bool finis
 void NumberFields::text(const std::string& field, std::int64_t value, std::int64_t most) const {
     if (const auto kept = typed.find(field); kept != typed.end()) {
         // Goes on with the text that DragScalar began: the same item, but with every character.
-        ImGui::InputText("##value", &kept->second, ImGuiInputTextFlags_AutoSelectAll);
+        ImGui::InputText("##value", &kept->second,
+                         ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackHistory,
+                         stepByArrows);
         if (ImGui::IsItemActive()) return;
         if (!escapeIsDown()) enter(field, kept->second, true);
         typed.erase(kept);
@@ -80,7 +96,8 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
             enter(field, std::to_string(std::clamp<std::int64_t>(value + by, 0, most)), true);
         }
         ImGui::PopButtonRepeat();
-        ui.mark(mark + name);
+        // The keyboard steps in the field itself.
+        ui.markPicture(mark + name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     };
     // Where there is not room for both, the number itself goes before the buttons beside it.
     const float buttons = 2 * (side * 0.8F + gap);

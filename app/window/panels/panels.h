@@ -68,6 +68,9 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
 /// When and where the launch's blocks ran on the GPU, and when its warps waited.
 [[nodiscard]] Commands drawTimePanel(const UiContext& ui, const AppState& state);
 
+/// One SM, its schedulers and warps, cycle by cycle, as the model has them.
+void drawModel(const UiContext& ui, const AppState& state, Commands& commands);
+
 /// One quiet line: where the numbers come from, and what the colours mean.
 [[nodiscard]] Commands drawStatusBar(const UiContext& ui, const AppState& state, bool narrow);
 

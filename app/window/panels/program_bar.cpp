@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "app/window/panels/act_button.h"
 #include "app/window/panels/imgui_compat.h"
@@ -46,12 +49,14 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
         tooltip(ui, "End the run: what was traced until then is shown");
     }
     const bool narrow = width < look.px(1000);
-    for (const Act act : {Act::pinA, Act::clearPins, Act::figure, Act::present}) {
+    for (const Act act : {Act::editProgram, Act::pinA, Act::clearPins, Act::figure, Act::present}) {
         if (act == Act::clearPins && !isPossible(state, actionOf(act))) continue;
         // The file's name comes first; keys do the same.
-        if (narrow && act != Act::pinA && act != Act::clearPins) continue;
+        if (narrow && (act == Act::figure || act == Act::present)) continue;
         ImGui::SameLine();
-        actButton(ui, state, act, commands, act == Act::pinA && state.pinnedProgram.has_value());
+        actButton(ui, state, act, commands,
+                  (act == Act::pinA && state.pinnedProgram.has_value()) ||
+                      (act == Act::editProgram && state.program.editor.open));
     }
     ImGui::SameLine(0, look.px(18));
     drawMeasureControls(ui, state, commands);
@@ -85,57 +90,165 @@ Commands drawProgramBar(const UiContext& ui, const AppState& state) {
     return commands;
 }
 
+namespace {
+
+constexpr std::size_t mostOffered = 60;
+
+bool isOffered(const std::filesystem::path& path) {
+    const std::filesystem::path ending = path.extension();
+    return ending == ".cu" || ending == ".cuh" || ending == ".ptx" || ending == ".json";
+}
+
+/// `~/x` as the shell reads it.
+std::string expanded(const std::string& path) {
+    const char* const home = std::getenv("HOME");
+    return path.starts_with("~/") && home != nullptr ? home + path.substr(1) : path;
+}
+
+/// What the path may go on as.
+std::vector<std::string> completionsOf(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
+    const std::string begin = path.substr(folder.size());
+    std::vector<std::string> found;
+    std::error_code ignored;
+    const auto entries = std::filesystem::directory_iterator(
+        folder.empty() ? "." : expanded(folder),
+        std::filesystem::directory_options::skip_permission_denied, ignored);
+    for (const auto& entry : entries) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(begin) || (begin.empty() && name.starts_with('.'))) continue;
+        const bool isFolder = entry.is_directory(ignored);
+        if (isFolder || isOffered(entry.path()))
+            found.push_back(folder + name + (isFolder ? "/" : ""));
+        if (found.size() == 10 * mostOffered) break;
+    }
+    std::ranges::sort(found);
+    if (found.size() > mostOffered) found.resize(mostOffered);
+    return found;
+}
+
+std::string commonBegin(const std::vector<std::string>& all) {
+    std::string begin = all.empty() ? "" : all.front();
+    for (const std::string& one : all) {
+        begin.erase(std::ranges::mismatch(begin, one).in1, begin.end());
+    }
+    return begin;
+}
+
+/// Replaces what stands in the field while it has the keyboard.
+int replacePath(ImGuiInputTextCallbackData* data) {
+    std::string& wanted = *static_cast<std::string*>(data->UserData);
+    if (wanted.empty()) return 0;
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, wanted.c_str());
+    wanted.clear();
+    return 0;
+}
+
+/// The files offered, and what is chosen among them.
+std::optional<std::string> drawOffered(const UiContext& ui, const ProgramField& field, float room) {
+    std::optional<std::string> chosen;
+    const float row = ImGui::GetTextLineHeightWithSpacing();
+    const auto rows = static_cast<float>(std::min<std::size_t>(field.offered.size(), 10));
+    ImGui::BeginChild("offered", {0, std::min(rows * row + ui.look.px(4), room)}, false,
+                      ImGuiWindowFlags_NoBackground);
+    for (const std::string& file : field.offered) {
+        if (ImGui::Selectable(file.c_str(), false, ImGuiSelectableFlags_DontClosePopups)) {
+            chosen = file;
+        }
+        ui.mark("program.offered." + file);
+    }
+    ImGui::EndChild();
+    return chosen;
+}
+
+/// What was opened before, and the files here.
+std::vector<std::string> offeredAtFirst(const AppState& state) {
+    std::vector<std::string> offered = state.recent;
+    const std::vector<std::string> here = programsHere();
+    offered.insert(offered.end(), here.begin(), here.end());
+    return offered;
+}
+
+}  // namespace
+
 Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramField& field) {
     Commands commands;
     constexpr const char* name = "Open a .cu file";
-    if (state.program.asking && !field.open) {
-        field.offered = programsHere();
-        field.path = state.program.proposed.empty() ? state.program.path : state.program.proposed;
+    const ProgramState& program = state.program;
+    const bool first = program.asking && !field.open;
+    if (first) {
+        field = {.path = program.proposed.empty() ? program.path : program.proposed,
+                 .open = true,
+                 .focus = true,
+                 .listed = {},
+                 .offered = offeredAtFirst(state)};
+        field.listed = field.path;
         ImGui::OpenPopup(name);
     }
-    const bool first = state.program.asking && !field.open;
-    field.open = state.program.asking;
-    if (!field.open) return commands;
+    field.open = program.asking;
+    if (!field.open && !ImGui::IsPopupOpen(name)) return commands;
+    const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 4}, ImGuiCond_Always, {0.5F, 0});
-    ImGui::SetNextWindowSize({std::min(ui.look.px(640), screen.x * 0.9F), 0});
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 6}, ImGuiCond_Always, {0.5F, 0});
+    ImGui::SetNextWindowSize({std::min(look.px(720), screen.x * 0.94F), 0});
     bool stays = true;
-    const auto leave = [&] {
-        commands.emplace_back(AskForProgram{false});
-        ImGui::CloseCurrentPopup();
+    const auto open = [&](const std::string& path) {
+        commands.emplace_back(OpenProgram{expanded(path)});
+        field.focus = true;  // where it is not there
     };
     if (ImGui::BeginPopupModal(name, &stays, ImGuiWindowFlags_NoSavedSettings)) {
-        wrapped(ui.look.fonts.small, ui.look.colors.muted,
+        if (!field.open) ImGui::CloseCurrentPopup();
+        wrapped(look.fonts.small, look.colors.muted,
                 "It is compiled and run on this machine, without a GPU, held by limits on time, "
                 "memory and files. Saving it in an editor runs it again. A path that ends in .json "
                 "is a measurement of the open file, kept by `warplens measure FILE.cu --save`.");
         space(ui, 6);
-        if (first) ImGui::SetKeyboardFocusHere();
+        if (std::exchange(field.focus, false)) ImGui::SetKeyboardFocusHere();
         ImGui::SetNextItemWidth(-1);
-        const bool entered = ImGui::InputText(
-            "##path", &field.path,
-            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+        std::string completed;
+        const ImGuiID id = ImGui::GetID("##path");
+        if (ui.order.takesTab(id)) {
+            completed = commonBegin(completionsOf(field.path));
+        }
+        const bool entered = ImGui::InputTextWithHint(
+            "##path", "a path; Tab completes it", &field.path,
+            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                ImGuiInputTextFlags_CallbackAlways,
+            replacePath, &completed);
         ui.mark("program.path");
-        for (const std::string& file : field.offered) {
-            if (ImGui::Selectable(file.c_str())) {
-                commands.emplace_back(OpenProgram{"./" + file});
-                ImGui::CloseCurrentPopup();
-            }
-            ui.mark("program.offered." + file);
+        if (field.path != field.listed) {
+            field.offered = completionsOf(field.path);
+            field.listed = field.path;
+        }
+        if (!program.problem.empty()) {
+            wrapped(look.fonts.body, look.colors.bad, program.problem);
+            ui.markPicture("program.problem", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+        }
+        space(ui, 4);
+        const auto chosen = drawOffered(ui, field, screen.y * 0.4F);
+        if (chosen && chosen->ends_with('/')) {
+            field.path = *chosen;
+            field.focus = true;
+        } else if (chosen) {
+            open(*chosen);
         }
         space(ui, 6);
         const bool there = !field.path.empty();
-        if (primaryButton(ui, "Open", there) || (entered && there)) {
-            commands.emplace_back(OpenProgram{field.path});
-            ImGui::CloseCurrentPopup();
-        }
+        if (primaryButton(ui, "Open", there) || (entered && there)) open(field.path);
         ui.mark("program.open");
         ImGui::SameLine();
-        if (plainButton(ui, "Cancel")) leave();
+        actButton(ui, state, Act::browse, commands);
+        ImGui::SameLine();
+        actButton(ui, state, Act::newProgram, commands);
+        ImGui::SameLine();
+        if (plainButton(ui, "Cancel") || escapeIsDown()) {
+            commands.emplace_back(AskForProgram{false});
+        }
         ui.mark("program.cancel");
-        if (escapeIsDown()) leave();
         ImGui::EndPopup();
-    } else if (!first) {
+    } else if (!first && field.open) {
         commands.emplace_back(AskForProgram{false});
     }
     if (!stays) commands.emplace_back(AskForProgram{false});

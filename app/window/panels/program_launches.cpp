@@ -177,8 +177,9 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedTe
             return commands;
         }
         wrapped(look.fonts.small, c.muted,
-                program.wishes.empty() ? "Mend it in your editor and save: it runs again."
-                                       : "It runs again with another value.");
+                program.wishes.empty()
+                    ? "Fix it here (Edit) or in your own editor; saving runs it again."
+                    : "It runs again with another value.");
         if (!isWish) drawWishes();
         return commands;
     }

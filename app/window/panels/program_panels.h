@@ -14,8 +14,23 @@ namespace warplens::window {
 struct ProgramField final {
     std::string path{};
     bool open = false;
-    std::vector<std::string> offered;  ///< `.cu` files of the working directory, at most 200
+    bool focus = false;                  ///< the keyboard is to come back to it
+    std::string listed{};                ///< what `offered` answers to
+    std::vector<std::string> offered{};  ///< what can be opened, and folders, with a slash
 };
+
+/// What the editor keeps from frame to frame.
+struct EditorField final {
+    std::string text{};
+    bool open = false;
+    ImGuiID id = 0;
+    int length = 0;          ///< of the text, in the frame before
+    int cursor = 0;          ///< bytes before it
+    std::uint32_t line = 0;  ///< to come to, from 1; 0: none
+};
+/// The open file for typing, in the place of its source.
+[[nodiscard]] Commands drawProgramEditor(const UiContext& ui, const AppState& state,
+                                         EditorField& field);
 
 /// In the top bar's place: the file, what is being done with it, and the way back.
 [[nodiscard]] Commands drawProgramBar(const UiContext& ui, const AppState& state);

@@ -1,6 +1,7 @@
 #include "app/window/panels/tab_order.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/window/panels/imgui_compat.h"
 
@@ -10,6 +11,35 @@ void TabOrder::beginFrame() {
     stops_.clear();
     only_ = nullptr;
     keepTabFromImGui();
+    if (typed_ != 0 && ImGui::GetActiveID() == typed_) {
+        ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(std::exchange(digit_, 0)));
+        typed_ = 0;
+    }
+}
+
+void TabOrder::move(int steps) {
+    const bool taken = steps == 1 && tabTaker_ != 0 && ImGui::GetActiveID() == tabTaker_;
+    if (taken) {
+        tabbed_ = true;
+    } else {
+        steps_ += steps;
+    }
+}
+
+bool TabOrder::takesTab(ImGuiID field) {
+    tabTaker_ = field;
+    return std::exchange(tabbed_, false) && ImGui::GetActiveID() == field;
+}
+
+bool TabOrder::type(int digit) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (!focusIsShown() || context.ActiveId != 0) return false;
+    const auto stop = std::ranges::find(stops_, context.NavId, &Stop::id);
+    if (stop == stops_.end() || !stop->takesText) return false;
+    focus(*stop);
+    typed_ = stop->id;
+    digit_ = static_cast<char>(digit);
+    return true;
 }
 
 void TabOrder::add(std::string_view name) {
@@ -40,12 +70,22 @@ void TabOrder::go() {
         if (isReachable(stop)) reachable.push_back(&stop);
     }
     if (reachable.empty()) return;
+    if (!wanted_.empty()) {
+        const std::string wanted = std::exchange(wanted_, {});
+        const auto first = std::ranges::find_if(
+            reachable, [&](const Stop* stop) { return stop->name.starts_with(wanted); });
+        if (first != reachable.end()) focus(**first);
+        return;
+    }
     const auto count = static_cast<std::ptrdiff_t>(reachable.size());
     const auto now = std::ranges::find(reachable, context.NavId, &Stop::id) - reachable.begin();
     // From nowhere to the first, or the last.
     const std::ptrdiff_t from = now < count ? now : steps_ > 0 ? -1 : 0;
-    const Stop& stop =
-        *reachable[static_cast<std::size_t>(((from + steps_) % count + count) % count)];
+    focus(*reachable[static_cast<std::size_t>(((from + steps_) % count + count) % count)]);
+}
+
+void TabOrder::focus(const Stop& stop) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
     if (context.ActiveId != 0) ImGui::ClearActiveID();
     const ImRect rect(stop.from, stop.to);
     ImGui::SetFocusID(stop.id, stop.window);
@@ -65,7 +105,7 @@ void TabOrder::press() {
 }
 
 void TabOrder::endFrame(ImU32 color, float width) {
-    if (steps_ != 0) go();
+    if (steps_ != 0 || !wanted_.empty()) go();
     steps_ = 0;
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     if (!focusIsShown() || context.NavId == 0 || !context.NavIdIsAlive) return;

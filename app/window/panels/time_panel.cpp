@@ -4,39 +4,20 @@
 #include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
+#include "app/window/state/showing.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/value_text.h"
 
 namespace warplens::window {
 namespace {
 
-/// What stands in the picture's place where there is no schedule: how to come by one.
-void drawNothing(const UiContext& ui, const AppState& state, Commands& commands) {
-    const Look& look = ui.look;
-    wrapped(look.fonts.body, look.colors.muted,
-            state.canMeasure ? "Measure records which SM runs which block, and when."
-                             : "Measuring records which SM runs which block, and when; it needs a "
-                               "GPU. These launches were recorded with it:");
-    space(ui, 8);
-    for (const Recording& recording : state.library->recordings) {
-        const Measurement& measurement = recording.measurement;
-        if (!measurement.schedule) continue;
-        const std::string words = measurement.experiment.scenario + "  " +
-                                  toLaunchSyntax(measurement.experiment.launch) + "  " +
-                                  sizesOf(measurement.experiment);
-        if (plainButton(ui, (words + "##" + recording.name).c_str())) {
-            commands.emplace_back(Show{.experiment = measurement.experiment});
-        }
-        ui.mark("time.recording");
-    }
-}
-
 void chooseRows(const UiContext& ui, const AppState& state, const Schedule& schedule,
                 Commands& commands) {
     const auto choice = [&](const std::string& label, TimeRows rows, const char* mark,
                             const char* help) {
-        if (plainButton(ui, label.c_str(), true, shownRows(state.time, schedule) == rows)) {
-            commands.emplace_back(SetTimeView{{rows, {}}});
+        if (plainButton(ui, label.c_str(), true,
+                        !showsModel(state) && shownRows(state.time, schedule) == rows)) {
+            commands.emplace_back(SetTimeView{{rows, {}, {}}});
         }
         ui.mark(mark);
         tooltip(ui, help);
@@ -45,9 +26,15 @@ void chooseRows(const UiContext& ui, const AppState& state, const Schedule& sche
     choice("All SMs", TimeRows::sms, "time.sms", "A row for each SM");
     choice("SM " + std::to_string(schedule.followedSm), TimeRows::warps, "time.warps",
            "A row for each place of a warp on the SM that ran block 0");
+    if (plainButton(ui, "Model", true, showsModel(state))) {
+        commands.emplace_back(SetTimeView{{TimeRows::model, {}, {}}});
+    }
+    ui.mark("time.model");
+    tooltip(ui, "One SM, its schedulers and warps, cycle by cycle; a model");
+    if (showsModel(state)) return;
     ImGui::SameLine(0, ui.look.px(12));
     if (plainButton(ui, "Whole", !(shownSpan(state.time, schedule) == drawing::TimeSpan{}))) {
-        commands.emplace_back(SetTimeView{{state.time.rows, drawing::TimeSpan{}}});
+        commands.emplace_back(SetTimeView{{state.time.rows, drawing::TimeSpan{}, {}}});
     }
     ui.mark("time.whole");
     tooltip(ui, "The whole recorded time; the wheel zooms, a drag moves");
@@ -67,7 +54,7 @@ void takePointer(const AppState& state, const Schedule& schedule,
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
         span = drawing::moved(span, -io.MouseDelta.x / chart.plot.width());
     }
-    if (!(span == before)) commands.emplace_back(SetTimeView{{state.time.rows, span}});
+    if (!(span == before)) commands.emplace_back(SetTimeView{{state.time.rows, span, {}}});
     if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && chart.block &&
         io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold) {
         commands.emplace_back(
@@ -84,15 +71,19 @@ Commands drawTimePanel(const UiContext& ui, const AppState& state) {
     const float titled = drawBlockViewChoice(ui, state, commands);
     const std::optional<Result> result = shownResult(state);
     const bool recorded = result && result->measurement->schedule;
+    if (showsModel(state)) {
+        text(look.fonts.title, look.colors.text,
+             fitted(look.fonts.title, "One SM, modelled", titled));
+        space(ui, 6);
+        if (recorded) chooseRows(ui, state, *result->measurement->schedule, commands);
+        drawModel(ui, state, commands);
+        return commands;
+    }
     const bool ofWarps =
         recorded && shownRows(state.time, *result->measurement->schedule) == TimeRows::warps;
     text(look.fonts.title, look.colors.text,
          fitted(look.fonts.title, ofWarps ? "Warps over time" : "Blocks over time", titled));
     space(ui, 6);
-    if (!recorded) {
-        drawNothing(ui, state, commands);
-        return commands;
-    }
     const Schedule& schedule = *result->measurement->schedule;
     chooseRows(ui, state, schedule, commands);
     space(ui, 4);

@@ -91,6 +91,10 @@ Command toggleCovers(const AppState& state) {
 bool editsLaunch(const AppState& state) {
     return !showsProgram(state);
 }
+bool hasLaunchFields(const AppState& state) {
+    return state.view.mode == Mode::explore &&
+           (editsLaunch(state) || !proposedForChosen(state.program).empty());
+}
 bool canUndo(const AppState& state) {
     return editsLaunch(state) && !state.undo.empty();
 }
@@ -161,6 +165,14 @@ Command askOrNot(const AppState& state) {
 bool hasFile(const AppState& state) {
     return state.program.isOpen();
 }
+Command editOrNot(const AppState& state) {
+    return EditProgram{!state.program.editor.open};
+}
+/// Other fields undo what is typed in them by themselves.
+bool edits(const AppState& state) {
+    return state.view.mode == Mode::explore && state.program.editor.open && !state.program.asking &&
+           !state.palette.open;
+}
 bool hasMeasured(const AppState& state) {
     return showsProgram(state) && resultOfChosen(state.program) != nullptr;
 }
@@ -194,6 +206,13 @@ constexpr Action row(Act act, ActGroup group, std::string_view name, std::string
 }
 
 constexpr std::array launchActions{
+    // Before those of the same keys: they work while the file is typed in.
+    row(Act::saveProgram, file, "editor.save", "Save", "While editing a file: save it",
+        {{{'S', true, false}}}, fixed<SaveProgram{}>, edits, true),
+    row(Act::undoTyping, file, "editor.undo", "Undo", "While editing a file: undo, redo",
+        {{{'Z', true, false}}}, fixed<UndoTyping{}>, edits, true),
+    row(Act::redoTyping, file, "editor.redo", "Redo", "While editing a file: undo, redo",
+        {{{'Z', true, true}, {'Y', true, false}}}, fixed<RedoTyping{}>, edits, true),
     row(Act::measure, launch, "measure", "Measure", "Run this launch on the GPU",
         {{{keyF5}, {'M'}}}, fixed<Measure{}>, mayMeasure, true),
     row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement", {{{'C'}}},
@@ -205,6 +224,8 @@ constexpr std::array launchActions{
     row(Act::undo, launch, "undo", "Undo", "Undo", {{{'Z', true, false}}}, fixed<Undo{}>, canUndo),
     row(Act::redo, launch, "redo", "Redo", "Redo", {{{'Z', true, true}, {'Y', true, false}}},
         fixed<Redo{}>, canRedo),
+    row(Act::typeLaunch, launch, "launch.type", "", "Type block, grid and sizes", {{{'I'}}},
+        fixed<TypeLaunch{}>, hasLaunchFields),
     row(Act::nextScenario, launch, "scenario.next", "", "Next scenario", {{{'N'}}},
         scenarioAfter<1>),
     row(Act::scenarioBefore, launch, "scenario.before", "", "Previous scenario",
@@ -333,6 +354,15 @@ constexpr std::array otherActions{
         {{}}, fixed<CopyText{CopiedText::markdown}>),
     row(Act::openFile, file, "program.ask", "Open a file", "Open a .cu file of your own",
         {{{'O', true, false}}}, askOrNot),
+    row(Act::browse, file, "program.browse", "Browse", "Choose a file in the desktop's dialog",
+        {{{'O', true, true}}}, fixed<BrowseForProgram{}>),
+    row(Act::editProgram, file, "program.edit", "Edit", "Edit the open file here",
+        {{{'E', true, false}}}, editOrNot, hasFile, true),
+    row(Act::editOutside, file, "program.outside", "My editor",
+        "Open the file in your own editor, at the line", {{{'E', true, true}}},
+        fixed<EditOutside{}>, hasFile, true),
+    row(Act::newProgram, file, "program.new", "New file", "Begin a new .cu file in this folder",
+        {{}}, fixed<NewProgram{}>),
     row(Act::closeFile, file, "program.close", "< Scenarios", "Back to the built-in scenarios",
         {{}}, fixed<CloseProgram{}>, hasFile),
     row(Act::saveMeasured, file, "program.save", "Save measured",

@@ -17,12 +17,16 @@ namespace warplens::window {
 [[nodiscard]] std::string keyText(KeyPress press);
 
 enum class Act : std::uint8_t {
+    saveProgram,
+    undoTyping,
+    redoTyping,
     measure,
     cancel,
     swapAxes,
     gridCovers,
     undo,
     redo,
+    typeLaunch,
     nextScenario,
     scenarioBefore,
     contrast,
@@ -71,6 +75,10 @@ enum class Act : std::uint8_t {
     copyCsv,
     copyMarkdown,
     openFile,
+    browse,
+    editProgram,
+    editOutside,
+    newProgram,
     closeFile,
     saveMeasured,
     theme,

@@ -27,6 +27,7 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .hasLaunch = true,
                       .gridCovers = state.edit.gridCovers,
                       .stepsPerSecond = state.playback.stepsPerSecond,
+                      .recent = state.recent,
                       .places = state.places.known,
                       .place = state.places.chosen,
                       .device = state.places.device,

@@ -175,10 +175,16 @@ inline constexpr std::size_t longestPaletteText = 200;  ///< bytes
 
 /// What the window is asked to hand on to other programs, and to take from them.
 struct Outbox final {
-    std::string text{};          ///< for the clipboard; empty: none
-    std::string words{};         ///< that say so when it is there
-    bool pastes = false;         ///< the clipboard's text is a scene to show
-    bool saves = false;          ///< the scene is to be kept in a file
+    std::string text{};         ///< for the clipboard; empty: none
+    std::string words{};        ///< that say so when it is there
+    bool pastes = false;        ///< the clipboard's text is a scene to show
+    bool saves = false;         ///< the scene is to be kept in a file
+    bool newProgram = false;    ///< a file to begin with is to be made
+    bool readsProgram = false;  ///< the open file's text is wanted, for the editor
+    bool savesProgram = false;  ///< and is to be written
+    bool editsOutside = false;  ///< the open file is to be opened in the person's editor
+    /// Text that was not saved when its file was left, by the file's path.
+    std::map<std::string, std::string> drafts{};
     bool savesMeasured = false;  ///< and so is what was measured of the open file
     friend bool operator==(const Outbox&, const Outbox&) = default;
 };
@@ -189,6 +195,7 @@ struct Settings final {
     bool hasLaunch = false;             ///< it has one
     bool gridCovers = true;             ///< as in Edit
     double stepsPerSecond = 4;          ///< while playing
+    std::vector<std::string> recent{};  ///< files that were opened, the newest first
     std::vector<std::string> places{};  ///< other machines to measure on, as typed
     std::string place{};                ///< the one chosen; empty: this machine
     DeviceChoice device{};              ///< which of its GPUs; empty: the first
@@ -209,6 +216,8 @@ struct PredictionFailure final {
 struct AppState final {
     View view;  ///< its launch is the last legal one: what the mapping draws
     Edit edit;
+    std::uint32_t browses = 0;      ///< how often the desktop's dialog was asked for
+    std::uint32_t launchTyped = 0;  ///< how often the keyboard was wanted in the launch's fields
     std::optional<Index3> pointed;  ///< thread of the shown block under the pointer
     PresentView present;
     Block3dView block3d;
@@ -217,11 +226,13 @@ struct AppState final {
     SmView sm;
     std::shared_ptr<const CompiledPlace> compiled;  ///< the latest; null before the first
     TimeView time;
+    std::shared_ptr<const ModelledSm> model;  ///< the latest; null before the first
     SweepState sweep;
     RoofState roof;
     Places places;
     LessonView lesson;
     ProgramState program;
+    std::vector<std::string> recent;  ///< files that were opened, the newest first; whole paths
     FigureSheet figure{};
     PaletteState palette;
     Outbox outbox;

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/lessons/library.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/lesson_view.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/messages.h"
 #include "app/window/state/palette.h"
+#include "app/window/state/program_editor.h"
 #include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/showing.h"
@@ -24,6 +26,30 @@ namespace {
 bool isFile(const std::string& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored);
+}
+
+constexpr std::size_t mostRecent = 12;
+
+void remember(AppState& state, const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(path, error);
+    if (error || !isFile(path)) return;
+    const std::string name = whole.lexically_normal().string();
+    std::erase(state.recent, name);
+    state.recent.insert(state.recent.begin(), name);
+    if (state.recent.size() > mostRecent) state.recent.resize(mostRecent);
+}
+
+/// In the field where the path was typed, which stays as it is; else over the panels.
+void refuseFile(AppState& state, const std::string& path, const std::string& why) {
+    if (state.program.asking) {
+        state.program.proposed = path;
+        state.program.problem = why;
+        return;
+    }
+    report(state, MessageKind::error,
+           "Not opened: " + why +
+               (state.program.isOpen() ? "; " + state.program.path + " stays open." : "."));
 }
 
 struct Applier final {
@@ -42,6 +68,14 @@ struct Applier final {
         forgetTexts(next, "block ");
         change(state, std::move(next), "block");
     }
+    void operator()(const SetGrid& command) const {
+        Edit next = state.edit;
+        next.experiment.launch.grid = command.grid;
+        next.gridCovers = false;
+        forgetTexts(next, "grid ");
+        change(state, std::move(next), "grid");
+    }
+    void operator()(const TypeLaunch&) const { ++state.launchTyped; }
     void operator()(const EnterNumber& command) const {
         Edit next = state.edit;
         if (!enterNumber(next, command.field, command.text)) return;
@@ -91,6 +125,10 @@ struct Applier final {
     void operator()(const ResetBlock3d&) const { state.block3d = {}; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
     void operator()(const SetTimeView& command) const { setTimeView(state.time, command.view); }
+    void operator()(const SetModelView& command) const {
+        setModelView(state.time, command.view, state.model ? &state.model->run : nullptr);
+    }
+    void operator()(const SmModelled& command) const { state.model = command.modelled; }
     void operator()(const SetCache& command) const { state.timing.cache = command.cache; }
 
     void operator()(const ChooseArray& command) const {
@@ -112,6 +150,7 @@ struct Applier final {
         std::erase_if(state.messages,
                       [&](const Message& message) { return strengthOf(state, message) <= 0; });
         passTime(state, command.seconds);
+        passModelTime(state.time, command.seconds, state.model ? &state.model->run : nullptr);
         passMotion(state, command.seconds);
     }
     void operator()(const WarpTraced& command) const { state.warpTrace = command.trace; }
@@ -221,32 +260,72 @@ struct Applier final {
         state.present.spotlight = !state.present.spotlight;
     }
     void operator()(const CompareLaunches& command) const { compareLaunches(state, command); }
+    void operator()(const LessonsRead& command) const {
+        for (const std::string& problem : command.problems) {
+            report(state, MessageKind::warning, "Lesson not read. " + problem);
+        }
+        const Lesson* const shown = findLesson(state.view.lesson);
+        if (shown != nullptr) {
+            LessonProgress& progress = state.lesson.progress[shown->id];
+            progress.page = std::min(progress.page, pageCount(*shown) - 1);
+            progress.furthest = std::min(progress.furthest, pageCount(*shown) - 1);
+        }
+        // Its scene is another, perhaps; or it is gone.
+        if (state.view.mode == Mode::learn) openLesson(state, state.view.lesson);
+    }
     void operator()(const LessonResolved& command) const {
         state.lesson.resolved = command.resolved;
         state.lesson.failure = command.failure;
     }
-    void operator()(const AskForProgram& command) const { state.program.asking = command.open; }
+    void operator()(const AskForProgram& command) const {
+        state.program.asking = command.open;
+        state.program.problem.clear();
+    }
+    void operator()(const BrowseForProgram&) const { ++state.browses; }
+    void operator()(const ProgramBrowsed& command) const {
+        if (!command.problem.empty()) {
+            state.program.asking = true;
+            state.program.problem = command.problem;
+        } else if (!command.path.empty()) {
+            if (state.view.mode != Mode::explore) setMode(state, Mode::explore);
+            (*this)(OpenProgram{command.path});
+        }
+    }
+    void operator()(const EditProgram& command) const { editProgram(state, command.open); }
+    void operator()(const TypeProgram& command) const { typeProgram(state, command.text); }
+    void operator()(const UndoTyping&) const { undoTyping(state.program.editor); }
+    void operator()(const RedoTyping&) const { redoTyping(state.program.editor); }
+    void operator()(const SaveProgram&) const {
+        const ProgramEditor& editor = state.program.editor;
+        state.outbox.savesProgram = editor.open && !editor.theirs;
+    }
+    void operator()(const ResolveEdit& command) const { resolveEdit(state, command.theirs); }
+    void operator()(const ProgramRead& command) const { takeRead(state, command); }
+    void operator()(const NewProgram&) const { state.outbox.newProgram = true; }
+    void operator()(const EditOutside&) const {
+        state.outbox.editsOutside = state.program.isOpen();
+    }
     void operator()(const OpenProgram& command) const {
         if (command.path.ends_with(".json")) return openKept(state, command.path);
         if (std::error_code ignored; std::filesystem::is_directory(command.path, ignored)) {
-            state.program.asking = false;
-            report(state, MessageKind::error,
-                   "Not opened: " + command.path + " is a folder" +
-                       (looksLikeCourse(command.path)
-                            ? "; start `warplens " + command.path + "` to open it as a course."
-                            : " without .cu files."));
+            refuseFile(state, command.path,
+                       command.path + " is a folder" +
+                           (looksLikeCourse(command.path)
+                                ? "; `warplens " + command.path + "` opens it as a course"
+                                : ""));
             return;
         }
         const bool again = command.path == state.program.path;
         const bool stays = again || !state.program.isOpen();
-        if (!stays && !isFile(command.path)) {
-            state.program.asking = false;
-            report(state, MessageKind::error,
-                   "Not opened: there is no file " + command.path + "; " + state.program.path +
-                       " stays open.");
+        if ((!stays || state.program.asking) && !isFile(command.path)) {
+            refuseFile(state, command.path, "there is no file " + command.path);
             return;
         }
-        if (!again) giveUpProgram(state);
+        remember(state, command.path);
+        if (!again) {
+            giveUpProgram(state);
+            leaveEditor(state);
+        }
         if (state.view.mode == Mode::learn) leaveLessons(state);
         state.program = {
             .path = command.path,
@@ -254,6 +333,8 @@ struct Applier final {
             .opened = state.program.opened + 1,
             .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
             .proposed = {},
+            .editor = again ? std::move(state.program.editor) : ProgramEditor(),
+            .problem = {},
             .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
             .machineCode = state.program.machineCode,
             .unconfined = state.program.unconfined};
@@ -270,10 +351,13 @@ struct Applier final {
     }
     void operator()(const CloseProgram&) const {
         giveUpProgram(state);
+        leaveEditor(state);
         state.program = {.path = {},
                          .stage = {},
                          .opened = state.program.opened,
                          .proposed = {},
+                         .editor = {},
+                         .problem = {},
                          .unconfined = state.program.unconfined};
     }
     void operator()(const RunUnconfined&) const {
@@ -291,6 +375,7 @@ struct Applier final {
     void operator()(const ProgramText& command) const {
         if (command.path != state.program.path) return;
         state.program.text = command.lines;
+        state.outbox.readsProgram = state.program.editor.open;
         if (state.program.stage.empty()) state.program.stage = "compiling";
     }
     void operator()(const ProgramTraced& command) const {
@@ -438,8 +523,8 @@ bool isLocked(const AppState& state, const Command& command) {
     if (!questionIsOpen(state)) return false;
     if (const Show* const change = command.as<Show>()) return tells(*change);
     return isOneOf<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SwapBlockAxes, Undo, Redo,
-                   ChooseBlock, SetSmView, SetTimeView, ChooseArray, ChooseStep, MoveStep,
-                   TogglePlay, Measure, MeasureSweep, ShowSweepPoint, ChooseQuantity, Pin,
+                   ChooseBlock, SetSmView, SetTimeView, SetModelView, ChooseArray, ChooseStep,
+                   MoveStep, TogglePlay, Measure, MeasureSweep, ShowSweepPoint, ChooseQuantity, Pin,
                    CompareLaunches, CopyText, DrawFigure, OpenFigure>(command);
 }
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
+#include "app/window/state/apply.h"
 #include "core/lesson/lesson.h"
 
 namespace warplens::window {
@@ -98,6 +101,71 @@ bool isMeantForKeys(Act act) {
     return std::ranges::find(only, act) != only.end();
 }
 
+std::vector<std::string> wordsOf(std::string text) {
+    std::ranges::replace(text, '=', ' ');
+    std::vector<std::string> words;
+    for (std::size_t at = text.find_first_not_of(' '); at != std::string::npos;) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        words.push_back(text.substr(at, end - at));
+        at = text.find_first_not_of(' ', end);
+    }
+    return words;
+}
+
+/// `7x3x5`, `7 3 5`, `7,3,5`.
+std::optional<Extents> extentsIn(std::span<const std::string> words) {
+    std::string joined;
+    for (const std::string& word : words) joined += (joined.empty() ? "" : ",") + word;
+    std::ranges::replace(joined, '*', 'x');
+    const auto read = parseExtents("", joined);
+    const auto* const extents = std::get_if<Extents>(&read);
+    return extents == nullptr ? std::nullopt : std::optional(*extents);
+}
+
+/// What a line with a number sets: `block 7x3x5`, `grid 64`, `set n=4096`, `n 4096`, `warp 3`,
+/// `line 20`. Nothing where it is none, or where nothing has that name.
+std::optional<PaletteEntry> settingOf(const AppState& state) {
+    std::vector<std::string> words = wordsOf(state.palette.typed);
+    if (!words.empty() && lowered(words.front()) == "set") words.erase(words.begin());
+    if (words.size() < 2) return std::nullopt;
+    const std::string name = lowered(words.front());
+    const std::span<const std::string> values(words.begin() + 1, words.end());
+    const auto entry = [](std::string does, Command command) {
+        return PaletteEntry{PaletteKind::command, std::move(does), {}, {command, FinishEdit{}}};
+    };
+    const bool ofProgram = showsProgram(state);
+    const bool isBlock = name == "block";
+    const auto extents = isBlock || name == "grid" ? extentsIn(values) : std::nullopt;
+    if (ofProgram) {
+        for (const ProposedValue& value : proposedForChosen(state.program)) {
+            const bool isShape =
+                extents && value.kind == (isBlock ? ProposedKind::block : ProposedKind::grid);
+            const bool isNumber = value.kind == ProposedKind::number &&
+                                  value.name == words.front() && values.size() == 1;
+            if (!isShape && !isNumber) continue;
+            const std::string text = isShape ? toString(*extents) : values.front();
+            return entry(name + " = " + text,
+                         WishForProgram{{.kind = value.kind, .name = value.name, .value = text}});
+        }
+    } else if (extents) {
+        return entry(name + " = " + toString(*extents),
+                     isBlock ? Command(SetBlock{*extents}) : Command(SetGrid{*extents}));
+    } else if (state.edit.experiment.arguments.contains(words.front()) && values.size() == 1) {
+        return entry(words.front() + " = " + values.front(),
+                     EnterNumber{words.front(), values.front()});
+    }
+    const auto index = values.size() == 1 ? extentsIn(values) : std::nullopt;
+    if (!index || index->y != 1 || index->z != 1) return std::nullopt;
+    if (name == "warp" && index->x < warpCountPerBlock(state.view.experiment.launch.block)) {
+        return entry("Select warp " + std::to_string(index->x), Show{.warp = WarpRank{index->x}});
+    }
+    if (name == "line" && ofProgram && state.program.now && index->x != 0 &&
+        index->x <= state.program.now->lines.size()) {
+        return entry("Line " + std::to_string(index->x), ChooseProgramLine{index->x});
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::string aboutLesson(const Lesson& lesson) {
@@ -152,6 +220,12 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     }
     for (const std::string& file : state.palette.files) {
         offer({PaletteKind::file, file, {}, open("./" + file)}, "file open");
+    }
+    for (const std::string& file : state.recent) {
+        offer({PaletteKind::file, file, {}, open(file)}, "file open recent");
+    }
+    if (auto setting = settingOf(state); setting && !isLocked(state, setting->commands.front())) {
+        found.push_back({4 * called, *std::move(setting)});
     }
     std::ranges::stable_sort(found, std::ranges::greater{}, &Scored::score);
     std::vector<PaletteEntry> entries;

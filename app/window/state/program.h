@@ -85,6 +85,20 @@ struct ShownLaunch final {
     [[nodiscard]] const LaunchReport& predicted() const;
 };
 
+/// The open file's text while it is edited in the window.
+struct ProgramEditor final {
+    bool open = false;
+    std::string text{};
+    std::string saved{};  ///< as the file was when both were the same last
+    /// As another program wrote the file since then, while there were changes here.
+    std::optional<std::string> theirs{};
+    std::vector<std::string> undo{};  ///< texts before, the latest last
+    std::vector<std::string> redo{};
+    double typedAt = -1;  ///< AppState::now of the last change
+
+    [[nodiscard]] bool isChanged() const { return text != saved; }
+};
+
 /// The file that is open instead of a built-in scenario.
 struct ProgramState final {
     std::string path;  ///< empty: none
@@ -99,9 +113,11 @@ struct ProgramState final {
     std::uint32_t launch = 0;                     ///< chosen, by its index
     std::uint32_t line = 0;                       ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
-    std::vector<ProposedValue> wishes{};   ///< in place of what is proposed
-    bool asking = false;                   ///< the field for a path is open
-    std::string proposed{};                ///< what stands in the field
+    std::vector<ProposedValue> wishes{};  ///< in place of what is proposed
+    bool asking = false;                  ///< the field for a path is open
+    std::string proposed{};               ///< what stands in the field
+    ProgramEditor editor{};
+    std::string problem{};                 ///< why what was typed there is not opened
     std::vector<ProgramResult> results{};  ///< the latest of each version and launch, newest last
     std::string kept{};                    ///< a kept measurement that is being opened
     bool machineCode = false;              ///< of the chosen line, instead of its PTX

@@ -69,6 +69,12 @@ bool tells(const ViewChange& change) {
     return does;
 }
 
+bool showsModel(const AppState& state) {
+    if (state.view.picture != PictureKind::times) return false;
+    const std::optional<Result> result = shownResult(state);
+    return !result || !result->measurement->schedule || state.time.rows == TimeRows::model;
+}
+
 void setMode(AppState& state, Mode mode) {
     if (mode == state.view.mode) return;
     if (mode == Mode::learn) {

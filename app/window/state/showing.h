@@ -19,4 +19,8 @@ void setMode(AppState& state, Mode mode);
 /// rule.
 void showProgramLaunch(AppState& state);
 
+/// Whether the model of an SM stands where recorded time would: nothing was recorded, or it is
+/// asked for.
+[[nodiscard]] bool showsModel(const AppState& state);
+
 }  // namespace warplens::window

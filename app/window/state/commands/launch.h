@@ -13,6 +13,11 @@ struct ChooseScenario final {
 struct SetBlock final {
     Extents block;
 };
+struct SetGrid final {
+    Extents grid;
+};
+/// Moves the keyboard to the fields that hold the launch.
+struct TypeLaunch final {};
 /// The text of one number field (editing.h), whether typed, stepped or dragged to. A grid is
 /// from then on fixed by hand.
 struct EnterNumber final {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/window/state/lesson_view.h"
 
@@ -58,6 +59,10 @@ struct AllowMotion final {
 struct CompareLaunches final {
     std::optional<PinSlot> only{};
     bool measures = false;  ///< both anew, though both are recorded
+};
+/// The course's lessons were read anew; what could not be stays as it was.
+struct LessonsRead final {
+    std::vector<std::string> problems;
 };
 struct LessonResolved final {
     std::shared_ptr<const ResolvedLesson> resolved;

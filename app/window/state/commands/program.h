@@ -14,11 +14,44 @@ namespace warplens::window {
 struct AskForProgram final {
     bool open = true;
 };
+/// Lets a person choose the file in the desktop's own dialog.
+struct BrowseForProgram final {};
+/// What was chosen there; an empty path where nothing was.
+struct ProgramBrowsed final {
+    std::string path{};
+    std::string problem{};  ///< why there is no dialog, a sentence; empty where there was
+};
 /// Shows a person's own file instead of a built-in scenario; again where it is shown already. A
 /// path that ends in .json is a measurement of the open file that was kept.
 struct OpenProgram final {
     std::string path;
 };
+/// Opens the text of the open file for typing at its chosen line, or leaves it.
+struct EditProgram final {
+    bool open = true;
+};
+/// What stands there now.
+struct TypeProgram final {
+    std::string text;
+};
+struct UndoTyping final {};
+struct RedoTyping final {};
+/// Writes it into the file, unless another program has written there since.
+struct SaveProgram final {};
+/// Where it has: theirs instead of what stands in the window, or the other way round.
+struct ResolveEdit final {
+    bool theirs = false;
+};
+/// What stands in the file; `written` from here.
+struct ProgramRead final {
+    std::string path;
+    std::string text;
+    bool written = false;
+};
+/// Makes a file of its own kind to begin with, and opens it for typing.
+struct NewProgram final {};
+/// Opens the open file at its chosen line in the person's own editor.
+struct EditOutside final {};
 /// Back to the built-in scenarios.
 struct CloseProgram final {};
 /// Launches the open file's kernels with this instead of what is proposed; empty: as proposed.

@@ -71,8 +71,16 @@ struct ResetBlock3d final {};
 struct SetSmView final {
     SmView view;
 };
+/// Of the recorded time; the model's view stays.
 struct SetTimeView final {
     TimeView view;
+};
+struct SetModelView final {
+    ModelView view;
+};
+/// The model of an SM was run.
+struct SmModelled final {
+    std::shared_ptr<const ModelledSm> modelled;
 };
 
 /// Leaves the steps to one of the kernel's arrays (ShownStep), from the first on; or all.

@@ -1,0 +1,181 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/documentation/schemas.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/subcommand.h"
+#include "app/lessons/library.h"
+#include "app/window/settings.h"
+#include "app/window/state/lesson_view.h"
+#include "app/window/window.h"
+#include "core/course/course.h"
+#include "core/json/archive.h"
+#include "core/launch/limit_violation.h"
+#include "core/text/atomic_file.h"
+#include "core/text/format.h"
+
+#include "embedded/warplens_cli.h"
+
+/// For a class: what a teacher collects, and a course to begin with.
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How far somebody has come in one lesson.
+struct LessonStanding final {
+    std::string lesson;
+    std::string title;
+    std::string answered;  ///< as window::Answered names it; `not begun`
+    std::uint32_t tries = 0;
+    std::uint32_t hints = 0;
+    bool goal = false;
+    std::uint32_t page = 0;
+    std::uint32_t pages = 0;
+};
+
+void describe(Archive& v, LessonStanding& one) {
+    v("lesson", one.lesson, "Its id.");
+    v("title", one.title, "Its title.");
+    v("answered", one.answered,
+      "`right`, `shown` (the answer was asked for), `open`, or `not begun`.");
+    v("tries", one.tries, "Wrong answers.");
+    v("hints", one.hints, "Hints taken.");
+    v("goal", one.goal, "Whether its goal was reached.");
+    v("page", one.page, "Pages read.");
+    v("pages", one.pages, "Pages there are.");
+}
+
+struct ProgressReport final {
+    std::string name;
+    std::vector<LessonStanding> lessons{};
+};
+
+void describe(Archive& v, ProgressReport& report) {
+    describeVersion(v);
+    v("name", report.name, "As given by `--name`; empty where none was.");
+    v("lessons", report.lessons, "All lessons, in the order of the list.");
+}
+
+struct ProgressOptions final {
+    std::string course{};
+    std::string name{};
+    bool json = false;
+    TableOptions table;
+};
+
+ProgressReport progressNow(const ProgressOptions& options) {
+    const window::SettingsReading reading = window::readSettings(defaultSettingsFile());
+    if (!reading.problem.empty()) throw CommandFailed(ExitCode::failed, reading.problem);
+    ProgressReport report{.name = options.name};
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        if (!options.course.empty() && lesson.group != courseGroup) continue;
+        LessonStanding one{.lesson = lesson.id,
+                           .title = lesson.title,
+                           .answered = "not begun",
+                           .pages = window::pageCount(lesson)};
+        const auto found = reading.settings.progress.find(lesson.id);
+        if (found != reading.settings.progress.end()) {
+            const window::LessonProgress& progress = found->second;
+            one.answered = toString(progress.known ? window::Answered::right : progress.answered);
+            one.tries = progress.tries;
+            one.hints = progress.hints;
+            one.goal = progress.goal;
+            one.page = std::min(progress.furthest + 1, one.pages);
+        }
+        report.lessons.push_back(std::move(one));
+    }
+    return report;
+}
+
+TextRows rowsOf(const ProgressReport& report) {
+    TextRows rows{
+        {"name", "lesson", "title", "answered", "tries", "hints", "goal", "page", "pages"}};
+    for (const LessonStanding& one : report.lessons) {
+        rows.push_back({report.name, one.lesson, one.title, one.answered, std::to_string(one.tries),
+                        std::to_string(one.hints), one.goal ? "1" : "0", std::to_string(one.page),
+                        std::to_string(one.pages)});
+    }
+    return rows;
+}
+
+std::string textOf(const ProgressReport& report) {
+    std::vector<std::vector<std::string>> rows{
+        {"lesson", "answered", "tries", "hints", "pages", "title"}};
+    for (const LessonStanding& one : report.lessons) {
+        rows.push_back({one.lesson, one.answered, std::to_string(one.tries),
+                        std::to_string(one.hints),
+                        std::to_string(one.page) + " of " + std::to_string(one.pages), one.title});
+    }
+    const auto right = std::ranges::count(report.lessons, "right", &LessonStanding::answered);
+    return (report.name.empty() ? "" : report.name + "\n") + toTable(rows) + std::to_string(right) +
+           " of " + counted(report.lessons.size(), "lesson") + " answered right\n";
+}
+
+ExitCode tellProgress(const ProgressOptions& options) {
+    if (!options.course.empty()) openCourse(readCourse(options.course));
+    const ProgressReport report = progressNow(options);
+    if (options.json) {
+        printDocument(Document::progress, report);
+    } else if (options.table.asked()) {
+        printTable(rowsOf(report), options.table.csv);
+    } else {
+        print(textOf(report));
+    }
+    return ExitCode::done;
+}
+
+ExitCode beginCourse(const std::string& name) {
+    const fs::path folder(name);
+    if (!isCourseName(folder.filename().string())) {
+        throw InvalidRequest(
+            {{"NAME", "'" + name + "'", "letters, digits, - and _: ids begin with it"}});
+    }
+    std::error_code error;
+    if (fs::exists(folder, error)) {
+        throw InvalidRequest({{"NAME", "'" + name + "'", "a folder that is not there yet"}});
+    }
+    if (!fs::create_directories(folder / "lessons", error)) {
+        throw CommandFailed(ExitCode::failed, name + " cannot be made: " + error.message());
+    }
+    for (const auto& file : course_template::embeddedFiles()) {
+        const std::string path(file.name);
+        writeFileAtomically(path.ends_with(".json") ? folder / "lessons" / path : folder / path,
+                            file.bytes);
+    }
+    print(name + "/copy.cu and " + name +
+          "/lessons/copy.json are there to be changed.\n`warplens " + name +
+          "` shows them, and again what you save; `warplens check " + name +
+          "` says what is wrong.\n");
+    return ExitCode::done;
+}
+
+}  // namespace
+
+std::string progressSchema() {
+    return schemaFor<ProgressReport>(Document::progress);
+}
+
+Subcommand addProgressCommand(CLI::App& program) {
+    const auto options = std::make_shared<ProgressOptions>();
+    CLI::App* parser = program.add_subcommand(
+        "progress", "how far you have come in the lessons, to hand in; nothing is sent anywhere");
+    addText(*parser, "COURSE", options->course, value::folder, "only the lessons of a course");
+    addText(*parser, "--name", options->name, "WORDS", "who you are, if you like");
+    addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
+    return {parser, [options] { return tellProgress(*options); }};
+}
+
+Subcommand addNewCourseCommand(CLI::App& program) {
+    const auto name = std::make_shared<std::string>();
+    CLI::App* parser = program.add_subcommand(
+        "new-course", "a folder with a kernel and a lesson, to make a course of your own from");
+    addText(*parser, "NAME", *name, value::folder, "of the folder, which is made")->required();
+    return {parser, [name] { return beginCourse(*name); }};
+}
+
+}  // namespace warplens

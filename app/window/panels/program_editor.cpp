@@ -1,0 +1,237 @@
+#include "app/window/state/program_editor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "app/drawing/source_code.h"
+#include "app/window/panels/act_button.h"
+#include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/items_painter.h"
+#include "app/window/panels/program_panels.h"
+
+namespace warplens::window {
+namespace {
+
+/// What happens to the text in one frame besides what is typed.
+struct EditStep final {
+    EditorField& field;
+    const std::string* replacement = nullptr;  ///< all of it
+    bool tab = false;
+};
+
+int lineBegin(const ImGuiInputTextCallbackData& data, int at) {
+    while (at > 0 && data.Buf[at - 1] != '\n') --at;
+    return at;
+}
+
+int onEdit(ImGuiInputTextCallbackData* data) {
+    auto& step = *static_cast<EditStep*>(data->UserData);
+    EditorField& field = step.field;
+    const int typed = data->CursorPos - 1;
+    if (step.replacement != nullptr) {
+        const int cursor = data->CursorPos;
+        data->DeleteChars(0, data->BufTextLen);
+        data->InsertChars(0, step.replacement->data(),
+                          step.replacement->data() + step.replacement->size());
+        data->CursorPos = std::min(cursor, data->BufTextLen);
+        data->ClearSelection();
+    } else if (step.tab) {
+        if (data->HasSelection()) {
+            const int from = std::min(data->SelectionStart, data->SelectionEnd);
+            const int to = std::max(data->SelectionStart, data->SelectionEnd);
+            data->DeleteChars(from, to - from);
+        }
+        const int column = data->CursorPos - lineBegin(*data, data->CursorPos);
+        const auto spaces = static_cast<std::size_t>(4 - column % 4);
+        data->InsertChars(data->CursorPos, std::string(spaces, ' ').c_str());
+    } else if (data->BufTextLen == field.length + 1 && typed >= 0 && data->Buf[typed] == '\n') {
+        // As far in as the line before.
+        const int begin = lineBegin(*data, typed);
+        const std::string_view before(data->Buf + begin, static_cast<std::size_t>(typed - begin));
+        const std::string indent(
+            before.substr(0, std::min(before.find_first_not_of(" \t"), before.size())));
+        data->InsertChars(data->CursorPos, indent.c_str());
+    }
+    if (field.line != 0) {
+        int at = 0;
+        for (std::uint32_t line = 1; line < field.line && at < data->BufTextLen; ++at) {
+            if (data->Buf[at] == '\n') ++line;
+        }
+        data->CursorPos = at;
+        data->ClearSelection();
+        if (data->BufTextLen > 0) field.line = 0;
+    }
+    field.length = data->BufTextLen;
+    field.cursor = data->CursorPos;
+    return 0;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines(1);
+    for (const char c : text) {
+        if (c == '\n') {
+            lines.emplace_back();
+        } else {
+            lines.back() += c;
+        }
+    }
+    return lines;
+}
+
+void drawHead(const UiContext& ui, const AppState& state, Commands& commands) {
+    const Look& look = ui.look;
+    const ProgramEditor& editor = state.program.editor;
+    ImGui::PushFont(look.fonts.small);
+    actButton(ui, state, Act::saveProgram, commands, editor.isChanged());
+    ImGui::SameLine();
+    actButton(ui, state, Act::undoTyping, commands);
+    ImGui::SameLine();
+    actButton(ui, state, Act::editOutside, commands);
+    ImGui::SameLine();
+    actButton(ui, state, Act::editProgram, commands, false, "Done");
+    ImGui::SameLine(0, look.px(14));
+    ImGui::AlignTextToFramePadding();
+    text(look.fonts.small, editor.isChanged() ? look.colors.warning : look.colors.muted,
+         editor.isChanged() ? "not saved yet; saving runs it" : "as it is in the file");
+    ImGui::PopFont();
+    if (!editor.theirs) return;
+    wrapped(look.fonts.body, look.colors.bad,
+            "Another program has written this file since. What you do not keep stays in Undo.");
+    if (plainButton(ui, "Keep mine, and save")) commands.emplace_back(ResolveEdit{false});
+    ui.mark("editor.mine");
+    ImGui::SameLine();
+    if (plainButton(ui, "Take theirs")) commands.emplace_back(ResolveEdit{true});
+    ui.mark("editor.theirs");
+    space(ui, 4);
+}
+
+/// The field's own lines in colours over it, their numbers beside it, and what is said at them.
+class EditorLines final {
+  public:
+    EditorLines(const UiContext& ui, const std::vector<std::string>& lines,
+                const std::vector<EditorMark>& marks)
+        : ui_(ui), lines_(lines) {
+        for (const EditorMark& mark : marks) marks_.emplace(mark.line, &mark);
+    }
+
+    void draw(ImGuiWindow& inner, float gutter, float scrolledRight) const {
+        const Look& look = ui_.look;
+        const Colors& c = look.colors;
+        const drawing::DrawArea area = drawArea(look, {}, {});
+        ImFont* const font = look.fonts.number;
+        const ImVec2 padding = ImGui::GetStyle().FramePadding;
+        const float height = font->FontSize;
+        ImDrawList& list = *inner.DrawList;
+        ImDrawList& beside = *ImGui::GetWindowDrawList();
+        const ImRect seen = inner.InnerRect;
+        beside.PushClipRect({seen.Min.x - gutter, seen.Min.y}, {seen.Min.x, seen.Max.y}, true);
+        list.PushClipRect(seen.Min, seen.Max, false);
+        const float top = inner.Pos.y + padding.y - inner.Scroll.y;
+        const auto first =
+            static_cast<std::size_t>(std::max(0.0F, std::floor((seen.Min.y - top) / height)));
+        for (std::size_t i = first; i < lines_.size(); ++i) {
+            const float y = top + static_cast<float>(i) * height;
+            if (y > seen.Max.y) break;
+            const auto mark = marks_.find(static_cast<std::uint32_t>(i) + 1);
+            const bool marked = mark != marks_.end();
+            if (marked) {
+                beside.AddRectFilled({seen.Min.x - gutter, y}, {seen.Min.x, y + height},
+                                     packed(c.bad, 0.3F));
+                list.AddRectFilled({seen.Min.x, y}, {seen.Max.x, y + height}, packed(c.bad, 0.1F));
+            }
+            textAt(beside, look.fonts.smallNumber, marked ? c.bad : c.faint,
+                   {seen.Min.x - look.px(8), y + (height - look.fonts.smallNumber->FontSize) / 2},
+                   std::to_string(i + 1), 1);
+            float x = inner.Pos.x + padding.x - scrolledRight;
+            for (const drawing::Token& token : drawing::tokensOf(lines_[i])) {
+                if (token.kind != drawing::TokenKind::plain) {
+                    textAt(list, font, drawing::colorOf(token.kind, area.colors), {x, y},
+                           token.text);
+                }
+                x += measured(font, token.text).x;
+            }
+            if (marked) {
+                const float from = std::max(x + look.px(24), inner.Pos.x + look.px(60));
+                textAt(list, look.fonts.small, c.bad,
+                       {from, y + (height - look.fonts.small->FontSize) / 2},
+                       fitted(look.fonts.small, mark->second->words, seen.Max.x - from));
+            }
+        }
+        list.PopClipRect();
+        beside.PopClipRect();
+    }
+
+    /// Of the line, or the first there is.
+    [[nodiscard]] const EditorMark* shownAt(std::uint32_t line) const {
+        const auto found = marks_.find(line);
+        if (found != marks_.end()) return found->second;
+        return marks_.empty() ? nullptr : marks_.begin()->second;
+    }
+
+  private:
+    const UiContext& ui_;
+    const std::vector<std::string>& lines_;
+    std::multimap<std::uint32_t, const EditorMark*> marks_;
+};
+
+}  // namespace
+
+Commands drawProgramEditor(const UiContext& ui, const AppState& state, EditorField& field) {
+    Commands commands;
+    const Look& look = ui.look;
+    const ProgramEditor& editor = state.program.editor;
+    const bool appears = !std::exchange(field.open, true);
+    if (appears) field.line = std::max(state.program.line, 1U);
+    drawHead(ui, state, commands);
+    const std::vector<std::string> lines = linesOf(editor.text);
+    const std::vector<EditorMark> marks = editorMarks(state.program, lines);
+    const EditorLines drawn(ui, lines, marks);
+    const auto line =
+        1 +
+        static_cast<std::uint32_t>(std::count(
+            editor.text.begin(),
+            editor.text.begin() + std::min<std::ptrdiff_t>(field.cursor, std::ssize(editor.text)),
+            '\n'));
+    const EditorMark* const said = drawn.shownAt(line);
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::string words =
+        said == nullptr ? "" : "line " + std::to_string(said->line) + ": " + said->words;
+    const float below =
+        said == nullptr
+            ? 0
+            : std::min(heightInLines(look.fonts.small, words, width), look.px(80)) + look.px(6);
+    const float gutter = measured(look.fonts.smallNumber, "9999").x + look.px(14);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gutter);
+    ImGui::PushFont(look.fonts.number);
+    field.id = ImGui::GetID("##text");
+    const bool outside = editor.text != field.text;
+    const bool active = ImGui::GetActiveID() == field.id;
+    if (outside && !active) field.text = editor.text;
+    EditStep step{.field = field,
+                  .replacement = outside && active ? &editor.text : nullptr,
+                  .tab = ui.order.takesTab(field.id)};
+    if (appears) ImGui::SetKeyboardFocusHere();
+    ImGui::InputTextMultiline(
+        "##text", &field.text, {width - gutter, ImGui::GetContentRegionAvail().y - below},
+        ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways, onEdit, &step);
+    ui.mark("program.editor");
+    ImGui::PopFont();
+    ImGuiWindow* const inner = ImGui::GetCurrentWindow()->DC.ChildWindows.empty()
+                                   ? nullptr
+                                   : ImGui::GetCurrentWindow()->DC.ChildWindows.back();
+    if (inner != nullptr) drawn.draw(*inner, gutter, textScroll(field.id));
+    if (!outside && field.text != editor.text) {
+        // Escape gives back what stood there when typing began; it is to leave the field alone.
+        if (escapeIsDown()) {
+            field.text = editor.text;
+        } else {
+            commands.emplace_back(TypeProgram{field.text});
+        }
+    }
+    if (said != nullptr) wrapped(look.fonts.small, look.colors.bad, words);
+    return commands;
+}
+
+}  // namespace warplens::window

@@ -1,0 +1,148 @@
+#include "app/window/state/program_editor.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/window/state/program_text.h"
+
+namespace warplens::window {
+namespace {
+
+constexpr std::size_t mostTexts = 300;
+constexpr std::size_t mostTextBytes = 16u << 20;
+/// Seconds without a change after which the next is undone by itself.
+constexpr double typingPause = 0.7;
+
+void keepForUndo(ProgramEditor& editor) {
+    std::vector<std::string>& undo = editor.undo;
+    if (undo.empty() || undo.back() != editor.text) undo.push_back(editor.text);
+    if (undo.size() > mostTexts || undo.size() * editor.text.size() > mostTextBytes) {
+        undo.erase(undo.begin());
+    }
+    editor.redo.clear();
+    editor.typedAt = -1;
+}
+
+void travel(ProgramEditor& editor, std::vector<std::string>& from, std::vector<std::string>& to) {
+    if (!editor.open || from.empty()) return;
+    to.push_back(std::exchange(editor.text, std::move(from.back())));
+    from.pop_back();
+    editor.typedAt = -1;
+}
+
+struct CompilerError final {
+    std::uint32_t line = 0;
+    std::string words;
+};
+/// What compilers say of the file itself: `FILE:12: error: …`, `FILE:12:5: error: …`.
+std::vector<CompilerError> errorsIn(std::string_view said, const std::string& path) {
+    std::vector<CompilerError> errors;
+    for (std::size_t at = 0; at < said.size();) {
+        const std::size_t end = std::min(said.find('\n', at), said.size());
+        const std::string_view text = said.substr(at, end - at);
+        at = end + 1;
+        const std::size_t words = text.find(": error");
+        const std::size_t colon = text.find(':');
+        if (words == std::string_view::npos || colon >= words) continue;
+        CompilerError error;
+        const char* const number = text.data() + colon + 1;
+        if (std::from_chars(number, text.data() + words, error.line).ec != std::errc{}) continue;
+        if (!sameFile(std::string(text.substr(0, colon)), path)) continue;
+        error.words = text.substr(words + 2);
+        errors.push_back(std::move(error));
+    }
+    return errors;
+}
+
+}  // namespace
+
+void editProgram(AppState& state, bool open) {
+    ProgramEditor& editor = state.program.editor;
+    if (!state.program.isOpen() || editor.open == open) return;
+    editor.open = open;
+    if (open && state.view.mode != Mode::explore) state.view.mode = Mode::explore;
+    // What was typed and not saved stays; else the file is read anew.
+    state.outbox.readsProgram = open;
+}
+
+void typeProgram(AppState& state, const std::string& text) {
+    ProgramEditor& editor = state.program.editor;
+    if (!editor.open || text == editor.text) return;
+    const bool goesOn = editor.typedAt >= 0 && state.now - editor.typedAt < typingPause;
+    if (!goesOn) keepForUndo(editor);
+    editor.text = text;
+    editor.typedAt = state.now;
+}
+
+void undoTyping(ProgramEditor& editor) {
+    travel(editor, editor.undo, editor.redo);
+}
+
+void redoTyping(ProgramEditor& editor) {
+    travel(editor, editor.redo, editor.undo);
+}
+
+void resolveEdit(AppState& state, bool theirs) {
+    ProgramEditor& editor = state.program.editor;
+    if (!editor.theirs) return;
+    editor.saved = *std::exchange(editor.theirs, std::nullopt);
+    if (theirs) {
+        keepForUndo(editor);
+        editor.text = editor.saved;
+        return;
+    }
+    // Theirs is what Undo comes to before what was typed here.
+    editor.undo.push_back(editor.saved);
+    editor.typedAt = -1;
+    state.outbox.savesProgram = true;
+}
+
+void takeRead(AppState& state, const ProgramRead& read) {
+    ProgramEditor& editor = state.program.editor;
+    if (read.path != state.program.path) return;
+    const bool first = editor.text.empty() && editor.saved.empty() && editor.undo.empty();
+    if (read.written || read.text == editor.text) {
+        editor.saved = read.text;
+        editor.theirs.reset();
+    } else if (read.text == editor.saved) {
+        return;
+    } else if (first || !editor.isChanged()) {
+        if (!first) keepForUndo(editor);
+        editor.text = editor.saved = read.text;
+    } else {
+        editor.theirs = read.text;
+    }
+}
+
+void leaveEditor(AppState& state) {
+    const ProgramEditor& editor = state.program.editor;
+    if (editor.isChanged()) state.outbox.drafts.insert_or_assign(state.program.path, editor.text);
+}
+
+std::vector<EditorMark> editorMarks(const ProgramState& program,
+                                    const std::vector<std::string>& lines) {
+    std::vector<EditorMark> marks;
+    if (!program.now) return marks;
+    const std::vector<std::uint32_t> traced = matchedLines(lines, program.now->lines);
+    const auto add = [&](std::uint32_t line, const std::string& words, bool isError) {
+        const auto found = std::ranges::find(traced, line);
+        if (line == 0 || found == traced.end()) return;
+        marks.push_back({static_cast<std::uint32_t>(found - traced.begin()) + 1, words, isError});
+    };
+    const std::string& failure = program.now->failure;
+    for (const CompilerError& error : errorsIn(failure, program.path)) {
+        add(error.line, error.words, true);
+    }
+    if (marks.empty() && !failure.empty()) {
+        add(program.now->failureLine, failure.substr(0, failure.find('\n')), true);
+    }
+    for (const Finding& finding : program.now->trace.findings) {
+        if (sameFile(finding.place.file, program.path)) {
+            add(finding.place.line, finding.words, false);
+        }
+    }
+    std::ranges::stable_sort(marks, {}, &EditorMark::line);
+    return marks;
+}
+
+}  // namespace warplens::window

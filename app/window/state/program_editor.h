@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/window/state/command.h"
+
+/// The open file as it is typed in the window, in step with the file: who wrote last is shown, and
+/// what the other had is one Undo away.
+namespace warplens::window {
+
+void editProgram(AppState& state, bool open);
+void typeProgram(AppState& state, const std::string& text);
+void undoTyping(ProgramEditor& editor);
+void redoTyping(ProgramEditor& editor);
+void resolveEdit(AppState& state, bool theirs);
+void takeRead(AppState& state, const ProgramRead& read);
+/// What was not saved goes to where drafts are kept.
+void leaveEditor(AppState& state);
+
+/// What is said at a line of the text: findings, or why it was not compiled.
+struct EditorMark final {
+    std::uint32_t line = 0;  ///< from 1
+    std::string words;
+    bool isError = false;  ///< it was not compiled
+};
+/// In the order of their lines, each at the line of the text that it was said of, as far as that is
+/// still there.
+[[nodiscard]] std::vector<EditorMark> editorMarks(const ProgramState& program,
+                                                  const std::vector<std::string>& lines);
+
+}  // namespace warplens::window
