@@ -85,19 +85,6 @@ const std::vector<WarningRule>& allRules() {
     return rules;
 }
 
-/// The rule of costs that a line breaks; empty for none.
-std::string_view ruleBrokenBy(const ProgramLine& line) {
-    constexpr std::uint32_t crowded = 16;
-    bool isBroken = false;
-    if (line.kind == LineKind::atomic)
-        isBroken = line.mostSameAddress >= crowded;
-    else if (line.kind == LineKind::branch)
-        isBroken = line.divergent > 1 && 2 * line.divergent >= line.requests;
-    else
-        isBroken = isCostly(line);
-    return isBroken ? costRule(line.kind).id : "";
-}
-
 std::string wordsOf(const ProgramLine& line) {
     const std::string subject = line.array.empty() ? std::string() : line.array + ": ";
     return subject + costInWords(line) + (line.reason.empty() ? "" : "; " + line.reason);
@@ -146,6 +133,18 @@ const WarningRule& costRule(LineKind kind) {
     // In the order of LineKind.
     constexpr std::array<std::size_t, 6> rows{0, 1, 4, 2, 2, 3};
     return ofCosts.at(rows.at(static_cast<std::size_t>(kind)));
+}
+
+const WarningRule& ruleOf(FindingKind kind) {
+    return allRules().at(ofCosts.size() + static_cast<std::size_t>(kind));
+}
+
+bool breaksCostRule(const ProgramLine& line) {
+    constexpr std::uint32_t crowded = 16;
+    if (line.kind == LineKind::atomic) return line.mostSameAddress >= crowded;
+    if (line.kind == LineKind::branch)
+        return line.divergent > 1 && 2 * line.divergent >= line.requests;
+    return isCostly(line);
 }
 
 void describe(Archive& v, ProgramWarning& warning) {
@@ -247,14 +246,13 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     std::vector<ProgramWarning> all = comments.faults();
     for (const Finding& finding : trace.findings) {
         addOnce(all,
-                {dashed(toString(finding.kind)), finding.place, finding.kernel, "", finding.words});
+                {std::string(ruleOf(finding.kind).id), finding.place, finding.kernel, "", finding.words});
     }
     for (const ProgramLaunch& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line == 0) continue;
-            const std::string_view rule = ruleBrokenBy(line);
-            if (rule.empty()) continue;
-            addOnce(all, {std::string(rule), line.place, launch.kernel, line.array, wordsOf(line)});
+            if (!breaksCostRule(line)) continue;
+            addOnce(all, {std::string(costRule(line.kind).id), line.place, launch.kernel, line.array, wordsOf(line)});
         }
     }
     for (ProgramWarning& warning : comments.broken(trace)) all.push_back(std::move(warning));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct Options final {
     std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
     /// A block of `launch` whose steps are wanted; the program ends with them.
     std::optional<Index3> stepsOf{};
+    bool keepsResults = false;
     double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
     double secondsMost = 20;      ///< of a launch; then it is ended, and the device is lost
 
@@ -42,6 +44,8 @@ void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());
 void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses);
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
+/// Bytes that the program gets back, where they are wanted.
+void sendResult(const std::byte* bytes, std::size_t size);
 void sendSteps(const BlockSteps& steps);
 void sendNote(const std::string& note);  ///< each text once
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
