@@ -8,12 +8,16 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"
+#include "app/cli/progress.h"
 #include "core/json/archive.h"
 #include "core/program/reasons.h"
+#include "core/program/remedies.h"
 #include "core/program/warnings.h"
+#include "core/text/atomic_file.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
 #include "kernels/programs/measure_request.h"
+#include "kernels/programs/remedy_trial.h"
 
 namespace warplens {
 namespace {
@@ -22,6 +26,8 @@ struct ExplainOptions final {
     std::string subject;  ///< FILE.cu or FILE.cu:LINE
     ExperimentOptions launch;
     ProgramOptions program;
+    bool isQuick = false;                  ///< no remedies
+    std::optional<std::uint32_t> apply{};  ///< the remedy of that number, from 1
     bool json = false;
 };
 
@@ -46,6 +52,7 @@ struct Explanation final {
     std::string program;
     std::vector<ExplainedLine> lines;
     std::vector<Finding> findings;
+    std::vector<TriedRemedy> remedies;
 };
 
 void describe(Archive& v, Explanation& explanation) {
@@ -53,6 +60,7 @@ void describe(Archive& v, Explanation& explanation) {
     describeVersion(v);
     v("lines", explanation.lines, "Those that cost more than need be, or those of the line named.");
     v("findings", explanation.findings, "What is wrong there.");
+    v("remedies", explanation.remedies, "What to do about it; tried, where it has a diff.");
 }
 
 /// `x.cu:12` is line 12 of x.cu.
@@ -71,7 +79,7 @@ std::optional<std::uint32_t> takeLine(std::string& subject) {
 
 Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
                           const std::optional<std::uint32_t>& line) {
-    Explanation explanation{trace.program, {}, {}};
+    Explanation explanation{trace.program, {}, {}, {}};
     std::set<std::tuple<std::string, std::string, std::uint32_t, AccessKind, std::string>> seen;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
@@ -117,6 +125,56 @@ std::string formulaText(const AddressFormula& formula) {
     return text.empty() ? "0" : text;
 }
 
+std::vector<TriedRemedy> remediesOf(const TraceRequest& request, const ProgramSources& sources,
+                                    const std::optional<std::uint32_t>& line) {
+    const InterruptNoted noted;
+    ProgressLine progress("looking for remedies");
+    RemedySearch search;
+    search.takes = [&](const RemedyCause& cause) {
+        return !line || std::ranges::any_of(cause.places, [&](const SourcePlace& place) {
+            return place.line == *line && place.file == request.source.files.front().string();
+        });
+    };
+    search.progress = [&](const RemedyCause& cause, std::size_t done, std::size_t of) {
+        progress.show(static_cast<double>(done) / static_cast<double>(of),
+                      "trying remedies for " + cause.rule);
+    };
+    search.cancelled = InterruptNoted::happened;
+    std::vector<TriedRemedy> found = tryRemedies(request, sources, search);
+    progress.clear();
+    endIfInterrupted();
+    return found;
+}
+
+std::string remedyText(const TriedRemedy& tried, std::size_t number) {
+    const RemedyKind remedy = remedyNamed(tried.remedy);
+    std::string text = "remedy " + std::to_string(number) + " for";
+    std::string before;
+    for (const SourcePlace& place : tried.places) {
+        const std::string at =
+            place.line == 0 ? " the program" : ' ' + place.file + ':' + std::to_string(place.line);
+        if (before.find(at + ',') == std::string::npos) before += at + ',';
+    }
+    text += before + ' ' + tried.rule + ":\n  " + std::string(remedy.words) + '\n';
+    if (tried.diff.empty())
+        text += "  Nothing was found that does it by itself.\n";
+    else
+        text += "  " + gainInWords(tried) + '\n';
+    for (const std::string_view line : splitLines(tried.diff))
+        text += line.empty() ? "" : "    " + std::string(line) + '\n';
+    if (!remedy.lesson.empty())
+        text += "  lesson: warplens lesson " + std::string(remedy.lesson) + '\n';
+    return text;
+}
+
+/// Writes the file that a remedy changes. Throws InvalidRequest where there is no such remedy.
+void writeRemedy(const std::vector<TriedRemedy>& offered, std::uint32_t number) {
+    if (number > offered.size() || offered[number - 1].diff.empty())
+        throw InvalidRequest({{"--apply", std::to_string(number),
+                               "the number of a remedy that is listed with a diff"}});
+    writeFileAtomically(offered[number - 1].file, offered[number - 1].text);
+}
+
 std::string asText(const Explanation& explanation, bool isOneLine) {
     std::string text;
     for (const Finding& finding : explanation.findings)
@@ -138,6 +196,8 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
                     (line.address->eachPass.empty() ? "" : ", in the first pass") + '\n';
         if (!each.lesson.empty()) text += "  lesson: warplens lesson " + each.lesson + '\n';
     }
+    for (std::size_t at = 0; at < explanation.remedies.size(); ++at)
+        text += remedyText(explanation.remedies[at], at + 1);
     if (!text.empty()) return text;
     return isOneLine ? "nothing is accessed there, and no branch taken\n"
                      : "no line takes twice what could do, and no branch diverges\n";
@@ -148,7 +208,10 @@ ExitCode explain(ExplainOptions& options) {
     options.launch.scenario = options.subject;
     const TraceRequest request = traceRequestFrom(options.launch, options.program);
     const TracedProgram traced = tracedShowing(request);
-    const Explanation explanation = explanationOf(traced.trace, sourcesOf(request), line);
+    const ProgramSources sources = sourcesOf(request);
+    Explanation explanation = explanationOf(traced.trace, sources, line);
+    if (!options.isQuick) explanation.remedies = remediesOf(request, sources, line);
+    if (options.apply) writeRemedy(explanation.remedies, *options.apply);
     if (options.json)
         printDocument(Document::explanation, explanation);
     else
@@ -162,7 +225,9 @@ ExitCode explain(ExplainOptions& options) {
 Subcommand addExplainCommand(CLI::App& program) {
     const auto options = std::make_shared<ExplainOptions>();
     CLI::App* parser = program.add_subcommand(
-        "explain", "why lines of a .cu file cost what they cost, without a GPU");
+        "explain",
+        "why lines of a .cu file cost what they cost, and what to do: remedies that were tried, "
+        "without a GPU");
     addText(*parser, "FILE.cu", options->subject, value::file,
             "the program, or one line of it: FILE.cu:LINE")
         ->required();
@@ -173,6 +238,9 @@ Subcommand addExplainCommand(CLI::App& program) {
     parser->add_option("--set", options->launch.set, "a macro, as in N=512; may be repeated")
         ->type_name(value::setting)
         ->allow_extra_args(false);
+    parser->add_flag("--no-remedies", options->isQuick, "tries nothing, and tells only why");
+    addNumber(*parser, "--apply", options->apply, {.least = 1, .most = 999},
+              "writes the file that the remedy of this number changes");
     addProgramOptions(*parser, options->program);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return explain(*options); }, &options->program.arguments};

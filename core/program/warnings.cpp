@@ -60,6 +60,7 @@ constexpr std::array<FindingText, namesOf(FindingKind{}).size()> ofFindings{{
     {"A launch beyond what a device can do.", "warp-grouping"},
     {"What cannot be run here: textures, clusters and the like.", ""},
     {"The program's own code on the host ended it.", ""},
+    {"Memory that the host uses before it has waited for a kernel or a copy.", ""},
 }};
 
 /// `out-of-bounds`
@@ -82,19 +83,6 @@ const std::vector<WarningRule>& allRules() {
         return all;
     }();
     return rules;
-}
-
-/// The rule of costs that a line breaks; empty for none.
-std::string_view ruleBrokenBy(const ProgramLine& line) {
-    constexpr std::uint32_t crowded = 16;
-    bool isBroken = false;
-    if (isAtomic(line.kind))
-        isBroken = line.mostSameAddress >= crowded;
-    else if (line.kind == AccessKind::branch)
-        isBroken = line.divergent > 1 && 2 * line.divergent >= line.requests;
-    else
-        isBroken = isCostly(line);
-    return isBroken ? costRule(line.kind).id : "";
 }
 
 std::string wordsOf(const ProgramLine& line) {
@@ -145,6 +133,18 @@ const WarningRule& costRule(AccessKind kind) {
     // In the order of AccessKind.
     constexpr std::array<std::size_t, 7> rows{0, 1, 4, 2, 2, 4, 3};
     return ofCosts.at(rows.at(static_cast<std::size_t>(kind)));
+}
+
+const WarningRule& ruleOf(FindingKind kind) {
+    return allRules().at(ofCosts.size() + static_cast<std::size_t>(kind));
+}
+
+bool breaksCostRule(const ProgramLine& line) {
+    constexpr std::uint32_t crowded = 16;
+    if (line.kind == AccessKind::atomic) return line.mostSameAddress >= crowded;
+    if (line.kind == AccessKind::branch)
+        return line.divergent > 1 && 2 * line.divergent >= line.requests;
+    return isCostly(line);
 }
 
 void describe(Archive& v, ProgramWarning& warning) {
@@ -244,15 +244,15 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     const WarningComments comments(sources);
     std::vector<ProgramWarning> all = comments.faults();
     for (const Finding& finding : trace.findings) {
-        addOnce(all,
-                {dashed(toString(finding.kind)), finding.place, finding.kernel, "", finding.words});
+        addOnce(all, {std::string(ruleOf(finding.kind).id), finding.place, finding.kernel, "",
+                      finding.words});
     }
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line == 0) continue;
-            const std::string_view rule = ruleBrokenBy(line);
-            if (rule.empty()) continue;
-            addOnce(all, {std::string(rule), line.place, launch.kernel, line.array, wordsOf(line)});
+            if (!breaksCostRule(line)) continue;
+            addOnce(all, {std::string(costRule(line.kind).id), line.place, launch.kernel,
+                          line.array, wordsOf(line)});
         }
     }
     for (ProgramWarning& warning : comments.broken(trace)) all.push_back(std::move(warning));

@@ -27,6 +27,11 @@ struct WarningRule final {
 /// The rule on what lines of the kind cost.
 [[nodiscard]] const WarningRule& costRule(AccessKind kind);
 
+/// The rule on such findings.
+[[nodiscard]] const WarningRule& ruleOf(FindingKind kind);
+/// Whether the line breaks the rule on what its kind costs.
+[[nodiscard]] bool breaksCostRule(const ProgramLine& line);
+
 /// One place that breaks a rule, over all launches of the program.
 struct ProgramWarning final {
     std::string rule;

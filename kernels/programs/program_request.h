@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -59,6 +60,7 @@ struct TraceRequest final {
     /// A block whose steps are wanted, of `launch`, which must be given: nothing else is traced,
     /// and the program ends there. Blocks before it are run where what it does may depend on them.
     std::optional<Index3> stepsOf{};
+    bool keepsResults = false;  ///< what the program gets back from the device
     /// nvcc, or a toolkit's folder; empty: the first that is found (cuda_compiler.h).
     std::filesystem::path compiler{};
     std::optional<Source> shown{};  ///< whose lines alone are told; nothing: all that there are
@@ -83,6 +85,8 @@ struct TracedProgram final {
     std::vector<ProposedValue>
         proposed{};  ///< what its kernels were launched with where it has none
     std::optional<LaunchInputs> inputs{};
+    /// Each copy to the host, in order; where there are none, each array when it is freed.
+    std::vector<std::vector<std::byte>> results{};
     std::optional<BlockSteps> steps{};  ///< nothing where the program did not come to the launch
 };
 

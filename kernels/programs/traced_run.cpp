@@ -64,6 +64,7 @@ std::string wishesOf(const TraceRequest& request, bool hasMain) {
         const Index3 block = *request.stepsOf;
         text += ";steps=" + extentsText({block.x, block.y, block.z});
     }
+    if (request.keepsResults) text += ";results=1";
     if (request.grid && hasMain) text += ";grid=" + extentsText(*request.grid);
     if (request.block && hasMain) text += ";block=" + extentsText(*request.block);
     // Whole numbers: the program may be of a locale with another decimal point.
@@ -213,6 +214,10 @@ class TracedRun final {
                 });
                 break;
             }
+            case TraceFrame::result:
+                resultBytes_ += in.left();
+                if (resultBytes_ <= mostResultBytes) result_.results.push_back(in.bytes());
+                break;
             default:
                 throw MalformedFrame("unknown frame");
         }
@@ -300,6 +305,8 @@ class TracedRun final {
     const TraceRequest& request_;
     const TraceListener& listener_;
     static constexpr std::size_t mostCalls = 10'000;
+    static constexpr std::uint64_t mostResultBytes = std::uint64_t{256} << 20;
+    std::uint64_t resultBytes_ = 0;
     Kept kept_;
     std::vector<CallAddresses> calls_;
     std::vector<std::function<void(SourcePlace)>> takers_;  ///< of the calls' places

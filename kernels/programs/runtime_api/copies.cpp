@@ -127,6 +127,10 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
         noteUnwritten(from, bytes);
     }
     std::memmove(target, source, bytes);
+    if (!isDeviceSide(to)) {
+        device.noteCopied();
+        sendResult(target, bytes);
+    }
     return cuda::success;
 }
 

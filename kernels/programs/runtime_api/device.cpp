@@ -63,6 +63,7 @@ void RuntimeDevice::finish() {
         const ptx::Allocation* array = memory_.find(address);
         if (array == nullptr || array->freed || array->kind == ptx::Allocation::Kind::pinned)
             continue;
+        sendContents(address);
         sendFinding(FindingKind::neverFreed,
                     unnamedArray(array->id) + " (" + std::to_string(array->bytes) +
                         " bytes) is never freed",
@@ -156,7 +157,15 @@ void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kin
     return place;
 }
 
+/// Of a program that copies nothing back, what it has in an array is what it gets.
+void RuntimeDevice::sendContents(std::uint64_t address) {
+    const ptx::Allocation* array = hasCopied_ ? nullptr : memory_.find(address);
+    if (array != nullptr && !array->freed && array->address == address)
+        sendResult(array->data, array->bytes);
+}
+
 bool RuntimeDevice::release(std::uint64_t address) {
+    sendContents(address);
     faults_.release(address);
     if (!memory_.release(address)) return false;
     if (const auto found = onHost_.find(address); found != onHost_.end()) {

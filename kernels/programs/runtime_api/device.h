@@ -51,6 +51,9 @@ class RuntimeDevice final {
     [[nodiscard]] ptx::Program& source();
     [[nodiscard]] ptx::Memory& memory() { return memory_; }
 
+    /// The program has got a result by a copy: what its arrays hold at the end is none.
+    void noteCopied() { hasCopied_ = true; }
+
     /// What is wrong with the kernels' code as it is written, over all launches.
     [[nodiscard]] ptx::check::Faults& faults() { return faults_; }
 
@@ -82,6 +85,8 @@ class RuntimeDevice final {
     std::map<const void*, HostVariable> variables_;
     void finish();
     void keepPlace(std::uint64_t address);
+    void sendContents(std::uint64_t address);
+    bool hasCopied_ = false;
 
     std::map<std::uint64_t, std::size_t> onHost_;
     std::map<std::uint64_t, std::vector<std::uint64_t>> made_;  ///< calls that made arrays

@@ -40,6 +40,7 @@ Options readOptions() {
         if (name == "untraced") found.secondsMost = std::atof(value.c_str()) * 1e-6;
         if (name == "devices") found.devices = std::max(1, std::atoi(value.c_str()));
         if (name == "all") found.secondsOfAll = std::atof(value.c_str()) * 1e-6;
+        if (name == "results") found.keepsResults = true;
         if (name == "grid") found.grid = extentsIn(value);
         if (name == "block") found.block = extentsIn(value);
         if (name == "inputs")
@@ -134,6 +135,14 @@ void sendInputs(std::uint32_t launch, const LaunchInputs& inputs) {
     out.number(launch);
     out.bytes(toFrame(inputs));
     send(TraceFrame::inputs, out.take());
+}
+
+void sendResult(const std::byte* bytes, std::size_t size) {
+    if (!options().keepsResults) return;
+    FrameWriter out;
+    out.number<std::uint64_t>(size);
+    out.raw(bytes, size);
+    send(TraceFrame::result, out.take());
 }
 
 void sendSteps(const BlockSteps& steps) {

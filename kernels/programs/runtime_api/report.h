@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct Options final {
     /// A block of `launch` whose steps are wanted; the program ends with them.
     std::optional<Index3> stepsOf{};
     int devices = 1;              ///< that the program is told of
+    bool keepsResults = false;
     double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
     double secondsMost = 20;      ///< of a launch's blocks that are only run
     double secondsOfAll = 100;    ///< of the whole run: what does not fit is sampled, then left out
@@ -44,6 +46,8 @@ void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());
 void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses);
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
+/// Bytes that the program gets back, where they are wanted.
+void sendResult(const std::byte* bytes, std::size_t size);
 void sendSteps(const BlockSteps& steps);
 void sendNote(const std::string& note);  ///< each text once
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);

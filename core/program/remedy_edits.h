@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/program/declared_kernels.h"
+#include "core/program/remedies.h"
+#include "core/program/source_edit.h"
+
+/// The edits of the table's rows (remedies.h), each where its condition holds.
+namespace warplens {
+
+/// A kernel's text, to be changed.
+struct KernelText final {
+    std::string file;
+    source::SourceEdit text;  ///< of the file, unchanged
+    source::KernelSource kernel;
+    source::TextSpan body;
+
+    [[nodiscard]] bool says(std::string_view word) const;  ///< in its body
+};
+/// That around the place; nothing where that is in no kernel, or in a header.
+[[nodiscard]] std::optional<KernelText> kernelAt(const ProgramSources& sources,
+                                                 const SourcePlace& place);
+
+/// `kernel<<<grid, block>>>(arguments)`.
+struct LaunchSite final {
+    std::size_t begin = 0;
+    std::vector<source::TextSpan> configuration;
+    std::vector<source::TextSpan> arguments;
+};
+/// Of the kernel, or of all kernels where no name is given.
+[[nodiscard]] std::vector<LaunchSite> launchSites(const source::SourceEdit& text,
+                                                  std::string_view kernel = {});
+/// The numbers of a grid or block as they are written, x first: of `dim3(8, 4)`, of a variable.
+[[nodiscard]] std::vector<source::TextSpan> dimensionsOf(const source::SourceEdit& text,
+                                                         source::TextSpan argument, std::size_t at);
+
+void addEdit(RemedyCause& cause, std::string_view remedy, const std::string& file,
+             const source::SourceEdit& edit);
+
+/// Of a line that costs too much.
+void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
+               RemedyCause& cause);
+/// Of findings of one kind in one kernel, or on the host.
+void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
+               const std::vector<const Finding*>& findings, RemedyCause& cause);
+
+}  // namespace warplens

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/program/remedies.h"
+#include "kernels/programs/program_request.h"
+
+namespace warplens {
+
+/// Which causes are looked at, and how it goes.
+struct RemedySearch final {
+    std::function<bool(const RemedyCause&)> takes{};  ///< nothing: all
+    std::function<void(const RemedyCause&, std::size_t done, std::size_t of)> progress{};
+    std::function<bool()> cancelled{};
+};
+
+/// What helps against what costs too much or is wrong in a program that was traced as requested.
+/// Each edit is made in a copy, compiled and run; it is kept where the results are the same and
+/// the cost is less, or the finding is gone, with none in its place. Cost: a compilation for each
+/// edit, the first time. Throws Cancelled, and as traceProgram where the program itself cannot be
+/// run any more.
+[[nodiscard]] std::vector<TriedRemedy> tryRemedies(const TraceRequest& request,
+                                                   const ProgramSources& sources,
+                                                   const RemedySearch& search = {});
+
+}  // namespace warplens
