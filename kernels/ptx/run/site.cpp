@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
@@ -41,31 +42,22 @@ void SiteCounts::add(const SiteCounts& other, std::uint64_t times) {
     mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
 }
 
-void SiteState::keep() {
-    constexpr std::size_t most = 32;
-    settle();
-    if (mask == 0) return;
-    if (kept.size() < most) {
-        kept.push_back(*this);
-        keptMasks.push_back(mask);
-        return;
+Shape SiteState::noShape;
+
+void SiteState::settle() {
+    for (Shape& known : shapes) {
+        if (known.hits != 0) counts.add(known.cost, std::exchange(known.hits, 0));
     }
-    kept[nextKept] = *this;
-    keptMasks[nextKept] = mask;
-    nextKept = (nextKept + 1) % most;
 }
 
-bool SiteState::recall(std::uint32_t active) {
-    const auto found = std::ranges::find(keptMasks, active);
-    if (found == keptMasks.end()) return false;
-    settle();
-    *found = mask;
-    std::swap(static_cast<Shape&>(*this),
-              kept[static_cast<std::size_t>(found - keptMasks.begin())]);
-    return true;
+void SiteState::begin(std::uint32_t another) {
+    array = another;
+    shapes.clear();
+    masks.clear();
+    shape = &noShape;
 }
 
-void SiteState::learnSectors(std::uint64_t first) {
+void Shape::learnSectors(std::uint64_t first) {
     const std::uint32_t bytes = costBytes;
     std::array<std::uint64_t, lanesPerWarp> list;
     std::size_t count = 0;
@@ -87,7 +79,25 @@ void SiteState::learnSectors(std::uint64_t first) {
 
 void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
                       const std::uint64_t* addresses, std::uint32_t active) {
-    settle();
+    constexpr std::size_t most = 32;
+    if (!recall(active)) {
+        if (shapes.size() < most) {
+            shapes.emplace_back();
+            masks.push_back(active);
+        } else {
+            oldest = (oldest + 1) % most;
+            masks[oldest] = active;
+        }
+        static_cast<void>(recall(active));
+    }
+    if (shape->hits != 0) counts.add(shape->cost, shape->hits);
+    shape->learn(kind, bytes, counted, addresses, active);
+    if (counted != 0 && !isShared(kind)) countSectors(addresses[std::countr_zero(active)]);
+}
+
+void Shape::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
+                  const std::uint64_t* addresses, std::uint32_t active) {
+    hits = 0;
     isCounted = counted != 0;
     costBytes = counted;
     std::array<std::uint64_t, lanesPerWarp> list;
@@ -153,6 +163,8 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
     isAligned &=
         static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest) < 1ull << 62;
     mask = active;
+    sectors = {};
+    lines = {};
     lowBits = static_cast<std::uint32_t>(first) & 3u;
     if (!isCounted) {
         cost = {};
@@ -198,10 +210,6 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
             cost.wavefronts += part.wavefronts;
             cost.idealWavefronts += part.idealWavefronts;
         }
-    } else {
-        sectors = {};
-        lines = {};
-        countSectors(first);
     }
 }
 

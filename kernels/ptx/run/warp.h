@@ -114,6 +114,7 @@ struct BlockRun final {
     std::uint32_t threads = 0;  ///< that have not ended
     std::uint32_t phase = 0;    ///< barriers of all threads that were passed
     std::uint64_t clock = 0;
+    std::uint32_t quietTurns = 0;  ///< of its warps, in which none of them changed memory
 
     /// A time stamp: later than the one before.
     std::uint64_t tick() { return clock += 40; }

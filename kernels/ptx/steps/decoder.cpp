@@ -756,6 +756,38 @@ std::optional<std::uint32_t> Decoder::localOffset(std::string_view name) const {
     return found->second;
 }
 
+bool Decoder::isPart(std::uint32_t at) const {
+    // All ways on come to another branch of the same statement.
+    const std::vector<Instruction>& instructions = function_.instructions;
+    const std::vector<ControlFlow::Block>& blocks = work_->flow.blocks();
+    const std::uint32_t meeting = work_->flow.reconvergence(at);
+    if (meeting == ControlFlow::none) return false;
+    const auto endOf = [&](const ControlFlow::Block& block) {
+        return block.end > block.begin ? &instructions[block.end - 1] : nullptr;
+    };
+    // Labels of the debug information end blocks where nothing is decided.
+    std::uint32_t rank = work_->flow.blockOf(meeting);
+    while (blocks[rank].next == std::vector{rank + 1} && endOf(blocks[rank])->words[0] != "bra")
+        ++rank;
+    const Instruction* last = endOf(blocks[rank]);
+    if (last == nullptr || last == &instructions[at] || last->words[0] != "bra" || last->guard < 0)
+        return false;
+    if (last->place == instructions[at].place) return true;
+    // In another line: it is of what this branch's block has set for the case that it jumps.
+    const auto isCopyTo = [](const Instruction& instruction, std::int32_t reg) {
+        return (instruction.words[0] == "mov" || instruction.words[0] == "not") &&
+               instruction.operands.size() == 2 && instruction.operands[0].reg == reg;
+    };
+    std::int32_t decides = last->guard;
+    for (const Instruction* before = last; before != &instructions[blocks[rank].begin];) {
+        if (isCopyTo(*--before, decides)) decides = before->operands[1].reg;
+    }
+    const ControlFlow::Block& own = blocks[work_->flow.blockOf(at)];
+    return decides >= 0 && decides != last->guard &&
+           std::any_of(&instructions[own.begin], &instructions[at],
+                       [&](const Instruction& before) { return isCopyTo(before, decides); });
+}
+
 std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
     const Instruction& instruction = *work_->instruction;
     Site site{kind, static_cast<std::uint8_t>(bytes), code_.origin(instruction)};
@@ -764,24 +796,7 @@ std::uint32_t Decoder::addSite(SiteKind kind, std::uint32_t bytes) {
         site.wholeBytes = piece->second.wholeBytes;
         site.isFirstPiece = piece->second.isFirst;
     }
-    if (kind == SiteKind::branch) {
-        // All ways on come to another branch of the same statement.
-        const std::uint32_t meeting = work_->flow.reconvergence(at);
-        if (meeting != ControlFlow::none) {
-            // Labels of the debug information end blocks where nothing is decided.
-            std::uint32_t rank = work_->flow.blockOf(meeting);
-            const std::vector<ControlFlow::Block>& blocks = work_->flow.blocks();
-            const auto lastOf = [&](const ControlFlow::Block& block) {
-                return block.end > block.begin ? &function_.instructions[block.end - 1] : nullptr;
-            };
-            while (blocks[rank].next == std::vector{rank + 1} &&
-                   lastOf(blocks[rank])->words[0] != "bra")
-                ++rank;
-            const Instruction* last = lastOf(blocks[rank]);
-            site.isPart = last != nullptr && last != &instruction && last->words[0] == "bra" &&
-                          last->guard >= 0 && last->place == instruction.place;
-        }
-    }
+    site.isPart = kind == SiteKind::branch && isPart(at);
     sites_.push_back(site);
     return static_cast<std::uint32_t>(sites_.size() - 1);
 }
