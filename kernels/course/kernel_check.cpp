@@ -208,6 +208,7 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
     if (entryOf(readHeader(kernel.file, kernel.text), "races") != nullptr) {
         std::erase_if(findings, [](const Finding& finding) {
             return finding.kind == FindingKind::sharedRace ||
+                   finding.kind == FindingKind::globalRace ||
                    finding.kind == FindingKind::blockRace;
         });
     }

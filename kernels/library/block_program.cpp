@@ -179,7 +179,7 @@ class Recorder final : public ptx::Observer {
             }
         });
         step.passes = static_cast<std::uint16_t>(std::max<std::size_t>(1, lines.size()));
-        const bool isLoad = request.kind == ptx::SiteKind::globalLoad;
+        const bool isLoad = request.kind == AccessKind::load;
         for (const std::uint64_t sector : sectors) {
             if (!isLoad || read_.insert(sector).second) ++step.sectors;
         }

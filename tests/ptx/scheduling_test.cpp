@@ -232,6 +232,16 @@ TEST(Scheduling, ABlockSpinsOnAnothersFlag) {
     EXPECT_EQ(got.values[2], 77u);
 }
 
+TEST(Scheduling, ABlockLooksAtPlainMemoryUntilAnotherWritesIt) {
+    const Ran got =
+        run("setp.ne.u32 %p1, %r20, 0; @%p1 bra WRITE; SPIN: ld.global.u32 %r1, [%rd5]; "
+            "setp.eq.u32 %p2, %r1, 0; @%p2 bra SPIN; st.global.u32 [%rd5+8], %r1; ret;\n"
+            "WRITE: setp.eq.u32 %p3, %r20, 99; @%p3 st.global.u32 [%rd5], 77;",
+            {100, 1, 1}, {32, 1, 1}, 3);
+    EXPECT_EQ(got.said, "");
+    EXPECT_EQ(got.values[2], 77u);
+}
+
 TEST(Scheduling, ABarrierOfTheWholeGridByAtomics) {
     const Ran got =
         run("red.global.add.u32 [%rd5+4], 1; bar.sync 0; setp.ne.u32 %p1, %r0, 0; @%p1 bra WAITED; "

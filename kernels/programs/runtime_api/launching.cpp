@@ -93,8 +93,8 @@ std::vector<const ptx::Allocation*> writtenBy(RuntimeDevice& device,
                                               const ptx::LaunchResult& result) {
     std::set<std::uint32_t> ids;
     for (const ptx::ArrayCounts& entry : result.counts) {
-        const ptx::SiteKind kind = device.compiled().sites()[entry.site].kind;
-        if (kind == ptx::SiteKind::globalStore || kind == ptx::SiteKind::globalAtomic)
+        const AccessKind kind = device.compiled().sites()[entry.site].kind;
+        if (kind == AccessKind::store || kind == AccessKind::atomic)
             ids.insert(entry.array);
     }
     std::vector<const ptx::Allocation*> arrays;

@@ -177,7 +177,7 @@ void StepRecorder::onRequest(const ptx::Request& request) {
     if (request.warp.block->index != block_ || request.lanes == 0) return;
     if (isLocal(request.kind)) return;
     const ptx::SiteState& state = request.warp.sites[request.site];
-    if (!state.isCounted) return;
+    if (!state.shape->isCounted) return;
     const auto& addresses = request.warp.addresses;
     for (std::uint32_t left = request.lanes; left != 0;) {
         const std::uint64_t first = addresses[static_cast<std::uint32_t>(std::countr_zero(left))];
@@ -196,8 +196,8 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             const ptx::SharedArray& array = layout_.arrays[slot - 1];
             const std::uint16_t subject = shared_[slot - 1];
             std::uint32_t& element = steps_.shared[subject].place.elementBytes;
-            element = element == 0 ? state.costBytes : std::min(element, state.costBytes);
-            addRequest(request, state.costBytes, subject, lanes, array.offset - array.address);
+            element = element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
+            addRequest(request, state.shape->costBytes, subject, lanes, array.offset - array.address);
             continue;
         }
         const ptx::Allocation* array = program_.memory().find(first);
@@ -208,9 +208,9 @@ void StepRecorder::onRequest(const ptx::Request& request) {
         const std::uint16_t subject = global(*array);
         if (!elementBytes_.contains(array->id)) {
             std::uint32_t& element = steps_.arrays[subject].elementBytes;
-            element = element == 0 ? state.costBytes : std::min(element, state.costBytes);
+            element = element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
         }
-        addRequest(request, state.costBytes, subject, lanes, array->address % 32 - array->address);
+        addRequest(request, state.shape->costBytes, subject, lanes, array->address % 32 - array->address);
     }
 }
 

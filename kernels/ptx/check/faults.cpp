@@ -204,7 +204,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                                     origin.place < shadow.compared.place};
     if (isStore(request.kind) || isAtomic(request.kind)) shadow.lastStore = block.order.serial();
     if (site.compares) shadow.compared = origin;
-    check::check(access, lanes, *this);
+    check::check(*this, access, lanes);
 }
 
 void Faults::onRequest(const Request& request) {
@@ -213,6 +213,7 @@ void Faults::onRequest(const Request& request) {
     const SiteOrder& site = orderOf(request);
     if (site.isFence) onFence(request.warp);
     const SiteState& state = request.warp.sites[request.site];
+    const Shape& shape = *state.shape;
     const auto& addresses = request.warp.addresses;
     const std::uint64_t first =
         addresses[static_cast<std::uint32_t>(std::countr_zero(request.lanes))];
@@ -222,8 +223,8 @@ void Faults::onRequest(const Request& request) {
         return shadow != nullptr && address >= shadow->base &&
                address - shadow->base <= shadow->bytes - request.bytes;
     };
-    if (state.mask == request.lanes && holds(first + static_cast<std::uint64_t>(state.lowest)) &&
-        holds(first + static_cast<std::uint64_t>(state.highest))) {
+    if (shape.mask == request.lanes && holds(first + static_cast<std::uint64_t>(shape.lowest)) &&
+        holds(first + static_cast<std::uint64_t>(shape.highest))) {
         check(block, request, site, *shadow, request.lanes);
     } else {
         // Lanes in several arrays, or some of which were out of theirs.

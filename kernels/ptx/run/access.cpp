@@ -36,18 +36,14 @@ void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t ar
     SiteState& state = warp.sites[site];
     if (state.array != array) {
         warp.block->worker->putAside(site);
-        state.array = array;
-        state.kept.clear();
-        state.keptMasks.clear();
-    } else if (state.mask != lanes) {
-        state.keep();
+        state.begin(array);
     }
     const Site& place = siteOf(warp, site);
     std::uint32_t counted = isConstant ? 0 : place.bytes;
     if (place.wholeBytes != 0 && place.wholeBytes <= elementAlignment)
         counted = place.isFirstPiece ? place.wholeBytes : 0;
     state.learn(place.kind, place.bytes, counted, warp.addresses.data(), lanes);
-    state.hits = 1;
+    state.shape->hits = 1;
 }
 
 std::string describe(const Allocation& array) {
@@ -282,9 +278,9 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
         for (std::uint32_t word = 0; word < std::max(1u, site.bytes / 4u); ++word) {
             const std::uint32_t width = std::min<std::uint32_t>(site.bytes, 4);
             state.learn(site.kind, width, width, rows.data(), fine);
-            state.cost.requests = word == 0 ? 1 : 0;
-            state.cost.activeLanes = word == 0 ? state.cost.activeLanes : 0;
-            state.hits = 1;
+            state.shape->cost.requests = word == 0 ? 1 : 0;
+            state.shape->cost.activeLanes = word == 0 ? state.shape->cost.activeLanes : 0;
+            state.shape->hits = 1;
             for (std::uint64_t& row : rows) row += narrowBytes;
         }
     }
@@ -308,7 +304,7 @@ std::byte* placeInShared(const Warp& warp, std::uint64_t address, std::uint64_t 
 
 void tellWritten(Warp& warp, std::uint64_t address, std::uint64_t bytes, bool isShared) {
     if (!warp.isObserved) return;
-    const SiteKind kind = isShared ? SiteKind::sharedStore : SiteKind::globalStore;
+    const AccessKind kind = isShared ? AccessKind::sharedStore : AccessKind::store;
     for (std::uint64_t at = 0; at < bytes; at += 4) {
         warp.addresses.fill((isShared ? address & 0xffffffffu : address) + at);
         const Request request{warp, *warp.code->steps.data(),  0, kind,

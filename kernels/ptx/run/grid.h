@@ -209,7 +209,7 @@ class Worker final {
     std::array<std::byte*, lanesPerWarp> places{};  ///< of the lanes of a request
 
   private:
-    enum class Progress : std::uint8_t { made, none, ended };
+    enum class Progress : std::uint8_t { waits, polls, ended };
     std::unique_ptr<BlockRun> begin(std::uint64_t rank);
     void finish(std::unique_ptr<BlockRun> block);
     Progress advance(BlockRun& block);

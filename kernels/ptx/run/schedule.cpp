@@ -174,6 +174,7 @@ const Step* leaveFunction(Warp& warp) {
 
 const Step* takeTurns(Warp& warp, const Step* target) {
     if (warp.hasChanged) {
+        warp.block->quietTurns = 0;
         warp.polls = 0;
         warp.isSpinning = false;
     } else if (warp.hasPolled) {
@@ -192,6 +193,7 @@ const Step* takeTurns(Warp& warp, const Step* target) {
         return nullptr;
     }
     warp.budget = jumpsPerTurn;
+    ++warp.block->quietTurns;
     GridRun& grid = warp.block->worker->grid();
     if (!grid.spend(jumpsPerTurn)) {
         if (grid.isSpent()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 
 namespace warplens::ptx {
 namespace {
@@ -23,31 +24,22 @@ std::uint32_t distinct(std::span<const std::uint64_t> sorted, std::uint32_t byte
 
 }  // namespace
 
-void SiteState::keep() {
-    constexpr std::size_t most = 32;
-    settle();
-    if (mask == 0) return;
-    if (kept.size() < most) {
-        kept.push_back(*this);
-        keptMasks.push_back(mask);
-        return;
+Shape SiteState::noShape;
+
+void SiteState::settle() {
+    for (Shape& known : shapes) {
+        if (known.hits != 0) counts.add(known.cost, std::exchange(known.hits, 0));
     }
-    kept[nextKept] = *this;
-    keptMasks[nextKept] = mask;
-    nextKept = (nextKept + 1) % most;
 }
 
-bool SiteState::recall(std::uint32_t active) {
-    const auto found = std::ranges::find(keptMasks, active);
-    if (found == keptMasks.end()) return false;
-    settle();
-    *found = mask;
-    std::swap(static_cast<Shape&>(*this),
-              kept[static_cast<std::size_t>(found - keptMasks.begin())]);
-    return true;
+void SiteState::begin(std::uint32_t another) {
+    array = another;
+    shapes.clear();
+    masks.clear();
+    shape = &noShape;
 }
 
-void SiteState::learnSectors(std::uint64_t first) {
+void Shape::learnSectors(std::uint64_t first) {
     const std::uint32_t bytes = costBytes;
     std::array<std::uint64_t, lanesPerWarp> list;
     std::size_t count = 0;
@@ -69,18 +61,38 @@ void SiteState::learnSectors(std::uint64_t first) {
 
 void SiteState::learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counted,
                       const std::uint64_t* addresses, std::uint32_t active) {
-    settle();
+    constexpr std::size_t most = 32;
+    if (!recall(active)) {
+        if (shapes.size() < most) {
+            shapes.emplace_back();
+            masks.push_back(active);
+        } else {
+            oldest = (oldest + 1) % most;
+            masks[oldest] = active;
+        }
+        static_cast<void>(recall(active));
+    }
+    if (shape->hits != 0) counts.add(shape->cost, shape->hits);
+    shape->learn(kind, bytes, counted, addresses, active);
+    if (counted != 0 && !isShared(kind)) countSectors(addresses[std::countr_zero(active)]);
+}
+
+void Shape::learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counted,
+                  const std::uint64_t* addresses, std::uint32_t active) {
+    hits = 0;
     isCounted = counted != 0;
     costBytes = counted;
     std::array<std::uint64_t, lanesPerWarp> list;
     std::size_t count = 0;
-    const std::uint64_t first = addresses[std::countr_zero(active)];
+    const auto firstLane = static_cast<std::uint32_t>(std::countr_zero(active));
+    const std::uint64_t first = addresses[firstLane];
     isAligned = true;
     isUniform = true;
     runCount = 0;
     bool fits = true;
     bool rises = true;
     bool falls = true;
+    bool isRow = true;  // each lane beside the one before, as if those between were active
     std::int64_t before = 0;
     lowest = highest = 0;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
@@ -90,6 +102,7 @@ void SiteState::learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counte
         offsets[lane] = offset;
         isAligned &= (offset & (bytes - 1)) == 0;
         isUniform &= offset == 0;
+        isRow &= offset == (lane - firstLane) * std::uint64_t{bytes};
         Run* run = runCount == 0 ? nullptr : &runs[runCount - 1u];
         const bool follows = run != nullptr && run->lane + run->lanes == lane;
         const auto apart =
@@ -118,12 +131,22 @@ void SiteState::learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counte
         list[count++] = addresses[lane];
     }
     if (!fits) runCount = 0;
+    isSparse = isRow && runCount != 1;
+    if (isSparse) {
+        const std::uint32_t end =
+            lanesPerWarp - static_cast<std::uint32_t>(std::countl_zero(active));
+        runs[0] = {static_cast<std::uint8_t>(firstLane),
+                   static_cast<std::uint8_t>(end - firstLane)};
+        runCount = 1;
+    }
     isApart = rises || falls;
     // Lanes so far apart lie in no array together; their ends would seem to, once their sum
     // overflows.
     isAligned &=
         static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest) < 1ull << 62;
     mask = active;
+    sectors = {};
+    lines = {};
     lowBits = static_cast<std::uint32_t>(first) & 3u;
     if (!isCounted) {
         cost = {};
@@ -168,10 +191,6 @@ void SiteState::learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counte
             cost.wavefronts += part.wavefronts;
             cost.idealWavefronts += part.idealWavefronts;
         }
-    } else {
-        sectors = {};
-        lines = {};
-        countSectors(first);
     }
 }
 

@@ -128,6 +128,7 @@ struct BlockRun final {
     std::uint64_t clock = 0;
     std::shared_ptr<Cluster> cluster;  ///< null where the launch has none
     std::uint32_t rankInCluster = 0;
+    std::uint32_t quietTurns = 0;  ///< of its warps, in which none of them changed memory
 
     /// A time stamp: later than the one before.
     std::uint64_t tick() { return clock += 40; }

@@ -307,8 +307,8 @@ bool copyInstruction(Decoder& decoder, const Instruction& instruction) {
                 step.c = decoder.source(operands[3], Type::u32);
         }
     }
-    step.site = decoder.addSite(SiteKind::globalLoad, bytes);
-    decoder.addSite(SiteKind::sharedStore, bytes);
+    step.site = decoder.addSite(AccessKind::load, bytes);
+    decoder.addSite(AccessKind::sharedStore, bytes);
     decoder.emit(step);
     return true;
 }

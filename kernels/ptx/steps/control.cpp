@@ -84,9 +84,11 @@ namespace {
 void countBranch(Warp& warp, const Step* step, u32 taken) {
     LineCost& counts = warp.sites[step->site].counts;
     ++counts.requests;
-    // Without an instruction that counts bits it takes a call: mostly all lanes are active.
+    // Without an instruction that counts bits std::popcount is a call.
     const auto lanesIn = [](u32 lanes) {
-        return lanes == allLanes ? lanesPerWarp : static_cast<u32>(std::popcount(lanes));
+        lanes -= lanes >> 1 & 0x55555555u;
+        lanes = (lanes & 0x33333333u) + (lanes >> 2 & 0x33333333u);
+        return ((lanes + (lanes >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
     };
     counts.activeLanes += lanesIn(warp.active);
     counts.takenLanes += lanesIn(taken);
@@ -269,6 +271,9 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
         return decoder.fail("there is no label '" + std::string(instruction.operands[0].symbol) +
                             "'");
     if (instruction.guard < 0) {
+        // To the next one nothing has to be done.
+        if (*target > 0 && &decoder.function().instructions[*target - 1] == &instruction)
+            return true;
         decoder.emit(jump);
     } else {
         const PredicateSlot guard = decoder.guardOf(instruction);

@@ -95,6 +95,8 @@ class Decoder final {
     struct Work;
     /// False where a lane's registers, parameters and local memory are more than any stack has.
     bool layOut();
+    /// Whether the branch decides a part of a condition, of which another decides the whole.
+    [[nodiscard]] bool isPart(std::uint32_t instruction) const;
     /// Accesses that together copy one value of a vector type, where `-G` splits it.
     void findPieces();
     bool decodeOne(const Instruction& instruction);

@@ -464,7 +464,7 @@ bool matricesInstruction(Decoder& decoder, const Instruction& instruction) {
               .mode = static_cast<u32>(slots.size()),
               .option = (instruction.has("trans") ? 1u : 0u) | (isStore ? 2u : 0u)};
     std::ranges::copy(slots, step.extra);
-    step.site = decoder.addSite(isStore ? SiteKind::sharedStore : SiteKind::sharedLoad, 16);
+    step.site = decoder.addSite(isStore ? AccessKind::sharedStore : AccessKind::sharedLoad, 16);
     decoder.emit(step);
     return true;
 }

@@ -66,9 +66,8 @@ struct Load final {
 
     /// All active lanes, whose request has the site's last shape, from the first one's byte.
     __attribute__((always_inline)) static void shaped(Warp& warp, const Step* step,
-                                                      const SiteState& site,
-                                                      const std::byte* origin) {
-        const bool byRuns = site.runCount != 0 && (n == 1 || site.isUniform);
+                                                      const Shape& shape, const std::byte* origin) {
+        const bool byRuns = shape.runCount != 0 && (n == 1 || shape.isUniform);
         for (int part = 0; part < n; ++part) {
             if (step->extra[part] == noSlot) continue;
             if (!byRuns) {
@@ -76,13 +75,13 @@ struct Load final {
                 forLanes<D>(
                     warp, step->extra[part], [&](u32 lane) __attribute__((always_inline)) {
                         return static_cast<D>(
-                            read<T, D>(origin + site.offsets[lane] + part * sizeof(T)));
+                            read<T, D>(origin + shape.offsets[lane] + part * sizeof(T)));
                     });
                 continue;
             }
             Stored<D>* to = warp.value<Stored<D>>(step->extra[part]);
-            for (u32 index = 0; index < site.runCount; ++index) {
-                const SiteState::Run& run = site.runs[index];
+            for (u32 index = 0; index < shape.runCount; ++index) {
+                const Shape::Run& run = shape.runs[index];
                 const std::byte* place = origin + run.offset + part * sizeof(T);
                 if (run.isUniform) {
                     const Stored<D> value = read<T, D>(place);
@@ -90,6 +89,11 @@ struct Load final {
                         std::fill(to, to + lanesPerWarp, value);
                     else
                         std::fill(to + run.lane, to + run.lane + run.lanes, value);
+                } else if (shape.isSparse) {
+                    for (u32 lane = run.lane; lane < run.lane + u32{run.lanes}; ++lane) {
+                        const Stored<D> value = read<T, D>(place + (lane - run.lane) * sizeof(T));
+                        to[lane] = (shape.mask & laneBits[lane]) != 0 ? value : to[lane];
+                    }
                 } else if constexpr (sizeof(T) == sizeof(Stored<D>)) {
                     if (run.lanes == lanesPerWarp)
                         std::memcpy(to, place, lanesPerWarp * sizeof(T));
@@ -131,16 +135,16 @@ struct Store final {
     }
 
     __attribute__((always_inline)) static void shaped(Warp& warp, const Step* step,
-                                                      const SiteState& site, std::byte* origin) {
-        if (n != 1 || sizeof(T) < 4 || site.runCount == 0) {
+                                                      const Shape& shape, std::byte* origin) {
+        if (n != 1 || sizeof(T) < 4 || shape.runCount == 0 || shape.isSparse) {
             lanes(warp, step, warp.active, [&](u32 lane, u32 part) {
-                return origin + site.offsets[lane] + part * sizeof(T);
+                return origin + shape.offsets[lane] + part * sizeof(T);
             });
             return;
         }
         const T* values = warp.value<T>(step->extra[0]);
-        for (u32 index = 0; index < site.runCount; ++index) {
-            const SiteState::Run& run = site.runs[index];
+        for (u32 index = 0; index < shape.runCount; ++index) {
+            const Shape::Run& run = shape.runs[index];
             // Of lanes that write to one place the last one's value stays.
             if (run.isUniform)
                 std::memcpy(origin + run.offset, values + run.lane + run.lanes - 1, sizeof(T));
@@ -160,7 +164,7 @@ void inArrays(Warp& warp, const Step* step, u32 site, bool isShared) {
     // Observers look at memory before it changes.
     if (warp.isObserved) observe(warp, step, site, reached.lanes);
     if (reached.origin != nullptr)
-        return Access::shaped(warp, step, warp.sites[site], reached.origin);
+        return Access::shaped(warp, step, *warp.sites[site].shape, reached.origin);
     std::byte** places = placesOf(warp);
     Access::lanes(warp, step, reached.lanes, [&](u32 lane, u32 part) {
         return places[lane] + part * sizeof(typename Access::Part);
@@ -214,7 +218,7 @@ __attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step
     if (!repeats(warp, state, from, first, bytes)) [[unlikely]] {
         if (!state.recall(warp.active) || !repeats(warp, state, from, first, bytes)) return nullptr;
     }
-    ++state.hits;
+    ++state.shape->hits;
     if (!isShared) state.countSectors(first);
     if (warp.isObserved) {
         takeAddresses(warp, step);
@@ -250,7 +254,7 @@ WARPLENS_CLONES const Step* toArrays(Warp& warp, const Step* step) {
     u32 site;
     if (std::byte* origin = repeated<Access::bytes, form>(warp, step, site)) [[likely]] {
         if (warp.isObserved) observe(warp, step, site, warp.active);
-        Access::shaped(warp, step, warp.sites[site], origin);
+        Access::shaped(warp, step, *warp.sites[site].shape, origin);
     } else {
         anew<Access, form>(warp, step);
     }
@@ -406,9 +410,9 @@ bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot add
                                                : Form::generic;
     Step step{.a = address, .extra = {value}, .immediate = offset};
     step.run = handlerOf(isStore, type, false, form, 1);
-    constexpr SiteKind loads[] = {SiteKind::globalLoad, SiteKind::sharedLoad, SiteKind::localLoad};
-    constexpr SiteKind stores[] = {SiteKind::globalStore, SiteKind::sharedStore,
-                                   SiteKind::localStore};
+    constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad, AccessKind::localLoad};
+    constexpr AccessKind stores[] = {AccessKind::store, AccessKind::sharedStore,
+                                   AccessKind::localStore};
     const auto& kinds = isStore ? stores : loads;
     step.site = decoder.addSite(kinds[form == Form::shared ? 1 : 0], bytesOf(type));
     if (form == Form::generic) {

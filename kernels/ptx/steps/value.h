@@ -167,6 +167,18 @@ WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
     using D = decltype(op(S{}...));
     const Slot slots[] = {step->a, step->b, step->c, step->extra[0]};
     std::size_t at = 0;
+    if constexpr (std::is_same_v<D, float> && (std::is_same_v<S, float> && ...)) {
+        // What lies there for other lanes may be no float, and tiny ones take processors long.
+        if (const std::uint32_t active = warp.active; active != allLanes) {
+            forLanes<D>(
+                warp, step->d,
+                [ =, ... from = warp.value<S>(slots[at++]) ](std::uint32_t lane)
+                    __attribute__((always_inline)) {
+                        return op(((active & laneBits[lane]) != 0 ? from[lane] : 1.0f)...);
+                    });
+            WARPLENS_GO(warp, step + 1);
+        }
+    }
     forLanes<D>(
         warp, step->d,
         [... from = warp.value<Stored<S>>(slots[at++])](std::uint32_t lane)
