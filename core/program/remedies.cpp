@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<RemedyKind, 26> table{{
+constexpr std::array<RemedyKind, 26> kindsOfRemedies{{
     {"exchange-x-and-y",
      "Exchange threadIdx.x and threadIdx.y, in the kernel and its launch: "
      "threads that differ in x are neighbours in a warp.",
@@ -108,12 +108,12 @@ void addFindings(const ProgramTrace& trace, const ProgramSources& sources,
 }  // namespace
 
 std::span<const RemedyKind> remedyKinds() {
-    return table;
+    return kindsOfRemedies;
 }
 
 RemedyKind remedyNamed(std::string_view id) {
-    const auto* const found = std::ranges::find(table, id, &RemedyKind::id);
-    return found == table.end() ? RemedyKind{} : *found;
+    const auto* const found = std::ranges::find(kindsOfRemedies, id, &RemedyKind::id);
+    return found == kindsOfRemedies.end() ? RemedyKind{} : *found;
 }
 
 std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {

@@ -55,8 +55,8 @@ const LaunchReport* launchOf(const ProgramTrace& trace, const Finding& finding) 
 /// A name of the kernel's that has the value: a parameter, or a constant of the file.
 std::string nameWith(std::int64_t value, const KernelText& kernel, const LaunchReport* launch) {
     if (launch != nullptr) {
-        for (const LaunchArgument& argument : launch->arguments) {
-            if (argument.value == value) return argument.name;
+        for (const auto& [argument, number] : launch->arguments.entries()) {
+            if (number == value) return argument;
         }
     }
     for (const CudaToken& token : kernel.text.tokens()) {
@@ -106,9 +106,9 @@ void guardTail(const KernelText& kernel, const LaunchReport* launch, const Findi
         const std::string rowName(tokens[0].text);
         const std::string width(tokens[2].text);
         const std::string column(tokens[4].text);
-        for (const LaunchArgument& argument : launch->arguments) {
-            if (argument.name != width || argument.value == 0) continue;
-            const std::string height = nameWith(*element.elements / argument.value, kernel, launch);
+        for (const auto& [argument, number] : launch->arguments.entries()) {
+            if (argument != width || number == 0) continue;
+            const std::string height = nameWith(*element.elements / number, kernel, launch);
             if (height.empty()) continue;
             condition = rowName + " < " + height + " && " + column + " < " + width;
             beyond = rowName + " >= " + height + " || " + column + " >= " + width;
@@ -177,10 +177,10 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                     continue;
                 for (const ProgramLine& line : launch.lines) {
                     if (line.kind != AccessKind::store || line.source != Source::predicted) continue;
-                    for (const LaunchArgument& argument : launch.arguments) {
-                        if (argument.value < static_cast<std::int64_t>(launch.launch.block.x))
+                    for (const auto& [argument, number] : launch.arguments.entries()) {
+                        if (number < static_cast<std::int64_t>(launch.launch.block.x))
                             continue;
-                        const std::string last = std::to_string(argument.value);
+                        const std::string last = std::to_string(number);
                         Finding beyond;
                         beyond.words = "store to " + line.array + '[' + last + "], which has " +
                                        last + " elements";

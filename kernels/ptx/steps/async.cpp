@@ -41,7 +41,7 @@ const Step* copyAsync(Warp& warp, const Step* step) {
         const SiteState& state = warp.sites[site];
         forEachLane(reached.lanes, [&](u32 lane) {
             use(lane,
-                reached.origin != nullptr ? reached.origin + state.offsets[lane] : places[lane]);
+                reached.origin != nullptr ? reached.origin + state.shape->offsets[lane] : places[lane]);
         });
     };
     warp.active = reading;
