@@ -113,6 +113,7 @@ information=$wheel/warplens-$version.dist-info
 mkdir -p "$wheel/warplens" "$information"
 cp -r "$folder" "$wheel/warplens/portable"
 cp scripts/portable/warplens_init.py "$wheel/warplens/__init__.py"
+cp scripts/portable/warplens_api.py "$wheel/warplens/api.py"
 cp scripts/portable/warplens_main.py "$wheel/warplens/__main__.py"
 sed "s/@VERSION@/$version/" scripts/portable/METADATA.in | cat - README.md >"$information/METADATA"
 cp scripts/portable/WHEEL scripts/portable/entry_points.txt LICENSE "$information"

@@ -1,7 +1,13 @@
-"""Starts the programs of Warplens that lie in this package."""
+"""Warplens from Python (`warplens.predict`, `%load_ext warplens`), and what starts its programs."""
 
 import os
 import sys
+
+from .api import (Figure, Finding, InvalidRequest, Launch, Line, NotPossible, Trace, Value, WarplensError,
+                  load_ipython_extension, measure, open_ptx, predict)
+
+__all__ = ["Figure", "Finding", "InvalidRequest", "Launch", "Line", "NotPossible", "Trace", "Value",
+           "WarplensError", "load_ipython_extension", "measure", "open_ptx", "predict"]
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "portable", "bin")
 
@@ -23,5 +29,5 @@ def warplens():
     start("warplens")
 
 
-def measure():
+def warplens_measure():
     start("warplens-measure")
