@@ -5,6 +5,8 @@
 #include <ft2build.h>
 #include <iterator>
 #include <stdexcept>
+#include FT_FREETYPE_H
+#include FT_ADVANCES_H
 
 #include "app/figure/page.h"
 #include "app/fonts/fonts.h"
