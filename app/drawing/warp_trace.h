@@ -76,7 +76,7 @@ struct WarpStep final {
     [[nodiscard]] bool isStore() const {
         return kind == StepKind::store || kind == StepKind::sharedStore;
     }
-    [[nodiscard]] bool isAtomic() const { return isAtomic(kind); }
+    [[nodiscard]] bool isAtomic() const { return warplens::isAtomic(kind); }
 };
 
 /// The offsets of the active lanes alone, in lane order, as the laws of cost take them.

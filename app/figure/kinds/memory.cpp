@@ -186,7 +186,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                         telling.trace.subjects.arrays.at(step.subject).name == array);
         }
     };
-    const auto costAt = [&](std::size_t at) -> std::uint32_t {
+    const auto costAt = [&](std::size_t at) -> std::uint64_t {
         const WarpStep& step = steps[at];
         if (step.kind == StepKind::branch) {
             return step.taken != 0 && step.taken != step.active ? 1 : 0;
@@ -211,7 +211,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
     std::optional<std::size_t> most;
     for (std::vector<std::size_t>& group : groups) {
         std::ranges::stable_sort(group, {}, costAt);
-        const std::uint32_t cost = costAt(typical ? group[group.size() / 2] : group.back());
+        const std::uint64_t cost = costAt(typical ? group[group.size() / 2] : group.back());
         const std::size_t first = *std::ranges::find(group, cost, costAt);
         // Of shared memory, what is loaded behind what was stored first.
         const bool later = cause == CauseKind::wavefronts && most && cost == costAt(*most);
