@@ -215,7 +215,8 @@ const Step* prepareLaunch(Warp& warp, const Step* step) {
             return Extents{words[0], words[1], words[2]};
         };
         if (kernel == nullptr || call.arguments.size() < 4) return setResult(warp, call, lane, 0);
-        KernelLaunch launch{.kernel = kernel};
+        KernelLaunch launch;
+        launch.kernel = kernel;
         launch.launch.grid = extents(1);
         launch.launch.block = extents(2);
         launch.launch.dynamicSharedBytes = static_cast<u32>(argumentOf(warp, call, 3, lane));
