@@ -131,7 +131,8 @@ std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
         return "wait $" + part + " || { cat \"$own/" + part + ".out\"; exit 1; }\n";
     };
     // With two processors -G comes behind what the object waits for.
-    return object.environment + "own=$(mktemp -d)\nmkdir \"$own/object\" \"$own/debug\"\n" +
+    return object.environment +
+           "own=$(mktemp -d)\ntrap 'rm -rf \"$own\"' EXIT\nmkdir \"$own/object\" \"$own/debug\"\n" +
            writeModule(file) + writeModule(debugFile) + lane("host", {object.hostText, hostCode}) +
            lane("device",
                 {object.deviceText + " -MD -MF " + shellWord(dependencies), ptx, object.binary}) +

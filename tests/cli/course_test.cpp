@@ -263,6 +263,37 @@ TEST(Course, MayHaveARaceThatItsHeaderSpeaksOf) {
     EXPECT_EQ(told.exitCode, 0) << told.output << told.errors;
 }
 
+/// Lanes of one request in two arrays.
+constexpr const char* either = R"(// Reads either array.
+//
+// size n: 1024, 64 to 4096, values
+// array a: in, n
+// array b: in, n
+// array out: out, n
+// work: n
+// element: x if x < n
+// written by: element
+// moves: 8 * n
+//
+// scenario A3: either
+// title: Either
+// look for: One request goes to two arrays.
+// block: 64
+__global__ void either(const float* a, const float* b, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float* from = i % 2 ? a : b;
+    if (i < n) out[i] = from[i];
+}
+)";
+
+TEST(Course, MayReadFromEitherArrayInOneRequest) {
+    const ProgramRun run = inCopy("cat > lecture/either.cu <<'END'\n" + std::string(either) +
+                                  "END\n\"$WARPLENS\" predict lecture/either");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_NE(run.output.find("Load sectors                      256 sectors"), std::string::npos)
+        << run.output;
+}
+
 TEST(Course, IsDrawnWithNoBlockThatItsKernelRefuses) {
     const ProgramRun run = inCopy(reversed("values[threadIdx.x]", "__syncthreads();") +
                                   "\"$WARPLENS\" figure lecture/reversed --block 32 -o a.svg; "
