@@ -1,5 +1,6 @@
 #include "app/window/program_tracer.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "app/window/state/program_changes.h"
@@ -11,6 +12,7 @@
 #include "core/text/utf8.h"
 #include "kernels/library/block_demand.h"
 #include "kernels/programs/measure_request.h"
+#include "kernels/programs/remedy_trial.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens::window {
@@ -138,6 +140,42 @@ MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject, const st
              of == 0 ? 0 : static_cast<double>(done) / static_cast<double>(of));
     };
     return measureRequestFor(request, sources, subject.launch, listener);
+}
+
+Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop, std::uint32_t line) {
+    auto found = std::make_shared<ProgramRemedies>();
+    found->place = place;
+    try {
+        const TraceRequest request = requestFor(place.path, place.wishes);
+        const ProgramSources sources = sourcesOf(request);
+        if (programDigest(request, sources) != place.version->digest)
+            throw std::runtime_error(place.path + " was changed");
+        RemedySearch search;
+        search.cancelled = [stop] { return stop.stop_requested(); };
+        search.takes = [&](const RemedyCause& cause) {
+            return line == 0 || std::ranges::any_of(cause.places, [&](const SourcePlace& each) {
+                       return each.line == line && sameFile(each.file, place.path);
+                   });
+        };
+        found->tried = tryRemedies(request, sources, search);
+    } catch (const std::exception& error) {
+        found->failure = error.what();
+    }
+    return RemediesFound{std::move(found)};
+}
+
+Command writeRemedyNow(const RemedyWrite& write, const std::stop_token& /*stop*/) {
+    RemedyWritten written{write.number, {}, {}};
+    try {
+        std::string before = readFile(write.file, largestSource);
+        if (!write.expected.empty() && before != write.expected)
+            throw std::runtime_error(write.file + " was changed since; it stays as it is");
+        writeFileAtomically(write.file, write.text);
+        written.back = {write.number, write.file, std::move(before), write.text};
+    } catch (const std::exception& error) {
+        written.problem = error.what();
+    }
+    return written;
 }
 
 Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {

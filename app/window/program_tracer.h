@@ -20,6 +20,14 @@ namespace warplens::window {
 /// Asks the compiler of this machine what the kernel takes of an SM: ResourcesCompiled.
 [[nodiscard]] Command compileNow(const CompilePlace& place, const std::stop_token& stop);
 
+/// Looks for remedies for the file, which must be what was traced, or for one line of it:
+/// RemediesFound.
+[[nodiscard]] Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop,
+                                      std::uint32_t line = 0);
+
+/// Writes the file where it holds what it must: RemedyWritten.
+[[nodiscard]] Command writeRemedyNow(const RemedyWrite& write, const std::stop_token& stop);
+
 /// Runs it again as far as the block, whose steps are told: ProgramStepsTraced. What was compiled
 /// is taken from the cache.
 [[nodiscard]] Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop);

@@ -82,6 +82,8 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         if (options.programLaunch) {
             apply(state, ChooseProgramLaunch{*options.programLaunch});
         }
+        if (const auto place = wantedRemedies(state.program); place && options.programLine)
+            apply(state, findRemediesNow(*place, {}, *options.programLine));
         if (const auto place = wantedSteps(state)) {
             apply(state, traceStepsNow(*place, {}));
         }

@@ -94,6 +94,10 @@ Session::Session(const WindowOptions& options, Opening opening, Display& display
       figures_(drawFigureNow, wakeDisplay),
       programs_(traceVersion, wakeDisplay),
       programSteps_(traceStepsNow, wakeDisplay),
+      remedies_([](const RemedyPlace& place,
+                   const std::stop_token& stop) { return findRemediesNow(place, stop); },
+                wakeDisplay),
+      writing_(writeRemedyNow, wakeDisplay),
       browsing_(browseNow, wakeDisplay),
       compiling_(compileNow, wakeDisplay),
       sweeps_(sweepFileBeside(options.settingsFile), wakeDisplay),
@@ -183,6 +187,11 @@ void Session::startJobs() {
     if (shownPrediction(state_) != nullptr) compiled_.want(state_.view.experiment);
     follow(programSteps_);
     if (const auto place = wantedSteps(state_)) programSteps_.want(*place);
+    // What is saved next is another version: what is tried of this one ends.
+    follow(remedies_);
+    if (const auto place = wantedRemedies(state_.program)) remedies_.want(*place);
+    follow(writing_);
+    if (state_.program.write) writing_.want(*state_.program.write);
     follow(browsing_);
     if (state_.browses != 0) browsing_.want(state_.browses);
     follow(compiling_);
@@ -233,7 +242,8 @@ bool Session::isSettled() const {
     const auto anyBusy = [](const auto&... jobs) { return (jobs.busy() || ...); };
     return !input_->framesDue() && running(state_) == nullptr &&
            !anyBusy(prediction_, compiled_, blockPrediction_, tracing_, sweeps_, lessons_,
-                    modelling_, presenting_, previewing_, programs_, programSteps_, compiling_);
+                    modelling_, presenting_, previewing_, programs_, programSteps_, compiling_,
+                    remedies_);
 }
 
 bool Session::frame() {

@@ -69,6 +69,8 @@ class Session final {
     NewestJob<FigureOrder> figures_;
     ProgramJob programs_;
     NewestJob<StepsPlace> programSteps_;
+    NewestJob<RemedyPlace> remedies_;
+    NewestJob<RemedyWrite> writing_;
     NewestJob<std::uint32_t> browsing_;
     NewestJob<CompilePlace> compiling_;
     SweepJobs sweeps_;

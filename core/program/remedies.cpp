@@ -84,8 +84,8 @@ CostMetric metricOf(const ProgramLine& line) {
 
 std::uint64_t excessOf(const ProgramLine& line) {
     return line.kind == AccessKind::branch ? line.divergent
-           : line.sectors != 0           ? line.sectors - line.idealSectors
-                                         : line.wavefronts - line.idealWavefronts;
+           : line.sectors != 0             ? line.sectors - line.idealSectors
+                                           : line.wavefronts - line.idealWavefronts;
 }
 
 /// What has one cure is one cause: all that is never freed, all races of a kernel.
@@ -123,9 +123,9 @@ std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
             if (line.source != Source::predicted) continue;
             if (metric == CostMetric::divergent) sum += line.divergent;
             if (metric == CostMetric::sectors) sum += line.sectors;
-            // Lanes at one address take turns.
+            // Each lane's is done by itself.
             if (metric == CostMetric::atomics && line.kind == AccessKind::atomic)
-                sum += line.sectors + line.wavefronts;
+                sum += line.activeLanes;
             if (metric == CostMetric::wavefronts && line.kind != AccessKind::atomic)
                 sum += line.wavefronts;
         }

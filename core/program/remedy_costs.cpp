@@ -286,6 +286,7 @@ void strideLoops(const KernelText& kernel, RemedyCause& cause) {
                         if (depth == 0) break;
                     }
                 }
+                while (from > 1 && tokens[from - 1].is(".")) from -= 2;
                 const TextSpan thread{tokens[from].begin, tokens[i - 4].end};
                 edit.replace({thread.begin, tokens[i].end}, std::string(counter) + " * (" +
                                                                 std::string(allThreads) + ") + " +

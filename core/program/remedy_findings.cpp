@@ -176,10 +176,10 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                 if (launch.kernel != each.name && !launch.kernel.starts_with(each.name + '<'))
                     continue;
                 for (const ProgramLine& line : launch.lines) {
-                    if (line.kind != AccessKind::store || line.source != Source::predicted) continue;
+                    if (line.kind != AccessKind::store || line.source != Source::predicted)
+                        continue;
                     for (const auto& [argument, number] : launch.arguments.entries()) {
-                        if (number < static_cast<std::int64_t>(launch.launch.block.x))
-                            continue;
+                        if (number < static_cast<std::int64_t>(launch.launch.block.x)) continue;
                         const std::string last = std::to_string(number);
                         Finding beyond;
                         beyond.words = "store to " + line.array + '[' + last + "], which has " +

@@ -163,9 +163,9 @@ class Recorder final : public ptx::Observer {
     }
 
     void count(const ptx::Request& request, ModelStep& step) {
-        if (ptx::isShared(request.kind)) {
+        if (isShared(request.kind)) {
             step.passes = static_cast<std::uint16_t>(std::clamp<std::uint64_t>(
-                request.warp.sites[request.site].cost.wavefronts, 1, lanesPerWarp));
+                request.warp.sites[request.site].shape->cost.wavefronts, 1, lanesPerWarp));
             return;
         }
         std::set<std::uint64_t> lines;

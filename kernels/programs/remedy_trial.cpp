@@ -9,8 +9,8 @@
 #include "core/program/source_edit.h"
 #include "core/text/atomic_file.h"
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/trace_program.h"
 #include "kernels/programs/program_cache.h"
+#include "kernels/programs/trace_program.h"
 
 namespace warplens {
 namespace {

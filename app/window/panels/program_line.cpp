@@ -4,6 +4,7 @@
 #include "app/window/panels/plots.h"
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/value_text.h"
+#include "core/program/warnings.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -93,11 +94,15 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     const LaunchReport* const launch = chosenLaunch(program);
     LineCosts line;
     LineCosts compiled;
+    bool isCostlyLine = false;
     if (launch != nullptr) {
         for (const ProgramLine& place : launch->lines) {
             const bool here = place.place.line == program.line;
             if (!here || !sameFile(place.place.file, program.path)) continue;
-            if (place.source == Source::predicted) line.add(place);
+            if (place.source == Source::predicted) {
+                line.add(place);
+                isCostlyLine |= breaksCostRule(place);
+            }
             if (place.source == Source::compiled) compiled.add(place);
         }
     }
@@ -116,6 +121,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
             wrapped(look.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");
         }
+        append(commands, drawProgramRemedies(ui, program, isCostlyLine || !found.empty()));
         space(ui, 4);
         append(commands, drawProgramJudges(ui, program));
         const bool isJudged = resultOfChosen(program) != nullptr;

@@ -50,6 +50,10 @@ struct EditorField final {
 /// The chosen line in words and numbers, what was measured, and what the program itself printed.
 [[nodiscard]] Commands drawProgramLine(const UiContext& ui, const AppState& state);
 
+/// Why the chosen line costs what it costs, and what was tried against it, with `Apply`.
+[[nodiscard]] Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program,
+                                           bool isLookedFor);
+
 /// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
 /// why they differ, and what the line was compiled to.
 [[nodiscard]] Commands drawProgramJudges(const UiContext& ui, const ProgramState& program);

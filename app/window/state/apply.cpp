@@ -385,6 +385,33 @@ struct Applier final {
     }
     void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
     void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
+    void operator()(const RemediesFound& command) const {
+        state.program.remedies = command.remedies;
+    }
+    void operator()(const ApplyRemedy& command) const {
+        const ProgramRemedies* const found = remediesNow(state.program);
+        if (found == nullptr || command.remedy >= found->tried.size()) return;
+        const TriedRemedy& tried = found->tried[command.remedy];
+        if (tried.diff.empty()) return;
+        const std::uint32_t number = state.program.write ? state.program.write->number + 1 : 1;
+        state.program.write = RemedyWrite{number, tried.file, tried.text, {}};
+        state.program.takeBack.reset();
+    }
+    void operator()(const TakeRemedyBack& /*command*/) const {
+        if (!state.program.takeBack || !state.program.write) return;
+        const std::uint32_t number = state.program.write->number + 1;
+        state.program.write = std::exchange(state.program.takeBack, std::nullopt);
+        state.program.write->number = number;
+    }
+    void operator()(const RemedyWritten& command) const {
+        if (!state.program.write || state.program.write->number != command.number) return;
+        if (!command.problem.empty()) return report(state, MessageKind::error, command.problem);
+        const bool isTakenBack = !state.program.write->expected.empty();
+        if (!isTakenBack) state.program.takeBack = command.back;
+        report(state, MessageKind::note,
+               isTakenBack ? "Taken back: " + command.back.file + " is as it was."
+                           : command.back.file + " was written.");
+    }
     void operator()(const ChooseProgramLaunch& command) const {
         chooseLaunch(state.program, command.index);
         takeView(state, {.array = std::optional<std::size_t>(), .step = noStep});

@@ -29,17 +29,18 @@ using CommandKinds = std::tuple<
     TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace,
     ForgetPlace, TypePlace, ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid,
     MeasureSweep, ShowSweepPoint, ChooseQuantity, PointPredicted, SweepsRead, Pin, ClearPins,
-    PredictionReady, CompiledPredicted, PredictionFailed, BlockPredicted, SetMode, ToggleLessons, OpenLesson, TurnPage,
-    GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer, RestartLesson, SlideLesson,
-    SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented, ToggleBlack, ToggleSpotlight,
-    CompareLaunches, LessonResolved, LessonsRead, AskForProgram, EditProgram, TypeProgram,
-    UndoTyping, RedoTyping, SaveProgram, ResolveEdit, ProgramRead, NewProgram, EditOutside,
-    BrowseForProgram, ProgramBrowsed, OpenProgram, WishForProgram, CloseProgram, RunUnconfined,
-    StopProgram, ProgramStage, ProgramText, ProgramTraced, ProgramStepsTraced, ResourcesCompiled,
-    MeasurementRead, SaveMeasured, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine,
-    ShowFinding, DrawFigure, OpenFigure, ChooseFigure, FigurePreviewed, FigureDrawn,
-    ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette,
-    CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    PredictionReady, CompiledPredicted, PredictionFailed, BlockPredicted, SetMode, ToggleLessons,
+    OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer, RestartLesson,
+    SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented, ToggleBlack,
+    ToggleSpotlight, CompareLaunches, LessonResolved, LessonsRead, AskForProgram, EditProgram,
+    TypeProgram, UndoTyping, RedoTyping, SaveProgram, ResolveEdit, ProgramRead, NewProgram,
+    EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram, WishForProgram, CloseProgram,
+    RunUnconfined, StopProgram, ProgramStage, ProgramText, ProgramTraced, ProgramStepsTraced,
+    ResourcesCompiled, MeasurementRead, RemediesFound, ApplyRemedy, TakeRemedyBack, RemedyWritten,
+    SaveMeasured, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure,
+    OpenFigure, ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen,
+    OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene,
+    SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -209,6 +209,18 @@ void chooseDifference(ProgramState& program) {
     if (first != differences.end()) program.line = first->line;
 }
 
+std::optional<RemedyPlace> wantedRemedies(const ProgramState& program) {
+    if (!program.now || !program.now->failure.empty() || !program.stage.empty())
+        return std::nullopt;
+    return RemedyPlace{program.path, program.now, program.wishes};
+}
+
+const ProgramRemedies* remediesNow(const ProgramState& program) {
+    const auto wanted = wantedRemedies(program);
+    const ProgramRemedies* const found = program.remedies.get();
+    return found != nullptr && wanted && found->place == *wanted ? found : nullptr;
+}
+
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version) {
     if (program.now && program.now->failure.empty()) program.ran = program.now;
     if (program.now && !program.now->trace.launches.empty()) program.before = program.now;

@@ -13,6 +13,7 @@
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"
+#include "core/program/remedies.h"
 
 /// A person's own file in the window: what was traced of it, and what is chosen there. What the
 /// panels show of it is worked out here, without ImGui.
@@ -71,6 +72,28 @@ struct ProgramSteps final {
     std::string failure;                      ///< why
 };
 
+/// Which version remedies are looked for.
+struct RemedyPlace final {
+    std::string path;
+    std::shared_ptr<const ProgramVersion> version;
+    std::vector<ProposedValue> wishes;
+    friend bool operator==(const RemedyPlace&, const RemedyPlace&) = default;
+};
+/// What was tried for it.
+struct ProgramRemedies final {
+    RemedyPlace place;
+    std::vector<TriedRemedy> tried{};
+    std::string failure{};  ///< why nothing could be
+};
+/// A file that a remedy is written to, or taken back from.
+struct RemedyWrite final {
+    std::uint32_t number = 0;  ///< counts up with each
+    std::string file;
+    std::string text;      ///< to stand there
+    std::string expected;  ///< that must stand there; empty: whatever
+    friend bool operator==(const RemedyWrite&, const RemedyWrite&) = default;
+};
+
 /// A launch as it is shown, or was when it was pinned.
 struct ShownLaunch final {
     std::string path;
@@ -107,11 +130,14 @@ struct ProgramState final {
     std::shared_ptr<const ProgramVersion> ran{};     ///< the last one that could be traced
     /// Of the version that is being traced; null where none is, or where it is not read yet.
     std::shared_ptr<const std::vector<std::string>> text{};
-    std::shared_ptr<const ProgramSteps> steps{};  ///< the latest, of whatever block
-    std::string stage;                            ///< what is being done; empty: nothing
-    bool stopping = false;                        ///< the run under way is to end
-    std::uint32_t launch = 0;                     ///< chosen, by its index
-    std::uint32_t line = 0;                       ///< chosen, from 1; 0: none
+    std::shared_ptr<const ProgramSteps> steps{};        ///< the latest, of whatever block
+    std::shared_ptr<const ProgramRemedies> remedies{};  ///< the latest, of whatever version
+    std::optional<RemedyWrite> write{};                 ///< the latest that was asked for
+    std::optional<RemedyWrite> takeBack{};              ///< what would undo it
+    std::string stage;                                  ///< what is being done; empty: nothing
+    bool stopping = false;                              ///< the run under way is to end
+    std::uint32_t launch = 0;                           ///< chosen, by its index
+    std::uint32_t line = 0;                             ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
     std::vector<ProposedValue> wishes{};  ///< in place of what is proposed
     bool asking = false;                  ///< the field for a path is open
@@ -126,6 +152,11 @@ struct ProgramState final {
 
     [[nodiscard]] bool isOpen() const { return !path.empty(); }
 };
+
+/// What remedies are to be looked for; nothing while the file is traced, or could not be.
+[[nodiscard]] std::optional<RemedyPlace> wantedRemedies(const ProgramState& program);
+/// What was tried for the file as it is now; null where that is not known yet.
+[[nodiscard]] const ProgramRemedies* remediesNow(const ProgramState& program);
 
 /// The chosen launch; null where there is none.
 [[nodiscard]] const LaunchReport* chosenLaunch(const ProgramState& program);

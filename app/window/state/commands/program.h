@@ -93,6 +93,22 @@ struct ShowMachineCode final {
 struct ProgramStepsTraced final {
     std::shared_ptr<const ProgramSteps> steps;
 };
+/// What was tried for a version of the file.
+struct RemediesFound final {
+    std::shared_ptr<const ProgramRemedies> remedies;
+};
+/// Writes a remedy into its file: one of those of the file as it is now.
+struct ApplyRemedy final {
+    std::size_t remedy = 0;
+};
+/// Takes back what was written last.
+struct TakeRemedyBack final {};
+/// A file was written, or could not be.
+struct RemedyWritten final {
+    std::uint32_t number = 0;
+    RemedyWrite back{};     ///< what undoes it
+    std::string problem{};  ///< why it was not; empty where it was
+};
 /// A kernel was compiled for the SM view, or could not be.
 struct ResourcesCompiled final {
     std::shared_ptr<const CompiledPlace> compiled;

@@ -1,0 +1,117 @@
+#include "core/program/remedies.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "core/program/source_edit.h"
+
+namespace warplens {
+namespace {
+
+using source::SourceEdit;
+
+constexpr const char* text = R"(#define SIDE 16
+__global__ void k(const float* a, float* b, int n) {
+    __shared__ float tile[SIDE][SIDE];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;  // int i = 3;
+    for (int j = 0; j < n; ++j)
+        if (i < n) b[i] = a[(i + 1) * n];
+    tile[threadIdx.y][threadIdx.x] = a[i];
+}
+int main() {
+    const dim3 block(8, 32), grid = dim3(n / block.x, 2);
+    k<<<grid, block>>>(a, b, (1, n));
+}
+)";
+
+std::string_view in(const SourceEdit& edit, source::TextSpan span) {
+    return edit.textOf(span);
+}
+
+TEST(SourceEdit, FindsStatementsAndWhatTheirHeadersRule) {
+    const SourceEdit edit(text);
+    const std::size_t at = std::string_view(text).find("b[i] = a");
+    const auto statement = edit.statementAt(at);
+    EXPECT_TRUE(in(edit, statement).starts_with("for (int j"));
+    EXPECT_TRUE(in(edit, statement).ends_with("* n];"));
+    EXPECT_EQ(in(edit, edit.ruledAt(statement, at)), "b[i] = a[(i + 1) * n];");
+    EXPECT_EQ(in(edit, edit.statementAt(std::string_view(text).find("j < n"))).substr(0, 5),
+              "for (");
+    EXPECT_EQ(in(edit, edit.indicesOf("a", statement).front()), "(i + 1) * n");
+}
+
+TEST(SourceEdit, FindsWhatNamesAreDefinedAs) {
+    const SourceEdit edit(text);
+    const std::size_t launch = std::string_view(text).find("k<<<");
+    EXPECT_EQ(in(edit, *edit.valueOf("SIDE", launch)), "16");
+    EXPECT_EQ(in(edit, *edit.valueOf("i", launch)), "blockIdx.x * blockDim.x + threadIdx.x");
+    EXPECT_EQ(in(edit, *edit.valueOf("block", launch)), "(8, 32)");
+    EXPECT_EQ(in(edit, *edit.valueOf("grid", launch)), "dim3(n / block.x, 2)");
+    EXPECT_FALSE(edit.valueOf("nothing", launch));
+    const auto arguments = edit.argumentsAt(std::string_view(text).find("(a, b"));
+    ASSERT_EQ(arguments.size(), 3u);
+    EXPECT_EQ(in(edit, arguments[2]), "(1, n)");
+}
+
+TEST(UnifiedDiff, HasTheLinesThatDifferWithTwoAround) {
+    EXPECT_EQ(source::unifiedDiff("f", "a\nb\n", "a\nb\n"), "");
+    EXPECT_EQ(
+        source::unifiedDiff("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\nx\n5\n6\n7\n8\n9\n0\n"),
+        "--- f\n+++ f\n@@ -2,8 +2,9 @@\n 2\n 3\n-4\n+x\n 5\n 6\n 7\n 8\n 9\n+0\n");
+    EXPECT_EQ(source::unifiedDiff("f", "a\n1\n2\n3\n4\n5\n6\nb\n", "1\n2\n3\n4\n5\n6\n"),
+              "--- f\n+++ f\n@@ -1,3 +1,2 @@\n-a\n 1\n 2\n@@ -6,3 +5,2 @@\n 5\n 6\n-b\n");
+}
+
+/// A launch of the kernel above, of one line.
+ProgramTrace traceOf(ProgramLine line) {
+    ProgramTrace trace;
+    LaunchReport& launch = trace.launches.emplace_back();
+    launch.kernel = "k";
+    launch.launch = {{1, 2, 1}, {8, 32, 1}};
+    launch.arguments = {{"n", 64}};
+    line.place = {"f.cu", line.place.line, 1};
+    launch.lines.push_back(std::move(line));
+    return trace;
+}
+
+TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
+    const ProgramSources sources{{{"f.cu", text, {}}}, {}};
+    ProgramLine tile{.place = {"", 7, 1}, .kind = AccessKind::sharedStore, .array = "tile"};
+    tile.requests = 8;
+    tile.wavefronts = 64;
+    tile.idealWavefronts = 8;
+    const auto causes = causesOf(traceOf(tile), sources);
+    ASSERT_EQ(causes.size(), 1u);
+    EXPECT_EQ(causes[0].rule, "bank-conflict");
+    ASSERT_EQ(causes[0].edits.size(), 1u);
+    EXPECT_EQ(causes[0].edits[0].remedy, "pad-shared-array");
+    EXPECT_NE(causes[0].edits[0].text.find("tile[SIDE][SIDE + 1];"), std::string::npos);
+    tile.wavefronts = 15;
+    EXPECT_TRUE(causesOf(traceOf(tile), sources).empty()) << "less than twice the fewest";
+}
+
+TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {
+    const ProgramSources sources{{{"f.cu", text, {}}}, {}};
+    ProgramTrace trace =
+        traceOf({.place = {"", 7, 1}, .kind = AccessKind::sharedStore, .array = "tile"});
+    Finding finding;
+    finding.kind = FindingKind::notReached;
+    finding.kernel = "k";
+    finding.place = {"f.cu", 6, 1};
+    trace.findings.push_back(finding);
+    const auto causes = causesOf(trace, sources);
+    ASSERT_EQ(causes.size(), 1u);
+    ASSERT_FALSE(causes[0].edits.empty());
+    EXPECT_NE(causes[0].edits[0].text.find("dim3((n + block.x - 1) / block.x, 2)"),
+              std::string::npos);
+}
+
+TEST(Remedies, AreNamedOnce) {
+    for (const RemedyKind& kind : remedyKinds()) {
+        EXPECT_EQ(std::ranges::count(remedyKinds(), kind.id, &RemedyKind::id), 1) << kind.id;
+        EXPECT_TRUE(kind.words.ends_with('.')) << kind.id;
+    }
+}
+
+}  // namespace
+}  // namespace warplens
