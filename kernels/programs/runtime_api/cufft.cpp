@@ -30,7 +30,7 @@ std::map<int, Plan>& plans() {
 }
 
 /// Of `values`, `stride` apart, in place: by the smallest factor of their number.
-void transform(Complex* to, const Complex* from, std::size_t n, std::size_t stride, int sign) {
+void transformLine(Complex* to, const Complex* from, std::size_t n, std::size_t stride, int sign) {
     if (n == 1) {
         *to = *from;
         return;
@@ -40,7 +40,7 @@ void transform(Complex* to, const Complex* from, std::size_t n, std::size_t stri
     if (n % factor != 0) factor = n;
     const std::size_t rest = n / factor;
     for (std::size_t part = 0; part < factor; ++part)
-        transform(to + part * rest, from + part * stride, rest, stride * factor, sign);
+        transformLine(to + part * rest, from + part * stride, rest, stride * factor, sign);
     std::vector<Complex> turns(n);
     for (std::size_t k = 0; k < n; ++k)
         turns[k] = std::polar(
@@ -65,7 +65,7 @@ void transformAll(std::vector<Complex>& values, const std::vector<int>& sizes, i
         for (std::size_t first = 0; first < values.size(); ++first) {
             if (first / inner % n != 0) continue;
             for (std::size_t at = 0; at < n; ++at) line[at] = values[first + at * inner];
-            transform(result.data(), line.data(), n, 1, sign);
+            transformLine(result.data(), line.data(), n, 1, sign);
             for (std::size_t at = 0; at < n; ++at) values[first + at * inner] = result[at];
         }
         inner *= n;
