@@ -222,7 +222,7 @@ TextRows rowsOf(const ProgramTrace& trace) {
     TextRows rows{{"launch", "kernel", "grid", "block", "file", "line", "column", "kind", "array",
                    "source", "requests", "sectors", "ideal_sectors", "cache_lines", "wavefronts",
                    "ideal_wavefronts", "active_lanes", "divergent"}};
-    for (const ProgramLaunch& launch : trace.launches) {
+    for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             std::vector<std::string> row{std::to_string(launch.index),
                                          launch.kernel,

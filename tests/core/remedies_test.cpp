@@ -10,7 +10,7 @@ namespace {
 
 using source::SourceEdit;
 
-constexpr const char* text = R"(#define SIDE 16
+constexpr const char* kernelText = R"(#define SIDE 16
 __global__ void k(const float* a, float* b, int n) {
     __shared__ float tile[SIDE][SIDE];
     int i = blockIdx.x * blockDim.x + threadIdx.x;  // int i = 3;
@@ -29,26 +29,26 @@ std::string_view in(const SourceEdit& edit, source::TextSpan span) {
 }
 
 TEST(SourceEdit, FindsStatementsAndWhatTheirHeadersRule) {
-    const SourceEdit edit(text);
-    const std::size_t at = std::string_view(text).find("b[i] = a");
+    const SourceEdit edit(kernelText);
+    const std::size_t at = std::string_view(kernelText).find("b[i] = a");
     const auto statement = edit.statementAt(at);
     EXPECT_TRUE(in(edit, statement).starts_with("for (int j"));
     EXPECT_TRUE(in(edit, statement).ends_with("* n];"));
     EXPECT_EQ(in(edit, edit.ruledAt(statement, at)), "b[i] = a[(i + 1) * n];");
-    EXPECT_EQ(in(edit, edit.statementAt(std::string_view(text).find("j < n"))).substr(0, 5),
+    EXPECT_EQ(in(edit, edit.statementAt(std::string_view(kernelText).find("j < n"))).substr(0, 5),
               "for (");
     EXPECT_EQ(in(edit, edit.indicesOf("a", statement).front()), "(i + 1) * n");
 }
 
 TEST(SourceEdit, FindsWhatNamesAreDefinedAs) {
-    const SourceEdit edit(text);
-    const std::size_t launch = std::string_view(text).find("k<<<");
+    const SourceEdit edit(kernelText);
+    const std::size_t launch = std::string_view(kernelText).find("k<<<");
     EXPECT_EQ(in(edit, *edit.valueOf("SIDE", launch)), "16");
     EXPECT_EQ(in(edit, *edit.valueOf("i", launch)), "blockIdx.x * blockDim.x + threadIdx.x");
     EXPECT_EQ(in(edit, *edit.valueOf("block", launch)), "(8, 32)");
     EXPECT_EQ(in(edit, *edit.valueOf("grid", launch)), "dim3(n / block.x, 2)");
     EXPECT_FALSE(edit.valueOf("nothing", launch));
-    const auto arguments = edit.argumentsAt(std::string_view(text).find("(a, b"));
+    const auto arguments = edit.argumentsAt(std::string_view(kernelText).find("(a, b"));
     ASSERT_EQ(arguments.size(), 3u);
     EXPECT_EQ(in(edit, arguments[2]), "(1, n)");
 }
@@ -74,9 +74,17 @@ ProgramTrace traceOf(ProgramLine line) {
     return trace;
 }
 
+ProgramLine storeToTile() {
+    ProgramLine line;
+    line.place = {"", 7, 1};
+    line.kind = AccessKind::sharedStore;
+    line.array = "tile";
+    return line;
+}
+
 TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
-    const ProgramSources sources{{{"f.cu", text, {}}}, {}};
-    ProgramLine tile{.place = {"", 7, 1}, .kind = AccessKind::sharedStore, .array = "tile"};
+    const ProgramSources sources{{{"f.cu", kernelText, {}}}, {}};
+    ProgramLine tile = storeToTile();
     tile.requests = 8;
     tile.wavefronts = 64;
     tile.idealWavefronts = 8;
@@ -91,9 +99,8 @@ TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
 }
 
 TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {
-    const ProgramSources sources{{{"f.cu", text, {}}}, {}};
-    ProgramTrace trace =
-        traceOf({.place = {"", 7, 1}, .kind = AccessKind::sharedStore, .array = "tile"});
+    const ProgramSources sources{{{"f.cu", kernelText, {}}}, {}};
+    ProgramTrace trace = traceOf(storeToTile());
     Finding finding;
     finding.kind = FindingKind::notReached;
     finding.kernel = "k";

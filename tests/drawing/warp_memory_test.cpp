@@ -124,7 +124,8 @@ void expectSectors(const Items& items, const WarpTrace& trace, const WarpStep& s
     const float byte = sectors.front().box.width() / 32;
     float hatched = 0;
     for (const Hatch& hatch : all<Hatch>(items)) hatched += hatch.box.width() / byte;
-    EXPECT_NEAR(hatched, cost.sectors * 32.0 - cost.uniqueBytes, 0.05 * cost.sectors) << what;
+    const auto fetched = static_cast<double>(cost.sectors * bytesPerSector);
+    EXPECT_NEAR(hatched, fetched - static_cast<double>(cost.uniqueBytes), fetched / 640) << what;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         if ((step.active >> lane & 1) == 0) continue;
         std::uint32_t sharing = 0;

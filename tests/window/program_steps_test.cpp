@@ -48,7 +48,7 @@ std::shared_ptr<const BlockSteps> stepsOf(Index3 block) {
     steps.block = block;
     steps.places = {{path, 3, 1}, {path, 4, 1}, {path, 5, 1}};
     steps.arrays = {{"a", 4, 0}, {"b", 4, 0}};
-    steps.branches = {{1, false, "if (i < n)"}};
+    steps.branches = {{1, "if (i < n)"}};
     const auto request = [](WarpSteps& warp, std::uint16_t array, std::uint32_t place,
                             std::uint32_t active) {
         warp.steps.push_back({.subject = array, .place = place, .bytes = 4, .active = active});
