@@ -1,10 +1,9 @@
-#include "kernels/ptx/check/accesses.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
+#include "kernels/ptx/check/faults.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx::check {
@@ -39,212 +38,198 @@ __attribute__((always_inline)) inline Stamp withReader(Stamp read, Stamp me, con
     return isOver ? me : isSame ? both : (both & ~whoMask) | several;
 }
 
-/// Lanes side by side load words side by side: notes it. False where a word has to be looked at by
-/// itself.
-WARPLENS_CLONES bool loadRow(const Stamp* writes, Stamp* reads, std::uint32_t count, Stamp mine,
-                             const Floors& of) {
+/// Stamps of words side by side, and the lanes that are there, the first the lowest bit of `lanes`.
+struct Row final {
+    Stamp* writes;
+    Stamp* reads;
+    std::uint32_t count;
+    std::uint32_t lanes;
+    Stamp mine;  ///< the first one's stamp
+
+    /// All ones where the lane is there.
+    [[nodiscard]] Stamp in(std::uint32_t at) const { return -static_cast<Stamp>(lanes >> at & 1u); }
+};
+
+/// Notes that lanes load the row. False where a word has to be looked at by itself. Of what is
+/// `isReadOnly` nobody can have written a word since the launch began.
+template <bool isReadOnly>
+WARPLENS_CLONES bool loadRow(const Row& of, const Floors& by) {
     Stamp wrong = 0;
-    const Floors floors = of;
-    for (std::uint32_t at = 0; at < count; ++at) {
-        const Stamp me = mine + at;
-        const Stamp write = writes[at];
-        const bool isFine =
-            ((write < floors.launch) & (write >= floors.written)) |
-            ((write >= floors.block) & (write < floors.ordered) & (whoOf(write) != manyBlocks)) |
-            (((write ^ me) & sameThread) == 0);
-        reads[at] = withReader(reads[at], me, floors);
-        wrong |= Stamp{!isFine};
+    const Row row = of;
+    const Floors floors = by;
+    for (std::uint32_t at = 0; at < row.count; ++at) {
+        const Stamp me = row.mine + at;
+        const Stamp in = row.in(at);
+        if constexpr (!isReadOnly) {
+            const Stamp write = row.writes[at];
+            const bool isFine = ((write < floors.launch) & (write >= floors.written)) |
+                                ((write >= floors.block) & (write < floors.ordered) &
+                                 (whoOf(write) != manyBlocks)) |
+                                (((write ^ me) & sameThread) == 0);
+            wrong |= in & -Stamp{!isFine};
+        }
+        const Stamp read = row.reads[at];
+        row.reads[at] = (withReader(read, me, floors) & in) | (read & ~in);
     }
     return wrong == 0;
 }
 
-/// Likewise of words that nobody can have written since the launch began.
-WARPLENS_CLONES void readRow(Stamp* reads, std::uint32_t count, Stamp mine, const Floors& of) {
-    const Floors floors = of;
-    for (std::uint32_t at = 0; at < count; ++at)
-        reads[at] = withReader(reads[at], mine + at, floors);
-}
-
 /// Whether several blocks read each of the words in this launch: one more does not matter.
-WARPLENS_CLONES bool areShared(const Stamp* reads, std::uint32_t count, Stamp launchFloor) {
+WARPLENS_CLONES bool areShared(const Row& of, Stamp launchFloor) {
     Stamp differs = 0;
     Stamp above = 0;  // negative where a stamp is below
-    for (std::uint32_t at = 0; at < count; ++at) {
-        differs |= reads[at] ^ manyBlocks;
-        above |= reads[at] - launchFloor;
+    const Row row = of;
+    for (std::uint32_t at = 0; at < row.count; ++at) {
+        differs |= (row.reads[at] ^ manyBlocks) & row.in(at);
+        above |= (row.reads[at] - launchFloor) & row.in(at);
     }
     return (differs & (whoMask | strongBit)) == 0 && above >= 0;
 }
 
-/// Lanes side by side store to words side by side. False, and nothing is noted, where a word has to
-/// be looked at.
-WARPLENS_CLONES bool storeRow(Stamp* writes, const Stamp* reads, std::uint32_t count, Stamp mine,
-                              const Floors& of) {
+/// Notes that lanes store to the row. False, and nothing is noted, where a word has to be looked
+/// at.
+WARPLENS_CLONES bool storeRow(const Row& of, const Floors& by) {
     Stamp wrong = 0;
-    const Floors floors = of;
-    for (std::uint32_t at = 0; at < count; ++at) {
-        const Stamp me = mine + at;
+    const Row row = of;
+    const Floors floors = by;
+    for (std::uint32_t at = 0; at < row.count; ++at) {
+        const Stamp me = row.mine + at;
         const auto isFine = [&](Stamp stamp) __attribute__((always_inline)) {
             return (stamp < floors.launch) |
                    ((whoOf(stamp) != manyBlocks) & (stamp >= floors.block) &
                     (stamp < floors.ordered)) |
                    (((stamp ^ me) & sameThread) == 0);
         };
-        wrong |= Stamp{!(isFine(writes[at]) & isFine(reads[at]))};
+        wrong |= row.in(at) & -Stamp{!(isFine(row.writes[at]) & isFine(row.reads[at]))};
     }
     if (wrong != 0) return false;
-    for (std::uint32_t at = 0; at < count; ++at) writes[at] = mine + at;
-    return true;
-}
-
-/// Whether each lane is at a word, all of it and nothing else.
-bool hasWords(const Access& access, std::uint32_t lanes) {
-    const Request& request = access.request;
-    const SiteState& site = request.warp.sites[request.site];
-    const std::uint64_t first =
-        request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-    return site.mask == lanes && site.isAligned && (first & (request.bytes - 1)) == 0 &&
-           request.bytes == 1u << access.shadow.shift;
-}
-/// Whether these are one word, or words side by side, in a few runs.
-bool hasRuns(const Access& access, std::uint32_t lanes) {
-    return access.request.warp.sites[access.request.site].runCount != 0 && hasWords(access, lanes);
-}
-/// Whether the host wrote the array and no kernel stores to it: then nobody can be in a load's way.
-bool isReadOnly(const Access& access) {
-    return !isStore(access.request.kind) && !isAtomic(access.request.kind) &&
-           access.shadow.lastStore << serialShift < access.launchFloor &&
-           access.shadow.writtenTo >= access.shadow.bytes;
-}
-/// Whether there is nothing to find nor to note.
-bool isKnown(const Access& access, std::uint32_t lanes) {
-    if (!isReadOnly(access) || !hasRuns(access, lanes)) return false;
-    const Shadow& shadow = access.shadow;
-    const SiteState& site = access.request.warp.sites[access.request.site];
-    const std::uint64_t first =
-        access.request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))] -
-        shadow.base;
-    for (std::uint32_t index = 0; index < site.runCount; ++index) {
-        const SiteState::Run& run = site.runs[index];
-        // Rows of a block often load the same words.
-        if (index != 0 && run.offset == site.runs[index - 1u].offset &&
-            run.lanes == site.runs[index - 1u].lanes)
-            continue;
-        const Stamp* reads =
-            &shadow.reads[(first + static_cast<std::uint64_t>(run.offset)) >> shadow.shift];
-        if (!areShared(reads, run.isUniform ? 1 : run.lanes, access.launchFloor)) return false;
-    }
+    for (std::uint32_t at = 0; at < row.count; ++at)
+        row.writes[at] = ((row.mine + at) & row.in(at)) | (row.writes[at] & ~row.in(at));
     return true;
 }
 
 class Checker final {
   public:
-    Checker(const Access& access, Listener& listener)
-        : access_(access),
-          listener_(listener),
+    Checker(Faults& faults, const Access& access, std::uint32_t lanes)
+        : faults_(faults),
+          access_(access),
+          request_(access.request),
+          site_(request_.warp.sites[request_.site]),
           shadow_(access.shadow),
           order_(access.order),
-          warp_(access.request.warp.rank),
-          floors_{.launch = access.launchFloor,
-                  .written = access.writtenFloor,
-                  .block = order_.floor(),
-                  .ordered = order_.orderedFloor(),
-                  .end = order_.floor() + (Stamp{1} << serialShift),
-                  .orderedInWarp = order_.orderedFloor(access.request.warp.rank),
-                  .warp = warp_},
+          warp_(request_.warp.rank),
+          lanes_(lanes),
+          first_(request_.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))] -
+                 shadow_.base),
           now_(order_.stamp(access.strong ? strongBit : 0)) {}
 
-    void run(std::uint32_t lanes) {
-        const Request& request = access_.request;
-        const SiteState& site = request.warp.sites[request.site];
-        if (isAtomic(request.kind))
-            return forEachLane(lanes, [&](std::uint32_t lane) { atomic(lane); });
-        const bool stores = isStore(request.kind);
-        const bool readOnly = isReadOnly(access_);
-        if (readOnly && site.runCount == 0 && !site.isApart && hasWords(access_, lanes)) {
-            return forEachLane(lanes, [&](std::uint32_t lane) {
-                mergeRead((request.warp.addresses[lane] - shadow_.base) >> shadow_.shift,
+    void run() {
+        const bool stores = isStore(request_.kind);
+        const auto one = [&](std::uint32_t lane) {
+            isAtomic(request_.kind) ? atomic(lane) : stores ? store(lane) : load(lane);
+        };
+        // Whether each lane is at a word, all of it and nothing else.
+        const bool hasWords =
+            site_.mask == lanes_ && site_.isAligned && request_.bytes == 1u << shadow_.shift &&
+            ((first_ + shadow_.base) & (request_.bytes - 1)) == 0 && !isAtomic(request_.kind);
+        // Whether the host wrote the array and no kernel stores to it: then nobody can be in a
+        // load's way.
+        const bool readOnly = !stores && shadow_.lastStore << serialShift < access_.launchFloor &&
+                              shadow_.writtenTo >= shadow_.bytes;
+        if (!hasWords || (site_.runCount == 0 && !site_.isApart && !readOnly)) {
+            setFloors();
+            return forEachLane(lanes_, one);
+        }
+        if (readOnly && isKnown()) return;
+        setFloors();
+        if (site_.runCount == 0 && !site_.isApart) {
+            return forEachLane(lanes_, [&](std::uint32_t lane) {
+                mergeRead((request_.warp.addresses[lane] - shadow_.base) >> shadow_.shift,
                           thread(lane));
             });
         }
-        if (site.runCount == 0 && site.isApart && hasWords(access_, lanes) &&
-            runApart(lanes, stores, readOnly))
+        if (site_.runCount == 0) {
+            if (!runApart(stores, readOnly)) forEachLane(lanes_, one);
             return;
-        if (!hasRuns(access_, lanes))
-            return forEachLane(lanes,
-                               [&](std::uint32_t lane) { stores ? store(lane) : load(lane); });
-        const std::uint64_t first =
-            request.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-        for (std::uint32_t index = 0; index < site.runCount; ++index) {
-            const SiteState::Run& run = site.runs[index];
-            const std::uint64_t word =
-                (first + static_cast<std::uint64_t>(run.offset) - shadow_.base) >> shadow_.shift;
-            const Stamp mine = now_ | (warp_ * lanesPerWarp + run.lane);
-            if (run.isUniform && run.lanes > 1) {
-                if (readOnly)
-                    mergeRead(word, lanesOfWarp | warp_);
-                else if (stores)
-                    forLanes(run, [&](std::uint32_t lane) { store(lane); });
-                else
-                    loadTogether(run, word);
-                continue;
-            }
-            if (readOnly) {
-                readRow(&shadow_.reads[word], run.lanes, mine, floors_);
-                continue;
-            }
-            const bool isDone = stores ? storeRow(&shadow_.writes[word], &shadow_.reads[word],
-                                                  run.lanes, mine, floors_)
-                                       : loadRow(&shadow_.writes[word], &shadow_.reads[word],
-                                                 run.lanes, mine, floors_);
-            if (!isDone)
-                forLanes(run, [&](std::uint32_t lane) { stores ? store(lane) : load(lane); });
+        }
+        for (std::uint32_t index = 0; index < site_.runCount; ++index) {
+            const SiteState::Run& run = site_.runs[index];
+            const Row row = rowOf(run);
+            bool isDone = false;
+            if (!run.isUniform || run.lanes == 1)
+                isDone = passRow(row, stores, readOnly);
+            else if (!stores)
+                isDone = loadTogether(wordOf(run), readOnly);
+            if (!isDone) forEachLane(row.lanes << run.lane, one);
         }
     }
 
   private:
+    void setFloors() {
+        floors_ = {.launch = access_.launchFloor,
+                   .written = access_.writtenFloor,
+                   .block = order_.floor(),
+                   .ordered = order_.orderedFloor(),
+                   .end = order_.floor() + (Stamp{1} << serialShift),
+                   .orderedInWarp = order_.orderedFloor(request_.warp.rank),
+                   .warp = warp_};
+    }
+    [[nodiscard]] std::uint64_t wordOf(const SiteState::Run& run) const {
+        return (first_ + static_cast<std::uint64_t>(run.offset)) >> shadow_.shift;
+    }
+    [[nodiscard]] Row rowOf(const SiteState::Run& run) const {
+        const std::uint64_t word = wordOf(run);
+        const std::uint32_t all = run.lanes == lanesPerWarp ? allLanes : (1u << run.lanes) - 1;
+        return {&shadow_.writes[word], &shadow_.reads[word], run.isUniform ? 1u : run.lanes,
+                site_.isSparse ? site_.mask >> run.lane : all, now_ | thread(run.lane)};
+    }
+    bool passRow(const Row& row, bool stores, bool readOnly) {
+        return stores     ? storeRow(row, floors_)
+               : readOnly ? loadRow<true>(row, floors_)
+                          : loadRow<false>(row, floors_);
+    }
+    /// Whether there is nothing to find nor to note.
+    [[nodiscard]] bool isKnown() const {
+        if (site_.runCount == 0) return false;
+        for (std::uint32_t index = 0; index < site_.runCount; ++index) {
+            const SiteState::Run& run = site_.runs[index];
+            // Rows of a block often load the same words.
+            if (index != 0 && run.offset == site_.runs[index - 1u].offset &&
+                run.lanes == site_.runs[index - 1u].lanes)
+                continue;
+            if (!areShared(rowOf(run), access_.launchFloor)) return false;
+        }
+        return true;
+    }
     [[nodiscard]] std::uint32_t thread(std::uint32_t lane) const {
         return warp_ * lanesPerWarp + lane;
     }
-    template <class Use>
-    static void forLanes(const SiteState::Run& run, Use use) {
-        for (std::uint32_t lane = run.lane; lane < run.lane + run.lanes; ++lane) use(lane);
-    }
-    /// Lanes at words of their own, which are taken side by side; what stands there for lanes that
-    /// are not active is as if they had been. False, and nothing is noted, where a word has to be
+    /// Lanes at words of their own, which are taken side by side. False where a word has to be
     /// looked at by itself.
-    bool runApart(std::uint32_t lanes, bool stores, bool readOnly) {
-        const Stamp mine = now_ | warp_ * lanesPerWarp;
+    bool runApart(bool stores, bool readOnly) {
         alignas(64) std::array<Stamp, lanesPerWarp> writes;
         alignas(64) std::array<Stamp, lanesPerWarp> reads;
-        alignas(64) std::array<std::uint64_t, lanesPerWarp> words;
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
-            words[lane] = (access_.request.warp.addresses[lane] - shadow_.base) >> shadow_.shift;
-        if (lanes != allLanes) {
-            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
-                writes[lane] = reads[lane] = mine + lane;
-        }
-        const auto gather = [&](const Stamps& from, auto& to) {
-            forEachLane(lanes, [&](std::uint32_t lane) { to[lane] = from[words[lane]]; });
+        const auto forWordOf = [&](auto use) {
+            forEachLane(lanes_, [&](std::uint32_t lane) {
+                use(lane, (request_.warp.addresses[lane] - shadow_.base) >> shadow_.shift);
+            });
         };
-        gather(shadow_.reads, reads);
-        if (!readOnly) gather(shadow_.writes, writes);
-        if (readOnly)
-            readRow(reads.data(), lanesPerWarp, mine, floors_);
-        else if (stores ? !storeRow(writes.data(), reads.data(), lanesPerWarp, mine, floors_)
-                        : !loadRow(writes.data(), reads.data(), lanesPerWarp, mine, floors_))
-            return false;
-        forEachLane(lanes, [&](std::uint32_t lane) {
-            (stores ? shadow_.writes : shadow_.reads)[words[lane]] =
-                (stores ? writes : reads)[lane];
+        forWordOf([&](std::uint32_t lane, std::uint64_t word) {
+            reads[lane] = shadow_.reads[word];
+            if (!readOnly) writes[lane] = shadow_.writes[word];
+        });
+        const Row row{writes.data(), reads.data(), lanesPerWarp, lanes_, now_ | thread(0)};
+        if (!passRow(row, stores, readOnly)) return false;
+        forWordOf([&](std::uint32_t lane, std::uint64_t word) {
+            (stores ? shadow_.writes : shadow_.reads)[word] = (stores ? writes : reads)[lane];
         });
         return true;
     }
     /// Calls `use(word)` for the words of the lane's bytes.
     template <class Use>
     void forWords(std::uint32_t lane, Use use) {
-        const std::uint64_t offset = access_.request.warp.addresses[lane] - shadow_.base;
-        const std::uint64_t last = (offset + access_.request.bytes - 1) >> shadow_.shift;
+        const std::uint64_t offset = request_.warp.addresses[lane] - shadow_.base;
+        const std::uint64_t last = (offset + request_.bytes - 1) >> shadow_.shift;
         for (std::uint64_t word = offset >> shadow_.shift; word <= last; ++word) use(word);
     }
     [[nodiscard]] bool conflicts(Stamp stamp, std::uint32_t lane) const {
@@ -268,15 +253,13 @@ class Checker final {
     void mergeRead(std::uint64_t word, Stamp who) {
         shadow_.reads[word] = withReader(shadow_.reads[word], now_ | who, floors_);
     }
-    void loadTogether(const SiteState::Run& run, std::uint64_t word) {
+    bool loadTogether(std::uint64_t word, bool readOnly) {
         const Stamp write = shadow_.writes[word];
-        const bool isFine = write < floors_.launch
-                                ? isWritten(word, write)
-                                : write >= floors_.block && write < floors_.ordered;
-        if (isFine)
-            mergeRead(word, lanesOfWarp | warp_);
-        else
-            forLanes(run, [&](std::uint32_t lane) { load(lane); });
+        const bool isFine = readOnly || (write < floors_.launch
+                                             ? isWritten(word, write)
+                                             : write >= floors_.block && write < floors_.ordered);
+        if (isFine) mergeRead(word, lanesOfWarp | warp_);
+        return isFine;
     }
     void load(std::uint32_t lane) {
         bool isUnwritten = true;
@@ -290,9 +273,9 @@ class Checker final {
                 (isStrong(write) && access_.mayBeOld))
                 return;
             isTold = true;
-            listener_.onRace(access_, lane, write, true);
+            faults_.onRace(access_, lane, write, true);
         });
-        if (isUnwritten) listener_.onUnwritten(access_, lane);
+        if (isUnwritten) faults_.onUnwritten(access_, lane);
     }
     void store(std::uint32_t lane) {
         bool isTold = false;
@@ -305,7 +288,7 @@ class Checker final {
                 conflicts(write, lane) && !isMeant(write) && !storesTheSame(lane, write);
             if (!writes && (!conflicts(read, lane) || isMeant(read))) return;
             isTold = true;
-            listener_.onRace(access_, lane, writes ? write : read, writes);
+            faults_.onRace(access_, lane, writes ? write : read, writes);
         });
     }
     void atomic(std::uint32_t lane) {
@@ -329,32 +312,32 @@ class Checker final {
                 }
             } else if (!isTold && conflicts(write, lane)) {
                 isTold = true;
-                listener_.onRace(access_, lane, write, true);
+                faults_.onRace(access_, lane, write, true);
             }
             shadow_.writes[word] = merged;
         });
-        if (isUnwritten) listener_.onUnwritten(access_, lane);
+        if (isUnwritten) faults_.onUnwritten(access_, lane);
     }
 
     /// Whether the lane stores what is there already, or what the other lane of this request does:
     /// then it does not matter which of them comes last.
     [[nodiscard]] bool storesTheSame(std::uint32_t lane, Stamp other) const {
-        const Request& request = access_.request;
-        const Warp& warp = request.warp;
+        const Warp& warp = request_.warp;
         std::uint32_t parts = 0;
-        while (parts < 4 && request.step.extra[parts] != noSlot) ++parts;
+        while (parts < 4 && request_.step.extra[parts] != noSlot) ++parts;
         if (parts == 0) return false;
-        const std::uint32_t width = request.bytes / parts;
+        const std::uint32_t width = request_.bytes / parts;
         const auto valueOf = [&](std::uint32_t part, std::uint32_t of) {
-            const Slot slot = request.step.extra[part];
+            const Slot slot = request_.step.extra[part];
             return warp.banks[slot.bank] + slot.offset + of * (width == 8 ? 8 : 4);
         };
         const std::uint64_t address = warp.addresses[lane];
         const Stamp otherLane = whoOf(other) - warp_ * lanesPerWarp;
-        const bool isTogether =
-            serialOf(other) == order_.serial() && timeOf(other) == timeOf(now_) && otherLane >= 0 &&
-            otherLane < lanesPerWarp && otherLane < lane && (request.lanes >> otherLane & 1) != 0 &&
-            warp.addresses[static_cast<std::size_t>(otherLane)] == address;
+        const bool isTogether = serialOf(other) == order_.serial() &&
+                                timeOf(other) == timeOf(now_) && otherLane >= 0 &&
+                                otherLane < lanesPerWarp && otherLane < lane &&
+                                (request_.lanes >> otherLane & 1) != 0 &&
+                                warp.addresses[static_cast<std::size_t>(otherLane)] == address;
         for (std::uint32_t part = 0; part < parts; ++part) {
             const std::byte* there = isTogether
                                          ? valueOf(part, static_cast<std::uint32_t>(otherLane))
@@ -364,19 +347,23 @@ class Checker final {
         return true;
     }
 
+    Faults& faults_;
     const Access& access_;
-    Listener& listener_;
+    const Request& request_;
+    const SiteState& site_;
     Shadow& shadow_;
     const Order& order_;
     Stamp warp_;
-    Floors floors_;
+    std::uint32_t lanes_;
+    std::uint64_t first_;  ///< the first lane's byte in the array
+    Floors floors_{};
     Stamp now_;
 };
 
 }  // namespace
 
-void check(const Access& access, std::uint32_t lanes, Listener& listener) {
-    if (!isKnown(access, lanes)) Checker(access, listener).run(lanes);
+void check(Faults& faults, const Access& access, std::uint32_t lanes) {
+    Checker(faults, access, lanes).run();
 }
 
 }  // namespace warplens::ptx::check

@@ -204,7 +204,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                                     origin.place < shadow.compared.place};
     if (isStore(request.kind) || isAtomic(request.kind)) shadow.lastStore = block.order.serial();
     if (site.compares) shadow.compared = origin;
-    check::check(access, lanes, *this);
+    check::check(*this, access, lanes);
 }
 
 void Faults::onRequest(const Request& request) {

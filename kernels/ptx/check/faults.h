@@ -7,17 +7,35 @@
 #include <string>
 #include <vector>
 
-#include "kernels/ptx/check/accesses.h"
+#include "kernels/ptx/check/shadow.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx::check {
+
+/// One request to one array, and what it is looked at with.
+struct Access final {
+    const Request& request;
+    Shadow& shadow;
+    const Order& order;
+    /// Stamps below are of launches before; of shared memory, of blocks before.
+    Stamp launchFloor = 0;
+    Stamp writtenFloor = 0;  ///< of words that somebody has written
+    bool strong = false;     ///< no race with what is strong, too
+    bool fenced = false;     ///< blocks tell one another by fences what is ready
+    bool mayBeOld = false;   ///< an atomicCAS further down compares with what is loaded here
+};
+
+class Faults;
+/// Looks at the lanes' words, says what is wrong with them, and notes that they were there. All
+/// lanes are within the array.
+void check(Faults& faults, const Access& access, std::uint32_t lanes);
 
 /// Looks for what is wrong with a program's kernels while they run: races, memory that nobody has
 /// written, elements that no thread reached. What ends an access (out of bounds, freed,
 /// misaligned), barriers that do not match, divisions by zero and endless loops are in
 /// `LaunchResult::findings`. Counts are of accesses of lanes. One for all launches of a program;
 /// blocks must run one after the other, as they do for observers.
-class Faults final : public Observer, private Listener {
+class Faults final : public Observer {
   public:
     /// Arrays of which more would have to be noted than `shadowBytes` are not looked at: four times
     /// their size, where they are used. `nameOf` names an array (`ArrayCounts::array`); without it
@@ -52,6 +70,12 @@ class Faults final : public Observer, private Listener {
     void onWarpSync(const Warp& warp, std::uint32_t lanes) override;
     void onFence(const Warp& warp) override;
 
+    /// Another thread, that of the stamp, writes or reads the lane's word, and nothing orders the
+    /// two.
+    void onRace(const Access& access, std::uint32_t lane, Stamp other, bool otherWrites);
+    /// Nobody has written what the lane reads.
+    void onUnwritten(const Access& access, std::uint32_t lane);
+
   private:
     struct Block final {
         Order order;
@@ -64,8 +88,6 @@ class Faults final : public Observer, private Listener {
         bool isFence = false;  ///< acquires or releases
         bool compares = false;
     };
-    void onRace(const Access& access, std::uint32_t lane, Stamp other, bool otherWrites) override;
-    void onUnwritten(const Access& access, std::uint32_t lane) override;
     [[nodiscard]] Block& blockOf(const BlockRun& block);
     [[nodiscard]] const SiteOrder& orderOf(const Request& request);
     [[nodiscard]] Shadow* globalShadow(std::uint32_t id, std::uint64_t address);

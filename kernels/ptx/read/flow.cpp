@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -244,14 +246,23 @@ ControlFlow::Leaving ControlFlow::leaving(std::uint32_t instruction) const {
     return {endOf_[jump] != endOf_[at], endOf_[at + 1] != endOf_[at]};
 }
 
-std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& flow,
-                                  const std::vector<RegisterUse>& uses) {
+Liveness livenessOf(const Function& function, const ControlFlow& flow,
+                    const std::vector<RegisterUse>& uses,
+                    const std::vector<std::pair<std::int32_t, std::int32_t>>& copies) {
+    constexpr std::size_t mostWords = 1u << 24;
+    constexpr std::size_t mostBits = 1u << 22;  // of registers that are copied, by instruction
     const std::size_t registers = function.registers.size();
     const auto& blocks = flow.blocks();
     const auto last = static_cast<std::uint32_t>(function.instructions.size());
     const std::size_t words = (registers + 63) / 64;
-    if (words * blocks.size() > (1u << 24))
-        return std::vector<LiveRange>(registers, LiveRange{0, last});
+    Liveness liveness{std::vector<LiveRange>(registers), std::vector<std::int32_t>(registers)};
+    std::vector<LiveRange>& ranges = liveness.ranges;
+    std::vector<std::int32_t>& places = liveness.places;
+    std::iota(places.begin(), places.end(), 0);
+    if (words * blocks.size() > mostWords) {
+        std::ranges::fill(ranges, LiveRange{0, last});
+        return liveness;
+    }
 
     // Registers read before they are written, and written, in each block; then what is needed at
     // its begin.
@@ -285,7 +296,6 @@ std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& f
             }
         }
     }
-    std::vector<LiveRange> ranges(registers);
     const auto extend = [&](std::size_t reg, std::uint32_t at) {
         ranges[reg].begin = std::min(ranges[reg].begin, at);
         ranges[reg].end = std::max(ranges[reg].end, at);
@@ -306,7 +316,44 @@ std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& f
             forEach(neededBehind[block * words + word], blocks[block].end);
         }
     }
-    return ranges;
+
+    if (copies.size() * 2 * last > mostBits) return liveness;
+    // Behind which instructions each register's value is needed, or has just been written.
+    std::map<std::int32_t, std::vector<bool>> held;
+    for (const auto& [to, from] : copies) held[to] = held[from] = std::vector<bool>(last);
+    for (auto& [reg, behind] : held) {
+        for (std::size_t block = 0; block < blocks.size(); ++block) {
+            const auto word = static_cast<std::size_t>(reg >> 6);
+            bool isNeeded = (neededBehind[block * words + word] & bit(reg)) != 0;
+            for (std::uint32_t at = blocks[block].end; at-- > blocks[block].begin;) {
+                const bool isWritten = std::ranges::count(uses[at].writes, reg) != 0;
+                behind[at] = isNeeded || isWritten;
+                isNeeded = (isNeeded && !isWritten) || std::ranges::count(uses[at].reads, reg) != 0;
+            }
+        }
+    }
+    const auto placeOf = [&](std::int32_t reg) {
+        while (places[static_cast<std::size_t>(reg)] != reg)
+            reg = places[static_cast<std::size_t>(reg)];
+        return reg;
+    };
+    for (const auto& copy : copies) {
+        const std::int32_t from = placeOf(copy.second);
+        const std::int32_t to = placeOf(copy.first);
+        if (from == to) continue;
+        std::vector<bool>& both = held[from];
+        const std::vector<bool>& other = held[to];
+        bool isApart = true;
+        for (std::uint32_t at = 0; at < last && isApart; ++at) isApart = !both[at] || !other[at];
+        if (!isApart) continue;
+        for (std::uint32_t at = 0; at < last; ++at) both[at] = both[at] || other[at];
+        places[static_cast<std::size_t>(to)] = from;
+        extend(static_cast<std::size_t>(from), ranges[static_cast<std::size_t>(to)].begin);
+        extend(static_cast<std::size_t>(from), ranges[static_cast<std::size_t>(to)].end);
+    }
+    for (std::size_t reg = 0; reg < registers; ++reg)
+        places[reg] = placeOf(static_cast<std::int32_t>(reg));
+    return liveness;
 }
 
 }  // namespace warplens::ptx

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "kernels/ptx/read/module.h"
@@ -63,9 +64,17 @@ struct LiveRange final {
     std::uint32_t end = 0;
     [[nodiscard]] bool empty() const { return begin == ControlFlow::none; }
 };
-/// By register. O(blocks x registers / 64) a round; where that would be too much, every register is
-/// needed everywhere.
-[[nodiscard]] std::vector<LiveRange> liveRanges(const Function& function, const ControlFlow& flow,
-                                                const std::vector<RegisterUse>& uses);
+struct Liveness final {
+    std::vector<LiveRange> ranges;  ///< by register; of those with one place the same
+    /// The register whose place each has: its own, or that of one which it is a copy of, where no
+    /// thread needs the values of both at one time.
+    std::vector<std::int32_t> places;
+};
+/// Of a function whose instructions use registers so; `copies` are pairs of a register and the one
+/// that is copied to it. O(blocks x registers / 64) a round, and O(copies x instructions); where
+/// that would be too much, every register is needed everywhere, and has its own place.
+[[nodiscard]] Liveness livenessOf(const Function& function, const ControlFlow& flow,
+                                  const std::vector<RegisterUse>& uses,
+                                  const std::vector<std::pair<std::int32_t, std::int32_t>>& copies);
 
 }  // namespace warplens::ptx

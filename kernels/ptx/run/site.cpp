@@ -92,13 +92,15 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
     costBytes = counted;
     std::array<std::uint64_t, lanesPerWarp> list;
     std::size_t count = 0;
-    const std::uint64_t first = addresses[std::countr_zero(active)];
+    const auto firstLane = static_cast<std::uint32_t>(std::countr_zero(active));
+    const std::uint64_t first = addresses[firstLane];
     isAligned = true;
     isUniform = true;
     runCount = 0;
     bool fits = true;
     bool rises = true;
     bool falls = true;
+    bool isRow = true;  // each lane beside the one before, as if those between were active
     std::int64_t before = 0;
     lowest = highest = 0;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
@@ -108,6 +110,7 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         offsets[lane] = offset;
         isAligned &= (offset & (bytes - 1)) == 0;
         isUniform &= offset == 0;
+        isRow &= offset == (lane - firstLane) * std::uint64_t{bytes};
         Run* run = runCount == 0 ? nullptr : &runs[runCount - 1u];
         const bool follows = run != nullptr && run->lane + run->lanes == lane;
         const auto apart =
@@ -136,6 +139,14 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         list[count++] = addresses[lane];
     }
     if (!fits) runCount = 0;
+    isSparse = isRow && runCount != 1;
+    if (isSparse) {
+        const std::uint32_t end =
+            lanesPerWarp - static_cast<std::uint32_t>(std::countl_zero(active));
+        runs[0] = {static_cast<std::uint8_t>(firstLane),
+                   static_cast<std::uint8_t>(end - firstLane)};
+        runCount = 1;
+    }
     isApart = rises || falls;
     // Lanes so far apart lie in no array together; their ends would seem to, once their sum
     // overflows.

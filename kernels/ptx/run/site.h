@@ -90,6 +90,7 @@ struct alignas(64) Shape {
     };
     std::array<Run, 8> runs{};
     std::uint8_t runCount = 0;  ///< 0: too many
+    bool isSparse = false;      ///< the only run has lanes among it that are not active
     bool isAligned = false;     ///< all offsets are multiples of the width
     std::int64_t lowest = 0;    ///< offset
     std::int64_t highest = 0;

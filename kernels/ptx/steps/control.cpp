@@ -269,6 +269,9 @@ bool branchInstruction(Decoder& decoder, const Instruction& instruction) {
         return decoder.fail("there is no label '" + std::string(instruction.operands[0].symbol) +
                             "'");
     if (instruction.guard < 0) {
+        // To the next one nothing has to be done.
+        if (*target > 0 && &decoder.function().instructions[*target - 1] == &instruction)
+            return true;
         decoder.emit(jump);
     } else {
         const PredicateSlot guard = decoder.guardOf(instruction);

@@ -74,6 +74,7 @@ struct Decoder::Work final {
         std::uint32_t instruction;
     };
     std::vector<Jump> jumps;
+    std::map<std::int32_t, std::int32_t> contraries;  ///< predicates, and of which
     std::map<std::int32_t, Slot> widened;  ///< registers whose 64-bit values are there already
     std::map<std::string_view, Call::Bytes> parameters;
     std::map<std::string_view, std::uint32_t> locals;
@@ -159,14 +160,52 @@ bool Decoder::layOut() {
             isOnce[at] = changed = true;
         }
     }
+    std::vector<std::pair<std::int32_t, std::int32_t>> copies;
+    const auto isOfFrame = [&](std::int32_t reg) {
+        return reg >= 0 && work.level[static_cast<std::size_t>(reg)] == Bank::frame;
+    };
     for (std::size_t at = 0; at < instructions.size(); ++at) {
         if (isOnce[at]) uses[at] = {};
+        const Instruction& instruction = instructions[at];
+        const std::string_view name = instruction.words[0];
+        if ((name != "mov" && name != "not") || instruction.guard >= 0 ||
+            instruction.operands.size() != 2)
+            continue;
+        const std::int32_t to = instruction.operands[0].reg;
+        const std::int32_t from = instruction.operands[1].reg;
+        if (!isOfFrame(to) || !isOfFrame(from) ||
+            instruction.operands[1].kind != Operand::Kind::reg)
+            continue;
+        const Type type = function_.registers[static_cast<std::size_t>(from)];
+        if (name == "mov" && type != Type::pred &&
+            bytesOfRegister(type) ==
+                bytesOfRegister(function_.registers[static_cast<std::size_t>(to)]))
+            copies.emplace_back(to, from);
+        // A predicate that is the contrary of the one before needs no place.
+        if (name == "not" && type == Type::pred && at > 0 &&
+            std::ranges::count(uses[at - 1].writes, from) != 0 &&
+            writers[static_cast<std::size_t>(from)] == 1 &&
+            writers[static_cast<std::size_t>(to)] == 1 &&
+            work.flow.blockOf(static_cast<std::uint32_t>(at)) ==
+                work.flow.blockOf(static_cast<std::uint32_t>(at - 1))) {
+            work.contraries[to] = from;
+            uses[at] = {};
+        }
+    }
+    for (RegisterUse& use : uses) {
+        for (std::int32_t& reg : use.reads) {
+            if (const auto found = work.contraries.find(reg); found != work.contraries.end())
+                reg = found->second;
+        }
     }
     // The others share places: one begins where another is not needed any more.
-    const std::vector<LiveRange> ranges = liveRanges(function_, work.flow, uses);
+    const Liveness liveness = livenessOf(function_, work.flow, uses, copies);
+    const std::vector<LiveRange>& ranges = liveness.ranges;
     std::vector<std::size_t> order;
     for (std::size_t reg = 0; reg < ranges.size(); ++reg) {
-        if (work.level[reg] == Bank::frame && !ranges[reg].empty()) order.push_back(reg);
+        if (work.level[reg] == Bank::frame && !ranges[reg].empty() &&
+            liveness.places[reg] == static_cast<std::int32_t>(reg))
+            order.push_back(reg);
     }
     std::ranges::sort(
         order, [&](std::size_t a, std::size_t b) { return ranges[a].begin < ranges[b].begin; });
@@ -192,6 +231,8 @@ bool Decoder::layOut() {
         std::ranges::push_heap(heap, later);
         work.registers[reg] = {offset, static_cast<std::uint32_t>(Bank::frame)};
     }
+    for (std::size_t reg = 0; reg < ranges.size(); ++reg)
+        work.registers[reg] = work.registers[static_cast<std::size_t>(liveness.places[reg])];
     // Words of parameters, results and local memory.
     work.frameEnd = roundedUp(work.frameEnd, narrowBytes);
     std::uint64_t bytes = work.frameEnd;
@@ -327,10 +368,10 @@ void Decoder::decode() {
         if (at == work.flow.blocks()[work.flow.blockOf(at)].begin) work.widened.clear();
         if (at == instructions.size()) break;
         const Instruction& instruction = instructions[at];
-        const bool isRenamed =
-            instruction.words[0] == "mov" && !instruction.operands.empty() &&
-            instruction.operands[0].reg >= 0 &&
-            work.level[static_cast<std::size_t>(instruction.operands[0].reg)] != Bank::frame;
+        const std::int32_t first = instruction.operands.empty() ? -1 : instruction.operands[0].reg;
+        const bool isRenamed = (instruction.words[0] == "mov" && first >= 0 &&
+                                work.level[static_cast<std::size_t>(first)] != Bank::frame) ||
+                               (instruction.words[0] == "not" && work.contraries.contains(first));
         const bool isDone = isRenamed || std::ranges::binary_search(once, &instruction);
         if (!isDone || std::ranges::find(work.failed, &instruction) != work.failed.end())
             decodeOne(instruction);
@@ -607,6 +648,13 @@ Slot Decoder::source(const Operand& operand, Type type) {
 }
 
 PredicateSlot Decoder::predicate(const Operand& operand) {
+    const auto contrary = work_->contraries.find(operand.reg);
+    if (operand.kind == Operand::Kind::reg && contrary != work_->contraries.end()) {
+        Operand of = operand;
+        of.reg = contrary->second;
+        of.negated = !operand.negated;
+        return predicate(of);
+    }
     const std::uint32_t inverted = operand.negated ? allLanes : 0;
     if (operand.kind == Operand::Kind::integer)
         return {constant(operand.bits != 0 ? ~0ull : 0, false), inverted};

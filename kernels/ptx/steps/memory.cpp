@@ -90,6 +90,11 @@ struct Load final {
                         std::fill(to, to + lanesPerWarp, value);
                     else
                         std::fill(to + run.lane, to + run.lane + run.lanes, value);
+                } else if (site.isSparse) {
+                    for (u32 lane = run.lane; lane < run.lane + u32{run.lanes}; ++lane) {
+                        const Stored<D> value = read<T, D>(place + (lane - run.lane) * sizeof(T));
+                        to[lane] = (site.mask & laneBits[lane]) != 0 ? value : to[lane];
+                    }
                 } else if constexpr (sizeof(T) == sizeof(Stored<D>)) {
                     if (run.lanes == lanesPerWarp)
                         std::memcpy(to, place, lanesPerWarp * sizeof(T));
@@ -132,7 +137,7 @@ struct Store final {
 
     __attribute__((always_inline)) static void shaped(Warp& warp, const Step* step,
                                                       const SiteState& site, std::byte* origin) {
-        if (n != 1 || sizeof(T) < 4 || site.runCount == 0) {
+        if (n != 1 || sizeof(T) < 4 || site.runCount == 0 || site.isSparse) {
             lanes(warp, step, warp.active, [&](u32 lane, u32 part) {
                 return origin + site.offsets[lane] + part * sizeof(T);
             });

@@ -137,7 +137,8 @@ bool move(Decoder& decoder, const Instruction& instruction) {
                       .d = decoder.target(to),
                       .immediate = from.offset + *at,
                       .mode = bytesOf(type)});
-    } else {
+    } else if (from.kind != Operand::Kind::reg ||
+               decoder.source(from, type) != decoder.target(to)) {  // not in one place anyway
         return decoder.emitApply({wide ? apply<copy, u64> : apply<copy, u32>, {type}}, instruction);
     }
     return true;
