@@ -9,7 +9,6 @@
 #include "app/cli/progress.h"
 #include "kernels/ptx/open/proposed_launch.h"
 #include "kernels/ptx/run/grid.h"
-#include "kernels/ptx/run/lines.h"
 
 namespace warplens {
 namespace {

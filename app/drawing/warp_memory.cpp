@@ -41,7 +41,7 @@ CostWords sectorWords(const WarpStep& step) {
 
 CostWords bankWords(const WarpStep& step) {
     const ActiveOffsets offsets(step);
-    const SharedCost cost = sharedCostOf(offsets.all(), step.bytes, step.isAtomic());
+    const SharedCost cost = sharedCostOf(offsets.all(), step.bytes, step.sharedKind(), step.active);
     CostWords words;
     words.wasteful = cost.wavefronts > cost.idealWavefronts;
     words.brief = counted(cost.wavefronts, "wavefront");
@@ -53,7 +53,8 @@ CostWords bankWords(const WarpStep& step) {
     }
     words.brief += ", fewest " + std::to_string(cost.idealWavefronts);
     std::array<std::uint32_t, sharedBanks> wanted{};
-    for (const BankWord& word : bankWordsOf(offsets.all(), step.bytes, step.isAtomic())) {
+    for (const BankWord& word :
+         bankWordsOf(offsets.all(), step.bytes, step.sharedKind(), step.active)) {
         ++wanted.at(word.bank());
     }
     const auto most = std::ranges::max_element(wanted);

@@ -79,6 +79,7 @@ struct WarpStep final {
         return kind == StepKind::store || kind == StepKind::sharedStore;
     }
     [[nodiscard]] bool isAtomic() const { return trace::isAtomic(kind); }
+    [[nodiscard]] SharedKind sharedKind() const { return trace::sharedKindOf(kind); }
 };
 
 /// The offsets of the active lanes alone, in lane order, as the laws of cost take them.

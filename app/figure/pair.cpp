@@ -46,7 +46,8 @@ void tell(PairSide& side, double amount, const std::string& unit) {
         const ActiveOffsets offsets(step);
         side.caption = drawing::titleOf(trace, step);
         if (step.isShared()) {
-            const auto cost = sharedCostOf(offsets.all(), step.bytes, step.isAtomic());
+            const auto cost =
+                sharedCostOf(offsets.all(), step.bytes, step.sharedKind(), step.active);
             side.headline = counted(cost.wavefronts, "wavefront");
         } else if (side.cause == CauseKind::atomics) {
             side.headline = counted(mostAtOneAddress(offsets.all()), "turn");

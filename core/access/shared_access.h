@@ -16,13 +16,18 @@ struct SharedCost final {
     friend bool operator==(const SharedCost&, const SharedCost&) = default;
 };
 
+enum class SharedKind : std::uint8_t { load, store, atomic };
+
 /// Cost of one request by the lanes whose byte addresses within shared memory are given, 1 to 32 of
-/// them in lane order; every lane accesses `bytes` bytes (1, 2, 4, 8 or 16), aligned. Lanes that
-/// access the same word share it; different words of one bank come one after the other. Rule: CUDA
-/// Programming Guide, "Shared Memory Access Patterns"; 8 and 16 bytes are served by half and
-/// quarter warps. Of an atomic lanes at one word come one after the other, too.
+/// them in lane order; every lane accesses `bytes` bytes (1, 2, 4, 8 or 16), aligned. `lanes` says
+/// which lanes they are; 0: the first ones. Lanes that access the same word share it; different
+/// words of one bank come one after the other. Rule: CUDA Programming Guide, "Shared Memory Access
+/// Patterns"; 8 and 16 bytes are served by half and quarter warps, of loads by twice as many lanes
+/// where each is at the address of its neighbour, or each at that of the one behind the neighbour,
+/// unless that is not active: as an H100 counted (tests/ptx/shared_loads.py). Of an atomic lanes at
+/// one word come one after the other, too.
 [[nodiscard]] SharedCost sharedCostOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,
-                                      bool atomic = false);
+                                      SharedKind kind = SharedKind::load, std::uint32_t lanes = 0);
 
 /// Lanes at the address that most of them share: an atomic is done for one of them at a time.
 [[nodiscard]] std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses);
@@ -41,6 +46,8 @@ struct BankWord final {
 /// The words behind `sharedCostOf`, wave by wave. Which of a bank's words comes first is not
 /// documented: here it is the lowest.
 [[nodiscard]] std::vector<BankWord> bankWordsOf(std::span<const std::uint64_t> addresses,
-                                                std::uint32_t bytes, bool atomic = false);
+                                                std::uint32_t bytes,
+                                                SharedKind kind = SharedKind::load,
+                                                std::uint32_t lanes = 0);
 
 }  // namespace warplens

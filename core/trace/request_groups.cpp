@@ -91,11 +91,11 @@ AccessCost RequestPattern::costAt(std::uint32_t place) const {
     return costOf(std::span(addresses).first(lanes_), bytes_);
 }
 
-SharedCost RequestPattern::sharedCost(bool atomic) const {
+SharedCost RequestPattern::sharedCost(SharedKind kind) const {
     constexpr std::uint64_t farIn = std::uint64_t{1} << 40;
     std::array<std::uint64_t, lanesPerWarp> addresses;
     for (std::size_t i = 0; i < lanes_; ++i) addresses[i] = farIn + relative_[i];
-    return sharedCostOf(std::span(addresses).first(lanes_), bytes_, atomic);
+    return sharedCostOf(std::span(addresses).first(lanes_), bytes_, kind);
 }
 
 std::uint32_t RequestPattern::mostAtOneAddress() const {
@@ -170,7 +170,7 @@ void addTo(LineTallies& lines, const SiteRequests& requests, const PlaceCounts& 
                             sumOf(group.places) * blocks);
         }
         if (!requests.accessesMemory()) {
-            line.shared.add(group.pattern->sharedCost(isAtomic(site.kind)),
+            line.shared.add(group.pattern->sharedCost(sharedKindOf(site.kind)),
                             group.places[0] * blocks);
             continue;
         }
@@ -259,7 +259,8 @@ void GroupingObserver::addIrregular(SiteRequests& requests, const WarpRequest& r
         }
         requests.irregularHash += mixed(hash, request.addresses[0] & withinSector);
     } else {
-        requests.irregularShared.add(sharedCostOf(request.addresses, request.bytes, atomic));
+        requests.irregularShared.add(sharedCostOf(request.addresses, request.bytes,
+                                                  sharedKindOf(request.kind), request.activeLanes));
         if (atomic) requests.irregularAtomic.add(atomicCost(request.addresses, 0));
         requests.irregularHash += mixed(hash);
     }

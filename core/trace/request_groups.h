@@ -25,7 +25,7 @@ class RequestPattern final {
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
     /// Of the request whose first lane lies `place` bytes (0 .. 31) into a sector.
     [[nodiscard]] AccessCost costAt(std::uint32_t place) const;
-    [[nodiscard]] SharedCost sharedCost(bool atomic) const;
+    [[nodiscard]] SharedCost sharedCost(SharedKind kind) const;
     [[nodiscard]] std::uint32_t mostAtOneAddress() const;
 
   private:

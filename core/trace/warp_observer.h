@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/access/shared_access.h"
 #include "core/launch/mapping.h"
 
 namespace warplens::trace {
@@ -27,6 +28,10 @@ constexpr std::array<std::string_view, 7> namesOf(EventKind /*kind*/) {
 }
 [[nodiscard]] constexpr bool isAtomic(EventKind kind) {
     return kind == EventKind::atomic || kind == EventKind::sharedAtomic;
+}
+[[nodiscard]] constexpr SharedKind sharedKindOf(EventKind kind) {
+    if (isAtomic(kind)) return SharedKind::atomic;
+    return kind == EventKind::sharedStore ? SharedKind::store : SharedKind::load;
 }
 
 /// Where an array's first element stands in the trace's own address space. Like cudaMalloc's

@@ -143,7 +143,8 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
 /// Of a step, what its picture names: wavefronts, turns of an atomic, or sectors.
 std::uint64_t costOfStep(const WarpStep& step) {
     const ActiveOffsets offsets(step);
-    if (step.isShared()) return sharedCostOf(offsets.all(), step.bytes, step.isAtomic()).wavefronts;
+    if (step.isShared())
+        return sharedCostOf(offsets.all(), step.bytes, step.sharedKind(), step.active).wavefronts;
     if (step.isAtomic()) return mostAtOneAddress(offsets.all());
     return costOf(offsets.all(), step.bytes).sectors;
 }

@@ -39,14 +39,27 @@ TEST(SharedAccess, sixteenBytesALaneNeedFourWavefrontsAndHaveNoConflict) {
     EXPECT_EQ(sharedCostOf(wordsApart(2), 8), (SharedCost{2, 2}));
 }
 
+TEST(SharedAccess, wideLoadsOfNeighboursAtOneAddressComeTwiceAsManyAtOnce) {
+    std::vector<std::uint64_t> pairs(32);
+    for (std::size_t lane = 0; lane < pairs.size(); ++lane) pairs[lane] = lane / 2 * 8;
+    EXPECT_EQ(sharedCostOf(pairs, 8), (SharedCost{1, 1}));
+    EXPECT_EQ(sharedCostOf(pairs, 8, SharedKind::store), (SharedCost{2, 2}));
+    // Of lanes 1 to 31 each has another neighbour than in the list.
+    const std::span<const std::uint64_t> rest = std::span<const std::uint64_t>(pairs).subspan(1);
+    EXPECT_EQ(sharedCostOf(rest, 8, SharedKind::load, ~1u), (SharedCost{1, 1}));
+    EXPECT_EQ(sharedCostOf(rest, 8), (SharedCost{2, 2}));
+}
+
 TEST(SharedAccess, fewLanesMayStillConflict) {
     EXPECT_EQ(sharedCostOf(std::vector<std::uint64_t>{0, 128}, 4), (SharedCost{2, 1}));
 }
 
 TEST(SharedAccess, atomicsAtOneWordTakeTurnsAndSoDoThoseAtOneBank) {
-    EXPECT_EQ(sharedCostOf(wordsApart(0), 4, true).wavefronts, 32u);
-    EXPECT_EQ(sharedCostOf(wordsApart(8), 4, true).wavefronts, 8u);
-    EXPECT_EQ(sharedCostOf(std::vector<std::uint64_t>{0, 0, 4, 128}, 4, true).wavefronts, 3u);
+    EXPECT_EQ(sharedCostOf(wordsApart(0), 4, SharedKind::atomic).wavefronts, 32u);
+    EXPECT_EQ(sharedCostOf(wordsApart(8), 4, SharedKind::atomic).wavefronts, 8u);
+    EXPECT_EQ(
+        sharedCostOf(std::vector<std::uint64_t>{0, 0, 4, 128}, 4, SharedKind::atomic).wavefronts,
+        3u);
 }
 
 TEST(SharedAccess, narrowAccessesShareAWord) {

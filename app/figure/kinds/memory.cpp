@@ -26,7 +26,8 @@ WarpTrace traceOf(const Subject& subject) {
 
 std::uint32_t costOfStep(const WarpStep& step) {
     if (step.isShared()) {
-        return sharedCostOf(ActiveOffsets(step).all(), step.bytes, step.isAtomic()).wavefronts;
+        return sharedCostOf(ActiveOffsets(step).all(), step.bytes, step.sharedKind(), step.active)
+            .wavefronts;
     }
     return costOf(ActiveOffsets(step).all(), step.bytes).sectors;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/programs/runtime_api/array_names.h"
-#include "kernels/ptx/run/lines.h"
+#include "kernels/ptx/run/grid.h"
 
 namespace warplens::programs {
 namespace {
@@ -197,7 +197,7 @@ void StepRecorder::onRequest(const ptx::Request& request) {
     if (request.kind == ptx::SiteKind::localLoad || request.kind == ptx::SiteKind::localStore)
         return;
     const ptx::SiteState& state = request.warp.sites[request.site];
-    if (!state.isCounted) return;
+    if (!state.shape->isCounted) return;
     const auto& addresses = request.warp.addresses;
     for (std::uint32_t left = request.lanes; left != 0;) {
         const std::uint64_t first = addresses[static_cast<std::uint32_t>(std::countr_zero(left))];
@@ -216,8 +216,10 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             const ptx::SharedArray& array = layout_.arrays[slot - 1];
             const std::uint16_t subject = shared_[slot - 1];
             std::uint32_t& element = steps_.shared[subject].place.elementBytes;
-            element = element == 0 ? state.costBytes : std::min(element, state.costBytes);
-            addRequest(request, state.costBytes, subject, lanes, array.offset - array.address);
+            element =
+                element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
+            addRequest(request, state.shape->costBytes, subject, lanes,
+                       array.offset - array.address);
             continue;
         }
         const ptx::Allocation* array = program_.memory().find(first);
@@ -228,9 +230,11 @@ void StepRecorder::onRequest(const ptx::Request& request) {
         const std::uint16_t subject = global(*array);
         if (!elementBytes_.contains(array->id)) {
             std::uint32_t& element = steps_.arrays[subject].elementBytes;
-            element = element == 0 ? state.costBytes : std::min(element, state.costBytes);
+            element =
+                element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
         }
-        addRequest(request, state.costBytes, subject, lanes, array->address % 32 - array->address);
+        addRequest(request, state.shape->costBytes, subject, lanes,
+                   array->address % 32 - array->address);
     }
 }
 

@@ -114,7 +114,7 @@ class Checker final {
         : faults_(faults),
           access_(access),
           request_(access.request),
-          site_(request_.warp.sites[request_.site]),
+          shape_(*request_.warp.sites[request_.site].shape),
           shadow_(access.shadow),
           order_(access.order),
           warp_(request_.warp.rank),
@@ -130,30 +130,30 @@ class Checker final {
         };
         // Whether each lane is at a word, all of it and nothing else.
         const bool hasWords =
-            site_.mask == lanes_ && site_.isAligned && request_.bytes == 1u << shadow_.shift &&
+            shape_.mask == lanes_ && shape_.isAligned && request_.bytes == 1u << shadow_.shift &&
             ((first_ + shadow_.base) & (request_.bytes - 1)) == 0 && !isAtomic(request_.kind);
         // Whether the host wrote the array and no kernel stores to it: then nobody can be in a
         // load's way.
         const bool readOnly = !stores && shadow_.lastStore << serialShift < access_.launchFloor &&
                               shadow_.writtenTo >= shadow_.bytes;
-        if (!hasWords || (site_.runCount == 0 && !site_.isApart && !readOnly)) {
+        if (!hasWords || (shape_.runCount == 0 && !shape_.isApart && !readOnly)) {
             setFloors();
             return forEachLane(lanes_, one);
         }
         if (readOnly && isKnown()) return;
         setFloors();
-        if (site_.runCount == 0 && !site_.isApart) {
+        if (shape_.runCount == 0 && !shape_.isApart) {
             return forEachLane(lanes_, [&](std::uint32_t lane) {
                 mergeRead((request_.warp.addresses[lane] - shadow_.base) >> shadow_.shift,
                           thread(lane));
             });
         }
-        if (site_.runCount == 0) {
+        if (shape_.runCount == 0) {
             if (!runApart(stores, readOnly)) forEachLane(lanes_, one);
             return;
         }
-        for (std::uint32_t index = 0; index < site_.runCount; ++index) {
-            const SiteState::Run& run = site_.runs[index];
+        for (std::uint32_t index = 0; index < shape_.runCount; ++index) {
+            const Shape::Run& run = shape_.runs[index];
             const Row row = rowOf(run);
             bool isDone = false;
             if (!run.isUniform || run.lanes == 1)
@@ -174,14 +174,14 @@ class Checker final {
                    .orderedInWarp = order_.orderedFloor(request_.warp.rank),
                    .warp = warp_};
     }
-    [[nodiscard]] std::uint64_t wordOf(const SiteState::Run& run) const {
+    [[nodiscard]] std::uint64_t wordOf(const Shape::Run& run) const {
         return (first_ + static_cast<std::uint64_t>(run.offset)) >> shadow_.shift;
     }
-    [[nodiscard]] Row rowOf(const SiteState::Run& run) const {
+    [[nodiscard]] Row rowOf(const Shape::Run& run) const {
         const std::uint64_t word = wordOf(run);
         const std::uint32_t all = run.lanes == lanesPerWarp ? allLanes : (1u << run.lanes) - 1;
         return {&shadow_.writes[word], &shadow_.reads[word], run.isUniform ? 1u : run.lanes,
-                site_.isSparse ? site_.mask >> run.lane : all, now_ | thread(run.lane)};
+                shape_.isSparse ? shape_.mask >> run.lane : all, now_ | thread(run.lane)};
     }
     bool passRow(const Row& row, bool stores, bool readOnly) {
         return stores     ? storeRow(row, floors_)
@@ -190,14 +190,16 @@ class Checker final {
     }
     /// Whether there is nothing to find nor to note.
     [[nodiscard]] bool isKnown() const {
-        if (site_.runCount == 0) return false;
-        for (std::uint32_t index = 0; index < site_.runCount; ++index) {
-            const SiteState::Run& run = site_.runs[index];
+        if (shape_.runCount == 0) return false;
+        for (std::uint32_t index = 0; index < shape_.runCount; ++index) {
+            const Shape::Run& run = shape_.runs[index];
             // Rows of a block often load the same words.
-            if (index != 0 && run.offset == site_.runs[index - 1u].offset &&
-                run.lanes == site_.runs[index - 1u].lanes)
+            if (index != 0 && run.offset == shape_.runs[index - 1u].offset &&
+                run.lanes == shape_.runs[index - 1u].lanes)
                 continue;
-            if (!areShared(rowOf(run), access_.launchFloor)) return false;
+            const Row row = rowOf(run);
+            if (whoOf(row.reads[0]) != manyBlocks || !areShared(row, access_.launchFloor))
+                return false;
         }
         return true;
     }
@@ -350,7 +352,7 @@ class Checker final {
     Faults& faults_;
     const Access& access_;
     const Request& request_;
-    const SiteState& site_;
+    const Shape& shape_;
     Shadow& shadow_;
     const Order& order_;
     Stamp warp_;

@@ -5,7 +5,7 @@
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
 #include "kernels/ptx/open/signature.h"
-#include "kernels/ptx/run/lines.h"
+#include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx::check {
 namespace {
@@ -215,6 +215,7 @@ void Faults::onRequest(const Request& request) {
     const SiteOrder& site = orderOf(request);
     if (site.isFence) onFence(request.warp);
     const SiteState& state = request.warp.sites[request.site];
+    const Shape& shape = *state.shape;
     const auto& addresses = request.warp.addresses;
     const std::uint64_t first =
         addresses[static_cast<std::uint32_t>(std::countr_zero(request.lanes))];
@@ -224,8 +225,8 @@ void Faults::onRequest(const Request& request) {
         return shadow != nullptr && address >= shadow->base &&
                address - shadow->base <= shadow->bytes - request.bytes;
     };
-    if (state.mask == request.lanes && holds(first + static_cast<std::uint64_t>(state.lowest)) &&
-        holds(first + static_cast<std::uint64_t>(state.highest))) {
+    if (shape.mask == request.lanes && holds(first + static_cast<std::uint64_t>(shape.lowest)) &&
+        holds(first + static_cast<std::uint64_t>(shape.highest))) {
         check(block, request, site, *shadow, request.lanes);
     } else {
         // Lanes in several arrays, or some of which were out of theirs.

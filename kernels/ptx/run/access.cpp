@@ -5,7 +5,6 @@
 #include "core/launch/mapping.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
-#include "kernels/ptx/run/lines.h"
 
 namespace warplens::ptx {
 namespace {
@@ -34,18 +33,14 @@ void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t ar
     SiteState& state = warp.sites[site];
     if (state.array != array) {
         warp.block->worker->putAside(site);
-        state.array = array;
-        state.kept.clear();
-        state.keptMasks.clear();
-    } else if (state.mask != lanes) {
-        state.keep();
+        state.begin(array);
     }
     const Site& place = siteOf(warp, site);
     std::uint32_t counted = isConstant ? 0 : place.bytes;
     if (place.wholeBytes != 0 && place.wholeBytes <= elementAlignment)
         counted = place.isFirstPiece ? place.wholeBytes : 0;
     state.learn(place.kind, place.bytes, counted, warp.addresses.data(), lanes);
-    state.hits = 1;
+    state.shape->hits = 1;
 }
 
 std::string describe(const Allocation& array) {
@@ -254,9 +249,9 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
         for (std::uint32_t word = 0; word < std::max(1u, site.bytes / 4u); ++word) {
             const std::uint32_t width = std::min<std::uint32_t>(site.bytes, 4);
             state.learn(site.kind, width, width, rows.data(), fine);
-            state.cost.requests = word == 0 ? 1 : 0;
-            state.cost.lanes = word == 0 ? state.cost.lanes : 0;
-            state.hits = 1;
+            state.shape->cost.requests = word == 0 ? 1 : 0;
+            state.shape->cost.lanes = word == 0 ? state.shape->cost.lanes : 0;
+            state.shape->hits = 1;
             for (std::uint64_t& row : rows) row += narrowBytes;
         }
     }

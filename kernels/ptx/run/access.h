@@ -72,24 +72,25 @@ void forEachWindow(Warp& warp, Use use) {
 /// the lanes' addresses, all less the same.
 inline bool repeats(const Warp& warp, const SiteState& site, const std::uint64_t* from,
                     std::uint64_t first, std::uint32_t bytes) {
-    if (site.mask != warp.active) return false;
+    const Shape& shape = *site.shape;
+    const std::uint32_t active = warp.active;
+    if (shape.mask != active) return false;
     std::uint64_t difference = 0;
-    if (site.mask == allLanes) {
+    if (active == allLanes) {
         const std::uint64_t base = from[0];
         for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
-            difference |= (from[lane] - base) ^ site.offsets[lane];
+            difference |= (from[lane] - base) ^ shape.offsets[lane];
     } else {
-        const std::uint32_t active = warp.active;
         const std::uint64_t base = from[warp.firstLane()];
         for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-            const std::uint64_t differs = (from[lane] - base) ^ site.offsets[lane];
+            const std::uint64_t differs = (from[lane] - base) ^ shape.offsets[lane];
             difference |= (active & laneBits[lane]) != 0 ? differs : 0;
         }
     }
-    return difference == 0 && (first & 3u) == site.lowBits && (first & (bytes - 1)) == 0 &&
-           site.isAligned &&
-           first + static_cast<std::uint64_t>(site.lowest) - site.base <= site.last &&
-           first + static_cast<std::uint64_t>(site.highest) - site.base <= site.last;
+    return difference == 0 && (first & 3u) == shape.lowBits && (first & (bytes - 1)) == 0 &&
+           shape.isAligned &&
+           first + static_cast<std::uint64_t>(shape.lowest) - site.base <= site.last &&
+           first + static_cast<std::uint64_t>(shape.highest) - site.base <= site.last;
 }
 
 /// The first lane's byte of a request that repeats.

@@ -4,11 +4,11 @@
 #include <deque>
 
 #include "core/launch/mapping.h"
-#include "kernels/ptx/run/schedule.h"
 
 namespace warplens::ptx {
 namespace {
 
+constexpr std::uint32_t mostQuietTurns = 64;    // before other blocks get one
 constexpr std::uint32_t multiprocessors = 132;  // that `%smid` tells of
 constexpr std::size_t warpSpecialLines = warpSpecials.size() * narrowBytes / sizeof(CacheLine);
 
@@ -237,6 +237,7 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
     block->index = blockIndexInGrid(rank, grid_.launch().grid);
     block->threads = threads;
     block->phase = 0;
+    block->quietTurns = 0;
     block->barriers = {};
     const SharedArray& reserved = grid_.shared().arrays[reservedShared];
     std::fill_n(block->shared.data()->bytes + reserved.offset, reserved.bytes, std::byte{0});
@@ -310,7 +311,12 @@ Worker::Progress Worker::advance(BlockRun& block) {
         }
         if (grid_.hasEnded() || !isAlive) return Progress::ended;
         if (!isReady && !breakDeadlock(block)) return Progress::ended;
-        if (isReady && !hasMoved) return Progress::none;
+        if (isReady && !hasMoved) return Progress::waits;
+        // It may look at plain memory, in a loop, for what another block writes.
+        if (block.quietTurns >= mostQuietTurns) {
+            block.quietTurns = mostQuietTurns - 1;
+            return Progress::polls;
+        }
     }
 }
 
@@ -328,10 +334,10 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
             if (const std::optional<std::uint64_t> rank = nextBlock()) {
                 std::unique_ptr<BlockRun> block = begin(*rank);
                 hasMoved = true;
-                if (advance(*block) == Progress::none)
-                    waiting.push_back(std::move(block));
-                else
+                if (advance(*block) == Progress::ended)
                     finish(std::move(block));
+                else
+                    waiting.push_back(std::move(block));
             }
         }
         if (waiting.empty() && !hasMoved) break;
@@ -339,11 +345,11 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
             std::unique_ptr<BlockRun> block = std::move(waiting.front());
             waiting.pop_front();
             const Progress progress = advance(*block);
-            hasMoved |= progress != Progress::none;
-            if (progress == Progress::none)
-                waiting.push_back(std::move(block));
-            else
+            hasMoved |= progress != Progress::waits;
+            if (progress == Progress::ended)
                 finish(std::move(block));
+            else
+                waiting.push_back(std::move(block));
         }
         idleRounds = hasMoved ? 0 : idleRounds + 1;
         // What all workers share is not touched for each of many small blocks.

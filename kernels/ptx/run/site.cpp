@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "core/access/shared_access.h"
 #include "core/access/warp_access.h"
@@ -41,31 +42,22 @@ void SiteCounts::add(const SiteCounts& other, std::uint64_t times) {
     mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
 }
 
-void SiteState::keep() {
-    constexpr std::size_t most = 32;
-    settle();
-    if (mask == 0) return;
-    if (kept.size() < most) {
-        kept.push_back(*this);
-        keptMasks.push_back(mask);
-        return;
+Shape SiteState::noShape;
+
+void SiteState::settle() {
+    for (Shape& known : shapes) {
+        if (known.hits != 0) counts.add(known.cost, std::exchange(known.hits, 0));
     }
-    kept[nextKept] = *this;
-    keptMasks[nextKept] = mask;
-    nextKept = (nextKept + 1) % most;
 }
 
-bool SiteState::recall(std::uint32_t active) {
-    const auto found = std::ranges::find(keptMasks, active);
-    if (found == keptMasks.end()) return false;
-    settle();
-    *found = mask;
-    std::swap(static_cast<Shape&>(*this),
-              kept[static_cast<std::size_t>(found - keptMasks.begin())]);
-    return true;
+void SiteState::begin(std::uint32_t another) {
+    array = another;
+    shapes.clear();
+    masks.clear();
+    shape = &noShape;
 }
 
-void SiteState::learnSectors(std::uint64_t first) {
+void Shape::learnSectors(std::uint64_t first) {
     const std::uint32_t bytes = costBytes;
     std::array<std::uint64_t, lanesPerWarp> list;
     std::size_t count = 0;
@@ -87,7 +79,25 @@ void SiteState::learnSectors(std::uint64_t first) {
 
 void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
                       const std::uint64_t* addresses, std::uint32_t active) {
-    settle();
+    constexpr std::size_t most = 32;
+    if (!recall(active)) {
+        if (shapes.size() < most) {
+            shapes.emplace_back();
+            masks.push_back(active);
+        } else {
+            oldest = (oldest + 1) % most;
+            masks[oldest] = active;
+        }
+        static_cast<void>(recall(active));
+    }
+    if (shape->hits != 0) counts.add(shape->cost, shape->hits);
+    shape->learn(kind, bytes, counted, addresses, active);
+    if (counted != 0 && !isShared(kind)) countSectors(addresses[std::countr_zero(active)]);
+}
+
+void Shape::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
+                  const std::uint64_t* addresses, std::uint32_t active) {
+    hits = 0;
     isCounted = counted != 0;
     costBytes = counted;
     std::array<std::uint64_t, lanesPerWarp> list;
@@ -153,6 +163,8 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
     isAligned &=
         static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest) < 1ull << 62;
     mask = active;
+    sectors = {};
+    lines = {};
     lowBits = static_cast<std::uint32_t>(first) & 3u;
     if (!isCounted) {
         cost = {};
@@ -167,41 +179,13 @@ void SiteState::learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
         cost.sameAddress = cost.mostSameAddress;
     }
     if (isShared(kind)) {
-        // 8 bytes a lane are served by half warps, 16 by quarters. Of loads twice as many lanes
-        // come at once where each is at the address of its neighbour, or each at that of the one
-        // behind the neighbour, unless that is not active: as an H100 counted
-        // (tests/ptx/shared_loads.py).
-        std::uint32_t lanesAtOnce = lanesPerWarp * 4 / std::max(4u, bytes);
-        std::uint32_t served = active;
-        for (std::uint32_t other = 1; other <= 2; ++other) {
-            if (kind != SiteKind::sharedLoad || bytes <= 4 || served != active) break;
-            std::uint32_t alike = 0;
-            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-                const bool isAlone = (active >> (lane ^ other) & 1) == 0;
-                alike |= std::uint32_t{isAlone || offsets[lane] == offsets[lane ^ other]} << lane;
-            }
-            if ((active & ~alike) != 0) continue;
-            // One of each two.
-            const std::uint32_t lower = other == 1 ? 0x55555555u : 0x33333333u;
-            served = (active & lower) | (active & ~lower & ~(active << other));
-            lanesAtOnce *= 2;
-            break;
-        }
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; lane += lanesAtOnce) {
-            count = 0;
-            for (std::uint32_t at = lane; at < lane + lanesAtOnce; ++at) {
-                if ((served >> at & 1) != 0) list[count++] = addresses[at];
-            }
-            if (count == 0) continue;
-            const SharedCost part =
-                sharedCostOf(std::span(list.data(), count), bytes, isAtomic(kind));
-            cost.wavefronts += part.wavefronts;
-            cost.idealWavefronts += part.idealWavefronts;
-        }
-    } else {
-        sectors = {};
-        lines = {};
-        countSectors(first);
+        const SharedCost shared = sharedCostOf(all, bytes,
+                                               isAtomic(kind)  ? SharedKind::atomic
+                                               : isStore(kind) ? SharedKind::store
+                                                               : SharedKind::load,
+                                               active);
+        cost.wavefronts = shared.wavefronts;
+        cost.idealWavefronts = shared.idealWavefronts;
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -100,47 +101,56 @@ struct alignas(64) Shape {
     /// Which depend on the word of a line that the first lane's is; 0 where that was not asked yet.
     std::array<std::uint8_t, 32> sectors{};
     std::array<std::uint8_t, 32> lines{};
+    std::uint64_t hits = 0;  ///< requests that are not in the site's sums yet
+
+    /// As `SiteState::learn`, but for sectors and lines.
+    void learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
+               const std::uint64_t* addresses, std::uint32_t active);
+    void learnSectors(std::uint64_t first);
 };
 
-/// What a site knows of its requests while it runs, in one thread: the sums, and the shape of the
-/// last request. Most requests repeat the shape of the one before, or of the last one of the same
-/// lanes.
-struct SiteState final : Shape {
-    std::uint64_t hits = 0;  ///< requests of the last shape that are not in `counts` yet
+/// What a site knows of its requests to one array while it runs, in one thread: the sums, and
+/// shapes of requests. Most have the shape of the one before, or of the last one of the same lanes.
+struct SiteState final {
+    Shape* shape = &noShape;  ///< of the last request
     // The array of the last request: `address - base <= last` lies in it.
     std::uint64_t base = 1;
     std::uint64_t last = 0;
     std::byte* data = nullptr;       ///< its first byte, in global memory
     std::uint64_t sharedOffset = 0;  ///< its first byte in the block's shared memory
-    std::uint32_t array = noArray;   ///< that `counts` are of
+    std::uint32_t array = noArray;
     SiteCounts counts;
-    std::vector<std::uint32_t> keptMasks;  ///< of `kept`
-    std::vector<Shape> kept;               ///< shapes of other lanes
-    std::uint32_t nextKept = 0;            ///< to be given up for another one
+    std::vector<std::uint32_t> masks;  ///< of `shapes`
+    std::vector<Shape> shapes;         ///< one for each set of lanes
+    std::uint32_t oldest = 0;          ///< to be given up for another one
 
-    /// Keeps the last shape for requests of its lanes to come.
-    void keep();
-    /// Makes the shape that was kept of these lanes the last one; false where there is none.
-    bool recall(std::uint32_t active);
-    /// Puts what is known of the last shape into the sums.
-    void settle() {
-        if (hits != 0) counts.add(cost, hits);
-        hits = 0;
+    /// Makes the shape of these lanes' last request the last one; false where there is none.
+    bool recall(std::uint32_t active) {
+        const auto found = std::ranges::find(masks, active);
+        if (found == masks.end()) return false;
+        shape = &shapes[static_cast<std::size_t>(found - masks.begin())];
+        return true;
     }
+    /// Puts what is known of the shapes into the sums.
+    void settle();
+    /// The next requests are to another array.
+    void begin(std::uint32_t another);
     /// Counts sectors and lines of a request of the last shape.
     void countSectors(std::uint64_t first) {
-        if (!isCounted) return;
+        if (!shape->isCounted) return;
         const std::size_t word = first >> 2 & 31u;
-        if (sectors[word] == 0) [[unlikely]]
-            learnSectors(first);
-        counts.sectors += sectors[word];
-        counts.lines += lines[word];
+        if (shape->sectors[word] == 0) [[unlikely]]
+            shape->learnSectors(first);
+        counts.sectors += shape->sectors[word];
+        counts.lines += shape->lines[word];
     }
-    void learnSectors(std::uint64_t first);
     /// Learns the shape of a request of `active` lanes with `bytes` each, and what it costs with
     /// `counted` bytes each, 0 for nothing. O(lanes log lanes).
     void learn(SiteKind kind, std::uint32_t bytes, std::uint32_t counted,
                const std::uint64_t* addresses, std::uint32_t active);
+
+  private:
+    static Shape noShape;
 };
 
 }  // namespace warplens::ptx

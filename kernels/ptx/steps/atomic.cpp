@@ -143,7 +143,7 @@ const Step* atomic(Warp& warp, const Step* step) {
         std::byte** places = placesOf(warp);
         const u64 first = warp.addresses[warp.firstLane()];
         if (repeats(warp, state, warp.addresses.data(), first, sizeof(T))) {
-            ++warp.sites[site].hits;
+            ++state.shape->hits;
             if (!isShared) warp.sites[site].countSectors(first);
             reached = {warp.active, originOf(warp, state, first, isShared)};
         } else {
@@ -153,8 +153,9 @@ const Step* atomic(Warp& warp, const Step* step) {
         if (warp.isObserved) observe(warp, step, site, reached.lanes);
         const bool withOthers = !isShared && warp.block->worker->grid().isParallel();
         forEachLane(reached.lanes, [&](u32 lane) {
-            std::byte* place =
-                reached.origin != nullptr ? reached.origin + state.offsets[lane] : places[lane];
+            std::byte* place = reached.origin != nullptr
+                                   ? reached.origin + state.shape->offsets[lane]
+                                   : places[lane];
             if ((reinterpret_cast<std::uintptr_t>(place) & (sizeof(T) - 1)) != 0)
                 return;  // was reported
             const T value = take<T>(warp, step->b, lane);

@@ -3,7 +3,6 @@
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
-#include "kernels/ptx/run/schedule.h"
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 
@@ -84,9 +83,11 @@ namespace {
 void countBranch(Warp& warp, const Step* step, u32 taken) {
     SiteCounts& counts = warp.sites[step->site].counts;
     ++counts.requests;
-    // Without an instruction that counts bits it takes a call: mostly all lanes are active.
+    // Without an instruction that counts bits std::popcount is a call.
     const auto lanesIn = [](u32 lanes) {
-        return lanes == allLanes ? lanesPerWarp : static_cast<u32>(std::popcount(lanes));
+        lanes -= lanes >> 1 & 0x55555555u;
+        lanes = (lanes & 0x33333333u) + (lanes >> 2 & 0x33333333u);
+        return ((lanes + (lanes >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
     };
     counts.lanes += lanesIn(warp.active);
     counts.takenLanes += lanesIn(taken);

@@ -193,10 +193,36 @@ const Step* withCarry(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
+/// All lanes divided by `by`, not zero: by a product with 2^64 / by, rounded up, of which the upper
+/// half is exact for 32 bits (Lemire, Kaser and Kurz, "Faster remainder by direct computation").
+template <class T, bool isRemainder>
+WARPLENS_CLONES const Step* divideAll(Warp& warp, const Step* step) {
+    const T* from = warp.value<T>(step->a);
+    const T by = *warp.value<T>(step->b);
+    const u32 divisor = by < 0 ? 0 - u32(by) : u32(by);
+    const u64 inverse = ~u64(0) / divisor + 1;
+    const u64 high = inverse >> 32;
+    const u64 low = inverse & 0xffffffffu;
+    forLanes<T>(
+        warp, step->d, [=](u32 lane) __attribute__((always_inline)) {
+            const T value = from[lane];
+            const u32 size = value < 0 ? 0 - u32(value) : u32(value);
+            const u32 whole = divisor == 1 ? size : u32((high * size + (low * size >> 32)) >> 32);
+            const u32 result = isRemainder ? size - whole * divisor : whole;
+            const bool isNegative = isRemainder ? value < 0 : (value < 0) != (by < 0);
+            return T(isNegative ? 0 - result : result);
+        });
+    WARPLENS_GO(warp, step + 1);
+}
 /// Dividing by zero is told; then it is done as devices do.
-template <auto op, class T>
+template <bool isRemainder, class T>
 const Step* divide(Warp& warp, const Step* step) {
     const Stored<T>* by = warp.value<Stored<T>>(step->b);
+    const auto bank = static_cast<Bank>(step->b.bank);
+    if constexpr (sizeof(T) == 4) {
+        const bool isSame = bank != Bank::frame && bank != Bank::warp;
+        if (isSame && *by != 0) return divideAll<T, isRemainder>(warp, step);
+    }
     u32 zero = 0;
     for (u32 lane = 0; lane < lanesPerWarp; ++lane)
         zero |= loaded<T>(by[lane]) == 0 ? laneBits[lane] : 0;
@@ -204,7 +230,7 @@ const Step* divide(Warp& warp, const Step* step) {
         report(warp, step, FindingKind::divisionByZero, u32(std::countr_zero(zero & warp.active)),
                "a whole number is divided by zero: on a GPU the result is undefined");
     }
-    return apply<op, T, T>(warp, step);
+    return isRemainder ? apply<remainder, T, T>(warp, step) : apply<quotient, T, T>(warp, step);
 }
 
 bool carry(Decoder& decoder, const Instruction& instruction) {
@@ -260,8 +286,8 @@ void addIntegers(InstructionTable& table) {
         table.each<shiftRight, 1, u32>("shr", kind, types);
         const auto ofBits = [&]<class T>(T) {
             const std::string name = '.' + std::string(kind) + std::to_string(8 * sizeof(T));
-            table.set("div" + name, Row{divide<quotient, T>, {typeOf<T>(), typeOf<T>()}});
-            table.set("rem" + name, Row{divide<remainder, T>, {typeOf<T>(), typeOf<T>()}});
+            table.set("div" + name, Row{divide<false, T>, {typeOf<T>(), typeOf<T>()}});
+            table.set("rem" + name, Row{divide<true, T>, {typeOf<T>(), typeOf<T>()}});
             if constexpr (sizeof(T) < 8) {
                 table.add<multiplyWide, T, T>("mul.wide" + name);
                 table.add<thenAdd<multiplyWide>, T, T, Doubled<T>>("mad.wide" + name);

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -104,6 +106,19 @@ inline float roundToOdd(double value) {
     return std::bit_cast<float>(bits | 1u);
 }
 
+enum class Rounding : std::uint8_t { nearest, zero, down, up };
+/// The nearest value, or its neighbour that lies where the rounding wants it; `error` is the exact
+/// value less the nearest one, or has its sign.
+template <class T>
+T directed(T nearest, double error, Rounding rounding) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    if (rounding == Rounding::up && error > 0) return std::nextafter(nearest, infinity);
+    if (rounding == Rounding::down && error < 0) return std::nextafter(nearest, -infinity);
+    const bool isBeyond = (nearest > 0 && error < 0) || (nearest < 0 && error > 0);
+    if (rounding == Rounding::zero && isBeyond) return std::nextafter(nearest, T(0));
+    return nearest;
+}
+
 /// How a lane's value lies in its slot.
 template <class T>
 struct StoredAs {
@@ -167,6 +182,18 @@ WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
     using D = decltype(op(S{}...));
     const Slot slots[] = {step->a, step->b, step->c, step->extra[0]};
     std::size_t at = 0;
+    if constexpr (std::is_same_v<D, float> && (std::is_same_v<S, float> && ...)) {
+        // What lies there for other lanes may be no float, and tiny ones take processors long.
+        if (const std::uint32_t active = warp.active; active != allLanes) {
+            forLanes<D>(
+                warp, step->d,
+                [ =, ... from = warp.value<S>(slots[at++]) ](std::uint32_t lane)
+                    __attribute__((always_inline)) {
+                        return op(((active & laneBits[lane]) != 0 ? from[lane] : 1.0f)...);
+                    });
+            WARPLENS_GO(warp, step + 1);
+        }
+    }
     forLanes<D>(
         warp, step->d,
         [... from = warp.value<Stored<S>>(slots[at++])](std::uint32_t lane)
