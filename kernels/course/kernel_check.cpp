@@ -172,8 +172,11 @@ std::optional<HeaderFault> wrongElement(const Experiment& experiment) {
 std::vector<Finding> findingsIn(const Experiment& experiment) {
     using Clock = std::chrono::steady_clock;
     const Kernel& kernel = kernelOf(experiment);
-    // Others than filled inputs are 0, as where the kernel is predicted.
-    const auto memory = std::make_shared<const library::ArrayMemory>(experiment, true);
+    // With the values that a device gets: of stores of equal values it does not matter which stays.
+    const auto memory = std::make_shared<library::ArrayMemory>(experiment, true);
+    for (std::size_t array = 0; array < kernel.arrays.size(); ++array) {
+        if (kernel.arrays[array].role == ArrayRole::input) memory->provideAll(array);
+    }
     const library::PreparedLaunch prepared(experiment, memory, library::PtxKind::source);
     ptx::Program& program = prepared.program();
     InputGuard guard(kernel, program);
@@ -203,6 +206,7 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
     if (entryOf(readHeader(kernel.file, kernel.text), "races") != nullptr) {
         std::erase_if(findings, [](const Finding& finding) {
             return finding.kind == FindingKind::sharedRace ||
+                   finding.kind == FindingKind::globalRace ||
                    finding.kind == FindingKind::blockRace;
         });
     }
