@@ -52,7 +52,7 @@ CostWords bankWords(const WarpStep& step) {
     }
     words.brief += ", fewest " + std::to_string(cost.idealWavefronts);
     std::array<std::uint32_t, sharedBanks> wanted{};
-    for (const BankWord& word : bankWordsOf(offsets.all(), step.bytes, step.isAtomic())) {
+    for (const BankWord& word : bankWordsOf(offsets.all(), step.bytes, step.kind, step.active)) {
         ++wanted.at(word.bank());
     }
     const auto most = std::ranges::max_element(wanted);

@@ -230,7 +230,7 @@ ActiveOffsets::ActiveOffsets(const WarpStep& step) {
 }
 
 LineCost costOf(const WarpStep& step) {
-    return costOf(step.kind, ActiveOffsets(step).all(), step.bytes);
+    return costOf(step.kind, ActiveOffsets(step).all(), step.bytes, step.active);
 }
 
 WarpTrace traceWarp(const WarpPlace& place) {

@@ -8,16 +8,16 @@ namespace warplens {
 namespace {
 
 /// Calls `use(word, lanes, turn)` for each word of lanes served together, in rising order, with the
-/// lanes that take from it; of an atomic, a word for each lane. `turn` counts the words of the same
-/// bank before it.
+/// lanes that take from it; of an atomic, a word for each lane. `part` are places in `addresses`,
+/// and lanes these, too. `turn` counts the words of the same bank before it.
 template <class Use>
-void forEachWord(std::span<const std::uint64_t> addresses, std::uint32_t wordsPerLane, bool atomic,
-                 Use use) {
+void forEachWord(std::span<const std::uint64_t> addresses, std::span<const std::uint8_t> part,
+                 std::uint32_t wordsPerLane, bool atomic, Use use) {
     // The word, and the lane behind it.
     constexpr int laneBits = 5;
-    std::array<std::uint64_t, 32> taken;
+    std::array<std::uint64_t, 64> taken;
     std::size_t count = 0;
-    for (std::uint64_t lane = 0; lane < addresses.size(); ++lane) {
+    for (const std::uint64_t lane : part) {
         for (std::uint32_t w = 0; w < wordsPerLane; ++w) {
             taken[count++] = (addresses[lane] / bytesPerBankWord + w) << laneBits | lane;
         }
@@ -35,24 +35,44 @@ void forEachWord(std::span<const std::uint64_t> addresses, std::uint32_t wordsPe
     }
 }
 
-/// Calls `serve(lanes, first)` for the lanes that are served together; `first` is the first of
-/// them.
+/// Calls `serve(part, wordsPerLane)` for the lanes that are served together, as places in
+/// `addresses`.
 template <class Serve>
-void forEachPart(std::span<const std::uint64_t> addresses, std::uint32_t wordsPerLane,
-                 Serve serve) {
+void forEachPart(std::span<const std::uint64_t> addresses, std::uint32_t bytes, AccessKind kind,
+                 std::uint32_t lanes, Serve serve) {
     assert(!addresses.empty() && addresses.size() <= 32);
-    const std::size_t lanesAtOnce = 32 / wordsPerLane;
-    for (std::size_t begin = 0; begin < addresses.size(); begin += lanesAtOnce) {
-        serve(addresses.subspan(begin, std::min(lanesAtOnce, addresses.size() - begin)), begin);
+    constexpr std::uint8_t none = 0xff;
+    if (lanes == 0) lanes = ~0u >> (32 - addresses.size());
+    std::array<std::uint8_t, 32> places{};
+    std::uint8_t count = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        places[lane] = (lanes >> lane & 1) != 0 ? count++ : none;
+    const auto arePairs = [&](std::uint32_t apart) {
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            const std::uint8_t one = places[lane];
+            const std::uint8_t other = places[lane ^ apart];
+            if (one != none && other != none && addresses[one] != addresses[other]) return false;
+        }
+        return true;
+    };
+    const std::uint32_t wordsPerLane = std::max(1u, bytes / bytesPerBankWord);
+    std::uint32_t lanesAtOnce = 32 / wordsPerLane;
+    if (kind == AccessKind::sharedLoad && wordsPerLane > 1 && (arePairs(1) || arePairs(2)))
+        lanesAtOnce *= 2;
+    for (std::uint32_t begin = 0; begin < 32; begin += lanesAtOnce) {
+        const auto first = places.begin() + begin;
+        std::array<std::uint8_t, 32> part;
+        const auto end = std::copy_if(first, first + lanesAtOnce, part.begin(),
+                                      [&](std::uint8_t place) { return place != none; });
+        if (end != part.begin()) serve(std::span(part.begin(), end), wordsPerLane);
     }
 }
 
 void addShared(LineCost& cost, std::span<const std::uint64_t> addresses, std::uint32_t bytes,
-               bool atomic) {
-    const std::uint32_t wordsPerLane = std::max(1u, bytes / bytesPerBankWord);
-    forEachPart(addresses, wordsPerLane, [&](std::span<const std::uint64_t> lanes, std::size_t) {
+               AccessKind kind, std::uint32_t lanes) {
+    forEachPart(addresses, bytes, kind, lanes, [&](auto part, std::uint32_t wordsPerLane) {
         std::uint32_t turns = 0;
-        forEachWord(lanes, wordsPerLane, atomic,
+        forEachWord(addresses, part, wordsPerLane, isAtomic(kind),
                     [&](std::uint64_t, std::uint32_t, std::uint32_t turn) {
                         turns = std::max(turns, turn + 1);
                     });
@@ -89,12 +109,13 @@ void LineCost::add(const LineCost& other, std::uint64_t times) {
     mostSameAddress = std::max(mostSameAddress, other.mostSameAddress);
 }
 
-LineCost costOf(AccessKind kind, std::span<const std::uint64_t> addresses, std::uint32_t bytes) {
+LineCost costOf(AccessKind kind, std::span<const std::uint64_t> addresses, std::uint32_t bytes,
+                std::uint32_t lanes) {
     assert(!addresses.empty() && addresses.size() <= 32);
     LineCost cost{.requests = 1, .activeLanes = addresses.size()};
     if (isAtomic(kind)) cost.sameAddress = cost.mostSameAddress = mostAtOneAddress(addresses);
     if (isShared(kind)) {
-        addShared(cost, addresses, bytes, isAtomic(kind));
+        addShared(cost, addresses, bytes, kind, lanes);
     } else if (std::ranges::is_sorted(addresses)) {
         addGlobal(cost, addresses, bytes);
     } else {
@@ -127,20 +148,18 @@ std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses) {
 }
 
 std::vector<BankWord> bankWordsOf(std::span<const std::uint64_t> addresses, std::uint32_t bytes,
-                                  bool atomic) {
-    const std::uint32_t wordsPerLane = bytes / bytesPerBankWord;
+                                  AccessKind kind, std::uint32_t lanes) {
     std::vector<BankWord> found;
     std::uint32_t before = 0;
-    forEachPart(addresses, wordsPerLane,
-                [&](std::span<const std::uint64_t> part, std::size_t first) {
-                    std::uint32_t turns = 0;
-                    forEachWord(part, wordsPerLane, atomic,
-                                [&](std::uint64_t word, std::uint32_t lanes, std::uint32_t turn) {
-                                    found.push_back({word, before + turn, lanes << first});
-                                    turns = std::max(turns, turn + 1);
-                                });
-                    before += turns;
-                });
+    forEachPart(addresses, bytes, kind, lanes, [&](auto part, std::uint32_t wordsPerLane) {
+        std::uint32_t turns = 0;
+        forEachWord(addresses, part, wordsPerLane, isAtomic(kind),
+                    [&](std::uint64_t word, std::uint32_t takers, std::uint32_t turn) {
+                        found.push_back({word, before + turn, takers});
+                        turns = std::max(turns, turn + 1);
+                    });
+        before += turns;
+    });
     std::ranges::stable_sort(found, {}, &BankWord::wavefront);
     return found;
 }

@@ -78,10 +78,12 @@ inline constexpr std::array summedCounts{
 /// 8 or 16), aligned, so that no lane straddles a sector. Rules: CUDA Programming Guide, "Coalesced
 /// Global Memory Access" (32-byte transactions) and "Shared Memory Access Patterns": lanes that
 /// access the same word share it; different words of one bank come one after the other; 8 and 16
-/// bytes are served by half and quarter warps. Of an atomic lanes at one word come one after the
-/// other, too.
+/// bytes are served by half and quarter warps, of loads by twice as many lanes where each is at the
+/// address of its neighbour, or each at that of the one behind the neighbour, unless that is not
+/// active: as an H100 counted (tests/ptx/shared_loads.py). Of an atomic lanes at one word come one
+/// after the other, too. `lanes` says which lanes they are; 0: the first ones.
 [[nodiscard]] LineCost costOf(AccessKind kind, std::span<const std::uint64_t> addresses,
-                              std::uint32_t bytes);
+                              std::uint32_t bytes, std::uint32_t lanes = 0);
 /// Of one warp that comes to a branch; bit i: lane i.
 [[nodiscard]] LineCost costOfBranch(std::uint32_t activeLanes, std::uint32_t takenLanes);
 
@@ -102,6 +104,8 @@ struct BankWord final {
 /// The words behind the wavefronts of a request to shared memory, wave by wave. Which of a bank's
 /// words comes first is not documented: here it is the lowest.
 [[nodiscard]] std::vector<BankWord> bankWordsOf(std::span<const std::uint64_t> addresses,
-                                                std::uint32_t bytes, bool atomic = false);
+                                                std::uint32_t bytes,
+                                                AccessKind kind = AccessKind::sharedLoad,
+                                                std::uint32_t lanes = 0);
 
 }  // namespace warplens

@@ -213,7 +213,8 @@ void GroupingObserver::onRequest(const WarpRequest& request) {
 
 void GroupingObserver::addIrregular(SiteRequests& requests, const WarpRequest& request,
                                     std::uint64_t hash) {
-    requests.irregular.add(costOf(request.kind, request.addresses, request.bytes));
+    requests.irregular.add(
+        costOf(request.kind, request.addresses, request.bytes, request.activeLanes));
     requests.irregularHash +=
         requests.accessesMemory() ? mixed(hash, request.addresses[0] & withinSector) : mixed(hash);
 }

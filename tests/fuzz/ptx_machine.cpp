@@ -4,7 +4,6 @@
 #include <string>
 
 #include "kernels/ptx/run/grid.h"
-#include "kernels/ptx/run/lines.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace warplens;

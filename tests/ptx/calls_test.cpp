@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "kernels/ptx/run/lines.h"
+#include "kernels/ptx/run/grid.h"
 #include "tests/ptx/machine.h"
 
 namespace warplens::ptx::test {
@@ -25,6 +25,7 @@ std::vector<std::uint32_t> run(const std::string& body, const std::string& befor
 }
 
 TEST(Calls, RecursionThatDivergesGivesEachLaneItsOwn) {
+    // PTX ISA, ".param": parameters and results are each thread's own.
     const auto results =
         run(".param .b32 a; .param .b32 q; rem.u32 %r1, %r0, 11; st.param.b32 [a], %r1; call (q), "
             "fact, (a); ld.param.b32 %r2, [q]; st.global.u32 [%rd0], %r2;",

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/json/json.h"
-#include "kernels/programs/trace_program.h"
 #include "kernels/programs/sandbox.h"
+#include "kernels/programs/trace_program.h"
 
 namespace {
 

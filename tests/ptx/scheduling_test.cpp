@@ -24,7 +24,8 @@ Ran run(const std::string& body, Extents grid, Extents block, std::size_t count)
 }
 
 TEST(Scheduling, ALockBetweenLanesOfAWarpIsFreedByItsHolder) {
-    // while (atomicCAS(lock, 0, 1) != 0); counter = counter + 1; atomicExch(lock, 0);
+    // PTX ISA, "Independent Thread Scheduling": threads of a warp that diverged may wait for one
+    // another. while (atomicCAS(lock, 0, 1) != 0); counter = counter + 1; atomicExch(lock, 0);
     const Ran got =
         run("SPIN: atom.global.cas.b32 %r1, [%rd5], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra SPIN;\n"
             "ld.volatile.global.u32 %r2, [%rd5+4]; add.u32 %r2, %r2, 1; st.volatile.global.u32 "
@@ -156,6 +157,8 @@ TEST(Scheduling, SyncwarpMeetsDivergedHalves) {
 }
 
 TEST(Scheduling, ShufflesOfHalfAWarpWithItsOwnMaskAreRight) {
+    // PTX ISA, "shfl.sync": the executing thread waits until all of membermask have come with the
+    // same one; beyond c a lane gets its own value.
     const Ran got =
         run("mad.wide.u32 %rd6, %r0, 4, %rd5; setp.ge.u32 %p1, %r0, 16; @%p1 bra HIGH;\n"
             "shfl.sync.bfly.b32 %r1, %r0, 1, 31, 0xffff; bra END; HIGH: shfl.sync.down.b32 %r1, "
@@ -167,6 +170,7 @@ TEST(Scheduling, ShufflesOfHalfAWarpWithItsOwnMaskAreRight) {
 }
 
 TEST(Scheduling, AMaskThatNamesLanesWhichDoNotComeIsTold) {
+    // PTX ISA, "shfl.sync": undefined where the executing threads are not those of membermask.
     const Ran got =
         run("setp.ge.u32 %p1, %r0, 16; @%p1 bra END; shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1; END: "
             "bar.warp.sync -1;",

@@ -128,6 +128,21 @@ TEST(SharedAccess, sixteenBytesALaneNeedFourWavefrontsAndHaveNoConflict) {
     expectShared(sharedOf(wordsApart(2), 8), 2, 2);
 }
 
+TEST(SharedAccess, wideLoadsOfNeighboursAtOneAddressComeTwiceAsManyAtOnce) {
+    std::vector<std::uint64_t> pairs(32);
+    for (std::size_t lane = 0; lane < pairs.size(); ++lane) pairs[lane] = lane / 2 * 8;
+    const auto wavefronts = [](AccessKind kind, std::span<const std::uint64_t> addresses,
+                               std::uint32_t lanes = 0) {
+        return costOf(kind, addresses, 8, lanes).wavefronts;
+    };
+    EXPECT_EQ(wavefronts(AccessKind::sharedLoad, pairs), 1u);
+    EXPECT_EQ(wavefronts(AccessKind::sharedStore, pairs), 2u);
+    // Of lanes 1 to 31 each has another neighbour than in the list.
+    const std::span<const std::uint64_t> rest = std::span<const std::uint64_t>(pairs).subspan(1);
+    EXPECT_EQ(wavefronts(AccessKind::sharedLoad, rest, ~1u), 1u);
+    EXPECT_EQ(wavefronts(AccessKind::sharedLoad, rest), 2u);
+}
+
 TEST(SharedAccess, fewLanesMayStillConflict) {
     expectShared(sharedOf(std::vector<std::uint64_t>{0, 128}, 4), 2, 1);
 }

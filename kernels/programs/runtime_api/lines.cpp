@@ -1,7 +1,7 @@
 #include "kernels/programs/runtime_api/lines.h"
 
 #include "kernels/programs/runtime_api/array_names.h"
-#include "kernels/ptx/run/lines.h"
+#include "kernels/ptx/run/grid.h"
 
 namespace warplens::programs {
 

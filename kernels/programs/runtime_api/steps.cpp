@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/programs/runtime_api/array_names.h"
-#include "kernels/ptx/run/lines.h"
+#include "kernels/ptx/run/grid.h"
 
 namespace warplens::programs {
 namespace {
@@ -196,8 +196,10 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             const ptx::SharedArray& array = layout_.arrays[slot - 1];
             const std::uint16_t subject = shared_[slot - 1];
             std::uint32_t& element = steps_.shared[subject].place.elementBytes;
-            element = element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
-            addRequest(request, state.shape->costBytes, subject, lanes, array.offset - array.address);
+            element =
+                element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
+            addRequest(request, state.shape->costBytes, subject, lanes,
+                       array.offset - array.address);
             continue;
         }
         const ptx::Allocation* array = program_.memory().find(first);
@@ -208,9 +210,11 @@ void StepRecorder::onRequest(const ptx::Request& request) {
         const std::uint16_t subject = global(*array);
         if (!elementBytes_.contains(array->id)) {
             std::uint32_t& element = steps_.arrays[subject].elementBytes;
-            element = element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
+            element =
+                element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
         }
-        addRequest(request, state.shape->costBytes, subject, lanes, array->address % 32 - array->address);
+        addRequest(request, state.shape->costBytes, subject, lanes,
+                   array->address % 32 - array->address);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
 #include "kernels/ptx/open/signature.h"
-#include "kernels/ptx/run/lines.h"
+#include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx::check {
 namespace {

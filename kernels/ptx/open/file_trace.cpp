@@ -7,7 +7,6 @@
 
 #include "core/launch/limit_violation.h"
 #include "kernels/ptx/run/grid.h"
-#include "kernels/ptx/run/lines.h"
 
 namespace warplens::ptx {
 namespace {

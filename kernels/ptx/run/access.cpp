@@ -7,7 +7,6 @@
 #include "core/launch/mapping.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
-#include "kernels/ptx/run/lines.h"
 
 namespace warplens::ptx {
 namespace {

@@ -5,12 +5,11 @@
 #include <set>
 
 #include "core/launch/mapping.h"
-#include "kernels/ptx/run/schedule.h"
 
 namespace warplens::ptx {
 namespace {
 
-constexpr std::uint32_t mostQuietTurns = 64;     // before other blocks get one
+constexpr std::uint32_t mostQuietTurns = 64;    // before other blocks get one
 constexpr std::uint32_t multiprocessors = 132;  // that `%smid` tells of
 constexpr std::size_t warpSpecialLines = warpSpecials.size() * narrowBytes / sizeof(CacheLine);
 

@@ -102,6 +102,17 @@ struct LaunchResult final {
                                const Surroundings& surroundings = {}, const Bounds& bounds = {},
                                std::optional<std::span<const std::uint64_t>> blocks = std::nullopt);
 
+[[nodiscard]] SourcePlace sourcePlace(const Program& program, const Origin& origin);
+
+/// What each place of the source asked for in a launch: the sums of its instructions, by file,
+/// line, column, kind and array. Of a condition in parts, as of `&&`, its last branch is the
+/// statement's. `nameOf` names arrays (`ArrayCounts::array`), `addTo` says more of a line, of each
+/// of its instructions, the costliest last. Local memory is left out.
+[[nodiscard]] std::vector<ProgramLine> linesOf(
+    const Program& program, const LaunchResult& result, Source source,
+    const std::function<std::string(std::uint32_t array)>& nameOf,
+    const std::function<void(ProgramLine&, const ArrayCounts&)>& addTo = {});
+
 /// A launch while it runs: what all its blocks share.
 class GridRun final {
   public:

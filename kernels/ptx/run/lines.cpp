@@ -1,8 +1,8 @@
-#include "kernels/ptx/run/lines.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
+
+#include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx {
 

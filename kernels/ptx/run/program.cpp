@@ -79,7 +79,8 @@ bool Program::place(const Variable& variable) {
         made = fresh;
     }
     if (made == nullptr) return false;
-    std::memcpy(made->data, variable.initial.data(), variable.initial.size());
+    if (!variable.initial.empty())
+        std::memcpy(made->data, variable.initial.data(), variable.initial.size());
     variables_[variable.name] = made->address;
     return true;
 }
@@ -236,7 +237,7 @@ SharedLayout Program::sharedLayout(const Function& kernel, std::uint32_t dynamic
         SharedArray& array = layout.arrays[at % layout.arrays.size()];
         if (array.bytes == 0) continue;
         const std::uint64_t alignment = std::max<std::uint64_t>(array.alignment, 16);
-        array.offset = (layout.bytes + alignment - 1) / alignment * alignment;
+        array.offset = roundedUp(layout.bytes, alignment);
         layout.bytes = array.offset + array.bytes;
     }
     return layout;

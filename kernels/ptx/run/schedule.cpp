@@ -1,11 +1,10 @@
-#include "kernels/ptx/run/schedule.h"
-
 #include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/run/warp.h"
 
 namespace warplens::ptx {
 namespace {
@@ -284,9 +283,7 @@ const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t
     } else {
         // Lanes that came before, and from here on go together.
         const auto same = std::ranges::find_if(warp.waiting, [&](const Waiting& other) {
-            return other.barrier == here.barrier && other.path.step == here.path.step &&
-                   other.path.code == here.path.code && other.path.frame == here.path.frame &&
-                   other.path.reconverge == here.path.reconverge;
+            return other.barrier == here.barrier && other.path.isSameAs(here.path);
         });
         if (same != warp.waiting.end())
             same->path.mask |= here.path.mask;
@@ -306,8 +303,7 @@ void joinCallers(Warp& warp) {
         // Not beyond what its lanes do before they come there.
         for (std::size_t other = at; other-- > 0;) {
             Path& below = paths[other];
-            if (below.step == path.step && below.code == path.code && below.frame == path.frame &&
-                below.reconverge == path.reconverge) {
+            if (below.isSameAs(path)) {
                 below.mask |= path.mask;
                 paths.erase(paths.begin() + static_cast<std::ptrdiff_t>(at--));
                 break;

@@ -161,36 +161,9 @@ void Shape::learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counted,
         cost.sameAddress = cost.mostSameAddress;
     }
     if (isShared(kind)) {
-        // 8 bytes a lane are served by half warps, 16 by quarters. Of loads twice as many lanes
-        // come at once where each is at the address of its neighbour, or each at that of the one
-        // behind the neighbour, unless that is not active: as an H100 counted
-        // (tests/ptx/shared_loads.py).
-        std::uint32_t lanesAtOnce = lanesPerWarp * 4 / std::max(4u, bytes);
-        std::uint32_t served = active;
-        for (std::uint32_t other = 1; other <= 2; ++other) {
-            if (kind != AccessKind::sharedLoad || bytes <= 4 || served != active) break;
-            std::uint32_t alike = 0;
-            for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
-                const bool isAlone = (active >> (lane ^ other) & 1) == 0;
-                alike |= std::uint32_t{isAlone || offsets[lane] == offsets[lane ^ other]} << lane;
-            }
-            if ((active & ~alike) != 0) continue;
-            // One of each two.
-            const std::uint32_t lower = other == 1 ? 0x55555555u : 0x33333333u;
-            served = (active & lower) | (active & ~lower & ~(active << other));
-            lanesAtOnce *= 2;
-            break;
-        }
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; lane += lanesAtOnce) {
-            count = 0;
-            for (std::uint32_t at = lane; at < lane + lanesAtOnce; ++at) {
-                if ((served >> at & 1) != 0) list[count++] = addresses[at];
-            }
-            if (count == 0) continue;
-            const LineCost part = costOf(kind, std::span(list.data(), count), bytes);
-            cost.wavefronts += part.wavefronts;
-            cost.idealWavefronts += part.idealWavefronts;
-        }
+        const LineCost shared = costOf(kind, all, bytes, active);
+        cost.wavefronts = shared.wavefronts;
+        cost.idealWavefronts = shared.idealWavefronts;
     }
 }
 

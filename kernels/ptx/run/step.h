@@ -49,6 +49,13 @@ inline constexpr Slot noSlot{};
 inline constexpr std::uint32_t narrowBytes = 128;
 inline constexpr std::uint32_t wideBytes = 256;
 inline constexpr std::uint32_t predicateBytes = 64;  // of which 4 are used
+[[nodiscard]] constexpr std::uint32_t bytesOfRegister(Type type) {
+    return type == Type::pred ? predicateBytes : bytesOf(type) == 8 ? wideBytes : narrowBytes;
+}
+template <class T>
+[[nodiscard]] constexpr T roundedUp(T value, T to) {
+    return (value + to - 1) / to * to;
+}
 /// Lines behind a bank's last value: text that takes a narrow register for a wide one ends in them.
 inline constexpr std::size_t spareLines = wideBytes / sizeof(CacheLine);
 

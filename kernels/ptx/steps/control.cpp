@@ -3,7 +3,6 @@
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
-#include "kernels/ptx/run/schedule.h"
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 

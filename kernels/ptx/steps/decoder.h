@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/ptx/read/flow.h"
 #include "kernels/ptx/read/module.h"
 #include "kernels/ptx/run/step.h"
 #include "kernels/ptx/steps/value.h"
@@ -29,6 +30,8 @@ class Symbols {
     [[nodiscard]] virtual const Code* codeOf(std::string_view name, const Origin& caller) = 0;
 };
 
+inline constexpr std::uint32_t maxFrameBytes = 64u << 20;
+
 /// Sites of all code of a program, one after the other.
 using Sites = std::vector<Site>;
 
@@ -43,7 +46,6 @@ struct PredicateSlot final {
 class Decoder final {
   public:
     Decoder(const Function& function, Code& code, Symbols& symbols, Sites& sites);
-    ~Decoder();
     /// Steps of the whole function. An instruction that is not known becomes a step that says so.
     void decode();
 
@@ -92,9 +94,17 @@ class Decoder final {
     bool emitForm(const InstructionTable::Form& form, const Instruction& instruction);
 
   private:
-    struct Work;
+    using Uses = std::vector<RegisterUse>;       ///< by instruction
+    using Writers = std::vector<std::uint32_t>;  ///< how many instructions write each register
     /// False where a lane's registers, parameters and local memory are more than any stack has.
     bool layOut();
+    /// Registers that are the same for a whole launch, for a warp's place or for a block, whose
+    /// instructions use none any more.
+    void findOnce(Uses& uses, const Writers& writers);
+    /// The others share places: one begins where another is not needed any more.
+    void placeRegisters(Uses& uses, const Writers& writers);
+    /// Words of parameters, results and local memory, behind the registers.
+    bool placeMemory();
     /// Whether the branch decides a part of a condition, of which another decides the whole.
     [[nodiscard]] bool isPart(std::uint32_t instruction) const;
     /// Accesses that together copy one value of a vector type, where `-G` splits it.
@@ -104,12 +114,42 @@ class Decoder final {
     bool decodeLanes(const Instruction& instruction);
     bool decodeForm(const Instruction& instruction);
 
+    [[nodiscard]] Type typeOfRegister(std::int32_t reg) const {
+        return function_.registers[static_cast<std::size_t>(reg)];
+    }
+
     const Function& function_;
     Code& code_;
     Symbols& symbols_;
     Sites& sites_;
     std::string why_;
-    std::unique_ptr<Work> work_;
+
+    ControlFlow flow_;
+    std::vector<Slot> registers_;
+    std::vector<Bank> level_;               ///< of registers: the bank that their value is in
+    std::vector<const Instruction*> once_;  ///< for a launch or a block, in order
+    std::vector<Step>* steps_ = nullptr;    ///< that are added to
+    Bank bank_ = Bank::frame;               ///< where temporaries are
+    const Instruction* instruction_ = nullptr;
+    std::vector<std::uint32_t> firstStep_;  ///< of instructions
+    struct Jump final {
+        std::size_t step;
+        std::uint32_t instruction;
+    };
+    std::vector<Jump> jumps_;
+    std::map<std::int32_t, std::int32_t> contraries_;  ///< predicates, and of which
+    std::map<std::int32_t, Slot> widened_;  ///< registers whose 64-bit values are there already
+    std::map<std::string_view, Call::Bytes> parameters_;
+    std::map<std::string_view, std::uint32_t> locals_;
+    struct Piece final {
+        std::uint8_t wholeBytes;
+        bool isFirst;
+    };
+    std::map<std::uint32_t, Piece> pieces_;  ///< by instruction
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t>
+        constants_;  ///< offsets by value and width
+    std::uint32_t frameEnd_ = 0;
+    std::vector<const Instruction*> failed_;  ///< of `once`: told where they are reached
 };
 
 /// A load of `type` into `value`, or a store of it, at an address of 64 bits plus the offset.

@@ -18,12 +18,12 @@ enum class Form : std::uint8_t { global, shared, generic, local, parameter, argu
 
 constexpr u32 polls = 1;  // bit of `Step::option`: others may have changed what is read
 
-// What a load of T makes of its bytes in a register of D.
-template <class T, class D>
-inline Stored<D> read(const std::byte* from) {
+/// A T as it lies in a register, without a sign.
+template <class T>
+inline Stored<T> read(const std::byte* from) {
     T value;
     std::memcpy(&value, from, sizeof value);
-    return stored<D>(static_cast<D>(value));
+    return value;
 }
 
 /// Bytes of local memory, and of arguments, lie in words of the stack, 128 bytes from one to the
@@ -33,8 +33,8 @@ std::byte* wordOf(Warp& warp, u64 place, u32 lane) {
            place % 4;
 }
 
-/// Loads n values of T for each lane, into registers of D.
-template <class T, class D, int n>
+/// Loads n values of T for each lane.
+template <class T, int n>
 struct Load final {
     using Part = T;
     static constexpr bool isStore = false;
@@ -44,7 +44,7 @@ struct Load final {
     /// in the next word.
     template <bool inWords = false, class PlaceOf>
     static void lanes(Warp& warp, const Step* step, u32 lanes, PlaceOf placeOf) {
-        alignas(64) Stored<D> values[n][lanesPerWarp];
+        alignas(64) Stored<T> values[n][lanesPerWarp];
         for (u32 part = 0; part < n; ++part) {
             forEachLane(lanes, [&](u32 lane) {
                 const std::byte* place = placeOf(lane, part);
@@ -54,7 +54,7 @@ struct Load final {
                     std::memcpy(whole + 4, place + narrowBytes, 4);
                     place = whole;
                 }
-                values[part][lane] = read<T, D>(place);
+                values[part][lane] = read<T>(place);
             });
             // What may not be read is read as zero.
             forEachLane(warp.active & ~lanes, [&](u32 lane) { values[part][lane] = 0; });
@@ -72,29 +72,29 @@ struct Load final {
             if (step->extra[part] == noSlot) continue;
             if (!byRuns) {
                 // Lanes that are not active read what the first one does, and keep what they have.
-                forLanes<D>(
+                forLanes<T>(
                     warp, step->extra[part], [&](u32 lane) __attribute__((always_inline)) {
-                        return static_cast<D>(
-                            read<T, D>(origin + shape.offsets[lane] + part * sizeof(T)));
+                        return static_cast<T>(
+                            read<T>(origin + shape.offsets[lane] + part * sizeof(T)));
                     });
                 continue;
             }
-            Stored<D>* to = warp.value<Stored<D>>(step->extra[part]);
+            Stored<T>* to = warp.value<Stored<T>>(step->extra[part]);
             for (u32 index = 0; index < shape.runCount; ++index) {
                 const Shape::Run& run = shape.runs[index];
                 const std::byte* place = origin + run.offset + part * sizeof(T);
                 if (run.isUniform) {
-                    const Stored<D> value = read<T, D>(place);
+                    const Stored<T> value = read<T>(place);
                     if (run.lanes == lanesPerWarp)
                         std::fill(to, to + lanesPerWarp, value);
                     else
                         std::fill(to + run.lane, to + run.lane + run.lanes, value);
                 } else if (shape.isSparse) {
                     for (u32 lane = run.lane; lane < run.lane + u32{run.lanes}; ++lane) {
-                        const Stored<D> value = read<T, D>(place + (lane - run.lane) * sizeof(T));
+                        const Stored<T> value = read<T>(place + (lane - run.lane) * sizeof(T));
                         to[lane] = (shape.mask & laneBits[lane]) != 0 ? value : to[lane];
                     }
-                } else if constexpr (sizeof(T) == sizeof(Stored<D>)) {
+                } else if constexpr (sizeof(T) == sizeof(Stored<T>)) {
                     if (run.lanes == lanesPerWarp)
                         std::memcpy(to, place, lanesPerWarp * sizeof(T));
                     else if (run.lanes == 16)
@@ -103,7 +103,7 @@ struct Load final {
                         std::memcpy(to + run.lane, place, run.lanes * sizeof(T));
                 } else {
                     for (u32 lane = 0; lane < run.lanes; ++lane)
-                        to[run.lane + lane] = read<T, D>(place + lane * sizeof(T));
+                        to[run.lane + lane] = read<T>(place + lane * sizeof(T));
                 }
             }
         }
@@ -299,38 +299,23 @@ Handler handlerOf(Form form) {
             return nullptr;
     }
 }
-template <class T, class D>
-Handler loadOf(Form form, std::size_t parts) {
-    return parts == 1   ? handlerOf<Load<T, D, 1>>(form)
-           : parts == 2 ? handlerOf<Load<T, D, 2>>(form)
-                        : handlerOf<Load<T, D, 4>>(form);
-}
 template <class T>
-Handler storeOf(Form form, std::size_t parts) {
-    return parts == 1   ? handlerOf<Store<T, 1>>(form)
-           : parts == 2 ? handlerOf<Store<T, 2>>(form)
-                        : handlerOf<Store<T, 4>>(form);
+Handler handlerOf(bool isStore, Form form, std::size_t parts) {
+    const auto of = [=]<int n>() {
+        return isStore ? handlerOf<Store<T, n>>(form) : handlerOf<Load<T, n>>(form);
+    };
+    return parts == 1   ? of.template operator()<1>()
+           : parts == 2 ? of.template operator()<2>()
+                        : of.template operator()<4>();
 }
-/// What a register of more bits than the type gets is filled by the sign of integers that have one.
-Handler handlerOf(bool isStore, Type type, bool intoWide, Form form, std::size_t parts) {
-    constexpr Type bits[] = {Type::b8, Type::b16, Type::b32, Type::b64};
-    const u32 bytes = bytesOf(type);
-    if (bytes == 0 || bytes > 8) return nullptr;
-    const bool keepsSign =
-        isSigned(type) && !isFloat(type) && (bytes < 4 || (bytes == 4 && intoWide));
-    if (isStore || !keepsSign) type = bits[std::countr_zero(bytes)];
-    return withType(type, [=]<class T>() -> Handler {
-        using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, u64>;
-        using Narrow = std::conditional_t<std::is_signed_v<T>, std::int32_t, u32>;
-        if constexpr (std::is_unsigned_v<T>) {
-            if (isStore) return storeOf<T>(form, parts);
-        }
-        if constexpr (std::is_same_v<T, u64>)
-            return loadOf<T, u64>(form, parts);
-        else if constexpr (std::is_integral_v<T> && sizeof(T) < 8)
-            return intoWide ? loadOf<T, Wide>(form, parts) : loadOf<T, Narrow>(form, parts);
-        else
-            return nullptr;
+/// Of a type's values as they are loaded, numbers of 32 bits, or of 64.
+template <class D>
+constexpr auto extended = [](auto value) { return static_cast<D>(value); };
+template <class D>
+Handler extendTo(Type type) {
+    return withType(type, []<class T>() -> Handler {
+        if constexpr (std::is_integral_v<T>) return apply<extended<D>, T>;
+        return nullptr;
     });
 }
 
@@ -351,18 +336,25 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
         return decoder.fail();
     Step step;
     bool wide = false;
+    const u32 width = bytesOf(type);
     for (std::size_t part = 0; part < parts; ++part) {
         const Operand& value = isList ? values.parts[part] : values;
         if (value.kind == Operand::Kind::none && !isStore) continue;
-        wide |= bytesOf(decoder.registerType(value)) == 8;
+        wide |= bytesOf(decoder.registerType(value)) == 8 && width < 8;
         step.extra[part] = isStore ? decoder.source(value, type) : decoder.target(value);
     }
-    if (isStore && wide && bytesOf(type) < 8) {  // the lower half of a register
-        for (std::size_t part = 0; part < parts; ++part)
-            step.extra[part] = decoder.lowerHalf(step.extra[part]);
+    // The lower half of a register is stored; what it gets more than is loaded is filled by the
+    // sign of integers that have one.
+    const bool hasSign = isSigned(type) && !isFloat(type);
+    const bool extends = !isStore && (wide || (hasSign && width < 4));
+    std::array<Slot, 4> targets{};
+    for (std::size_t part = 0; part < parts; ++part) {
+        if (isStore && wide) step.extra[part] = decoder.lowerHalf(step.extra[part]);
+        if (!extends || step.extra[part] == noSlot) continue;
+        targets[part] = std::exchange(step.extra[part], decoder.temporary(narrowBytes));
     }
     if (!isWeak(instruction)) step.option |= polls;
-    const u32 bytes = bytesOf(type) * static_cast<u32>(parts);
+    const u32 bytes = width * static_cast<u32>(parts);
     const Space space = decoder.spaceOf(instruction);
     Form form = space == Space::global || space == Space::constant ? Form::global
                 : space == Space::shared                           ? Form::shared
@@ -396,11 +388,24 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
             addSite(AccessKind::localLoad, AccessKind::localStore);
         }
     }
-    step.run = handlerOf(isStore, type, wide, form, parts);
+    step.run = width == 1   ? handlerOf<std::uint8_t>(isStore, form, parts)
+               : width == 2 ? handlerOf<std::uint16_t>(isStore, form, parts)
+               : width == 4 ? handlerOf<u32>(isStore, form, parts)
+               : width == 8 ? handlerOf<u64>(isStore, form, parts)
+                            : nullptr;
     if (step.run == nullptr) return decoder.fail();
     decoder.emit(step);
+    constexpr Type bits[] = {Type::b8, Type::b16, Type::b32};
+    for (std::size_t part = 0; part < parts; ++part) {
+        if (targets[part] == noSlot) continue;
+        const Type from = hasSign ? type : bits[std::countr_zero(width)];
+        decoder.emit({.run = wide ? extendTo<std::int64_t>(from) : extendTo<std::int32_t>(from),
+                      .d = targets[part],
+                      .a = step.extra[part]});
+    }
     return true;
 }
+
 }  // namespace
 
 bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address,

@@ -165,58 +165,45 @@ bool isSpace(Decoder& decoder, const Instruction& instruction) {
     return true;
 }
 
-enum class Way : std::uint8_t { nearest, zero, down, up };
-
 template <class T>
 constexpr bool isReal = std::is_same_v<T, float> || std::is_same_v<T, double> ||
                         std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>;
 
 template <class T>
-T toInteger(T value, Way way) {
+T toInteger(T value, Rounding way) {
     switch (way) {
-        case Way::nearest:
+        case Rounding::nearest:
             return std::nearbyint(value);
-        case Way::zero:
+        case Rounding::zero:
             return std::trunc(value);
-        case Way::down:
+        case Rounding::down:
             return std::floor(value);
         default:
             return std::ceil(value);
     }
 }
-/// The nearest of a narrower type, moved to where the way goes; `exact` has more bits.
-template <class T, class Wide>
-T moved(T nearest, Wide exact, Way way) {
-    const auto back = static_cast<Wide>(nearest);
-    if (back == exact || exact != exact) return nearest;
-    const bool above = back > exact;
-    const bool down = way == Way::down || (way == Way::zero && exact > 0);
-    const bool up = way == Way::up || (way == Way::zero && exact < 0);
-    constexpr T infinity = std::numeric_limits<T>::infinity();
-    if (down && above) return std::nextafter(nearest, -infinity);
-    if (up && !above) return std::nextafter(nearest, infinity);
-    return nearest;
-}
 template <class D>
-D narrowed(double value, Way way) {
+D narrowed(double value, Rounding way) {
     if constexpr (std::is_same_v<D, double>) {
         return value;
     } else if constexpr (std::is_same_v<D, float>) {
-        return moved(static_cast<float>(value), value, way);
+        const auto nearest = static_cast<float>(value);
+        return directed(nearest, value - static_cast<double>(nearest), way);
     } else if constexpr (std::is_same_v<D, Half>) {
         Half half = toHalf(roundToOdd(value));
         const double back = toFloat(half);
-        if (way != Way::nearest && back != value && value == value) {
+        if (way != Rounding::nearest && back != value && value == value) {
             // The bits of a half rise with its magnitude.
             const bool larger = std::fabs(back) > std::fabs(value);
-            const bool inwards = way == Way::zero || (way == Way::down) == (value > 0);
+            const bool inwards = way == Rounding::zero || (way == Rounding::down) == (value > 0);
             if (inwards && larger) --half.bits;
             if (!inwards && !larger) ++half.bits;
         }
         return half;
     } else {
         const float single = roundToOdd(value);
-        if (way == Way::zero) return {static_cast<std::uint16_t>(std::bit_cast<u32>(single) >> 16)};
+        if (way == Rounding::zero)
+            return {static_cast<std::uint16_t>(std::bit_cast<u32>(single) >> 16)};
         return toBfloat(single);
     }
 }
@@ -226,7 +213,7 @@ template <class D, class S>
 const Step* convert(Warp& warp, const Step* step) {
     const Stored<S>* from = warp.value<Stored<S>>(step->a);
     alignas(64) Stored<D> result[lanesPerWarp];
-    const auto way = static_cast<Way>(step->mode);
+    const auto way = static_cast<Rounding>(step->mode);
     const bool saturate = (step->option & 1u) != 0;
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
         const S value = loaded<S>(from[lane]);
@@ -260,16 +247,11 @@ const Step* convert(Warp& warp, const Step* step) {
             result[lane] = stored<D>(number);
         } else if constexpr (!isReal<S> && isReal<D>) {
             if constexpr (std::is_same_v<D, float> || std::is_same_v<D, double>) {
+                __extension__ using Exact = __int128;
                 D nearest = static_cast<D>(value);
-                if (way != Way::nearest) {
-                    __extension__ using Exact = __int128;
-                    const auto exact = static_cast<Exact>(value);
-                    const auto back = static_cast<Exact>(nearest);
-                    const bool down = way == Way::down || (way == Way::zero && exact > 0);
-                    const bool up = way == Way::up || (way == Way::zero && exact < 0);
-                    constexpr D infinity = std::numeric_limits<D>::infinity();
-                    if (down && back > exact) nearest = std::nextafter(nearest, -infinity);
-                    if (up && back < exact) nearest = std::nextafter(nearest, infinity);
+                if (way != Rounding::nearest) {
+                    const Exact error = static_cast<Exact>(value) - static_cast<Exact>(nearest);
+                    nearest = directed(nearest, static_cast<double>(error), way);
                 }
                 result[lane] = nearest;
             } else {
@@ -281,7 +263,7 @@ const Step* convert(Warp& warp, const Step* step) {
             if (saturate) exact = exact > 0 ? std::min(exact, 1.0) : 0;
             if ((step->option & 4u) != 0 && exact < 0) exact = 0;
             result[lane] =
-                stored<D>(narrowed<D>(exact, (step->option & 2u) != 0 ? Way::nearest : way));
+                stored<D>(narrowed<D>(exact, (step->option & 2u) != 0 ? Rounding::nearest : way));
         }
     }
     store(warp, step->d, result);
@@ -298,7 +280,7 @@ const Step* convertPair(Warp& warp, const Step* step) {
     const float* a = warp.value<float>(step->a);
     const float* b = warp.value<float>(step->b);
     alignas(64) u32 result[lanesPerWarp];
-    const auto way = static_cast<Way>(step->mode);
+    const auto way = static_cast<Rounding>(step->mode);
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
         const auto part = [&](float value) {
             if ((step->option & 4u) != 0 && value < 0) value = 0;
@@ -327,9 +309,9 @@ bool conversion(Decoder& decoder, const Instruction& instruction) {
     u32 way = 0;
     bool toWhole = false;
     for (const std::string_view word : instruction.words) {
-        if (word == "rzi" || word == "rz") way = static_cast<u32>(Way::zero);
-        if (word == "rmi" || word == "rm") way = static_cast<u32>(Way::down);
-        if (word == "rpi" || word == "rp") way = static_cast<u32>(Way::up);
+        if (word == "rzi" || word == "rz") way = static_cast<u32>(Rounding::zero);
+        if (word == "rmi" || word == "rm") way = static_cast<u32>(Rounding::down);
+        if (word == "rpi" || word == "rp") way = static_cast<u32>(Rounding::up);
         toWhole |= word == "rni" || word == "rzi" || word == "rmi" || word == "rpi";
     }
     const bool saturate = instruction.has("sat");

@@ -12,23 +12,15 @@ namespace {
 
 using u32 = std::uint32_t;
 
-enum class Rounding : std::uint8_t { nearest, zero, down, up };
-
-/// The nearest value, or its neighbour that lies where the rounding wants it; `errorOf(nearest)` is
-/// the exact value less the nearest one, or has its sign.
+/// Of results of `operands`; `errorOf(nearest)` is the exact value less the nearest one, or has its
+/// sign.
 template <Rounding rounding, class T, class ErrorOf, class... Operands>
 T rounded(T nearest, ErrorOf errorOf, Operands... operands) {
     if constexpr (rounding == Rounding::nearest) return nearest;
-    constexpr T infinity = std::numeric_limits<T>::infinity();
     double error = errorOf(nearest);
     // Of a sum that is too large the error is no number; the exact value is finite.
     if ((std::isfinite(operands) && ...) && std::isinf(nearest) && error != error) error = -nearest;
-    if (rounding == Rounding::up && error > 0) return std::nextafter(nearest, infinity);
-    if (rounding == Rounding::down && error < 0) return std::nextafter(nearest, -infinity);
-    if (rounding == Rounding::zero && ((nearest > 0 && error < 0) || (nearest < 0 && error > 0))) {
-        return std::nextafter(nearest, T(0));
-    }
-    return nearest;
+    return directed(nearest, error, rounding);
 }
 double sumError(double a, double b, double sum) {
     // Of the larger part first: the other way round it may overflow.

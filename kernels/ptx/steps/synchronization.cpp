@@ -4,7 +4,6 @@
 #include <span>
 
 #include "kernels/ptx/run/access.h"
-#include "kernels/ptx/run/schedule.h"
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -102,6 +104,19 @@ inline float roundToOdd(double value) {
     const double back = nearest;
     if ((back < 0 ? back < value : back > value)) --bits;  // towards zero
     return std::bit_cast<float>(bits | 1u);
+}
+
+enum class Rounding : std::uint8_t { nearest, zero, down, up };
+/// The nearest value, or its neighbour that lies where the rounding wants it; `error` is the exact
+/// value less the nearest one, or has its sign.
+template <class T>
+T directed(T nearest, double error, Rounding rounding) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    if (rounding == Rounding::up && error > 0) return std::nextafter(nearest, infinity);
+    if (rounding == Rounding::down && error < 0) return std::nextafter(nearest, -infinity);
+    const bool isBeyond = (nearest > 0 && error < 0) || (nearest < 0 && error > 0);
+    if (rounding == Rounding::zero && isBeyond) return std::nextafter(nearest, T(0));
+    return nearest;
 }
 
 /// How a lane's value lies in its slot.
