@@ -414,10 +414,12 @@ bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot add
                       : space == Space::global ? Form::global
                                                : Form::generic;
     Step step{.a = address, .extra = {value}, .immediate = offset};
-    step.run = handlerOf(isStore, type, false, form, 1);
-    constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad, AccessKind::localLoad};
+    step.run =
+        bytesOf(type) == 8 ? handlerOf<u64>(isStore, form, 1) : handlerOf<u32>(isStore, form, 1);
+    constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad,
+                                    AccessKind::localLoad};
     constexpr AccessKind stores[] = {AccessKind::store, AccessKind::sharedStore,
-                                   AccessKind::localStore};
+                                     AccessKind::localStore};
     const auto& kinds = isStore ? stores : loads;
     step.site = decoder.addSite(kinds[form == Form::shared ? 1 : 0], bytesOf(type));
     if (form == Form::generic) {
