@@ -1,6 +1,6 @@
-#include "core/program/line_costs.h"
-
 #include <gtest/gtest.h>
+
+#include "core/program/line_costs.h"
 
 namespace warplens {
 namespace {

@@ -72,7 +72,7 @@ TEST(Agreement, ASampleThatIsOffIsSaidOnceForAllRows) {
     }
     EXPECT_EQ(remarksOn({*rowOf(evidence, "Load sectors", Metric::globalLoadSectors),
                          *rowOf(evidence, "Store sectors", Metric::globalStoreSectors)}),
-              std::vector<std::string>{"≠  Predicted from a sample of the blocks, probed and "
+              std::vector<std::string>{"≠  Predicted from a sample of the blocks, compiled and "
                                        "counted in all of them"});
 }
 

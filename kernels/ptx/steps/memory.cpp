@@ -419,9 +419,10 @@ bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot add
                : width == 2 ? handlerOf<std::uint16_t>(isStore, form, 1)
                : width == 4 ? handlerOf<u32>(isStore, form, 1)
                             : handlerOf<u64>(isStore, form, 1);
-    constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad, AccessKind::localLoad};
+    constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad,
+                                    AccessKind::localLoad};
     constexpr AccessKind stores[] = {AccessKind::store, AccessKind::sharedStore,
-                                   AccessKind::localStore};
+                                     AccessKind::localStore};
     const auto& kinds = isStore ? stores : loads;
     step.site = decoder.addSite(kinds[form == Form::shared ? 1 : 0], bytesOf(type));
     if (form == Form::generic) {
