@@ -5,13 +5,13 @@
 namespace warplens {
 namespace {
 
-constexpr std::uint16_t value = 1;
+constexpr std::uint16_t loadedValue = 1;
 
 /// Warps that load so many times, one waiting for the other, 4 sectors each.
 BlockProgram chainOf(std::size_t loads, std::size_t warps) {
     BlockProgram program{.registers = 2};
     program.instructions.push_back(
-        {.unit = IssueUnit::load, .line = 7, .sources = {value}, .results = {value}});
+        {.unit = IssueUnit::load, .line = 7, .sources = {loadedValue}, .results = {loadedValue}});
     program.warps.assign(warps, std::vector<ModelStep>(loads, {.sectors = 4, .passes = 1}));
     return program;
 }
