@@ -81,7 +81,7 @@ TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
     EXPECT_EQ(found[0].cause, DifferenceCause::unrolling);
     EXPECT_EQ(found[0].quantity, "sectors");
     EXPECT_EQ(found[0].file, "dir/my.cu");
-    EXPECT_EQ(found[0].intervention, "changed so: 16 probed");
+    EXPECT_EQ(found[0].intervention, "changed so: 16 compiled");
 }
 
 TEST(LineComparison, TellsWhatTheOptimizerDid) {
