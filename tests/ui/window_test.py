@@ -543,9 +543,10 @@ def watch_a_file(display, folder, program):
         window.press("o", "ctrl")
         window.wait_for("the field for a path", lambda now: now["program"]["asking"])
         window.type_into("program.path", os.path.join(folder, "none.cu"))
-        state = window.wait_for("one message", lambda now: now["messages"])
-        assert "there is no file" in state["messages"][0]["text"], state["messages"]
-        assert state["program"]["path"] == path and not state["program"]["asking"], state["program"]
+        state = window.wait_for("what is wrong", lambda now: now["program"]["problem"])
+        assert "there is no file" in state["program"]["problem"], state["program"]
+        # The box stays, with the words.
+        assert state["program"]["path"] == path and state["program"]["asking"], state["program"]
 
 
 def run_a_file_that_is_not_held(display, folder, program):
