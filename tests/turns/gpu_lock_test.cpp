@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/turns/place.h"
+#include "kernels/turns/ticket.h"
 #include "tests/turns/turns_fixture.h"
 
 namespace warplens {
@@ -17,15 +17,15 @@ using tests::inProcess;
 using TurnQueueTest = tests::TurnsTest;
 
 void waitUntil(const std::function<bool()>& holds) {
-    const auto until = TurnClock::now() + 20s;
+    const auto until = LockClock::now() + 20s;
     while (!holds()) {
-        ASSERT_LT(TurnClock::now(), until) << "it never happened";
+        ASSERT_LT(LockClock::now(), until) << "it never happened";
         std::this_thread::sleep_for(1ms);
     }
 }
 
 /// A process that has its turn and keeps it until it is killed; stands still if asked to.
-pid_t holder(const TurnQueue& queue, bool stops, std::size_t behind = 0) {
+pid_t holder(const GpuQueue& queue, bool stops, std::size_t behind = 0) {
     const pid_t id = inProcess([&] {
         const auto turn = queue.wait({}, {});
         if (stops) ::raise(SIGSTOP);
@@ -40,7 +40,7 @@ pid_t holder(const TurnQueue& queue, bool stops, std::size_t behind = 0) {
 }
 
 TEST_F(TurnQueueTest, GivesTheTurnAtOnceWhereNobodyIsBefore) {
-    const TurnQueue turns = queue();
+    const GpuQueue turns = queue();
     {
         const auto turn = turns.wait([](const PlaceInQueue&) { FAIL(); }, {});
         ASSERT_TRUE(turn);
@@ -53,7 +53,7 @@ TEST_F(TurnQueueTest, GivesTheTurnAtOnceWhereNobodyIsBefore) {
 }
 
 TEST_F(TurnQueueTest, KeepsTheOrderOfAsking) {
-    const TurnQueue turns = queue();
+    const GpuQueue turns = queue();
     std::mutex mutex;
     std::vector<int> order;
     std::vector<std::jthread> threads;
@@ -75,7 +75,7 @@ TEST_F(TurnQueueTest, KeepsTheOrderOfAsking) {
 }
 
 TEST_F(TurnQueueTest, TellsThePlaceAndHowLongItTakes) {
-    const TurnQueue turns = queue();
+    const GpuQueue turns = queue();
     for (int i = 0; i < 2; ++i) {
         const auto turn = turns.wait({}, {});
         std::this_thread::sleep_for(200ms);
@@ -104,39 +104,39 @@ TEST_F(TurnQueueTest, TellsThePlaceAndHowLongItTakes) {
 }
 
 TEST_F(TurnQueueTest, IsLeftAtOnceWhenCancelled) {
-    const TurnQueue turns = queue();
+    const GpuQueue turns = queue();
     const auto holds = turns.wait({}, {});
     std::stop_source stop;
     std::atomic<bool> got = true;
     std::jthread waiting([&] { got = turns.wait({}, stop.get_token()).has_value(); });
     waitUntil([&] { return turns.count() == 2; });
-    const auto asked = TurnClock::now();
+    const auto asked = LockClock::now();
     stop.request_stop();
     waiting.join();
-    EXPECT_LT(TurnClock::now() - asked, 100ms);
+    EXPECT_LT(LockClock::now() - asked, 100ms);
     EXPECT_FALSE(got);
     EXPECT_EQ(turns.count(), 1u);
 }
 
 TEST_F(TurnQueueTest, GoesOnAtOnceWhenTheHolderIsKilled) {
-    const TurnQueue turns = queue();
+    const GpuQueue turns = queue();
     const pid_t killed = holder(turns, false);
     ::kill(killed, SIGKILL);
     endOf(killed);
-    const auto asked = TurnClock::now();
+    const auto asked = LockClock::now();
     const auto turn = turns.wait({}, {});
-    EXPECT_LT(TurnClock::now() - asked, 200ms);
+    EXPECT_LT(LockClock::now() - asked, 200ms);
     EXPECT_TRUE(turn->passedOver().empty());
 }
 
 TEST_F(TurnQueueTest, PassesOverAHolderThatStandsStill) {
-    const TurnQueue turns = queue({.silence = 300ms});
+    const GpuQueue turns = queue({.silence = 300ms});
     const pid_t still = holder(turns, true);
     for (int client = 0; client < 2; ++client) {
-        const auto asked = TurnClock::now();
+        const auto asked = LockClock::now();
         const auto turn = turns.wait({}, {});
         // The first waits out the silence; those who come later need not.
-        EXPECT_LT(TurnClock::now() - asked, client == 0 ? 2s : 200ms);
+        EXPECT_LT(LockClock::now() - asked, client == 0 ? 2s : 200ms);
         ASSERT_EQ(turn->passedOver().size(), 1u);
         EXPECT_EQ(turn->passedOver().front(),
                   "process " + std::to_string(still) + " of " + accountName(::getuid()));
@@ -147,7 +147,7 @@ TEST_F(TurnQueueTest, PassesOverAHolderThatStandsStill) {
 }
 
 TEST_F(TurnQueueTest, PassesOverWhoStandsStillWhileWaiting) {
-    const TurnQueue turns = queue({.silence = 300ms});
+    const GpuQueue turns = queue({.silence = 300ms});
     auto holds = turns.wait({}, {});
     const pid_t still = holder(turns, false, 1);
     ::kill(still, SIGSTOP);
@@ -165,22 +165,22 @@ TEST_F(TurnQueueTest, PassesOverWhoStandsStillWhileWaiting) {
 }
 
 TEST_F(TurnQueueTest, PassesOverATurnThatHasHung) {
-    const TurnQueue turns = queue({.silence = 2s, .longestTurn = 400ms});
+    const GpuQueue turns = queue({.silence = 2s, .longest = 400ms});
     const auto hung = turns.wait({}, {});
     const auto next = turns.wait({}, {});
     EXPECT_EQ(next->passedOver().size(), 1u);
 }
 
 TEST_F(TurnQueueTest, PassesOverAPlaceThatNobodySpeaksFor) {
-    const TurnQueue turns = queue({.silence = 300ms});
-    const QueueFile file("warplens-turns-GPU-1", {folder});
+    const GpuQueue turns = queue({.silence = 300ms});
+    const LockFile file("warplens-turns-GPU-1", {folder});
     ASSERT_TRUE(ByteLocks(file.descriptor()).take(20));
     const auto turn = turns.wait({}, {});
     EXPECT_EQ(turn->passedOver(), (std::vector<std::string>{"somebody"}));
 }
 
 TEST_F(TurnQueueTest, KnowsThatItWasPassedOver) {
-    const TurnQueue turns = queue({.silence = 200ms});
+    const GpuQueue turns = queue({.silence = 200ms});
     const pid_t still = inProcess([&] {
         const auto turn = turns.wait({}, {});
         ::raise(SIGSTOP);
@@ -194,7 +194,7 @@ TEST_F(TurnQueueTest, KnowsThatItWasPassedOver) {
 }
 
 TEST_F(TurnQueueTest, DoesNotWaitForWhoKeepsTheEntryShut) {
-    const QueueFile file("warplens-turns-GPU-1", {folder});
+    const LockFile file("warplens-turns-GPU-1", {folder});
     ASSERT_TRUE(ByteLocks(file.descriptor()).take(0));
     const auto turn = queue({.entry = 100ms}).wait({}, {});
     ASSERT_TRUE(turn);
@@ -202,14 +202,14 @@ TEST_F(TurnQueueTest, DoesNotWaitForWhoKeepsTheEntryShut) {
 }
 
 TEST_F(TurnQueueTest, GivesLeaveWhereThereIsNoMoreRoom) {
-    const QueueFile file("warplens-turns-GPU-1", {folder});
+    const LockFile file("warplens-turns-GPU-1", {folder});
     ASSERT_TRUE(ByteLocks(file.descriptor()).take(std::int64_t{1} << 62));
     const auto turn = queue().wait({}, {});
     EXPECT_EQ(turn->outOfOrder(), file.path().string() + " gives no place");
 }
 
 TEST_F(TurnQueueTest, BearsNonsenseInItsFile) {
-    const TurnQueue turns = queue();
+    const GpuQueue turns = queue();
     { const auto turn = turns.wait({}, {}); }
     std::FILE* const out = std::fopen(file().c_str(), "r+");
     for (int i = 0; i < 140'000; ++i) std::fputc(i % 3 == 0 ? 0xff : 0x7f, out);
@@ -227,7 +227,7 @@ TEST_F(TurnQueueTest, BearsNonsenseInItsFile) {
 }
 
 TEST_F(TurnQueueTest, MovesToTheFileThatNewcomersFind) {
-    const TurnQueue turns = queue({.silence = 400ms});
+    const GpuQueue turns = queue({.silence = 400ms});
     auto old = turns.wait({}, {});
     std::atomic<bool> began = false;
     std::jthread waiting([&] {
@@ -243,7 +243,7 @@ TEST_F(TurnQueueTest, MovesToTheFileThatNewcomersFind) {
 }
 
 TEST_F(TurnQueueTest, RemembersForAllThatTheCountersWereBusy) {
-    const TurnQueue turns = queue();
+    const GpuQueue turns = queue();
     {
         const auto turn = turns.wait({}, {});
         EXPECT_FALSE(turn->countersWereBusy());

@@ -1,14 +1,15 @@
-#include "kernels/turns/turn_queue.h"
+#include "kernels/turns/gpu_lock.h"
 
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 
-#include "kernels/turns/place.h"
+#include "kernels/turns/ticket.h"
 #include "kernels/turns/watchdog.h"
 
 namespace warplens {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -38,20 +39,20 @@ std::string inWords(const PlaceInQueue& place) {
     return words;
 }
 
-struct Turn::State final {
-    TurnLimits limits;
-    std::unique_ptr<Place> place;
+struct GpuLock::State final {
+    LockLimits limits;
+    std::unique_ptr<Ticket> place;
     std::string outOfOrder;
     std::vector<std::string> passedOver;
-    Watchdog* watchdog = nullptr;
-    TurnClock::time_point begun = TurnClock::now();
+    const WatchedLine* watched = nullptr;
+    LockClock::time_point begun = LockClock::now();
     std::mutex mutex;
-    TurnClock::time_point lastSign = begun;
+    LockClock::time_point lastSign = begun;
     bool stoodStill = false;
     std::jthread signs;
 
     void begin() {
-        if (watchdog != nullptr) watchdog->begin(limits.silence, limits.longestTurn);
+        if (watched != nullptr) watched->begin(limits.silence, limits.longest);
         place->sayAlive(begun);
         signs = std::jthread([this](const std::stop_token& ending) {
             while (!ending.stop_requested()) {
@@ -62,93 +63,93 @@ struct Turn::State final {
     }
     void sign() {
         const std::lock_guard lock(mutex);
-        const TurnClock::time_point now = TurnClock::now();
+        const LockClock::time_point now = LockClock::now();
         stoodStill |= now - lastSign > limits.silence;
         lastSign = now;
         place->sayAlive(begun);
-        if (watchdog != nullptr) watchdog->sayAlive();
+        if (watched != nullptr) watched->sayAlive();
     }
     ~State() {
         if (!place) return;
         signs = {};  // ends the thread, and waits for that
         sign();
-        if (!stoodStill) place->notices().addTurn(TurnClock::now() - begun);
-        if (watchdog != nullptr) watchdog->end();
+        if (!stoodStill) place->heartbeats().addTime(LockClock::now() - begun);
+        if (watched != nullptr) watched->end();
     }
 };
 
-Turn::Turn() : state_(std::make_unique<State>()) {}
-Turn::Turn(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Turn::Turn(Turn&&) noexcept = default;
-Turn& Turn::operator=(Turn&&) noexcept = default;
-Turn::~Turn() = default;
+GpuLock::GpuLock() : state_(std::make_unique<State>()) {}
+GpuLock::GpuLock(std::unique_ptr<State> state) : state_(std::move(state)) {}
+GpuLock::GpuLock(GpuLock&&) noexcept = default;
+GpuLock& GpuLock::operator=(GpuLock&&) noexcept = default;
+GpuLock::~GpuLock() = default;
 
-const std::string& Turn::outOfOrder() const {
+const std::string& GpuLock::outOfOrder() const {
     return state_->outOfOrder;
 }
 
-const std::vector<std::string>& Turn::passedOver() const {
+const std::vector<std::string>& GpuLock::passedOver() const {
     return state_->passedOver;
 }
 
-bool Turn::wasPassedOver() const {
+bool GpuLock::wasPassedOver() const {
     if (!state_->place) return false;
     state_->sign();
     const std::lock_guard lock(state_->mutex);
     return state_->stoodStill;
 }
 
-bool Turn::isAwaited() const {
+bool GpuLock::isAwaited() const {
     return state_->place && state_->place->hasFollowers();
 }
 
-bool Turn::countersWereBusy() const {
+bool GpuLock::countersWereBusy() const {
     if (!state_->place) return false;
-    const auto since = state_->place->notices().countersBusy();
-    return since && TurnClock::now() - *since < busyIsRemembered;
+    const auto since = state_->place->heartbeats().countersBusy();
+    return since && LockClock::now() - *since < busyIsRemembered;
 }
 
-void Turn::noteCounters(bool busy) const {
-    if (state_->place) state_->place->notices().setCountersBusy(busy);
+void GpuLock::noteCounters(bool busy) const {
+    if (state_->place) state_->place->heartbeats().setCountersBusy(busy);
 }
 
-TurnQueue::TurnQueue(std::string device, Watchdog* watchdog, TurnLimits limits,
-                     std::vector<std::filesystem::path> folders)
+GpuQueue::GpuQueue(std::string device, const WatchedLine* watched, LockLimits limits,
+                   std::vector<std::filesystem::path> folders)
     : device_(std::move(device)),
-      watchdog_(watchdog),
+      watched_(watched),
       limits_(limits),
       folders_(std::move(folders)) {}
 
-std::optional<Turn> TurnQueue::wait(const std::function<void(const PlaceInQueue&)>& report,
-                                    std::stop_token stop) const {
-    auto state = std::make_unique<Turn::State>();
+std::optional<GpuLock> GpuQueue::wait(const std::function<void(const PlaceInQueue&)>& report,
+                                      std::stop_token stop) const {
+    auto state = std::make_unique<GpuLock::State>();
     state->limits = limits_;
-    std::unique_ptr<Place> place;
+    std::unique_ptr<Ticket> place;
     std::optional<PlaceInQueue> told;
-    TurnClock::time_point nextSign{};
-    TurnClock::time_point nextReport{};
+    LockClock::time_point nextSign{};
+    LockClock::time_point nextReport{};
     while (!stop.stop_requested()) {
-        const TurnClock::time_point now = TurnClock::now();
+        const LockClock::time_point now = LockClock::now();
         if (now >= nextSign) {
             nextSign = now + limits_.silence / signsInSilence;
             if (place) place->sayAlive(std::nullopt);
             try {
                 // Its file may have been taken away: those who come now would not see this place.
                 if (!place || !place->isCurrent()) {
-                    place = std::make_unique<Place>(device_, folders_, limits_);
+                    place = std::make_unique<Ticket>(device_, folders_, limits_);
                 }
             } catch (const std::runtime_error& error) {
                 state->outOfOrder = error.what();
-                return Turn(std::move(state));
+                return GpuLock(std::move(state));
             }
         }
         if (place->isNext()) {
             state->passedOver = place->passedOver();
             state->place = std::move(place);
-            state->watchdog = watchdog_;
-            state->begun = state->lastSign = TurnClock::now();
+            state->watched = watched_;
+            state->begun = state->lastSign = LockClock::now();
             state->begin();
-            return Turn(std::move(state));
+            return GpuLock(std::move(state));
         }
         if (now >= nextReport) {
             nextReport = now + timeBetweenReports;
@@ -162,7 +163,7 @@ std::optional<Turn> TurnQueue::wait(const std::function<void(const PlaceInQueue&
     return std::nullopt;
 }
 
-std::size_t TurnQueue::count() const {
+std::size_t GpuQueue::count() const {
     return placesTaken(device_, folders_);
 }
 

@@ -1,4 +1,4 @@
-#include "kernels/turns/queue_file.h"
+#include "kernels/turns/lock_file.h"
 
 #include <array>
 #include <cerrno>
@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <limits>
 #include <pwd.h>
 #include <stdexcept>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include <utility>
 
 namespace warplens {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -54,7 +56,7 @@ int openOrMake(const std::filesystem::path& path) {
 
 }  // namespace
 
-QueueFile::QueueFile(std::string_view name, const std::vector<std::filesystem::path>& folders) {
+LockFile::LockFile(std::string_view name, const std::vector<std::filesystem::path>& folders) {
     std::string looked;
     for (const std::filesystem::path& folder : folders) {
         looked += (looked.empty() ? "" : ", ") + folder.string();
@@ -82,27 +84,27 @@ QueueFile::QueueFile(std::string_view name, const std::vector<std::filesystem::p
     }
 }
 
-QueueFile::QueueFile(QueueFile&& other) noexcept
+LockFile::LockFile(LockFile&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
-QueueFile& QueueFile::operator=(QueueFile&& other) noexcept {
+LockFile& LockFile::operator=(LockFile&& other) noexcept {
     std::swap(path_, other.path_);
     std::swap(descriptor_, other.descriptor_);
     return *this;
 }
 
-QueueFile::~QueueFile() {
+LockFile::~LockFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-bool QueueFile::isCurrent() const {
+bool LockFile::isCurrent() const {
     struct stat mine {};
     struct stat named {};
     return ::fstat(descriptor_, &mine) == 0 && ::lstat(path_.c_str(), &named) == 0 &&
            mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }
 
-std::vector<std::filesystem::path> turnFolders() {
+std::vector<std::filesystem::path> lockFolders() {
     const char* const named = std::getenv("WARPLENS_TURNS");
     if (named != nullptr && *named != '\0') return {named};
     return {"/dev/shm", "/tmp"};
@@ -116,6 +118,71 @@ std::string accountName(unsigned id) {
         return found->pw_name;
     }
     return "account " + std::to_string(id);
+}
+
+namespace {
+
+constexpr std::int64_t lastByte = std::numeric_limits<std::int64_t>::max() - 1;
+
+struct flock lockOf(short type, std::int64_t from, std::int64_t length) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = from;
+    lock.l_len = length;
+    return lock;
+}
+
+bool set(int file, short type, std::int64_t byte) {
+    struct flock lock = lockOf(type, byte, 1);
+    int done = 0;
+    while ((done = ::fcntl(file, F_OFD_SETLK, &lock)) != 0 && errno == EINTR) {
+    }
+    return done == 0;
+}
+
+struct Locked final {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+};
+
+/// Any bytes of [from, to] that somebody else has.
+std::optional<Locked> any(int file, std::int64_t from, std::int64_t to) {
+    if (from > to) return std::nullopt;
+    struct flock lock = lockOf(F_WRLCK, from, to - from + 1);
+    if (::fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return std::nullopt;
+    return Locked{lock.l_start, lock.l_len == 0 ? lastByte : lock.l_start + lock.l_len - 1};
+}
+
+}  // namespace
+
+bool ByteLocks::take(std::int64_t byte) const {
+    return set(file_, F_WRLCK, byte);
+}
+
+void ByteLocks::release(std::int64_t byte) const {
+    (void)set(file_, F_UNLCK, byte);
+}
+
+std::optional<std::int64_t> ByteLocks::lowest(std::int64_t from, std::int64_t to) const {
+    std::optional<std::int64_t> found;
+    while (const auto locked = any(file_, from, to)) {
+        // A lock may begin before the bytes that were asked about.
+        if (locked->first <= from) return from;
+        found = locked->first;
+        to = locked->first - 1;
+    }
+    return found;
+}
+
+std::optional<std::int64_t> ByteLocks::highest(std::int64_t from) const {
+    std::optional<std::int64_t> found;
+    while (const auto locked = any(file_, from, lastByte)) {
+        found = locked->last;
+        if (locked->last >= lastByte) break;
+        from = locked->last + 1;
+    }
+    return found;
 }
 
 }  // namespace warplens

@@ -8,19 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "kernels/turns/queue_file.h"
+#include "kernels/turns/lock_file.h"
 
 namespace warplens {
 
-class Watchdog;
+class WatchedLine;
 
 /// How long those in a queue wait for one another.
-struct TurnLimits final {
+struct LockLimits final {
     /// Who has said nothing for so long stands still and is passed over. Signs of life come eight
     /// times as often, from a thread of their own.
     std::chrono::milliseconds silence{4'000};
     /// What takes longer has hung.
-    std::chrono::milliseconds longestTurn{120'000};
+    std::chrono::milliseconds longest{120'000};
     /// To get a place in the queue, which takes microseconds.
     std::chrono::milliseconds entry{2'000};
 };
@@ -35,14 +35,15 @@ struct PlaceInQueue final {
 /// `3 before you, about 2 s`.
 [[nodiscard]] std::string inWords(const PlaceInQueue& place);
 
-/// A turn, or the leave to go on without one; ends with it, and with the process in any case.
-class Turn final {
+/// One turn on a GPU, or the leave to go on without; ends with it, and with the process in any
+/// case.
+class GpuLock final {
   public:
     /// Outside any queue.
-    Turn();
-    Turn(Turn&&) noexcept;
-    Turn& operator=(Turn&&) noexcept;
-    ~Turn();
+    GpuLock();
+    GpuLock(GpuLock&&) noexcept;
+    GpuLock& operator=(GpuLock&&) noexcept;
+    ~GpuLock();
 
     /// Why this is no turn in order: there is no queue on this machine. Empty where it is one.
     [[nodiscard]] const std::string& outOfOrder() const;
@@ -59,9 +60,9 @@ class Turn final {
     void noteCounters(bool busy) const;
 
   private:
-    friend class TurnQueue;
+    friend class GpuQueue;
     struct State;
-    explicit Turn(std::unique_ptr<State> state);
+    explicit GpuLock(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
 
@@ -70,26 +71,28 @@ class Turn final {
 /// its process, there is nobody to ask and nothing to set up. Whoever holds a place against the
 /// rules, or writes nonsense into the file, costs the others a wait as long as the limits, and the
 /// order.
-class TurnQueue final {
+class GpuQueue final {
   public:
-    /// `device` is letters, digits and dashes, such as a GPU's UUID. `watchdog` (may be null) ends
-    /// this process when it stands still in its turn; it outlives the turns.
-    explicit TurnQueue(std::string device, Watchdog* watchdog = nullptr, TurnLimits limits = {},
-                       std::vector<std::filesystem::path> folders = turnFolders());
+    /// `device` is letters, digits and dashes, such as a GPU's UUID. `watched` (may be null) leads
+    /// to who ends this process when it stands still in its turn; it outlives the locks.
+    explicit GpuQueue(std::string device, const WatchedLine* watched = nullptr,
+                      LockLimits limits = {},
+                      std::vector<std::filesystem::path> folders = lockFolders());
 
-    /// Waits for the turn; `report` hears the place when it is taken and whenever it changed. Empty
+    /// Waits for the turn; `report` is told the place when it is taken and whenever it
+    /// changed. Empty
     /// when `stop` was asked for, at once. Where no queue can be had the turn says so
-    /// (Turn::outOfOrder) and nobody waits.
-    [[nodiscard]] std::optional<Turn> wait(const std::function<void(const PlaceInQueue&)>& report,
-                                           std::stop_token stop) const;
+    /// (GpuLock::outOfOrder) and nobody waits.
+    [[nodiscard]] std::optional<GpuLock> wait(
+        const std::function<void(const PlaceInQueue&)>& report, std::stop_token stop) const;
 
     /// How many have a place now.
     [[nodiscard]] std::size_t count() const;
 
   private:
     std::string device_;
-    Watchdog* watchdog_;
-    TurnLimits limits_;
+    const WatchedLine* watched_;
+    LockLimits limits_;
     std::vector<std::filesystem::path> folders_;
 };
 

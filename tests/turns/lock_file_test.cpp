@@ -1,4 +1,4 @@
-#include "kernels/turns/queue_file.h"
+#include "kernels/turns/lock_file.h"
 
 #include <fstream>
 
@@ -13,7 +13,7 @@ class QueueFileTest : public tests::TurnsTest {
   protected:
     [[nodiscard]] std::string refusal() const {
         try {
-            const QueueFile opened("q", {folder});
+            const LockFile opened("q", {folder});
             return {};
         } catch (const std::runtime_error& error) {
             return error.what();
@@ -27,7 +27,7 @@ class QueueFileTest : public tests::TurnsTest {
 
 TEST_F(QueueFileTest, isMadeForEverybodyWhateverTheUmask) {
     const mode_t before = ::umask(077);
-    const QueueFile made("q", {folder});
+    const LockFile made("q", {folder});
     ::umask(before);
     struct stat entry {};
     ASSERT_EQ(::stat(path().c_str(), &entry), 0);
@@ -35,7 +35,7 @@ TEST_F(QueueFileTest, isMadeForEverybodyWhateverTheUmask) {
     EXPECT_TRUE(made.isCurrent());
     fs::remove(path());
     EXPECT_FALSE(made.isCurrent());
-    const QueueFile again("q", {folder});
+    const LockFile again("q", {folder});
     EXPECT_FALSE(made.isCurrent());
     EXPECT_TRUE(again.isCurrent());
 }
@@ -71,8 +71,8 @@ TEST_F(QueueFileTest, belongsToAFolderForEverybody) {
     const fs::path own = folder / "own";
     fs::create_directory(own);
     ::chmod(own.c_str(), 0755);
-    EXPECT_THROW(QueueFile("q", {own, folder / "missing"}), std::runtime_error);
-    const QueueFile second("q", {own, folder});
+    EXPECT_THROW(LockFile("q", {own, folder / "missing"}), std::runtime_error);
+    const LockFile second("q", {own, folder});
     EXPECT_EQ(second.path(), folder / "q");
 }
 
@@ -92,7 +92,7 @@ TEST_F(QueueFileTest, thatAnotherKeepsShutIsNamedWithItsOwner) {
 
 TEST_F(QueueFileTest, ofOneAccountIsOpenToAnother) {
     if (::getuid() != 0) GTEST_SKIP() << "only root can play two accounts";
-    const QueueFile made("q", {folder});
+    const LockFile made("q", {folder});
     const pid_t other = tests::inProcess([&] {
         if (::setuid(12345) != 0) ::_exit(3);
         ::_exit(refusal().empty() ? 7 : 0);
