@@ -9,7 +9,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "app/figure/subject.h"
-#include "app/worker/compile_here.h"
+#include "app/worker/worker_client.h"
 #include "kernels/programs/measure_request.h"
 
 namespace warplens {

@@ -18,7 +18,7 @@ std::string printed(const char* format, double value) {
 
 /// Times a warp parts at the mark of the source, null where nobody says.
 const double* divergenceOf(const Evidence& evidence, std::string_view mark) {
-    for (const Source source : {Source::predicted, Source::probed}) {
+    for (const Source source : {Source::predicted, Source::compiled}) {
         const Value* value = evidence.find(Metric::divergentBranches, source, Variant::none, mark);
         if (value != nullptr && value->number() != nullptr) return value->number();
     }
@@ -35,7 +35,7 @@ const Value* Evidence::find(Metric metric, Source source, Variant variant,
 const Value* Evidence::best(Metric metric, Variant variant, std::string_view subject) const {
     const Value* reason = nullptr;
     for (const Source source :
-         {Source::timed, Source::counted, Source::probed, Source::predicted}) {
+         {Source::timed, Source::counted, Source::compiled, Source::predicted}) {
         const Value* value = find(metric, source, variant, subject);
         if (value != nullptr && value->number() != nullptr) return value;
         if (reason == nullptr) reason = value;

@@ -35,8 +35,8 @@ struct JudgedLine final {
     const std::vector<LineJudges>& judges, const std::vector<LineDifference>& differences,
     const std::string& file);
 
-/// `104 requests predicted, 182 probed, 182 counted`, `416 sectors, predicted = probed = counted`;
-/// empty where all say none.
+/// `104 requests predicted, 182 compiled, 182 counted`, `416 sectors, predicted = compiled =
+/// counted`; empty where all say none.
 [[nodiscard]] std::string inWords(const JudgedLine& line);
 
 }  // namespace warplens

@@ -23,12 +23,12 @@ struct LineJudges final {
     std::string file;
     std::uint32_t line = 0;
     LineKind kind = LineKind::load;
-    /// Predicted, probed, counted; nothing of a judge who has not looked at the launch at all.
+    /// Predicted, compiled, counted; nothing of a judge who has not looked at the launch at all.
     std::array<std::optional<JudgedCounts>, 3> counts{};
     friend bool operator==(const LineJudges&, const LineJudges&) = default;
 };
 
-inline constexpr std::array lineSources{Source::predicted, Source::probed, Source::counted};
+inline constexpr std::array lineSources{Source::predicted, Source::compiled, Source::counted};
 
 /// `sectors`, `wavefronts` or `divergent`: what a line of this kind costs beside its requests.
 [[nodiscard]] std::string_view unitOf(LineKind kind);

@@ -177,7 +177,7 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
     for (std::size_t array = 0; array < kernel.arrays.size(); ++array) {
         if (kernel.arrays[array].role == ArrayRole::input) memory->provideAll(array);
     }
-    const library::PreparedLaunch prepared(experiment, memory, library::PtxKind::source);
+    const library::PreparedLaunch prepared(experiment, memory);
     ptx::Program& program = prepared.program();
     InputGuard guard(kernel, program);
     ptx::check::Faults faults(program, [&](std::uint32_t array) {

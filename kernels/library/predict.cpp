@@ -1,5 +1,7 @@
 #include "kernels/library/predict.h"
 
+#include <algorithm>
+
 #include "core/library/block_axes.h"
 #include "kernels/library/host_threads.h"
 #include "kernels/library/traced_kernel.h"
@@ -15,9 +17,8 @@ std::vector<std::uint16_t> dataArraysOf(const Kernel& kernel) {
     return filled;
 }
 
-}  // namespace
-
-Prediction predict(const Experiment& experiment, const PredictOptions& options) {
+Prediction totalled(const Experiment& experiment, std::string_view ptx, Source source,
+                    const PredictOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     const Kernel& kernel = kernelOf(experiment);
     const auto memory = std::make_shared<const library::ArrayMemory>(experiment, false);
@@ -27,7 +28,7 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
         {.grid = experiment.launch.grid,
          .block = experiment.launch.block,
          .branches = kernel.branches,
-         .tracer = [&] { return std::make_unique<TracedKernel>(experiment, memory); },
+         .tracer = [&] { return std::make_unique<TracedKernel>(experiment, memory, ptx); },
          .dataArrays = dataArraysOf(kernel),
          .readsBlockIndex = blockAxesRead(kernel.text)},
         how);
@@ -38,10 +39,28 @@ Prediction predict(const Experiment& experiment, const PredictOptions& options) 
     prediction.kinds = totals.kinds;
     prediction.errorPercent = totals.errorPercent;
     prediction.lines = totals.lines.sorted();
-    prediction.values =
-        valuesOf(trace::launchTallyOf(kernel, prediction.lines), kernel, Source::predicted);
+    prediction.values = valuesOf(trace::launchTallyOf(kernel, prediction.lines), kernel, source);
     prediction.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return prediction;
+}
+
+}  // namespace
+
+Prediction predict(const Experiment& experiment, const PredictOptions& options) {
+    return totalled(experiment, {}, Source::predicted, options);
+}
+
+Prediction countCompiled(const Experiment& experiment, std::string_view ptx,
+                         const PredictOptions& options) {
+    Prediction prediction = totalled(experiment, ptx, Source::compiled, options);
+    const TracedKernel kernel(experiment, nullptr, ptx);
+    for (Value& value : prediction.values) {
+        const auto branch =
+            std::ranges::find(kernel.kernel().branches, value.subject, &KernelBranch::name);
+        if (branch != kernel.kernel().branches.end() && !kernel.decides(*branch))
+            value.content = Unavailable{"the compiled code (PTX) has no branch there"};
+    }
     return prediction;
 }
 

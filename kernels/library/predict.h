@@ -3,6 +3,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <stop_token>
+#include <string_view>
 
 #include "core/trace/launch_totals.h"
 #include "core/trace/prediction.h"
@@ -24,6 +25,12 @@ class TraceFault final : public std::runtime_error {
 /// each kind where the launch is large (core/trace/launch_totals.h). Cost: at most some seconds.
 /// Throws PredictionStopped or TraceFault.
 [[nodiscard]] Prediction predict(const Experiment& experiment, const PredictOptions& options = {});
+
+/// The same of compiled code: what `ptx`, made of the kernel's text, asks for, with values of
+/// Source::compiled. A branch that it does not have is a value with that reason. `ptx` stays where
+/// it is as long as this process lives.
+[[nodiscard]] Prediction countCompiled(const Experiment& experiment, std::string_view ptx,
+                                       const PredictOptions& options = {});
 
 struct BlockOptions final {
     /// A warp that would not be done by then, taking as long as the slowest before it, is not

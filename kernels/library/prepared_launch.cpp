@@ -36,11 +36,12 @@ std::size_t arrayAt(std::uint64_t address) {
 }
 
 PreparedLaunch::PreparedLaunch(const Experiment& experiment,
-                               std::shared_ptr<const ArrayMemory> memory, PtxKind kind)
+                               std::shared_ptr<const ArrayMemory> memory, std::string_view ptx)
     : file_(kernelOf(experiment)),
       experiment_(experiment),
       memory_(std::move(memory)),
-      program_(file_, kind, memory_->hasValues()) {
+      program_(file_, ptx.empty() ? ptxOf(file_, PtxKind::source) : ptx,
+               memory_->hasValues() || !ptx.empty()) {
     const ptx::Function& function = program_->instance(file_.instance(experiment.arguments));
     launch_ = {&function, experiment.launch, parametersOf(experiment, function)};
     const ptx::SharedLayout there =

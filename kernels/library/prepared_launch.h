@@ -24,9 +24,10 @@ void refuseStoresToInputs(const Kernel& kernel, const ptx::Program& program,
 class PreparedLaunch final {
   public:
     /// `memory` as made for the same experiment; without values loops that only compute are passed
-    /// by. Throws TraceFault (predict.h).
+    /// by. `ptx`, where given, is run in place of what stands for the source, with all its loops;
+    /// it stays where it is as long as this process lives. Throws TraceFault (predict.h).
     PreparedLaunch(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory,
-                   PtxKind kind);
+                   std::string_view ptx = {});
     PreparedLaunch(const PreparedLaunch&) = delete;
     PreparedLaunch& operator=(const PreparedLaunch&) = delete;
     ~PreparedLaunch();

@@ -56,7 +56,7 @@ SharedLayout sharedLayoutOf(const Experiment& experiment, const ptx::SharedLayou
 SharedLayout sharedLayoutOf(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
     if (!hasPtx(kernel)) return sharedLayoutOf(experiment, nullptr);
-    const TakenProgram program(kernel, PtxKind::source, false);
+    const TakenProgram program(kernel, ptxOf(kernel, PtxKind::source), false);
     const ptx::Function& function = program->instance(kernel.instance(experiment.arguments));
     const ptx::SharedLayout there =
         program->program().sharedLayout(function, experiment.launch.dynamicSharedBytes);

@@ -144,10 +144,10 @@ TEST(OwnFigure, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
     const ProgramRun run = runOwn(R"(
         "$WARPLENS" figure "$MEASURED" --measured "$KEPT" -o f.svg && cat f.svg)");
     EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 probed, 182 counted"));
-    EXPECT_TRUE(holds(run.output, "13 sectors, predicted = probed = counted"));
+    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 compiled, 182 counted"));
+    EXPECT_TRUE(holds(run.output, "13 sectors, predicted = compiled = counted"));
     EXPECT_TRUE(holds(run.output, "the compiled code for 182"));
-    EXPECT_TRUE(holds(run.output, "probed and counted on NVIDIA H200"));
+    EXPECT_TRUE(holds(run.output, "compiled and counted on NVIDIA H200"));
     const ProgramRun sm = runOwn(R"(
         "$WARPLENS" figure "$MEASURED" --measured "$KEPT" --view sm -o sm.svg
         grep -c assumed sm.svg; grep -c 'recorded on NVIDIA H200' sm.svg)");
@@ -241,15 +241,15 @@ TEST(OwnOccupancy, IsOfTheCompilersRegistersOnceItWasMeasured) {
 TEST(OwnAnnotate, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
     const ProgramRun run = runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT")");
     EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 probed, 182 counted"));
+    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 compiled, 182 counted"));
     EXPECT_TRUE(
         holds(run.output, "!   the source asks for 104 requests, the compiled code for 182"));
     const ProgramRun html =
         runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT" -o html)");
-    EXPECT_TRUE(holds(html.output, "13 sectors, predicted = probed = counted"));
+    EXPECT_TRUE(holds(html.output, "13 sectors, predicted = compiled = counted"));
     const ProgramRun plain = runOwn(R"("$WARPLENS" annotate "$MEASURED")");
     EXPECT_TRUE(holds(plain.output, "13 of 65 branches diverge"));
-    EXPECT_EQ(plain.output.find("probed"), std::string::npos);
+    EXPECT_EQ(plain.output.find("compiled"), std::string::npos);
     EXPECT_EQ(runOwn(R"("$WARPLENS" annotate "$OWN" --measured "$KEPT")").exitCode, 2);
 }
 

@@ -10,7 +10,7 @@
 namespace warplens::window {
 namespace {
 
-constexpr std::array columns{Source::predicted, Source::probed, Source::counted};
+constexpr std::array columns{Source::predicted, Source::compiled, Source::counted};
 
 std::string explain(const Evidence& evidence, const NumberRow& row) {
     std::string words = row.meaning;
