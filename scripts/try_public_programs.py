@@ -16,7 +16,8 @@ line for each:
   wrong       the program that opens it failed
 
 What calls functions that are not in the file is opened once more with the other .cu and .cpp files of
-its folder that have no main; what wants arguments, with those that its words name (`N` is 2). Where
+its folder that have no main; what wants arguments, with those that its words name (`N` is 2); what
+asks for more devices, with two. Where
 the path is a folder, its Makefile says what is compiled, how, and what `make run` gives to the program.
 Results are kept in FILE by program and version of WARPLENS, and what is there is not run again.
 Fetching the collections is the caller's. Programs run one at a time.
@@ -85,10 +86,10 @@ def from_makefile(folder):
     return Program([os.path.join(folder, name) for name in files], options, arguments)
 
 
-def run(warplens, folder, program, seconds):
+def run(warplens, folder, program, seconds, devices=1):
     """The exit status, the document and the words of one run of `warplens predict`."""
     command = ["nice", "-n", "10", warplens, "predict", program.files[0], "--json",
-               "--time-limit", str(seconds)]
+               "--time-limit", str(seconds), "--devices", str(devices)]
     # The vendor's samples share the headers of one folder, and others borrow them.
     command += ["-I", os.path.join(os.path.dirname(folder), "NVIDIA+cuda-samples", "Common")]
     for option in program.options:
@@ -139,6 +140,9 @@ def open_program(warplens, folder, path, seconds):
     if result[1].get("exit", {}).get("status", 0) != 0 and usage_of(result[1]):
         program.arguments = usage_of(result[1])
         result = run(warplens, folder, program, seconds)
+    if not result[1].get("launches") and DECLINES.search(
+            result[1].get("exit", {}).get("output", "")):
+        result = run(warplens, folder, program, seconds, devices=2)
     return result
 
 
@@ -191,7 +195,7 @@ def outcome(status, document, words, late):
         return "declined", last[0]
     if failure is None and launches:
         return "traced", count
-    if any("not all blocks were run" in note for note in document.get("notes", [])):
+    if any("means nothing" in note for note in document.get("notes", [])):
         return "sampled", count + "; " + failure
     if failure and FAULTS.intersection(told):
         return "found", count + "; " + failure

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string_view>
 
-#include "app/cli/program_launch.h"
 #include "app/cli/output.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/program_options.h"
 #include "app/cli/program_report.h"
 #include "app/cli/subcommand.h"

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "app/cli/documentation/schemas.h"
-#include "app/cli/program_launch.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"

@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/program_launch.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
@@ -40,7 +40,8 @@ std::string tableOfLines(const LaunchReport& predicted, const ProgramMeasurement
     for (const LineJudges& line : judgesOf(predicted.lines, measured.lines)) {
         rows.push_back({(line.file.empty() ? "?" : line.file) + ':' + std::to_string(line.line),
                         std::string(nameOf(line.kind)), std::string(unitOf(line.kind)),
-                        judged(line.kind, line.counts[0]), judged(line.kind, line.counts[1]), judged(line.kind, line.counts[2])});
+                        judged(line.kind, line.counts[0]), judged(line.kind, line.counts[1]),
+                        judged(line.kind, line.counts[2])});
     }
     return toTable(rows, "  ");
 }

@@ -20,8 +20,7 @@ void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program,
         refuseIdle(parser, {"--source", "--time-limit"}, "with a .cu file", violations);
     refuseIdle(parser,
                {"--kernel", "--launch", "--array", "--include", "--define", "--library",
-                "--devices", "--std", "--compiler",
-                "--fail-on-findings", "--measured", "FILE"},
+                "--devices", "--std", "--compiler", "--fail-on-findings", "--measured", "FILE"},
                "with a .cu file", violations);
     if (!program.arguments.empty()) {
         violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});

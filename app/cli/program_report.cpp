@@ -4,11 +4,11 @@
 #include <map>
 #include <vector>
 
-#include "app/cli/program_launch.h"
 #include "app/cli/output.h"
-#include "core/program/line_costs.h"
+#include "app/cli/program_launch.h"
 #include "app/drawing/line_meaning.h"
 #include "core/measurement/value_text.h"
+#include "core/program/line_costs.h"
 #include "core/program/masked_text.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
@@ -124,8 +124,8 @@ struct LineNotes final {
             if (!part.empty()) all += (all.empty() ? "" : ", ") + part;
         };
         if (costs.global.sectors != 0) {
-            add(counted(costs.global.sectors, "sector") + " (" + groupedDigits(costs.global.idealSectors) +
-                " at best)");
+            add(counted(costs.global.sectors, "sector") + " (" +
+                groupedDigits(costs.global.idealSectors) + " at best)");
             add(eachApart(costs.globalParts));
         }
         if (costs.shared.wavefronts != 0) {
@@ -134,8 +134,8 @@ struct LineNotes final {
             add(eachApart(costs.sharedParts));
         }
         if (costs.branch.requests != 0) {
-            add(groupedDigits(costs.branch.divergent) + " of " + groupedDigits(costs.branch.requests) +
-                " branches diverge");
+            add(groupedDigits(costs.branch.divergent) + " of " +
+                groupedDigits(costs.branch.requests) + " branches diverge");
         }
         if (costs.dependsOnOrder) add("depends on the order in which threads run");
         return all;

@@ -91,7 +91,8 @@ TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
                             number(costs.global.sectors), number(costs.global.idealSectors),
                             number(costs.shared.requests), number(costs.shared.wavefronts),
                             number(costs.shared.idealWavefronts), number(costs.branch.requests),
-                            number(costs.branch.divergent), std::to_string(point.trace.findings.size())});
+                            number(costs.branch.divergent),
+                            std::to_string(point.trace.findings.size())});
         }
     }
     return rows;

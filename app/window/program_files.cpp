@@ -53,7 +53,10 @@ Command notDone(const std::string& what, const std::string& why) {
 
 Command saved(const ProgramState& program) {
     const std::string& text = program.editor.text;
-    const std::string now = readFile(program.path, mostTextBytes);
+    std::error_code error;
+    // One that is gone is written anew.
+    const std::string now =
+        fs::exists(program.path, error) ? readFile(program.path, mostTextBytes) : text;
     if (now != program.editor.saved && now != text) return ProgramRead{program.path, now};
     writeFileAtomically(program.path, text);
     return ProgramRead{program.path, text, true};

@@ -6,6 +6,7 @@
 #include "app/figure/output/render.h"
 #include "app/platform/desktop/offscreen_surface.h"
 #include "app/window/lesson_job.h"
+#include "app/window/model_job.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"
 #include "app/window/present_job.h"
@@ -13,6 +14,7 @@
 #include "app/window/state/apply.h"
 #include "app/window/state/program_changes.h"
 #include "app/window/state/program_steps.h"
+#include "app/window/state/showing.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "core/text/atomic_file.h"
@@ -120,6 +122,9 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     }
 
     if (const auto place = wantedCompilation(state)) apply(state, compileNow(*place, {}));
+    if (showsModel(state)) {
+        if (const auto place = modelPlace(state)) apply(state, modelNow(*place, {}));
+    }
 
     while (const auto point = nextRoofPrediction(state)) {
         apply(state, predictPointNow(*point, {}));

@@ -115,10 +115,21 @@ bool isThreadIndex(std::string_view word) {
     return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
 }
 
-void exchangeTexts(SourceEdit& edit, TextSpan a, TextSpan b) {
-    if (edit.textOf(a) == edit.textOf(b)) return;
-    edit.replace(a, std::string(edit.textOf(b)));
-    edit.replace(b, std::string(edit.textOf(a)));
+/// Each in the other's place; `block.x` in them becomes `block.y` where it stands for the axis.
+void exchangeTexts(SourceEdit& edit, TextSpan a, TextSpan b, bool exchangesAxes) {
+    const auto exchanged = [&](TextSpan span) {
+        std::string words(edit.textOf(span));
+        for (std::size_t at = 1; exchangesAxes && at < words.size(); ++at) {
+            const bool isEnd = at + 1 == words.size() || !source::isNameCharacter(words[at + 1]);
+            if (words[at - 1] == '.' && isEnd && (words[at] == 'x' || words[at] == 'y'))
+                words[at] = words[at] == 'x' ? 'y' : 'x';
+        }
+        return words;
+    };
+    const std::string first = exchanged(a);
+    const std::string second = exchanged(b);
+    if (second != edit.textOf(a)) edit.replace(a, second);
+    if (first != edit.textOf(b)) edit.replace(b, first);
 }
 
 /// In the kernel and in its launches; then in the kernel alone, and of the thread alone.
@@ -136,17 +147,21 @@ void exchangeAxes(const KernelText& kernel, RemedyCause& cause) {
         }
         return edit;
     };
-    SourceEdit both = exchanged(false);
-    std::set<std::size_t> done;
-    for (const LaunchSite& site : launchSites(both, kernel.kernel.name)) {
-        for (std::size_t at = 0; at < 2; ++at) {
-            const std::vector<TextSpan> axes =
-                dimensionsOf(both, site.configuration[at], site.begin);
-            if (axes.size() >= 2 && done.insert(axes[0].begin).second)
-                exchangeTexts(both, axes[0], axes[1]);
+    // A grid that is worked out from the block follows it; other numbers are exchanged on both.
+    const auto withLaunch = [&](bool followsBlock) {
+        SourceEdit edit = exchanged(false);
+        std::set<std::size_t> done;
+        for (const LaunchSite& site : launchSites(edit, kernel.kernel.name)) {
+            for (std::size_t at = 0; at < (followsBlock ? 1u : 2u); ++at) {
+                const auto axes = dimensionsOf(edit, site.configuration[at], site.begin);
+                if (axes.size() >= 2 && done.insert(axes[0].begin).second)
+                    exchangeTexts(edit, axes[0], axes[1], followsBlock);
+            }
         }
-    }
-    addEdit(cause, "exchange-x-and-y", kernel.file, both);
+        return edit;
+    };
+    addEdit(cause, "exchange-x-and-y", kernel.file, withLaunch(true));
+    addEdit(cause, "exchange-x-and-y", kernel.file, withLaunch(false));
     addEdit(cause, "exchange-x-and-y", kernel.file, exchanged(false));
     addEdit(cause, "exchange-x-and-y", kernel.file, exchanged(true));
 }

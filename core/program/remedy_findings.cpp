@@ -74,17 +74,13 @@ bool isName(std::string_view words) {
 }
 
 /// A return behind the definition of what the index is made of, or a condition at the access.
-void guardTail(const KernelText& kernel, const LaunchReport* launch, const Finding& finding,
-               RemedyCause& cause, const SourceEdit* also = nullptr) {
+void guardIndex(const KernelText& kernel, const LaunchReport* launch, const Finding& finding,
+                const std::vector<TextSpan>& indices, TextSpan chosen, RemedyCause& cause,
+                const SourceEdit* also) {
     const NamedElement element = elementIn(finding.words);
-    if (!element.elements || element.array.empty()) return;
     const TextSpan row = kernel.text.line(finding.place.line);
-    const std::vector<TextSpan> indices = kernel.text.indicesOf(
-        element.array,
-        kernel.text.statementAt(source::skipBlanks(kernel.text.masked(), row.begin)));
-    if (indices.empty()) return;
     const SourceEdit& begun = also == nullptr ? kernel.text : *also;
-    const std::string index(kernel.text.textOf(indices.front()));
+    const std::string index(kernel.text.textOf(chosen));
     const std::string count = nameWith(*element.elements, kernel, launch);
     const auto definedAt = [&](std::string_view name) -> std::optional<std::size_t> {
         const auto value = kernel.text.valueOf(name, row.begin);
@@ -94,7 +90,7 @@ void guardTail(const KernelText& kernel, const LaunchReport* launch, const Findi
     std::string condition;  // for those that go on
     std::string beyond;
     std::size_t behind = 0;
-    const std::vector<CudaToken> tokens = kernel.text.tokensIn(indices.front());
+    const std::vector<CudaToken> tokens = kernel.text.tokensIn(chosen);
     if (!count.empty()) {
         condition = index + " < " + count;
         if (const auto at = isName(index) ? definedAt(index) : std::nullopt) {
@@ -133,11 +129,23 @@ void guardTail(const KernelText& kernel, const LaunchReport* launch, const Findi
             edit.insert(each.end + 1, " : 0)");
         }
     } else {
-        const TextSpan statement = kernel.text.statementAt(indices.front().begin);
-        edit.insert(kernel.text.ruledAt(statement, indices.front().begin).begin,
-                    "if (" + condition + ") ");
+        const TextSpan statement = kernel.text.statementAt(chosen.begin);
+        edit.insert(kernel.text.ruledAt(statement, chosen.begin).begin, "if (" + condition + ") ");
     }
     addEdit(cause, "guard-the-tail", kernel.file, edit);
+}
+
+/// Of each index that the array has in the line.
+void guardTail(const KernelText& kernel, const LaunchReport* launch, const Finding& finding,
+               RemedyCause& cause, const SourceEdit* also = nullptr) {
+    const NamedElement element = elementIn(finding.words);
+    if (!element.elements || element.array.empty()) return;
+    const TextSpan row = kernel.text.line(finding.place.line);
+    const std::vector<TextSpan> indices = kernel.text.indicesOf(
+        element.array,
+        kernel.text.statementAt(source::skipBlanks(kernel.text.masked(), row.begin)));
+    for (const TextSpan index : indices)
+        guardIndex(kernel, launch, finding, indices, index, cause, also);
 }
 
 /// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are.
@@ -484,8 +492,10 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
     };
     if (kind == Kind::barrierMismatch) cause.advice = "barrier-for-all";
     if (kind == Kind::notReached) {
-        for (const Finding* finding : findings)
-            coverProblem(trace, sources, finding->kernel, cause);
+        for (const Finding* finding : findings) {
+            const auto around = kernelAt(sources, finding->place);
+            coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
+        }
         return;
     }
     if (kernel) {

@@ -58,7 +58,7 @@ constexpr std::array<FindingText, namesOf(FindingKind{}).size()> ofFindings{{
     {"An assertion of a kernel that does not hold.", ""},
     {"Memory of the device that is not freed when the program ends.", ""},
     {"A launch beyond what a device can do.", "warp-grouping"},
-    {"What cannot be run here: textures, clusters and the like.", ""},
+    {"What cannot be run here: an instruction or a library that is not modelled.", ""},
     {"The program's own code on the host ended it.", ""},
     {"Memory that the host uses before it has waited for a kernel or a copy.", ""},
 }};

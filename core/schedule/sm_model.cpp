@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 /// Cycles of which spans are kept.
 constexpr std::uint64_t keptCycles = 40'000;
-constexpr std::uint32_t sectorBytes = 32;
+constexpr std::uint32_t bytesOfSector = 32;
 
 /// When a register's value is there, and what it is waited for with.
 struct Pending final {
@@ -178,7 +178,7 @@ class Sm final {
             case IssueUnit::store:
             case IssueUnit::atomic: {
                 const std::uint64_t through = passes(l1Free_);
-                const double bytes = static_cast<double>(step.sectors) * sectorBytes;
+                const double bytes = static_cast<double>(step.sectors) * bytesOfSector;
                 if (bytes == 0) return {through + model.l1Latency, WarpActivity::waitsForMemory};
                 memoryFree_ = std::max(memoryFree_, static_cast<double>(through)) +
                               bytes / model.bytesPerCycle();

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/measurement/recording.h"
 #include "core/measurement/measurement.h"
+#include "core/measurement/recording.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/program/launch_report.h"
 #include "core/sweep/plan.h"

@@ -1,6 +1,7 @@
 #include "kernels/library/block_program.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <unordered_set>

@@ -109,20 +109,6 @@ std::string withPackages(std::string words) {
     return words;
 }
 
-/// nvcc hands such names on as if they were several.
-bool hasOddName(const std::string& path) {
-    return path.find_first_of("\"\\$`") != path.npos;
-}
-
-std::string inLiteral(const std::string& path) {
-    std::string literal;
-    for (const char c : path) {
-        if (c == '"' || c == '\\') literal += '\\';
-        literal += c;
-    }
-    return literal;
-}
-
 class Build final {
   public:
     Build(const ProgramSource& source, const BuiltProgram& facts, const CudaCompiler& compiler,
@@ -144,7 +130,8 @@ class Build final {
             options_.insert(options_.end(), {"-ccbin", host});
         for (const fs::path& file : source.files) {
             const fs::path whole = wholePath(file);
-            if (hasOddName(whole.string())) options_.push_back("-I" + whole.parent_path().string());
+            if (!standInName(whole.string(), 0).empty())
+                options_.push_back("-I" + whole.parent_path().string());
         }
         const auto says = [&](const char* pattern) {
             const std::regex searched(pattern);
@@ -199,10 +186,10 @@ class Build final {
     /// The file that is compiled: the person's own, or one that has it and a main behind it.
     [[nodiscard]] std::string unitOf(const fs::path& folder, std::size_t index) const {
         std::string file = wholePath(source_.files[index]).string();
-        if (hasOddName(file)) {
+        if (const std::string name = standInName(file, index); !name.empty()) {
             fs::path copy = folder / nameOf(index, ".cu");
-            writeFileAtomically(
-                copy, "#line 1 \"" + inLiteral(file) + "\"\n" + facts_.sources.units[index].text);
+            writeFileAtomically(copy,
+                                "#line 1 \"" + name + "\"\n" + facts_.sources.units[index].text);
             file = std::move(copy).string();
         }
         if (index > 0 || facts_.proposedMain.empty()) return file;
@@ -376,6 +363,13 @@ class Build final {
                     words.replace(at, whole.size(), file.path);
             }
         }
+        for (std::size_t i = 0; i < facts_.sources.units.size(); ++i) {
+            const std::string& path = facts_.sources.units[i].path;
+            const std::string name = standInName(wholePath(path).string(), i);
+            for (std::size_t at = 0; !name.empty() && (at = words.find(name, at)) != words.npos;
+                 at += path.size())
+                words.replace(at, name.size(), path);
+        }
         return words;
     }
 
@@ -421,6 +415,11 @@ void propose(const ProgramSource& source, BuiltProgram& build) {
 }
 
 }  // namespace
+
+std::string standInName(const std::string& path, std::size_t index) {
+    if (path.find_first_of("\"\\$`") == path.npos) return {};
+    return "warplens-unit-" + std::to_string(index) + ".cu";
+}
 
 BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compiler,
                           int computeCapability, const std::function<bool()>& cancelled) {

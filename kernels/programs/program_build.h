@@ -24,6 +24,10 @@ struct BuiltProgram final {
     double seconds = 0;
 };
 
+/// What a file is called while it is compiled whose name NVIDIA's tools cannot write into PTX: one
+/// with quotation marks, say. Empty for all others.
+[[nodiscard]] std::string standInName(const std::string& path, std::size_t index);
+
 /// Compiles for `computeCapability` (90 for 9.0) in the sandbox, what does not depend on each other
 /// side by side; what was built before of the same files is taken from the cache. Throws
 /// InvalidRequest for files that cannot be read and macros that cannot be, CompileFailed with

@@ -97,8 +97,8 @@ class Trials final {
             if (!best && !causes[at].advice.empty()) best = told(causes[at]);
             if (!best) continue;
             const auto same = std::ranges::find_if(found, [&](const TriedRemedy& other) {
-                return other.remedy == best->remedy && other.rule == best->rule &&
-                       other.text == best->text && !other.text.empty();
+                return other.remedy == best->remedy && other.text == best->text &&
+                       (!other.text.empty() || other.rule == best->rule);
             });
             if (same == found.end())
                 found.push_back(*std::move(best));

@@ -116,6 +116,11 @@ std::map<std::string, std::string> namesOf(const ProgramSources& sources) {
             names[std::filesystem::absolute(file.path).lexically_normal().string()] = file.path;
         }
     }
+    for (std::size_t i = 0; i < sources.units.size(); ++i) {
+        const std::string& path = sources.units[i].path;
+        const std::string name = programs::standInName(wholePath(path).string(), i);
+        if (!name.empty()) names[name] = path;
+    }
     return names;
 }
 
@@ -170,6 +175,8 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     const auto ownName = [&](const std::string& file) {
         const auto found = names.find(std::filesystem::path(file).lexically_normal().string());
         if (found != names.end()) return found->second;
+        const auto standIn = names.find(std::filesystem::path(file).filename().string());
+        if (standIn != names.end()) return standIn->second;
         const bool isOwn = std::ranges::any_of(names, [&](const auto& each) {
             return each.second == file;  // `#line` in the main that was proposed
         });

@@ -1,6 +1,6 @@
-#include "core/library/kernel_code.h"
-
 #include <gtest/gtest.h>
+
+#include "core/library/kernel_code.h"
 
 namespace warplens {
 namespace {

@@ -1,9 +1,8 @@
-#include "core/program/program_measurement.h"
-
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
 #include "core/json/schema.h"
+#include "core/program/program_measurement.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 
 namespace warplens {

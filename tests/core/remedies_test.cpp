@@ -10,7 +10,7 @@ namespace {
 
 using source::SourceEdit;
 
-constexpr const char* kernelText = R"(#define SIDE 16
+constexpr const char* kernelFile = R"(#define SIDE 16
 __global__ void k(const float* a, float* b, int n) {
     __shared__ float tile[SIDE][SIDE];
     int i = blockIdx.x * blockDim.x + threadIdx.x;  // int i = 3;
@@ -29,26 +29,26 @@ std::string_view in(const SourceEdit& edit, source::TextSpan span) {
 }
 
 TEST(SourceEdit, FindsStatementsAndWhatTheirHeadersRule) {
-    const SourceEdit edit(kernelText);
-    const std::size_t at = std::string_view(kernelText).find("b[i] = a");
+    const SourceEdit edit(kernelFile);
+    const std::size_t at = std::string_view(kernelFile).find("b[i] = a");
     const auto statement = edit.statementAt(at);
     EXPECT_TRUE(in(edit, statement).starts_with("for (int j"));
     EXPECT_TRUE(in(edit, statement).ends_with("* n];"));
     EXPECT_EQ(in(edit, edit.ruledAt(statement, at)), "b[i] = a[(i + 1) * n];");
-    EXPECT_EQ(in(edit, edit.statementAt(std::string_view(kernelText).find("j < n"))).substr(0, 5),
+    EXPECT_EQ(in(edit, edit.statementAt(std::string_view(kernelFile).find("j < n"))).substr(0, 5),
               "for (");
     EXPECT_EQ(in(edit, edit.indicesOf("a", statement).front()), "(i + 1) * n");
 }
 
 TEST(SourceEdit, FindsWhatNamesAreDefinedAs) {
-    const SourceEdit edit(kernelText);
-    const std::size_t launch = std::string_view(kernelText).find("k<<<");
+    const SourceEdit edit(kernelFile);
+    const std::size_t launch = std::string_view(kernelFile).find("k<<<");
     EXPECT_EQ(in(edit, *edit.valueOf("SIDE", launch)), "16");
     EXPECT_EQ(in(edit, *edit.valueOf("i", launch)), "blockIdx.x * blockDim.x + threadIdx.x");
     EXPECT_EQ(in(edit, *edit.valueOf("block", launch)), "(8, 32)");
     EXPECT_EQ(in(edit, *edit.valueOf("grid", launch)), "dim3(n / block.x, 2)");
     EXPECT_FALSE(edit.valueOf("nothing", launch));
-    const auto arguments = edit.argumentsAt(std::string_view(kernelText).find("(a, b"));
+    const auto arguments = edit.argumentsAt(std::string_view(kernelFile).find("(a, b"));
     ASSERT_EQ(arguments.size(), 3u);
     EXPECT_EQ(in(edit, arguments[2]), "(1, n)");
 }
@@ -57,7 +57,7 @@ TEST(UnifiedDiff, HasTheLinesThatDifferWithTwoAround) {
     EXPECT_EQ(source::unifiedDiff("f", "a\nb\n", "a\nb\n"), "");
     EXPECT_EQ(
         source::unifiedDiff("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\nx\n5\n6\n7\n8\n9\n0\n"),
-        "--- f\n+++ f\n@@ -2,8 +2,9 @@\n 2\n 3\n-4\n+x\n 5\n 6\n 7\n 8\n 9\n+0\n");
+        "--- f\n+++ f\n@@ -2,5 +2,5 @@\n 2\n 3\n-4\n+x\n 5\n 6\n@@ -8,2 +8,3 @@\n 8\n 9\n+0\n");
     EXPECT_EQ(source::unifiedDiff("f", "a\n1\n2\n3\n4\n5\n6\nb\n", "1\n2\n3\n4\n5\n6\n"),
               "--- f\n+++ f\n@@ -1,3 +1,2 @@\n-a\n 1\n 2\n@@ -6,3 +5,2 @@\n 5\n 6\n-b\n");
 }
@@ -83,7 +83,7 @@ ProgramLine storeToTile() {
 }
 
 TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
-    const ProgramSources sources{{{"f.cu", kernelText, {}}}, {}};
+    const ProgramSources sources{{{"f.cu", kernelFile, {}}}, {}};
     ProgramLine tile = storeToTile();
     tile.requests = 8;
     tile.wavefronts = 64;
@@ -99,7 +99,7 @@ TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
 }
 
 TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {
-    const ProgramSources sources{{{"f.cu", kernelText, {}}}, {}};
+    const ProgramSources sources{{{"f.cu", kernelFile, {}}}, {}};
     ProgramTrace trace = traceOf(storeToTile());
     Finding finding;
     finding.kind = FindingKind::notReached;

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/figure/compose.h"
 #include "app/figure/canvas.h"
+#include "app/figure/compose.h"
 
 namespace warplens::figure {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/figure/compose.h"
 #include "app/figure/canvas.h"
+#include "app/figure/compose.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::figure {

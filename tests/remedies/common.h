@@ -1,4 +1,5 @@
-// What the programs of planted.txt and good.txt have in common: memory of the device with values in it, and results.
+// What the programs of planted.txt and good.txt have in common: memory of the device with values in
+// it, and results.
 #include <cstdio>
 #include <vector>
 

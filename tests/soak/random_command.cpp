@@ -150,6 +150,11 @@ struct Maker final {
     }
     Command operator()(Of<Tick>) const { return Tick{from.real(0, 2)}; }
     Command operator()(Of<WarpTraced>) const { return WarpTraced{from.warpTrace(state)}; }
+    Command operator()(Of<SetGrid>) const { return SetGrid{grid()}; }
+    Command operator()(Of<TypeLaunch>) const { return TypeLaunch{}; }
+    Command operator()(Of<SetModelView>) const { return SetModelView{}; }
+    Command operator()(Of<SmModelled>) const { return SmModelled{}; }
+    Command operator()(Of<LessonsRead>) const { return LessonsRead{{from.text()}}; }
 
     Command operator()(Of<Measure>) const { return Measure{}; }
     Command operator()(Of<CancelMeasure>) const { return CancelMeasure{}; }
@@ -259,6 +264,31 @@ struct Maker final {
                                                    dice().below(9), "a[i] = 0;")};
     }
     Command operator()(Of<SaveMeasured>) const { return SaveMeasured{}; }
+    Command operator()(Of<EditProgram>) const { return EditProgram{dice().oneIn(2)}; }
+    Command operator()(Of<TypeProgram>) const { return TypeProgram{from.text()}; }
+    Command operator()(Of<UndoTyping>) const { return UndoTyping{}; }
+    Command operator()(Of<RedoTyping>) const { return RedoTyping{}; }
+    Command operator()(Of<SaveProgram>) const { return SaveProgram{}; }
+    Command operator()(Of<ResolveEdit>) const { return ResolveEdit{dice().oneIn(2)}; }
+    Command operator()(Of<ProgramRead>) const {
+        return ProgramRead{state.program.path, from.text(), dice().oneIn(2)};
+    }
+    Command operator()(Of<NewProgram>) const { return NewProgram{}; }
+    Command operator()(Of<EditOutside>) const { return EditOutside{}; }
+    Command operator()(Of<BrowseForProgram>) const { return BrowseForProgram{}; }
+    Command operator()(Of<ProgramBrowsed>) const {
+        return dice().oneIn(2) ? ProgramBrowsed{from.text(), {}} : ProgramBrowsed{{}, from.text()};
+    }
+    Command operator()(Of<RemediesFound>) const {
+        auto found = std::make_shared<ProgramRemedies>();
+        found->place = wantedRemedies(state.program).value_or(RemedyPlace{});
+        return RemediesFound{std::move(found)};
+    }
+    Command operator()(Of<ApplyRemedy>) const { return ApplyRemedy{dice().below(3)}; }
+    Command operator()(Of<TakeRemedyBack>) const { return TakeRemedyBack{}; }
+    Command operator()(Of<RemedyWritten>) const {
+        return RemedyWritten{from.count(), {}, dice().oneIn(2) ? from.text() : std::string()};
+    }
     /// A trace of a launch and a finding that may or may not be of the file.
     Command operator()(Of<ProgramTraced>) const {
         auto version = std::make_shared<ProgramVersion>();
@@ -296,7 +326,7 @@ struct Maker final {
         of->block = steps->place.block;
         of->places.push_back({of->file, from.count() % 12, 1});
         of->arrays.push_back({from.text(), 4, 0});
-        of->branches.push_back({0, false, from.text()});
+        of->branches.push_back({0, from.text()});
         of->warps.resize(dice().below(34));
         for (WarpSteps& warp : of->warps) {
             for (warp.total = dice().below(9); warp.steps.size() < warp.total;) {

@@ -6,6 +6,7 @@ Exit code 77: Xvfb or xdotool is missing.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 
@@ -230,6 +231,53 @@ def edit_outside(display, folder, program):
         assert read(told) == f"+3 {path}\n", read(told)
 
 
+def see_the_model(display, folder, program, pictures):
+    print("see the model", flush=True)
+    with Window(display, folder, program, ["latency-hiding"]) as window:
+        window.press("4")
+        window.click("time.model")
+        first = window.wait_for("the model", lambda now: now["model"])["model"]
+        assert first["latency"] == 479 and first["cycles"] > 100_000, first
+        window.wait_for("the picture", lambda now: "model.chart" in now["widgets"])
+        pause(0.5)
+        display.save_picture(os.path.join(pictures, "ui-model.png"))
+        window.drag_along("model.latency", 0.5, 0.9)
+        slower = window.wait_for("a longer latency", lambda now: now["model"] and
+                                 now["model"]["latency"] > 700 and
+                                 now["model"]["cycles"] > first["cycles"])["model"]
+        window.click("model.fewer")
+        window.wait_for("fewer blocks", lambda now: now["model"] and
+                        now["model"]["resident"] == first["resident"] - 1 and
+                        now["model"]["cycles"] >= slower["cycles"])
+        window.click("model.play")
+        window.wait_for("cycles going by", lambda now: now["model"]["at"] > 100)
+        display.save_picture(os.path.join(pictures, "ui-model-playing.png"))
+    with Window(display, folder, program, ["matmul-tiled"]) as window:
+        window.press("4")
+        window.wait_for("the model where nothing is recorded", lambda now: now["model"] and
+                        now["model"]["cycles"] > 0)
+        pause(0.5)
+        display.save_picture(os.path.join(pictures, "ui-model-tiled.png"))
+
+
+def edit_a_lesson(display, folder, program):
+    """What is saved in a course shows; what cannot be read is said, and the last that could stays."""
+    print("edit a lesson", flush=True)
+    here = os.path.dirname(os.path.abspath(__file__))
+    course = os.path.join(folder, "lecture")
+    shutil.copytree(os.path.join(here, "../../docs/example-course"), course)
+    lesson = os.path.join(course, "lessons", "rows.json")
+    text = read(lesson)
+    with Window(display, folder, program, [course]) as window:
+        window.wait_for("the lesson", lambda now: now["lesson"]["id"] == "lecture/rows")
+        write(lesson, text.replace('"place": 1', '"place": "one"'))
+        window.wait_for("what is wrong", lambda now: any(
+            "rows.json" in message["text"] for message in now["messages"]))
+        assert window.state()["lesson"]["id"] == "lecture/rows"
+        write(lesson, text.replace('"id": "rows"', '"id": "rows-anew"'))
+        window.wait_for("the list, for it has another name", lambda now: now["lesson"]["id"] == "")
+
+
 def main(program, pictures):
     missing = missing_tools()
     if missing:
@@ -242,6 +290,8 @@ def main(program, pictures):
             open_files(display, folder, program, pictures)
             browse(display, folder, program)
             type_in_a_file(display, folder, program, pictures)
+            see_the_model(display, folder, program, pictures)
+            edit_a_lesson(display, folder, program)
             edit_outside(display, folder, program)
     return 0
 

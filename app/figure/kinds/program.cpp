@@ -2,13 +2,13 @@
 #include <map>
 #include <vector>
 
-#include "core/program/line_costs.h"
 #include "app/drawing/line_meaning.h"
 #include "app/figure/canvas.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/launch/launch.h"
 #include "core/measurement/value_text.h"
+#include "core/program/line_costs.h"
 #include "core/program/masked_text.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
@@ -164,18 +164,18 @@ class ProgramFigure final {
             if (!part.empty()) words += (words.empty() ? "" : "   ") + part;
         };
         if (line.global.requests != 0) {
-            add(counted(line.global.sectors, "sector") + ", " + groupedDigits(line.global.idealSectors) +
-                " would do");
+            add(counted(line.global.sectors, "sector") + ", " +
+                groupedDigits(line.global.idealSectors) + " would do");
             add(eachApart(line.globalParts));
         }
         if (line.shared.requests != 0) {
-            add(counted(line.shared.wavefronts, "wavefront") + ", " + groupedDigits(line.shared.idealWavefronts) +
-                " would do");
+            add(counted(line.shared.wavefronts, "wavefront") + ", " +
+                groupedDigits(line.shared.idealWavefronts) + " would do");
             add(eachApart(line.sharedParts));
         }
         if (line.branch.divergent != 0) {
-            add(groupedDigits(line.branch.divergent) + " of " + groupedDigits(line.branch.requests) +
-                " branches diverge");
+            add(groupedDigits(line.branch.divergent) + " of " +
+                groupedDigits(line.branch.requests) + " branches diverge");
         }
         return words;
     }
@@ -188,9 +188,8 @@ class ProgramFigure final {
                       .code = lines_[index],
                       .worst = index + 1 == worst_};
         row.words = judged_.empty() ? wordsOf(line) : known ? inWords(judged->second) : "";
-        row.wasteful = judged_.empty()
-                           ? line.wastedSectors() + line.conflicts() != 0
-                           : known && judged->second.differs;
+        row.wasteful = judged_.empty() ? line.wastedSectors() + line.conflicts() != 0
+                                       : known && judged->second.differs;
         return row;
     }
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/figure/output/render.h"
 #include "app/figure/canvas.h"
+#include "app/figure/output/render.h"
 #include "core/text/sanitized.h"
 
 // Cairo's own SVG surface draws every letter as a path: nothing can be selected, searched or edited

@@ -1,7 +1,7 @@
 #include <stdexcept>
 
-#include "app/figure/output/render.h"
 #include "app/figure/canvas.h"
+#include "app/figure/output/render.h"
 #include "app/fonts/fonts.h"
 
 #define STBTT_STATIC

@@ -65,7 +65,8 @@ void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
                 if (!counts) continue;
                 evidence.values.push_back(
                     {metric, "line", lineSources.at(judge), Variant::none,
-                     static_cast<double>(quantity.units ? unitsOf(line.kind, *counts) : counts->requests)});
+                     static_cast<double>(quantity.units ? unitsOf(line.kind, *counts)
+                                                        : counts->requests)});
                 row.cells.at(judge) = &evidence.values.back();
             }
             rows.push_back(std::move(row));

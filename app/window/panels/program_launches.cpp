@@ -62,13 +62,13 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
         const LineCosts costs = costsOf(launch);
         const auto used = costs.usedPercent();
         // Of memory and banks, what costs more than it must.
-        const bool conflicts =
-            costs.conflicts() != 0 && used.value_or(100) >= goodShare;
+        const bool conflicts = costs.conflicts() != 0 && used.value_or(100) >= goodShare;
         // Nothing of a kernel that has a finding is green.
         const bool isWrong = std::ranges::any_of(
             version.trace.findings,
             [&](const Finding& finding) { return finding.kernel == launch.kernel; });
-        const std::string banks = perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks";
+        const std::string banks =
+            perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks";
         const bool clicked = card(ui, "program.launch." + std::to_string(launch.index),
                                   isNow ? c.accent : c.faint, launch.index == program.launch,
                                   {.title = launch.kernel,
@@ -84,14 +84,15 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                                                       : colorOfShare(c, used.value_or(0))});
         if (!isNow) continue;
         if (clicked) commands.emplace_back(ChooseProgramLaunch{launch.index});
-        tooltip(ui, launch.kernel + launchText(launch.launch) +
-                        (used ? "\n" + formatNumber(*used, Unit::percent) +
-                                    " of the bytes fetched from global memory are used"
-                              : "\nNothing of global memory") +
-                        (conflicts ? "\nBanks of shared memory: " +
-                                         groupedDigits(costs.shared.wavefronts) + " wavefronts where " +
-                                         groupedDigits(costs.shared.idealWavefronts) + " would do"
-                                   : ""));
+        tooltip(ui,
+                launch.kernel + launchText(launch.launch) +
+                    (used ? "\n" + formatNumber(*used, Unit::percent) +
+                                " of the bytes fetched from global memory are used"
+                          : "\nNothing of global memory") +
+                    (conflicts ? "\nBanks of shared memory: " +
+                                     groupedDigits(costs.shared.wavefronts) + " wavefronts where " +
+                                     groupedDigits(costs.shared.idealWavefronts) + " would do"
+                               : ""));
     }
 }
 

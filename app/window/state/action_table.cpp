@@ -173,6 +173,10 @@ bool edits(const AppState& state) {
     return state.view.mode == Mode::explore && state.program.editor.open && !state.program.asking &&
            !state.palette.open;
 }
+/// In a text they are the text's.
+bool hasPages(const AppState& state) {
+    return !edits(state);
+}
 bool hasMeasured(const AppState& state) {
     return showsProgram(state) && resultOfChosen(state.program) != nullptr;
 }
@@ -324,11 +328,11 @@ constexpr std::array otherActions{
     row(Act::lessonList, teach, "lesson.list", "Lessons", "All lessons, and how far you have come",
         {{}}, listLessons),
     row(Act::pageOn, teach, "page.on", "", "The next step, or the lesson's next page",
-        {{{keyPageDown}}}, pageOn<1>, always, true),
+        {{{keyPageDown}}}, pageOn<1>, hasPages, true),
     row(Act::pageEnter, teach, "page.enter", "", "In a lesson, after your answer: the next page",
         {{{keyEnter}, {keypadEnter}}}, fixed<TurnPage{1}>, readsLesson),
     row(Act::pageBack, teach, "page.back", "", "The step or the page before", {{{keyPageUp}}},
-        pageOn<-1>, always, true),
+        pageOn<-1>, hasPages, true),
     row(Act::motion, teach, "motion", "", "Pictures move on their own, or keep still", {{}},
         moveOrNot),
     row(Act::present, teach, "present", "Present",

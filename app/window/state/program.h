@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/program/line_costs.h"
 #include "core/launch/mapping.h"
 #include "core/program/block_steps.h"
+#include "core/program/line_costs.h"
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"

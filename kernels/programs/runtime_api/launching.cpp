@@ -94,8 +94,7 @@ std::vector<const ptx::Allocation*> writtenBy(RuntimeDevice& device,
     std::set<std::uint32_t> ids;
     for (const ptx::ArrayCounts& entry : result.counts) {
         const AccessKind kind = device.compiled().sites()[entry.site].kind;
-        if (kind == AccessKind::store || kind == AccessKind::atomic)
-            ids.insert(entry.array);
+        if (kind == AccessKind::store || kind == AccessKind::atomic) ids.insert(entry.array);
     }
     std::vector<const ptx::Allocation*> arrays;
     for (const auto& [address, array] : device.memory().allocations()) {

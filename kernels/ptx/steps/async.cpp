@@ -40,8 +40,8 @@ const Step* copyAsync(Warp& warp, const Step* step) {
         std::byte** places = placesOf(warp);
         const SiteState& state = warp.sites[site];
         forEachLane(reached.lanes, [&](u32 lane) {
-            use(lane,
-                reached.origin != nullptr ? reached.origin + state.shape->offsets[lane] : places[lane]);
+            use(lane, reached.origin != nullptr ? reached.origin + state.shape->offsets[lane]
+                                                : places[lane]);
         });
     };
     warp.active = reading;

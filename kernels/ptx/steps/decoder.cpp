@@ -38,7 +38,7 @@ void Decoder::decode() {
             std::to_string(maxFrameBytes / lanesPerWarp) +
             " bytes a thread of registers, parameters and local memory"));
         emit(notKnown).more = code_.reasons.back().get();
-        code_.frameBytes = narrowBytes;
+        code_.frameBytes = 4 * narrowBytes;
         code_.constants.resize(spareLines);
         return;
     }
@@ -107,8 +107,9 @@ void Decoder::decode() {
         step.reconverge = meeting == ControlFlow::none ? noStep : firstStep_[meeting];
         step.leaving = flow_.leaving(at);
     }
-    // Not nothing: calls that call themselves are to fill the stack.
-    code_.frameBytes = std::max(roundedUp(frameEnd_, narrowBytes), narrowBytes);
+    // Not nothing: calls that call themselves are to fill the stack. What is called begins behind,
+    // where local memory is to be aligned, too.
+    code_.frameBytes = std::max(roundedUp(frameEnd_, 4 * narrowBytes), 4 * narrowBytes);
     code_.constants.resize(code_.constants.size() + spareLines);
 }
 

@@ -419,7 +419,8 @@ const Step* moveMatrices(Warp& warp, const Step* step) {
     alignas(64) std::uint16_t rows[lanesPerWarp][8] = {};
     const SiteState& state = warp.sites[step->site];
     const auto placeOf = [&](u32 lane) {
-        return reached.origin != nullptr ? reached.origin + state.shape->offsets[lane] : places[lane];
+        return reached.origin != nullptr ? reached.origin + state.shape->offsets[lane]
+                                         : places[lane];
     };
     if (!isStore) {
         forEachLane(reached.lanes,

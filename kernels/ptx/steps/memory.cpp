@@ -414,8 +414,11 @@ bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot add
                       : space == Space::global ? Form::global
                                                : Form::generic;
     Step step{.a = address, .extra = {value}, .immediate = offset};
-    step.run =
-        bytesOf(type) == 8 ? handlerOf<u64>(isStore, form, 1) : handlerOf<u32>(isStore, form, 1);
+    const u32 width = bytesOf(type);
+    step.run = width == 1   ? handlerOf<std::uint8_t>(isStore, form, 1)
+               : width == 2 ? handlerOf<std::uint16_t>(isStore, form, 1)
+               : width == 4 ? handlerOf<u32>(isStore, form, 1)
+                            : handlerOf<u64>(isStore, form, 1);
     constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad,
                                     AccessKind::localLoad};
     constexpr AccessKind stores[] = {AccessKind::store, AccessKind::sharedStore,
