@@ -78,6 +78,8 @@ std::vector<ProgramLine> linesOf(const Kernel& kernel, const trace::LineTallies&
         line.place = {kernel.file, tally.line, 0};
         line.kind = tally.kind;
         line.source = source;
+        // Requests are known by their place in a sector, not by that in a line of 128 bytes.
+        line.cacheLines = 0;
         line.array = isGlobal(tally.kind)   ? kernel.arrays.at(tally.subject).name
                      : isShared(tally.kind) ? kernel.shared.at(tally.subject).name
                                             : kernel.branches.at(tally.subject).name;

@@ -10,6 +10,7 @@
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
+#include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/program_cache.h"
@@ -188,8 +189,9 @@ class Build final {
         std::string file = wholePath(source_.files[index]).string();
         if (const std::string name = standInName(file, index); !name.empty()) {
             fs::path copy = folder / nameOf(index, ".cu");
-            writeFileAtomically(copy,
-                                "#line 1 \"" + name + "\"\n" + facts_.sources.units[index].text);
+            writeFileAtomically(
+                copy, "#line 1 \"" + name + "\"\n" +
+                          std::string(withoutByteOrderMark(facts_.sources.units[index].text)));
             file = std::move(copy).string();
         }
         if (index > 0 || facts_.proposedMain.empty()) return file;

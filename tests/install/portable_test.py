@@ -76,7 +76,8 @@ class WheelTest(Folder):
     def make(self):
         package = self.path("site-packages/warplens")
         os.makedirs(package)
-        for name, here in (("warplens_init.py", "__init__.py"), ("warplens_main.py", "__main__.py")):
+        for name, here in (("warplens_init.py", "__init__.py"), ("warplens_api.py", "api.py"),
+                           ("warplens_main.py", "__main__.py")):
             shutil.copy(os.path.join(SOURCE, "scripts/portable", name), os.path.join(package, here))
         write(os.path.join(package, "portable/bin/warplens"), '#!/bin/sh\necho "$CUDA_PATH $@"\n')
 

@@ -154,7 +154,7 @@ TEST_F(Ends, AThreadThatItStartsMayCallCuda) {
     EXPECT_TRUE(trace.findings.empty());
 }
 
-TEST_F(Ends, AFaultOfTheLastBlockIsFoundWhereOnlyASampleIsTraced) {
+TEST_F(Ends, AFaultOfTheLastOfManyBlocksIsFound) {
     const ProgramTrace trace = traceOf(
         "__global__ void add(const float* a, float* b, int n) {\n"
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -163,10 +163,11 @@ TEST_F(Ends, AFaultOfTheLastBlockIsFoundWhereOnlyASampleIsTraced) {
         "    cudaMallocManaged(&a, n * 4ull); cudaMalloc(&b, n * 4ull);\n"
         "    add<<<(n + 255) / 256, 256>>>(a, b, n); cudaFree(a); cudaFree(b); }\n");
     ASSERT_EQ(trace.launches.size(), 1u);
-    EXPECT_FALSE(trace.launches[0].exact);
-    ASSERT_EQ(trace.findings.size(), 2u);
-    for (const Finding& finding : trace.findings) {
-        EXPECT_EQ(finding.kind, FindingKind::outOfBounds);
+    std::vector<Finding> beyond = trace.findings;
+    std::erase_if(beyond,
+                  [](const Finding& finding) { return finding.kind != FindingKind::outOfBounds; });
+    ASSERT_EQ(beyond.size(), 2u);
+    for (const Finding& finding : beyond) {
         EXPECT_EQ(finding.block->x, 781249u);
     }
     ASSERT_FALSE(trace.notes.empty());

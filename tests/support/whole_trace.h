@@ -45,7 +45,20 @@ inline std::string differences(const LaunchReport& prediction) {
     std::erase_if(predicted, [](const ProgramLine& line) { return line.requests == 0; });
     std::ranges::sort(lines, {}, byPlace);
     std::ranges::sort(predicted, {}, byPlace);
-    if (lines != predicted) found += "\n  the lines' sums";
+    for (std::size_t i = 0; i < std::max(lines.size(), predicted.size()); ++i) {
+        if (i >= lines.size() || i >= predicted.size()) {
+            found += "\n  a line less";
+            break;
+        }
+        for (std::size_t count = 0; count < summedCounts.size(); ++count) {
+            const auto member = summedCounts[count];
+            if (lines[i].*member == predicted[i].*member) continue;
+            found += "\n  line " + std::to_string(lines[i].place.line) + ", sum " +
+                     std::to_string(count) + ": predicted " + std::to_string(predicted[i].*member) +
+                     ", traced " + std::to_string(lines[i].*member);
+        }
+        if (lines[i] != predicted[i]) found += "\n  line " + std::to_string(lines[i].place.line);
+    }
     if (!found.empty()) {
         found = e.scenario + ' ' + toLaunchSyntax(e.launch) + ' ' + sizesOf(e) + found;
     }
