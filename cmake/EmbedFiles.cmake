@@ -10,7 +10,11 @@
 # zero that is not part of them.
 function(embed_files target namespace)
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/embedded_${target})
+  # Of WebAssembly every symbol is an object in a section of its own.
   set(assembly ".section .note.GNU-stack,\"\",@progbits\n.section .rodata\n")
+  if(EMSCRIPTEN)
+    set(assembly "")
+  endif()
   set(declarations "")
   set(rows "")
   set(index 0)
@@ -21,9 +25,16 @@ function(embed_files target namespace)
     get_filename_component(path ${CMAKE_MATCH_2} ABSOLUTE)
     list(APPEND paths ${path})
     set(symbol ${target}_embedded_${index})
+    if(EMSCRIPTEN)
+      string(APPEND assembly
+        ".section .rodata.${symbol},\"\",@\n.type ${symbol},@object\n.type ${symbol}_end,@object\n")
+    endif()
     string(APPEND assembly
       ".balign 16\n.global ${symbol}\n${symbol}:\n.incbin \"${path}\"\n"
       ".global ${symbol}_end\n${symbol}_end:\n.byte 0\n")
+    if(EMSCRIPTEN)
+      string(APPEND assembly ".size ${symbol}, ${symbol}_end - ${symbol}\n.size ${symbol}_end, 1\n")
+    endif()
     string(APPEND declarations "extern \"C\" const char ${symbol}[];\nextern \"C\" const char ${symbol}_end[];\n")
     string(APPEND rows "        {\"${name}\", {${symbol}, static_cast<std::size_t>(${symbol}_end - ${symbol})}},\n")
     math(EXPR index "${index} + 1")

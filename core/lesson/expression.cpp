@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/occupancy/sm_limits.h"
+#include "core/text/number.h"
 
 namespace warplens {
 namespace {
@@ -64,13 +65,9 @@ class Parser final {
             ++at_;
         } else if (isDigit(first)) {
             const std::string number = word();
-            double value = 0;
-            const auto [end, error] =
-                std::from_chars(number.data(), number.data() + number.size(), value);
-            if (error != std::errc{} || end != number.data() + number.size()) {
-                fail("'" + number + "' is no number");
-            }
-            parts_.emplace_back(value);
+            const std::optional<NumberRead> read = readNumber(number);
+            if (!read || !read->rest.empty()) fail("'" + number + "' is no number");
+            parts_.emplace_back(read->value);
         } else if (isWordStart(first)) {
             quantity();
         } else {

@@ -1,11 +1,11 @@
 #include "core/lesson/resolved_lesson.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/lesson/document.h"
 #include "core/lesson/lesson_text.h"
+#include "core/text/number.h"
 
 namespace warplens {
 namespace {
@@ -155,13 +155,11 @@ std::optional<double> numberIn(std::string_view guess) {
         if (c == ',' && isDecimal) digits += '.';
         if (c != ',' && c != ' ') digits += c;
     }
-    double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const std::string_view rest(end, digits.data() + digits.size());
-    if (digits.empty() || error != std::errc{} || !(rest.empty() || rest == "x" || rest == "%")) {
+    const std::optional<NumberRead> read = readNumber(digits);
+    if (!read || !(read->rest.empty() || read->rest == "x" || read->rest == "%")) {
         return std::nullopt;
     }
-    return value;
+    return read->value;
 }
 
 bool isClose(double value, double expected, double tolerance) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -13,6 +11,7 @@
 #include "core/text/digest.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
+#include "core/text/number.h"
 
 namespace warplens {
 namespace {
@@ -210,11 +209,10 @@ void WarningComments::read(const std::string& file, std::uint32_t line, std::uin
         return refuse("'" + metric + "' is none of " + names);
     }
     const std::string_view number = trimmed(text.substr(sign + 2));
-    double most = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), most);
-    if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(most))
+    const std::optional<NumberRead> most = readNumber(number);
+    if (!most || !most->rest.empty())
         return refuse("'" + std::string(number) + "' is not a number");
-    budgets_[{file, at}].push_back({metric, most});
+    budgets_[{file, at}].push_back({metric, most->value});
 }
 
 bool WarningComments::allows(const std::string& rule, const SourcePlace& place) const {

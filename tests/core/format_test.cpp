@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/measurement/value_text.h"
+#include "core/text/number.h"
 #include "core/text/sanitized.h"
 
 namespace warplens {
@@ -15,6 +16,17 @@ TEST(GroupedDigits, SetsACommaBeforeEveryThirdDigit) {
     EXPECT_EQ(groupedDigits(UINT64_MAX), "18,446,744,073,709,551,615");
     EXPECT_EQ(groupedCount(UINT64_MAX), "2^64 or more") << "where counts stop";
     EXPECT_EQ(groupedCount(UINT64_MAX - 1), "18,446,744,073,709,551,614");
+}
+
+TEST(ReadNumber, TakesTheDecimalNumberThatTheTextBeginsWith) {
+    EXPECT_EQ(readNumber("1.5e3x")->value, 1500);
+    EXPECT_EQ(readNumber("1.5e3x")->rest, "x");
+    EXPECT_EQ(readNumber("-.5")->value, -0.5);
+    EXPECT_EQ(readNumber("2e").value().rest, "e");
+    for (const char* none : {"", " 1", "+1", "e1", "nan", "inf", "x", "1e999"}) {
+        EXPECT_FALSE(readNumber(none)) << none;
+    }
+    EXPECT_EQ(readNumber("0x10")->value, 0);
 }
 
 TEST(FormatNumber, ChoosesThePrefixThatLeavesThreeDigits) {
