@@ -15,7 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
-#include "app/window/gl/offscreen_surface.h"
+#include "app/platform/desktop/offscreen_surface.h"
 #include "app/window/window.h"
 #include "app/worker/route.h"
 #include "app/worker/worker_client.h"

@@ -8,7 +8,7 @@
 
 typedef struct _cairo_font_face cairo_font_face_t;
 
-/// The faces as FreeType reads them from the program itself.
+/// The faces as FreeType, or in a page stb_truetype, reads them from the program itself.
 namespace warplens::figure {
 
 struct Glyph final {
@@ -33,6 +33,9 @@ class Typeface final {
     [[nodiscard]] cairo_font_face_t* cairoFace() const { return cairoFace_; }
 
   private:
+    /// Latin, Greek, punctuation, arrows and operators: what figures are written in.
+    static constexpr std::uint32_t codePoints = 0x2600;
+
     explicit Typeface(drawing::Face face);
 
     struct Entry final {

@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
-#include <sys/wait.h>
-#include <system_error>
 #include <utility>
 
 #include "app/figure/compose.h"
@@ -174,12 +170,13 @@ std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs
     const fs::path stem = newStem(folder, nameOf(order), {".pdf", ".svg", ".png"});
     std::string written;
     for (const auto& [wanted, format, extension] : all) {
-        if (!wanted) continue;
+        if (!wanted || !figure::canRender(format)) continue;
         // Sharp on a projector.
         const int fine = format == figure::Format::png ? 2 : 1;
         const figure::Picture picture =
             compose({{fine * size.width, fine * size.height}, paper.theme});
         writeFileAtomically(stem.string() + extension, figure::render(picture, format));
+        handOver(stem.string() + extension);
         written += (written.empty() ? "" : ", ") + extension;
     }
     if (written.empty()) throw std::runtime_error("no format is chosen");
@@ -189,63 +186,26 @@ std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs
 std::string saved(const FigureOrder& order, const fs::path& folder) {
     if (order.paper) return savedOn(*order.paper, order, folder);
     const auto compose = tracedComposerOf(order);
-    const figure::Picture picture = compose({.size = {}, .theme = order.view.theme});
     const fs::path stem = newStem(folder, nameOf(order), {".pdf", ".svg", ".png"});
-    for (const auto& [format, extension] :
-         {std::pair{figure::Format::pdf, ".pdf"}, {figure::Format::svg, ".svg"}}) {
-        writeFileAtomically(stem.string() + extension, figure::render(picture, format));
-    }
-    const figure::Picture sharp = compose({clipboardSize, order.view.theme});
-    writeFileAtomically(stem.string() + ".png", figure::render(sharp, figure::Format::png));
-    return "Figure saved: " + stem.string() + ".pdf, .svg and .png";
+    const auto write = [&](const figure::Page& page, figure::Format format, const char* extension) {
+        if (!figure::canRender(format)) return;
+        const fs::path file = stem.string() + extension;
+        writeFileAtomically(file, figure::render(compose(page), format));
+        handOver(file);
+    };
+    const figure::Page plain{.size = {}, .theme = order.view.theme};
+    write(plain, figure::Format::pdf, ".pdf");
+    write(plain, figure::Format::svg, ".svg");
+    write({clipboardSize, order.view.theme}, figure::Format::png, ".png");
+    return "Figure saved: " + stem.string() +
+           (figure::canRender(figure::Format::pdf) ? ".pdf, .svg and .png" : ".svg");
 }
 
-/// Exit code of a program of the desktop that takes `bytes` on its standard input; 127 where there
-/// is none of that name, which the ignored SIGPIPE (command_line.cpp) lets us live to see.
-int feed(const char* command, const std::string& bytes) {
-    std::FILE* const pipe = ::popen(command, "w");
-    if (pipe == nullptr) throw std::system_error(errno, std::generic_category(), command);
-    const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), pipe) == bytes.size();
-    const int status = ::pclose(pipe);
-    if (!WIFEXITED(status)) return 1;
-    return WEXITSTATUS(status) == 0 && !whole ? 1 : WEXITSTATUS(status);
-}
-
-/// GLFW copies text alone, so the desktop's own tools take the picture.
 FigureDrawn copied(const FigureOrder& order) {
-    const std::string png = figure::render(
-        tracedComposerOf(order)({clipboardSize, order.view.theme}), figure::Format::png);
-    const char* const wayland = std::getenv("WAYLAND_DISPLAY");
-    const bool isWayland = wayland != nullptr && *wayland != '\0';
-    const char* const tool = isWayland ? "wl-copy" : "xclip";
-    const int code =
-        feed(isWayland ? "exec wl-copy --type image/png >/dev/null 2>&1"
-                       : "exec xclip -selection clipboard -target image/png >/dev/null 2>&1",
-             png);
-    if (code == 0) return {order.number, MessageKind::note, "Figure copied to the clipboard."};
-    const std::string reason =
-        code == 127 ? std::string(tool) + " is not installed. It is in the package " +
-                          (isWayland ? "wl-clipboard" : "xclip") + "; S saves the figure as files."
-                    : std::string(tool) + " ended with code " + std::to_string(code) + ".";
+    const std::string reason = copyPicture(figure::render(
+        tracedComposerOf(order)({clipboardSize, order.view.theme}), figure::Format::png));
+    if (reason.empty()) return {order.number, MessageKind::note, "Figure copied to the clipboard."};
     return {order.number, MessageKind::warning, "Figure not copied: " + reason};
-}
-
-/// The value of XDG_PICTURES_DIR in user-dirs.dirs: `"$HOME/Pictures"` or an absolute path.
-fs::path configuredPictures(const fs::path& home) {
-    const char* const config = std::getenv("XDG_CONFIG_HOME");
-    const fs::path folder =
-        config != nullptr && *config != '\0' ? fs::path(config) : home / ".config";
-    try {
-        const std::string text = readFile(folder / "user-dirs.dirs");
-        const std::string key = "XDG_PICTURES_DIR=\"";
-        std::size_t at = text.starts_with(key) ? 0 : text.find('\n' + key);
-        if (at == std::string::npos) return {};
-        at = text.find('"', at) + 1;
-        const std::string value = text.substr(at, text.find('"', at) - at);
-        return value.starts_with("$HOME/") ? home / value.substr(6) : fs::path(value);
-    } catch (const std::system_error&) {
-        return {};
-    }
 }
 
 }  // namespace
@@ -268,19 +228,6 @@ FigureDrawn drawFigure(const FigureOrder& order, const fs::path& folder) {
     } catch (const std::exception& error) {
         return {order.number, MessageKind::error, "Figure not drawn: " + std::string(error.what())};
     }
-}
-
-fs::path picturesFolder() {
-    std::error_code ignored;
-    if (const char* const name = std::getenv("HOME"); name != nullptr && *name != '\0') {
-        const fs::path home(name);
-        for (const fs::path& folder : {configuredPictures(home), home / "Pictures"}) {
-            if (folder.is_absolute() && folder != home && fs::is_directory(folder, ignored)) {
-                return folder;
-            }
-        }
-    }
-    return fs::current_path(ignored);
 }
 
 Command drawFigureNow(const FigureOrder& order, std::stop_token) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <stop_token>
 
+#include "app/platform/files.h"
 #include "app/window/state/command.h"
 
 namespace warplens::window {
@@ -18,8 +19,5 @@ namespace warplens::window {
 
 /// The same for files where people keep pictures: FigureDrawn.
 [[nodiscard]] Command drawFigureNow(const FigureOrder& order, std::stop_token stop);
-
-/// Where people keep pictures (freedesktop.org, xdg-user-dirs), else the current directory.
-[[nodiscard]] std::filesystem::path picturesFolder();
 
 }  // namespace warplens::window

@@ -1,20 +1,19 @@
 #pragma once
 
-#include <condition_variable>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
-#include <thread>
 #include <utility>
 
+#include "app/platform/worker_thread.h"
 #include "app/window/state/command.h"
 
 namespace warplens::window {
 
-/// Keeps the work on the newest of the things wanted under way, on a thread of its own: an edit
+/// Keeps the work on the newest of the things wanted under way, beside the frames: an edit
 /// never waits for the one before to stop.
 template <class Wanted>
 class NewestJob {
@@ -23,9 +22,7 @@ class NewestJob {
     /// instead. `finished` is called on the job's thread when a command waits to be taken.
     using Work = std::function<Command(const Wanted&, std::stop_token)>;
     NewestJob(Work work, std::function<void()> finished)
-        : work_(std::move(work)), finished_(std::move(finished)) {
-        thread_ = std::jthread([this](const std::stop_token& ending) { serve(ending); });
-    }
+        : work_(std::move(work)), finished_(std::move(finished)) {}
     ~NewestJob() {
         const std::scoped_lock lock(mutex_);
         stop_.request_stop();
@@ -40,7 +37,7 @@ class NewestJob {
         stop_ = std::stop_source();
         done_.reset();
         next_ = wanted;
-        changed_.notify_one();
+        thread_.post([this] { serve(); });
     }
     /// The newest one's command, once.
     [[nodiscard]] std::optional<Command> take() {
@@ -61,34 +58,31 @@ class NewestJob {
             return Report{MessageKind::error, error.what()};
         }
     }
-    void serve(const std::stop_token& ending) {
+    void serve() {
         std::unique_lock lock(mutex_);
-        while (changed_.wait(lock, ending, [&] { return next_.has_value(); })) {
-            const Wanted wanted = *std::exchange(next_, std::nullopt);
-            const std::stop_token stop = stop_.get_token();
-            working_ = true;
-            lock.unlock();
-            Command command = commandOf(wanted, stop);
-            lock.lock();
-            working_ = false;
-            if (stop.stop_requested()) continue;
-            done_ = std::move(command);
-            lock.unlock();
-            finished_();
-            lock.lock();
-        }
+        if (!next_) return;  // overtaken
+        const Wanted wanted = *std::exchange(next_, std::nullopt);
+        const std::stop_token stop = stop_.get_token();
+        working_ = true;
+        lock.unlock();
+        Command command = commandOf(wanted, stop);
+        lock.lock();
+        working_ = false;
+        if (stop.stop_requested()) return;
+        done_ = std::move(command);
+        lock.unlock();
+        finished_();
     }
 
     Work work_;
     std::function<void()> finished_;
     std::optional<Wanted> wanted_;
     mutable std::mutex mutex_;
-    std::condition_variable_any changed_;
     std::optional<Wanted> next_;
     std::stop_source stop_;
     std::optional<Command> done_;
     bool working_ = false;
-    std::jthread thread_;  ///< last: ends before what it uses
+    WorkerThread thread_;  ///< last: ends before what it uses
 };
 
 }  // namespace warplens::window

@@ -32,7 +32,7 @@ ProgramJob::ProgramJob(ProgramTracer tracer, std::function<void()> finished)
           finished_),
       reading_([](const KeptPlace& place, const std::stop_token&) { return readKeptNow(place); },
                finished_),
-      watching_([this](const std::stop_token& ending) { watch(ending); }) {}
+      watching_([this] { look(); }, betweenLooks) {}
 
 Command ProgramJob::trace(const Wanted& wanted, const std::stop_token& stop) {
     const TracingProgress tell{.stage =
@@ -65,22 +65,20 @@ Command ProgramJob::trace(const Wanted& wanted, const std::stop_token& stop) {
     return ProgramTraced{wanted.path, std::move(version)};
 }
 
-void ProgramJob::watch(const std::stop_token& ending) {
-    std::unique_lock lock(mutex_);
-    while (!ending.stop_requested()) {
-        changed_.wait(lock, ending, [&] { return !path_.empty(); });
-        const std::string path = path_;
-        lock.unlock();
-        std::error_code error;
-        FileTime saved = std::filesystem::last_write_time(path, error);
-        if (error) saved = FileTime::min();  // what is wrong is said by who reads it
-        lock.lock();
-        if (path == path_ && saved != saved_) {
-            saved_ = saved;
-            finished_();
-        }
-        changed_.wait_for(lock, ending, betweenLooks, [] { return false; });
+void ProgramJob::look() {
+    std::string path;
+    {
+        const std::scoped_lock lock(mutex_);
+        path = path_;
     }
+    if (path.empty()) return;
+    std::error_code error;
+    FileTime saved = std::filesystem::last_write_time(path, error);
+    if (error) saved = FileTime::min();  // what is wrong is said by who reads it
+    const std::scoped_lock lock(mutex_);
+    if (path != path_ || saved == saved_) return;
+    saved_ = saved;
+    finished_();
 }
 
 Commands ProgramJob::step(const AppState& state) {
@@ -94,7 +92,7 @@ Commands ProgramJob::step(const AppState& state) {
             saved_ = FileTime{};
             stage_.reset();
             text_.reset();
-            changed_.notify_all();
+            watching_.post([this] { look(); });
         }
         wanted.saved = saved_;
         if (program.stopping) halt_.request_stop();

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <filesystem>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "app/window/newest_job.h"
 #include "app/window/state/command.h"
@@ -57,13 +55,12 @@ class ProgramJob final {
         friend bool operator==(const Wanted&, const Wanted&) = default;
     };
     Command trace(const Wanted& wanted, const std::stop_token& stop);
-    void watch(const std::stop_token& ending);
+    void look();
 
     using FileTime = std::filesystem::file_time_type;
     ProgramTracer tracer_;
     std::function<void()> finished_;
     std::mutex mutex_;  ///< of what follows, which the threads and the window know
-    std::condition_variable_any changed_;
     std::string path_;  ///< to watch; empty: nothing
     FileTime saved_{};  ///< when it was saved last, as far as was seen
     std::optional<ProgramStage> stage_;
@@ -71,7 +68,7 @@ class ProgramJob final {
     std::stop_source halt_;  ///< ends the run under way, whose version is shown all the same
     NewestJob<Wanted> tracing_;
     NewestJob<KeptPlace> reading_;
-    std::jthread watching_;  ///< last: ends before what it uses
+    WorkerThread watching_;  ///< last: ends before what it uses
 };
 
 }  // namespace warplens::window

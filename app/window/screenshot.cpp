@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include "app/figure/output/render.h"
-#include "app/window/gl/offscreen_surface.h"
+#include "app/platform/desktop/offscreen_surface.h"
 #include "app/window/lesson_job.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"

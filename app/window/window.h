@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
+#include "app/platform/surface.h"
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
 #include "core/program/measured_program.h"
@@ -44,18 +44,6 @@ struct WindowOptions final {
 /// Shows the window until it is closed. Returns 0, or throws WindowUnavailable when there is no
 /// display to open it on.
 int runWindow(const WindowOptions& options);
-
-/// Says the reason, and after it what helps, where something is known to.
-class WindowUnavailable final : public std::runtime_error {
-  public:
-    explicit WindowUnavailable(const std::string& why, const std::string& whatHelps = {})
-        : std::runtime_error(whatHelps.empty() ? why : why + "; " + whatHelps),
-          reason(why),
-          remedy(whatHelps) {}
-
-    std::string reason;
-    std::string remedy;
-};
 
 /// The settings file of this user: $XDG_CONFIG_HOME/warplens/settings.json or ~/.config/….
 [[nodiscard]] std::filesystem::path defaultSettingsFile();

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "app/lessons/library.h"
+#include "app/platform/desktop/offscreen_surface.h"
 #include "app/recordings/library.h"
-#include "app/window/gl/offscreen_surface.h"
 #include "app/window/lesson_job.h"
 #include "app/window/opening.h"
 #include "app/window/prediction_job.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 
-#include "app/window/gl/offscreen_surface.h"
+#include "app/platform/desktop/offscreen_surface.h"
 #include "app/window/window.h"
 
 namespace warplens::window {

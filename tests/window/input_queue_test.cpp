@@ -1,4 +1,4 @@
-#include "app/window/input_queue.h"
+#include "app/platform/input_queue.h"
 
 #include <gtest/gtest.h>
 

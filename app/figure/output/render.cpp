@@ -226,6 +226,10 @@ std::string toPng(std::span<const unsigned char> pixels, PageSize size) {
     return toPng(surface.get());
 }
 
+bool canRender(Format) {
+    return true;
+}
+
 std::string render(const Picture& picture, Format format) {
     switch (format) {
         case Format::pdf:
@@ -240,23 +244,6 @@ std::string render(const Picture& picture, Format format) {
 
 std::string renderPages(std::span<const Picture> pictures) {
     return toPdf(pictures.front(), pictures.subspan(1));
-}
-
-std::vector<drawing::Line> stripesOf(const drawing::Hatch& hatch) {
-    const drawing::Box& box = hatch.box;
-    std::vector<drawing::Line> stripes;
-    if (hatch.spacing <= 0) return stripes;
-    // Rising stripes x + y = c. They begin at multiples of the distance along an axis, so that
-    // those of neighbouring boxes meet.
-    const float step = hatch.spacing * std::sqrt(2.0F);
-    const float width = std::max(1.0F, hatch.spacing / 5);
-    for (float c = std::ceil((box.left + box.top) / step) * step; c < box.right + box.bottom;
-         c += step) {
-        const Point low{std::max(box.left, c - box.bottom), std::min(box.bottom, c - box.left)};
-        const Point high{std::min(box.right, c - box.top), std::max(box.top, c - box.right)};
-        if (high.x > low.x) stripes.push_back({low, high, hatch.color, width, 1});
-    }
-    return stripes;
 }
 
 }  // namespace warplens::figure

@@ -18,6 +18,9 @@ struct Picture final {
     drawing::Items items;
 };
 
+/// Whether `render` makes files of this format here: a page makes SVG alone.
+[[nodiscard]] bool canRender(Format format);
+
 /// The bytes of a file: the same picture always gives the same ones. Throws std::runtime_error when
 /// there is not enough memory for the picture.
 [[nodiscard]] std::string render(const Picture& picture, Format format);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -158,6 +159,23 @@ std::string toSvg(const Picture& picture) {
     writer(Fill{{0, 0, right, bottom}, picture.background, 1});
     for (const Item& item : picture.items) std::visit(writer, item);
     return out + "</svg>\n";
+}
+
+std::vector<drawing::Line> stripesOf(const drawing::Hatch& hatch) {
+    const drawing::Box& box = hatch.box;
+    std::vector<drawing::Line> stripes;
+    if (hatch.spacing <= 0) return stripes;
+    // Rising stripes x + y = c. They begin at multiples of the distance along an axis, so that
+    // those of neighbouring boxes meet.
+    const float step = hatch.spacing * std::sqrt(2.0F);
+    const float width = std::max(1.0F, hatch.spacing / 5);
+    for (float c = std::ceil((box.left + box.top) / step) * step; c < box.right + box.bottom;
+         c += step) {
+        const Point low{std::max(box.left, c - box.bottom), std::min(box.bottom, c - box.left)};
+        const Point high{std::min(box.right, c - box.top), std::max(box.top, c - box.right)};
+        if (high.x > low.x) stripes.push_back({low, high, hatch.color, width, 1});
+    }
+    return stripes;
 }
 
 }  // namespace warplens::figure

@@ -1,10 +1,10 @@
 #include "app/window/gl/mapping_renderer.h"
 
 #include <algorithm>
-#include <glad/gl.h>
 #include <string>
 #include <vector>
 
+#include "app/platform/gl.h"
 #include "app/window/gl/flat_outputs.h"
 
 #include "embedded/warplens_window.h"
@@ -136,7 +136,7 @@ void setUniforms(const Uniforms& uniforms, const MapPicture& picture) {
 
 /// What stands before the shader's own text: version and variant.
 std::string headOf(const MapVariant& variant) {
-    return "#version 330 core\n#define DETAIL " + std::to_string(variant.detail) +
+    return std::string(shaderHead) + "#define DETAIL " + std::to_string(variant.detail) +
            "\n#define PIECES " + std::to_string(variant.pieces ? 1 : 0) + "\n#define GUARDED " +
            std::to_string(variant.guarded ? 1 : 0) + "\n#define IDENTIFY " +
            std::to_string(variant.identify ? 1 : 0) + "\n";

@@ -5,16 +5,11 @@
 
 #include "app/drawing/map_camera.h"
 #include "app/drawing/palette.h"
+#include "app/platform/surface.h"
 #include "app/window/gl/program.h"
 #include "core/launch/block_case.h"
 
 namespace warplens::window {
-
-struct PixelSize final {
-    int width = 0;
-    int height = 0;
-    friend constexpr bool operator==(const PixelSize&, const PixelSize&) = default;
-};
 
 /// Part of the framebuffer in pixels from its top left corner.
 struct PixelRect final {

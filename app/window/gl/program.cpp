@@ -1,9 +1,9 @@
 #include "app/window/gl/program.h"
 
-#include <glad/gl.h>
 #include <string>
 #include <utility>
 
+#include "app/platform/gl.h"
 namespace warplens::window {
 namespace {
 

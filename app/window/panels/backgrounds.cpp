@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <glad/gl.h>
 
+#include "app/platform/gl.h"
 namespace warplens::window {
 namespace {
 

@@ -1,9 +1,9 @@
 #include "app/window/panels/mapping_canvas.h"
 
 #include <algorithm>
-#include <glad/gl.h>
 #include <utility>
 
+#include "app/platform/gl.h"
 namespace warplens::window {
 namespace {
 

@@ -6,6 +6,7 @@ namespace warplens::window::keys {
 
 constexpr int keyEscape = 256;
 constexpr int keyEnter = 257;
+constexpr int keyTab = 258;
 constexpr int keyRight = 262;
 constexpr int keyLeft = 263;
 constexpr int keyDown = 264;

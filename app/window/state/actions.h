@@ -6,19 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "app/platform/input_queue.h"
 #include "app/window/state/command.h"
 
 /// What a person can have done, in one table: it feeds the keys, the buttons with their tooltips,
 /// the help and the palette.
 namespace warplens::window {
 
-/// A key as GLFW numbers it (GLFW/glfw3.h: letters are their upper-case ASCII).
-struct KeyPress final {
-    int key = 0;
-    bool control = false;
-    bool shift = false;
-    friend constexpr bool operator==(const KeyPress&, const KeyPress&) = default;
-};
 /// `Ctrl+Shift+Z`.
 [[nodiscard]] std::string keyText(KeyPress press);
 

@@ -1,4 +1,4 @@
-#include "app/window/glfw_input.h"
+#include "app/platform/desktop/glfw_input.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -9,17 +9,15 @@
 namespace warplens::window {
 namespace {
 
-static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_ENTER == 257 && GLFW_KEY_PAGE_UP == 266 &&
-                  GLFW_KEY_PAGE_DOWN == 267 && GLFW_KEY_KP_ENTER == 335 && GLFW_KEY_F1 == 290 &&
-                  GLFW_KEY_F5 == 294 && GLFW_KEY_KP_0 == 320 && GLFW_KEY_KP_EQUAL == 336 &&
-                  GLFW_KEY_KP_ADD == 334 && GLFW_KEY_KP_SUBTRACT == 333 &&
-                  GLFW_KEY_LEFT_SHIFT == 340 && GLFW_KEY_RIGHT_SUPER == 347 &&
-                  GLFW_KEY_RIGHT == 262 && GLFW_KEY_LEFT == 263 && GLFW_KEY_DOWN == 264 &&
-                  GLFW_KEY_UP == 265 && GLFW_KEY_SPACE == 32 && GLFW_RELEASE == 0 &&
-                  GLFW_PRESS == 1 && GLFW_REPEAT == 2,
+static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_ENTER == 257 && GLFW_KEY_TAB == 258 &&
+                  GLFW_KEY_PAGE_UP == 266 && GLFW_KEY_PAGE_DOWN == 267 &&
+                  GLFW_KEY_KP_ENTER == 335 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
+                  GLFW_KEY_KP_0 == 320 && GLFW_KEY_KP_EQUAL == 336 && GLFW_KEY_KP_ADD == 334 &&
+                  GLFW_KEY_KP_SUBTRACT == 333 && GLFW_KEY_LEFT_SHIFT == 340 &&
+                  GLFW_KEY_RIGHT_SUPER == 347 && GLFW_KEY_RIGHT == 262 && GLFW_KEY_LEFT == 263 &&
+                  GLFW_KEY_DOWN == 264 && GLFW_KEY_UP == 265 && GLFW_KEY_SPACE == 32 &&
+                  GLFW_RELEASE == 0 && GLFW_PRESS == 1 && GLFW_REPEAT == 2,
               "the numbers of state/action_keys.h and input_queue.cpp are GLFW's");
-
-constexpr int framesAfterEvent = 3;
 
 /// From 1.87 on Dear ImGui keeps such a queue itself, which its own callbacks fill.
 constexpr bool imguiQueues = IMGUI_VERSION_NUM >= 18700;
@@ -38,20 +36,10 @@ GlfwInput::GlfwInput(GLFWwindow* window) : window_(window), lastHeard_(glfwGetTi
     // Where it installs its callbacks it calls ours before its own.
     ImGui_ImplGlfw_InitForOpenGL(window, imguiQueues);
     glfwGetCursorPos(window, &pointer_.x, &pointer_.y);
-    wantFrames();
 }
 
 GlfwInput::~GlfwInput() {
     ImGui_ImplGlfw_Shutdown();
-}
-
-void GlfwInput::wantFrames() {
-    framesDue_ = framesAfterEvent;
-}
-
-void GlfwInput::happened(InputEvent event) {
-    queue_.add(event);
-    wantFrames();
 }
 
 void GlfwInput::listen() {
@@ -133,7 +121,7 @@ void GlfwInput::give(const FocusChanged& event) const {
 }
 
 std::vector<KeyPress> GlfwInput::beginFrame() {
-    if (framesDue_ > 0) --framesDue_;
+    frameBegins();
     std::vector<KeyPress> presses;
     do {
         for (const InputEvent& event : queue_.takeFrame()) {

@@ -1,4 +1,4 @@
-#include "app/window/gl/window_surface.h"
+#include "app/platform/desktop/glfw_display.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -9,14 +9,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <glad/gl.h>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "app/window/window.h"
+#include "app/platform/desktop/glfw_input.h"
+#include "app/platform/gl.h"
 
-#include "embedded/warplens_window.h"
+#include "embedded/warplens_display.h"
 
 namespace warplens::window {
 namespace {
@@ -86,9 +86,9 @@ SquarePixels pixelsOf(std::string_view png) {
 
 /// Under Wayland the desktop finds the icon by the name instead.
 void showIcon(GLFWwindow* window) {
-    std::array pictures{pixelsOf(embedded::embeddedFile("warplens-16.png")),
-                        pixelsOf(embedded::embeddedFile("warplens-48.png")),
-                        pixelsOf(embedded::embeddedFile("warplens-128.png"))};
+    std::array pictures{pixelsOf(embedded_icons::embeddedFile("warplens-16.png")),
+                        pixelsOf(embedded_icons::embeddedFile("warplens-48.png")),
+                        pixelsOf(embedded_icons::embeddedFile("warplens-128.png"))};
     std::array<GLFWimage, pictures.size()> images{};
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         images.at(i) = {pictures.at(i).side, pictures.at(i).side, pictures.at(i).bytes.data()};
@@ -111,7 +111,7 @@ void fitScreen(GLFWwindow* window) {
 
 }  // namespace
 
-WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
+GlfwDisplay::GlfwDisplay(const std::string& title, PixelSize size) {
     hintPlatform();
     if (glfwInit() == GLFW_FALSE) {
         throw WindowUnavailable("no display to open a window on: " + glfwReason());
@@ -145,24 +145,24 @@ WindowSurface::WindowSurface(const std::string& title, PixelSize size) {
     glfwShowWindow(window_);
 }
 
-WindowSurface::~WindowSurface() {
+GlfwDisplay::~GlfwDisplay() {
     glfwDestroyWindow(window_);
     glfwTerminate();
 }
 
-PixelSize WindowSurface::framebufferSize() const {
+PixelSize GlfwDisplay::framebufferSize() const {
     PixelSize size;
     glfwGetFramebufferSize(window_, &size.width, &size.height);
     return size;
 }
 
-void WindowSurface::bind() {
+void GlfwDisplay::bind() {
     const PixelSize size = framebufferSize();
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, size.width, size.height);
 }
 
-void WindowSurface::fillScreen(bool fills) {
+void GlfwDisplay::fillScreen(bool fills) {
     if (fills == before_.has_value()) return;
     if (!fills) {
         const Frame frame = *std::exchange(before_, std::nullopt);
@@ -189,15 +189,15 @@ void WindowSurface::fillScreen(bool fills) {
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-void WindowSurface::finish() {
+void GlfwDisplay::finish() {
     glFinish();
 }
 
-void WindowSurface::present() {
+void GlfwDisplay::present() {
     glfwSwapBuffers(window_);
 }
 
-float WindowSurface::contentScale() const {
+float GlfwDisplay::contentScale() const {
     float x = 1;
     float y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
@@ -210,13 +210,34 @@ float WindowSurface::contentScale() const {
     return finer > 0 ? x / finer : x;
 }
 
-PixelSize WindowSurface::windowSize() const {
+std::unique_ptr<Input> GlfwDisplay::listen() {
+    return std::make_unique<GlfwInput>(window_);
+}
+
+bool GlfwDisplay::isClosed() const {
+    return glfwWindowShouldClose(window_) != GLFW_FALSE;
+}
+
+void GlfwDisplay::setClipboard(const std::string& text) {
+    glfwSetClipboardString(window_, text.c_str());
+}
+
+std::string GlfwDisplay::clipboard() const {
+    const char* const text = glfwGetClipboardString(window_);
+    return text == nullptr ? "" : text;
+}
+
+void wakeDisplay() {
+    glfwPostEmptyEvent();
+}
+
+PixelSize GlfwDisplay::windowSize() const {
     PixelSize size;
     glfwGetWindowSize(window_, &size.width, &size.height);
     return size;
 }
 
-PixelSize WindowSurface::designSize() const {
+PixelSize GlfwDisplay::designSize() const {
     const float scale = std::max(0.1F, contentScale());
     const PixelSize size = windowSize();
     const auto design = [&](int side) {

@@ -4,35 +4,32 @@
 #include <optional>
 #include <string>
 
-#include "app/window/gl/surface.h"
+#include "app/platform/display.h"
 
 struct GLFWwindow;
 
 namespace warplens::window {
 
 /// A window on the display, made by GLFW.
-class WindowSurface final : public Surface {
+class GlfwDisplay final : public Display {
   public:
     /// `size` in design pixels; it opens no larger than the screen. Throws WindowUnavailable with
     /// GLFW's reason.
-    WindowSurface(const std::string& title, PixelSize size);
-    ~WindowSurface() override;
+    GlfwDisplay(const std::string& title, PixelSize size);
+    ~GlfwDisplay() override;
 
     [[nodiscard]] PixelSize framebufferSize() const override;
     void bind() override;
     void present() override;
 
-    /// Waits until everything asked for so far is drawn, for whoever measures how long that takes.
-    void finish();
-
-    /// Over the whole of the monitor that it is on, without a border; or as it was before.
-    void fillScreen(bool fills);
-
-    [[nodiscard]] GLFWwindow* handle() const { return window_; }
-    /// Pixels for each design pixel that the display asks for, 1 on an ordinary one.
-    [[nodiscard]] float contentScale() const;
-    /// As settings keep it: the same on every display, however fine.
-    [[nodiscard]] PixelSize designSize() const;
+    [[nodiscard]] std::unique_ptr<Input> listen() override;
+    void finish() override;
+    void fillScreen(bool fills) override;
+    [[nodiscard]] float contentScale() const override;
+    [[nodiscard]] PixelSize designSize() const override;
+    [[nodiscard]] bool isClosed() const override;
+    void setClipboard(const std::string& text) override;
+    [[nodiscard]] std::string clipboard() const override;
 
   private:
     /// In screen coordinates.

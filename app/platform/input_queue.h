@@ -27,6 +27,13 @@ struct WheelTurned final {
     double y = 0;
     friend bool operator==(const WheelTurned&, const WheelTurned&) = default;
 };
+/// A key as GLFW numbers it (GLFW/glfw3.h: letters are their upper-case ASCII).
+struct KeyPress final {
+    int key = 0;
+    bool control = false;
+    bool shift = false;
+    friend constexpr bool operator==(const KeyPress&, const KeyPress&) = default;
+};
 /// Key, scan code, action and modifiers as GLFW numbers them.
 struct KeyChanged final {
     int key = 0;

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "app/window/gl/surface.h"
+#include "app/platform/surface.h"
 
 namespace warplens::window {
 

@@ -1,14 +1,13 @@
-#include "app/window/gl/offscreen_surface.h"
+#include "app/platform/desktop/offscreen_surface.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <array>
 #include <cstring>
-#include <glad/gl.h>
 #include <string_view>
 #include <sys/resource.h>
 
-#include "app/window/window.h"
+#include "app/platform/gl.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

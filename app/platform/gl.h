@@ -1,0 +1,20 @@
+#pragma once
+
+/// The functions of OpenGL 3.3 core, or of OpenGL ES 3.0 where a page is drawn, and what its
+/// shaders begin with.
+#ifdef __EMSCRIPTEN__
+#include <GLES3/gl3.h>
+#else
+#include <glad/gl.h>
+#endif
+
+namespace warplens::window {
+
+#ifdef __EMSCRIPTEN__
+inline constexpr const char* shaderHead =
+    "#version 300 es\nprecision highp float;\nprecision highp int;\n";
+#else
+inline constexpr const char* shaderHead = "#version 330 core\n";
+#endif
+
+}  // namespace warplens::window
