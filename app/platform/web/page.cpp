@@ -1,0 +1,110 @@
+#include "app/platform/web/page.h"
+
+#include <cstdio>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <exception>
+
+#include "app/lessons/library.h"
+#include "app/window/session.h"
+#include "app/window/state/scene.h"
+
+namespace warplens::window {
+namespace {
+
+// clang-format off
+EM_JS(void, say, (const char* words), { Module.say(UTF8ToString(words)); });
+EM_JS(void, drawn, (bool settled), { Module.drawn(settled); });
+// clang-format on
+
+/// Draws when the browser says so, and only where something is due.
+class Clock final {
+  public:
+    Clock(const WindowOptions& options, Opening opening)
+        : display_(openCanvas()), session_(options, std::move(opening), *display_) {}
+
+    /// Has the browser call back: at its next picture where something waits, else when the session
+    /// has something to do by itself.
+    void schedule() {
+        if (isAsked_ || isDrawing_) return;
+        const double seconds = isPosted() ? 0 : session_.patience();
+        if (timer_ != 0) emscripten_clear_timeout(timer_);
+        timer_ = 0;
+        if (seconds <= 0) {
+            isAsked_ = true;
+            emscripten_request_animation_frame(
+                [](double, void* clock) { return static_cast<Clock*>(clock)->pass(); }, this);
+        } else {
+            timer_ = emscripten_set_timeout([](void* clock) { static_cast<Clock*>(clock)->pass(); },
+                                            1000 * seconds, this);
+        }
+    }
+
+  private:
+    EM_BOOL pass() {
+        isAsked_ = false;
+        timer_ = 0;
+        isDrawing_ = true;
+        try {
+            session_.frame();
+            // One task between two pictures, and none while something is to be seen first.
+            if (session_.patience() > 0 || !std::exchange(waited_, true)) {
+                waited_ = !runPosted();
+            }
+            drawn(!isPosted() && session_.patience() > 0);
+        } catch (const std::exception& error) {
+            say(error.what());
+            return false;
+        }
+        isDrawing_ = false;
+        schedule();
+        return false;
+    }
+
+    std::unique_ptr<Display> display_;
+    Session session_;
+    bool isAsked_ = false;
+    bool isDrawing_ = false;
+    bool waited_ = false;
+    long timer_ = 0;
+};
+
+Clock* running = nullptr;
+
+WindowOptions optionsOfPage() {
+    WindowOptions options;
+    options.library = builtInRecordings();
+    options.settingsFile = "/settings/settings.json";
+    const std::string asked = askedFor();
+    if (asked.starts_with('{')) {
+        options.scene = asked;
+    } else if (findScenario(asked) != nullptr) {
+        options.view.experiment = initialExperiment(scenarioNamed(asked));
+    } else if (findLesson(asked) != nullptr) {
+        options.view.lesson = asked;
+    } else {
+        options.scene = asked;  // which says what is wrong with it
+    }
+    return options;
+}
+
+}  // namespace
+
+void wakeDisplay() {
+    if (running != nullptr) running->schedule();
+}
+
+}  // namespace warplens::window
+
+int main() {
+    using namespace warplens::window;
+    try {
+        restoreFiles();
+        const warplens::WindowOptions options = optionsOfPage();
+        running = new Clock(options, openState(options));
+        running->schedule();
+    } catch (const std::exception& error) {
+        say(error.what());
+    }
+    return 0;
+}
