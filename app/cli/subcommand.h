@@ -162,6 +162,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
 [[nodiscard]] Subcommand addLessonCommand(CLI::App& program);
 [[nodiscard]] Subcommand addCheckCommand(CLI::App& program);
+[[nodiscard]] Subcommand addExportCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 [[nodiscard]] Subcommand addDocumentationCommand(CLI::App& program);
 

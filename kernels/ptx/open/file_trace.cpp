@@ -37,11 +37,11 @@ ProgramTrace traceFile(std::string text, const FileRequest& request) {
     trace.program = request.path;
     trace.exit.status = 0;
     Surroundings surroundings;
-    surroundings.print = [&](std::string_view text) {
+    surroundings.print = [&](std::string_view printed) {
         constexpr std::size_t mostOutput = 1 << 20;
         const std::size_t room = mostOutput - std::min(mostOutput, trace.exit.output.size());
-        trace.exit.output += text.substr(0, room);
-        trace.exit.outputCut |= text.size() > room;
+        trace.exit.output += printed.substr(0, room);
+        trace.exit.outputCut |= printed.size() > room;
     };
     surroundings.width = request.width;
     surroundings.sideBySide = request.sideBySide;
