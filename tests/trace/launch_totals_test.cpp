@@ -45,7 +45,9 @@ TotalsOptions briefly() {
 }
 
 std::uint64_t sectorsOf(const LaunchTotals& totals) {
-    return totals.lines.sorted().front().cost.sectors;
+    std::uint64_t sectors = 0;
+    for (const LineTally& tally : totals.lines.sorted()) sectors += tally.cost.sectors;
+    return sectors;
 }
 
 std::uint64_t sectorsOneByOne(Extents grid, const OneLoad::Place& place) {
