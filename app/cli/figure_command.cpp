@@ -14,7 +14,7 @@
 #include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"
-#include "app/worker/compile_here.h"
+#include "app/worker/worker_client.h"
 #include "core/json/archive.h"
 #include "core/text/atomic_file.h"
 #include "kernels/library/block_demand.h"

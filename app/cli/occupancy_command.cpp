@@ -12,7 +12,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/value_report.h"
 #include "app/figure/subject.h"
-#include "app/worker/compile_here.h"
+#include "app/worker/worker_client.h"
 #include "core/json/archive.h"
 #include "core/launch/extents.h"
 #include "core/measurement/value_text.h"

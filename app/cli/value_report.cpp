@@ -40,7 +40,7 @@ std::string differences(const std::vector<NumberRow>& rows) {
 /// Values by what they tell about, and what became of the branches below their divergence.
 std::string tableOf(const Evidence& evidence) {
     std::vector<Source> sources;
-    for (const Source source : rowSources) {
+    for (const Source source : measuredSources) {
         if (std::ranges::count(evidence.values, source, &Value::source)) sources.push_back(source);
     }
     std::vector<std::vector<std::string>> table{{"metric"}};

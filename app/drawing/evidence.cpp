@@ -1,5 +1,6 @@
 #include "app/drawing/evidence.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -18,11 +19,20 @@ std::string printed(const char* format, double value) {
 
 /// Times a warp parts at the mark of the source, null where nobody says.
 const double* divergenceOf(const Evidence& evidence, std::string_view mark) {
-    for (const Source source : {Source::predicted, Source::probed}) {
+    for (const Source source : {Source::predicted, Source::compiled}) {
         const Value* value = evidence.find(Metric::divergentBranches, source, Variant::none, mark);
         if (value != nullptr && value->number() != nullptr) return value->number();
     }
     return nullptr;
+}
+
+/// Where the code that was measured was counted, it is told and no other compiler's.
+void addMeasured(Evidence& evidence, const std::vector<Value>& measured) {
+    if (std::ranges::find(measured, Source::compiled, &Value::source) != measured.end()) {
+        std::erase_if(evidence.values,
+                      [](const Value& value) { return value.source == Source::compiled; });
+    }
+    evidence.values.insert(evidence.values.end(), measured.begin(), measured.end());
 }
 
 }  // namespace
@@ -35,7 +45,7 @@ const Value* Evidence::find(Metric metric, Source source, Variant variant,
 const Value* Evidence::best(Metric metric, Variant variant, std::string_view subject) const {
     const Value* reason = nullptr;
     for (const Source source :
-         {Source::timed, Source::counted, Source::probed, Source::compiled, Source::predicted}) {
+         {Source::timed, Source::counted, Source::compiled, Source::predicted}) {
         const Value* value = find(metric, source, variant, subject);
         if (value != nullptr && value->number() != nullptr) return value;
         if (reason == nullptr) reason = value;
@@ -61,8 +71,7 @@ Evidence evidenceOf(const LaunchReport* prediction, const Measurement* measureme
     if (measurement != nullptr) {
         evidence.recorded = recorded;
         evidence.compiled = measurement->compiledBranches;
-        const auto& measured = measurement->values;
-        evidence.values.insert(evidence.values.end(), measured.begin(), measured.end());
+        addMeasured(evidence, measurement->values);
     }
     return evidence;
 }
@@ -71,8 +80,7 @@ Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measur
                     bool recorded) {
     Evidence evidence{.values = launch.values, .recorded = recorded, .sampled = !launch.exact};
     if (measurement != nullptr) {
-        const auto& measured = measurement->values;
-        evidence.values.insert(evidence.values.end(), measured.begin(), measured.end());
+        addMeasured(evidence, measurement->values);
     }
     return evidence;
 }

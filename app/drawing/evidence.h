@@ -22,7 +22,7 @@ struct Evidence final {
 
     [[nodiscard]] const Value* find(Metric metric, Source source, Variant variant,
                                     std::string_view subject) const;
-    /// The most trustworthy number: timed, counted, probed, predicted; else the first reason.
+    /// The most trustworthy number: timed, counted, compiled, predicted; else the first reason.
     [[nodiscard]] const Value* best(Metric metric, Variant variant = Variant::none,
                                     std::string_view subject = "kernel") const;
     /// Whether any source speaks of it.

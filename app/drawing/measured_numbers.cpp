@@ -30,7 +30,7 @@ std::optional<NumberRow> rowOf(const Evidence& evidence, std::string name, Metri
     if (metric == Metric::divergentBranches && subject == "kernel") {
         row.leftToCount = divergenceLeft(evidence);
     }
-    for (const Source source : rowSources) {
+    for (const Source source : measuredSources) {
         row.cell(source) = evidence.find(metric, source, variant, subject);
     }
     if (std::ranges::all_of(row.cells, [](const Value* cell) { return cell == nullptr; })) {
@@ -102,7 +102,7 @@ bool isZero(const NumberRow& row) {
 Agreement agreementOf(const NumberRow& row) {
     std::optional<double> first;
     auto agreement = Agreement::alone;
-    for (const Source source : rowSources) {
+    for (const Source source : measuredSources) {
         const Value* cell = row.cell(source);
         const double* number = cell == nullptr ? nullptr : cell->number();
         if (number == nullptr) continue;
@@ -124,7 +124,7 @@ Agreement agreementOf(const NumberRow& row) {
 
 std::vector<Statement> statementsOf(const NumberRow& row) {
     std::vector<Statement> statements;
-    for (const Source source : rowSources) {
+    for (const Source source : measuredSources) {
         const Value* const cell = row.cell(source);
         if (cell == nullptr || cell->number() == nullptr) continue;
         std::string number = compact(*cell);

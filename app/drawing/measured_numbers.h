@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -8,18 +9,15 @@
 #include <vector>
 
 #include "app/drawing/evidence.h"
+#include "core/measurement/measured_sources.h"
 
 /// The numbers of one launch as every table, report and figure shows them.
 namespace warplens {
 
-/// The sources in the order in which they are told.
-inline constexpr std::array rowSources{Source::predicted, Source::compiled, Source::probed,
-                                       Source::counted, Source::timed};
-
 /// One line of a table: a quantity as each source gives it. Points into the evidence it is made of.
 struct NumberRow final {
     std::string name;
-    std::array<const Value*, 5> cells{};  ///< by source
+    std::array<const Value*, 4> cells{};  ///< predicted, compiled, counted, timed
     std::string ideal{};  ///< the fewest that hold the bytes asked for: shown beside it
     std::string meaning{};
     bool sampled = false;         ///< the predicted number comes from some of the blocks
@@ -29,14 +27,16 @@ struct NumberRow final {
     /// What the counters should have seen, where that is not what was predicted of the source.
     std::optional<double> leftToCount{};
 
-    [[nodiscard]] const Value*& cell(Source source) {
-        return cells.at(static_cast<std::size_t>(source));
-    }
-    [[nodiscard]] const Value* cell(Source source) const {
-        return cells.at(static_cast<std::size_t>(source));
-    }
+    [[nodiscard]] const Value*& cell(Source source) { return cells.at(placeOf(source)); }
+    [[nodiscard]] const Value* cell(Source source) const { return cells.at(placeOf(source)); }
     /// Whether any source has a number, not only a reason why there is none.
     [[nodiscard]] bool hasNumber() const;
+
+  private:
+    [[nodiscard]] static std::size_t placeOf(Source source) {
+        return static_cast<std::size_t>(std::ranges::find(measuredSources, source) -
+                                        measuredSources.begin());
+    }
 };
 /// The row of a quantity; nullopt when no source speaks of it. `counts` of metrics that have a
 /// subject other than the kernel are asked for by name.
@@ -72,13 +72,13 @@ struct Statement final {
 };
 [[nodiscard]] std::vector<Statement> statementsOf(const NumberRow& row);
 
-/// `counted 0, probed and predicted 4`: which sources say what.
+/// `counted 0, compiled and predicted 4`: which sources say what.
 [[nodiscard]] std::string spelledOut(const NumberRow& row);
 
 /// Why a row lacks numbers.
 struct MissingNumber final {
     std::string name;     ///< the row's
-    std::string sources;  ///< `probed, counted`: those that give this reason
+    std::string sources;  ///< `compiled, counted`: those that give this reason
     bool ofAll = false;   ///< of several sources none has a number, all for this reason
     std::string reason;
 };

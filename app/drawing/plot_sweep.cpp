@@ -42,11 +42,11 @@ PlotSeries plotted(const Series& series, std::size_t device, const ArgumentAxis&
     plot.name = nameOf(series);
     plot.mark = series.model                         ? Mark::dashes
                 : series.source == Source::predicted ? Mark::line
-                : series.source == Source::probed    ? Mark::ring
+                : series.source == Source::compiled  ? Mark::ring
                                                      : Mark::disc;
-    plot.color = series.source == Source::predicted ? colors.muted
-                 : series.source == Source::probed  ? colors.warning
-                                                    : colors.accent;
+    plot.color = series.source == Source::predicted  ? colors.muted
+                 : series.source == Source::compiled ? colors.warning
+                                                     : colors.accent;
     // Several devices: the further one of them, the nearer to the colour of text.
     if (device > 0) {
         plot.color =
@@ -147,7 +147,7 @@ SweepPicture prepareOverArgument(const Sweep& sweep, const ArgumentAxis& axis,
 std::map<std::size_t, std::pair<double, Source>> shownNumbers(const std::vector<Series>& all) {
     std::map<std::size_t, std::pair<double, Source>> numbers;
     for (const Source source :
-         {Source::timed, Source::counted, Source::probed, Source::predicted}) {
+         {Source::timed, Source::counted, Source::compiled, Source::predicted}) {
         for (const Series& series : all) {
             if (series.source != source || series.model) continue;
             for (const Series::Reading& reading : series.readings) {

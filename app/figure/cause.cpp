@@ -22,7 +22,7 @@ struct NumberPair final {
 
 NumberPair numbersOf(const Subject& a, const Subject& b, Metric metric,
                      const std::string& subject = "kernel") {
-    for (const Source source : {Source::predicted, Source::counted, Source::probed}) {
+    for (const Source source : {Source::predicted, Source::counted, Source::compiled}) {
         const Value* const left = a.evidence.find(metric, source, Variant::none, subject);
         const Value* const right = b.evidence.find(metric, source, Variant::none, subject);
         const double* const x = left == nullptr ? nullptr : left->number();

@@ -11,7 +11,7 @@ namespace warplens::figure {
 struct Number final {
     struct Line final {
         std::string value;    ///< with its unit
-        std::string sources;  ///< `predicted, probed, counted`: all that say so
+        std::string sources;  ///< `predicted, compiled, counted`: all that say so
         friend bool operator==(const Line&, const Line&) = default;
     };
     std::string name;

@@ -13,7 +13,7 @@ namespace {
 
 std::string sourceLine(const Measurement& measurement, bool recorded) {
     std::string names;
-    for (const Source source : {Source::probed, Source::counted, Source::timed}) {
+    for (const Source source : {Source::compiled, Source::counted, Source::timed}) {
         const bool used = std::ranges::any_of(measurement.values, [&](const Value& value) {
             return value.source == source && value.number() != nullptr;
         });

@@ -34,8 +34,8 @@ struct Subject final {
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
     std::optional<Timing> timing{};      ///< where there is a measurement
-    /// Where the numbers come from, a line each: `probed, counted, timed: recorded on NVIDIA H200,
-    /// 2026-11-21`.
+    /// Where the numbers come from, a line each: `compiled, counted, timed: recorded on NVIDIA
+    /// H200, 2026-11-21`.
     std::vector<std::string> provenance{};
 };
 

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "app/window/state/program_changes.h"
-#include "app/worker/compile_here.h"
+#include "app/worker/worker_client.h"
 #include "core/launch/limit_violation.h"
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"

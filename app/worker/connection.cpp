@@ -103,7 +103,7 @@ void Connection::begin() {
     begun_ = Clock::now();
 }
 
-void Connection::hear(const std::vector<std::string>& lines) {
+void Connection::readErrorLines(const std::vector<std::string>& lines) {
     if (route_.transport != Transport::slurm) return;
     for (const std::string& line : lines) {
         const JobUpdate update = jobUpdateIn(line);

@@ -72,8 +72,8 @@ class Connection final {
     [[nodiscard]] const Route& route() const { return route_; }
 
     void begin();
-    /// Hears what the command wrote to its standard error.
-    void hear(const std::vector<std::string>& lines);
+    /// Reads what the command wrote to its standard error.
+    void readErrorLines(const std::vector<std::string>& lines);
     /// The worker has greeted from there.
     void arrive(const std::string& host, const std::string& job);
     /// Looks for an answer about the time limit; never waits.

@@ -10,6 +10,7 @@
 #include "core/library/kernel_code.h"
 
 namespace warplens {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -77,14 +78,14 @@ void WorkerClient::State::start() {
 }
 
 void WorkerClient::State::pump(std::chrono::milliseconds patience) {
-    buryTheDead();
+    reapExited();
     if (!process) return;
     // What waits is handled before more is taken in: the rest stays in the pipe, and the worker
     // behind it.
     if (!linesWait) {
         process->exchange(static_cast<int>(std::clamp(patience, 0ms, longestSleep + 0ms).count()));
     }
-    connection.hear(process->takeErrorLines());
+    connection.readErrorLines(process->takeErrorLines());
     connection.look();
     readLines();
     if (process && process->outputEnded() && !linesWait) noticeEnd();
@@ -187,7 +188,7 @@ void WorkerClient::State::end(std::unique_ptr<WorkerProcess> ending) {
     }
 }
 
-void WorkerClient::State::buryTheDead() {
+void WorkerClient::State::reapExited() {
     for (Ending& ending : dying) {
         ending.process->exchange(0);
         if (Clock::now() >= ending.until) ending.process->kill();
@@ -321,6 +322,22 @@ std::string WorkerClient::whereabouts() const {
 
 int WorkerClient::processId() const {
     return state_->process ? state_->process->processId() : 0;
+}
+
+CompileAnswer compileHere(CompileRequest request, const std::function<bool()>& cancelled) {
+    const std::string command = defaultWorkerCommand();
+    if (command.empty()) {
+        return Failure{FailureKind::impossible, "this build has no warplens-measure"};
+    }
+    WorkerClient worker({.command = command});
+    (void)worker.compile(std::move(request));
+    while (!cancelled || !cancelled()) {
+        const auto event = worker.wait(std::chrono::milliseconds(100));
+        if (!event) continue;
+        if (const auto* compiled = std::get_if<CompiledResources>(&event->body)) return *compiled;
+        if (const auto* failure = std::get_if<Failure>(&event->body)) return *failure;
+    }
+    return Failure{FailureKind::cancelled, "cancelled"};
 }
 
 }  // namespace warplens

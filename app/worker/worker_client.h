@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,5 +81,11 @@ class WorkerClient final {
 /// Command that starts the worker that belongs to this program: beside the executable, then on
 /// PATH. Empty when there is none, which is what a build without CUDA's headers gives.
 [[nodiscard]] std::string defaultWorkerCommand();
+
+/// What the compiler of this machine makes of a kernel, by a worker of its own that ends then: no
+/// GPU is needed, and no place that measures is asked. `cancelled` is asked now and then.
+/// Cost: half a second.
+[[nodiscard]] CompileAnswer compileHere(CompileRequest request,
+                                        const std::function<bool()>& cancelled = {});
 
 }  // namespace warplens

@@ -61,7 +61,7 @@ struct WorkerClient::State final {
     void dropWorker();
     /// Ends the process and, where it has one, its job.
     void end(std::unique_ptr<WorkerProcess> ending);
-    void buryTheDead();
+    void reapExited();
     /// Tells how far the connection has come while nothing else does.
     void tellConnection();
     void restartForTheOthers();

@@ -92,7 +92,9 @@ class Parser final {
             if (quantity.launch.empty()) fail("the launch has no name");
         }
         std::optional<Source> source = fromString<Source>(words[0]);
-        if (source == Source::compiled) source.reset();  // `compiled registers` is a fact
+        // `compiled registers` is a fact.
+        const bool isOfMetric = words.size() > 1 && fromString<Metric>(words[1]).has_value();
+        if (source == Source::compiled && !isOfMetric) source.reset();
         if (source || words[0] == "any") {
             quantity.what = value(source, words);
         } else {

@@ -18,7 +18,7 @@ bool isMeasured(const std::string& source) {
     return source != toString(Source::predicted) && source != "by rule";
 }
 
-/// `predicted; recorded on NVIDIA H200, 2026-11-21: probed, counted`.
+/// `predicted; recorded on NVIDIA H200, 2026-11-21: compiled, counted`.
 std::string sourcesOf(const FoundNumber& number) {
     std::string here;
     std::string there;
@@ -58,7 +58,7 @@ ResolvedNumber resolvedNumber(const LessonNumber& figure, const LessonEvidence& 
     };
     if (figure.value.asksAnySource()) {
         for (const Source source :
-             {Source::predicted, Source::probed, Source::counted, Source::timed}) {
+             {Source::predicted, Source::compiled, Source::counted, Source::timed}) {
             ask(source);
         }
     } else {

@@ -30,17 +30,15 @@ void describe(Archive& v, CompiledBranch& branch) {
 }
 
 void describeSource(Archive& v, Source& source) {
-    constexpr const char* probe = "device probe";
-    const bool isOfProbe = source == Source::probed;
-    Source told = isOfProbe ? Source::compiled : source;
-    std::string by = isOfProbe ? probe : "";
-    v("source", told,
+    v("source", source,
       "Who says so: the trace of the source without a GPU, the compiler's optimised code, the "
       "hardware's counters, or its clock. `probed` stands in documents of former versions alone.");
+    std::string by;
     v.optional("by", by,
                "Of `compiled`: `device probe`, where instrumented code counted on the device; left "
                "out where the code was run without a GPU.");
-    if (v.reads()) source = told == Source::compiled && by == probe ? Source::probed : told;
+    // What instrumented code counted on the device is what the compiled code asks for.
+    if (v.reads() && source == Source::probed) source = Source::compiled;
 }
 
 void describe(Archive& v, Value& value) {
@@ -49,7 +47,7 @@ void describe(Archive& v, Value& value) {
     v("subject", value.subject, "`kernel`, or the name of one array or branch.", {.oneLine = true});
     describeSource(v, value.source);
     // Read back from the device, as former versions did not say.
-    if (v.reads() && value.metric == Metric::mappingMismatches && value.source == Source::probed)
+    if (v.reads() && value.metric == Metric::mappingMismatches && value.source == Source::compiled)
         value.source = Source::counted;
     v.optional("variant", value.variant, "What of the metric, where there are several.");
     const auto number = [&](double& content) {

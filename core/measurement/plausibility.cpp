@@ -200,8 +200,8 @@ std::string linesProblem(const std::vector<ProgramLine>& lines) {
         const std::string at = line.place.file + ':' + std::to_string(line.place.line) + ' ' +
                                std::string(nameOf(line.kind)) + ", " +
                                std::string(toString(line.source));
-        if (line.source != Source::probed && line.source != Source::counted) {
-            return at + ": a worker probes and counts";
+        if (line.source != Source::compiled && line.source != Source::counted) {
+            return at + ": a worker counts compiled code and the hardware";
         }
         if (line.divergent > line.requests) {
             return at + ": divergent = " + std::to_string(line.divergent) + ": at most " +

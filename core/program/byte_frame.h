@@ -1,16 +1,27 @@
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 
+/// Frames: the members of structs as bytes, little-endian as every machine here is. What is in a
+/// struct is told once, by a function next to the frame that it is for:
+///
+///     void frame(auto& f, SourcePlace& place) { f(place.file, place.line, place.column); }
+///
+/// where `f` writes, reads or counts. It knows numbers, flags, enumerations with names, texts, and
+/// lists, arrays and options of what it knows.
 namespace warplens {
 
 /// Bytes that are not the frame that was expected; says what is wrong.
@@ -19,21 +30,89 @@ class MalformedFrame final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Appends numbers and texts to bytes, little-endian as every machine here is.
-class FrameWriter final {
+template <class T>
+concept FrameNumber = std::is_arithmetic_v<T>;
+template <class T>
+concept FrameEnum = std::is_enum_v<T>;
+
+template <class F>
+void frame(F& f, Extents& extents) {
+    f(extents.x, extents.y, extents.z);
+}
+template <class F>
+void frame(F& f, Index3& index) {
+    f(index.x, index.y, index.z);
+}
+template <class F>
+void frame(F& f, Launch& launch) {
+    f(launch.grid, launch.block, launch.dynamicSharedBytes);
+}
+
+/// What all three do with what has parts.
+template <class F>
+class FrameParts {
   public:
-    template <typename Number>
-    void number(Number value) {
-        static_assert(std::is_arithmetic_v<Number>);
-        raw(&value, sizeof value);
+    template <class... T>
+    void operator()(T&... parts) {
+        (one(parts), ...);
     }
-    void text(const std::string& value) {
-        number<std::uint32_t>(static_cast<std::uint32_t>(value.size()));
-        raw(value.data(), value.size());
+
+  private:
+    F& self() { return static_cast<F&>(*this); }
+
+    template <FrameNumber T>
+    void one(T& value) {
+        self().number(value);
     }
-    void bytes(const std::vector<std::byte>& value) {
-        number<std::uint64_t>(value.size());
-        raw(value.data(), value.size());
+    template <FrameEnum T>
+    void one(T& value) {
+        auto number = static_cast<std::uint8_t>(value);
+        self().number(number);
+        if (number >= namesOf(T{}).size()) throw MalformedFrame("unknown kind or source");
+        value = static_cast<T>(number);
+    }
+    void one(std::string& value) { self().list(value); }
+    template <class T>
+    void one(std::vector<T>& values) {
+        self().list(values);
+    }
+    template <class T, std::size_t N>
+    void one(std::array<T, N>& values) {
+        for (T& value : values) one(value);
+    }
+    template <class T>
+    void one(std::optional<T>& value) {
+        bool there = value.has_value();
+        one(there);
+        if (!there) return;
+        if (!value) value.emplace();
+        one(*value);
+    }
+    template <class T>
+    void one(T& value) {
+        frame(self(), value);
+    }
+};
+
+/// Appends to bytes. Leaves what it writes as it is.
+class FrameWriter final : public FrameParts<FrameWriter> {
+  public:
+    void number(FrameNumber auto value) { raw(&value, sizeof value); }
+    void text(const std::string& value) { list(value); }
+    template <class List>
+    void list(List& values) {
+        using T = std::remove_const_t<typename List::value_type>;
+        number(static_cast<std::uint64_t>(values.size()));
+        if constexpr (std::is_trivially_copyable_v<T> && (FrameNumber<T> || FrameEnum<T>)) {
+            raw(values.data(), values.size() * sizeof(T));
+        } else {
+            for (auto& value : values) (*this)(value);
+        }
+    }
+    /// All of a struct.
+    template <class T>
+    void whole(const T& value) {
+        (*this)(const_cast<T&>(value));
     }
     void raw(const void* from, std::size_t size) {
         if (size == 0) return;
@@ -47,34 +126,62 @@ class FrameWriter final {
     std::vector<std::byte> out_;
 };
 
-/// Reads what FrameWriter wrote. Every read throws MalformedFrame where the bytes end before it.
-class FrameReader final {
+/// How many bytes FrameWriter would write.
+class FrameCounter final : public FrameParts<FrameCounter> {
+  public:
+    void number(FrameNumber auto value) { bytes_ += sizeof value; }
+    template <class List>
+    void list(List& values) {
+        using T = typename List::value_type;
+        bytes_ += sizeof(std::uint64_t);
+        if constexpr (FrameNumber<T> || FrameEnum<T>) {
+            bytes_ += values.size() * sizeof(T);
+        } else {
+            for (auto& value : values) (*this)(value);
+        }
+    }
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    std::uint64_t bytes_ = 0;
+};
+
+/// Reads what FrameWriter wrote. Every read throws MalformedFrame where the bytes end before it: a
+/// count alone takes no memory.
+class FrameReader final : public FrameParts<FrameReader> {
   public:
     explicit FrameReader(std::span<const std::byte> in) : in_(in) {}
 
-    template <typename Number>
+    template <FrameNumber Number>
     [[nodiscard]] Number number() {
-        static_assert(std::is_arithmetic_v<Number>);
         Number value{};
-        std::memcpy(&value, take(sizeof value).data(), sizeof value);
+        number(value);
         return value;
     }
+    void number(FrameNumber auto& value) {
+        std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    }
+    void number(bool& value) { value = number<std::uint8_t>() != 0; }
     [[nodiscard]] bool flag() { return number<std::uint8_t>() != 0; }
     [[nodiscard]] std::string text() {
-        const std::span<const std::byte> found = take(number<std::uint32_t>());
-        std::string value(found.size(), '\0');
-        if (!found.empty()) std::memcpy(value.data(), found.data(), found.size());
+        std::string value;
+        list(value);
         return value;
     }
-    [[nodiscard]] std::vector<std::byte> bytes() {
-        const std::span<const std::byte> found = take(number<std::uint64_t>());
-        return {found.begin(), found.end()};
-    }
-    /// A count of things of at least `least` bytes each: never more than the bytes left can hold.
-    [[nodiscard]] std::uint32_t count(std::size_t least) {
-        const auto value = number<std::uint32_t>();
-        if (value > in_.size() / least) throw MalformedFrame("more entries than bytes");
-        return value;
+    template <class List>
+    void list(List& values) {
+        using T = typename List::value_type;
+        const auto count = number<std::uint64_t>();
+        if (count > in_.size()) throw MalformedFrame("more entries than bytes");
+        if constexpr (FrameNumber<T> || std::is_same_v<T, std::byte>) {
+            if (count > in_.size() / sizeof(T)) throw MalformedFrame("cut off");
+            const std::span<const std::byte> found = take(count * sizeof(T));
+            values.resize(count);
+            if (count != 0) std::memcpy(values.data(), found.data(), found.size());
+        } else {
+            values.clear();
+            for (std::uint64_t i = 0; i < count; ++i) (*this)(values.emplace_back());
+        }
     }
     [[nodiscard]] bool atEnd() const { return in_.empty(); }
     [[nodiscard]] std::size_t left() const { return in_.size(); }
@@ -89,19 +196,5 @@ class FrameReader final {
 
     std::span<const std::byte> in_;
 };
-
-inline void writeExtents(FrameWriter& out, Extents extents) {
-    out.number(extents.x);
-    out.number(extents.y);
-    out.number(extents.z);
-}
-
-[[nodiscard]] inline Extents readExtents(FrameReader& in) {
-    Extents extents;
-    extents.x = in.number<std::uint32_t>();
-    extents.y = in.number<std::uint32_t>();
-    extents.z = in.number<std::uint32_t>();
-    return extents;
-}
 
 }  // namespace warplens

@@ -92,8 +92,12 @@ std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
                                  const std::vector<ProgramLine>& measured) {
     std::map<std::tuple<std::string, std::uint32_t, AccessKind>, LineJudges> byLine;
     std::array<bool, lineSources.size()> looked{};
+    // The code that was measured is told, where it was counted, not what another compiler made.
+    const bool compiledHere =
+        std::ranges::find(measured, Source::compiled, &ProgramLine::source) != measured.end();
     for (const auto* const list : {&predicted, &measured}) {
         for (const ProgramLine& line : *list) {
+            if (list == &predicted && compiledHere && line.source == Source::compiled) continue;
             const auto judge = static_cast<std::size_t>(
                 std::ranges::find(lineSources, line.source) - lineSources.begin());
             if (judge == lineSources.size()) continue;

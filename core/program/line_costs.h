@@ -86,12 +86,12 @@ struct LineJudges final {
     std::string file;
     std::uint32_t line = 0;
     AccessKind kind = AccessKind::load;
-    /// Predicted, probed, counted; nothing of a source that has not looked at the launch at all.
+    /// Predicted, compiled, counted; nothing of a source that has not looked at the launch at all.
     std::array<std::optional<LineCost>, 3> counts{};
     friend bool operator==(const LineJudges&, const LineJudges&) = default;
 };
 
-inline constexpr std::array lineSources{Source::predicted, Source::probed, Source::counted};
+inline constexpr std::array lineSources{Source::predicted, Source::compiled, Source::counted};
 /// What they are called: the device's probe says what the compiled code asks for.
 inline constexpr std::array<std::string_view, 3> namesOfLineSources{"predicted", "compiled",
                                                                     "counted"};

@@ -1,5 +1,7 @@
 #include "core/program/program_measurement.h"
 
+#include <algorithm>
+
 #include "core/json/archive.h"
 #include "core/json/json.h"
 #include "core/measurement/plausibility.h"
@@ -100,18 +102,14 @@ void describeResults(Archive& v, ProgramMeasurement& measurement, bool withNumbe
 
 namespace {
 
-/// What was counted without the device.
-bool isWithoutDevice(Source source) {
-    return source == Source::predicted || source == Source::compiled;
+template <class Entry>
+bool haveCompiled(const std::vector<Entry>& entries) {
+    return std::ranges::find(entries, Source::compiled, &Entry::source) != entries.end();
 }
 
-/// What the trace says of a launch, which is the same rule for every reader.
-bool isOfTrace(const Value& value) {
-    return isWithoutDevice(value.source) && value.metric != Metric::theoreticalOccupancy;
-}
-
-bool isTraced(const ProgramLine& line) {
-    return isWithoutDevice(line.source);
+template <class Entry>
+void eraseCompiled(std::vector<Entry>& entries) {
+    std::erase_if(entries, [](const Entry& entry) { return entry.source == Source::compiled; });
 }
 
 void requireDocument(const std::string& schema) {
@@ -130,6 +128,15 @@ void describe(Archive& v, MeasuredLaunch& launch) {
     // The numbers of all sources are in one list each.
     LaunchReport all = launch.predicted;
     const ProgramMeasurement& measured = launch.measured;
+    // Where the code that was measured was run, too, its counts are told and no other compiler's.
+    if (haveCompiled(measured.lines)) {
+        eraseCompiled(all.values);
+        eraseCompiled(all.lines);
+        all.compiled = CompiledCount{.compiler = measured.compiler,
+                                     .version = {},
+                                     .computeCapability = measured.device.computeCapability,
+                                     .blocksTraced = all.blocks};
+    }
     all.values.insert(all.values.end(), measured.values.begin(), measured.values.end());
     all.lines.insert(all.lines.end(), measured.lines.begin(), measured.lines.end());
     describe(v, all);
@@ -139,10 +146,20 @@ void describe(Archive& v, MeasuredLaunch& launch) {
     launch.measured.launch = all.launch;
     launch.measured.values = all.values;
     launch.measured.lines = all.lines;
-    std::erase_if(all.values, [](const Value& value) { return !isOfTrace(value); });
-    std::erase_if(launch.measured.values, isOfTrace);
-    std::erase_if(all.lines, [](const ProgramLine& line) { return !isTraced(line); });
-    std::erase_if(launch.measured.lines, isTraced);
+    // Former versions counted on the device, and did not say of what compiler's code.
+    const bool ofMeasured = !all.compiled || all.compiled->compiler == launch.measured.compiler;
+    const auto isOfTrace = [&](Source source) {
+        return source == Source::predicted || (source == Source::compiled && !ofMeasured);
+    };
+    const auto isTraced = [&](const Value& value) {
+        return isOfTrace(value.source) && value.metric != Metric::theoreticalOccupancy;
+    };
+    const auto isTracedLine = [&](const ProgramLine& line) { return isOfTrace(line.source); };
+    std::erase_if(all.values, [&](const Value& value) { return !isTraced(value); });
+    std::erase_if(launch.measured.values, isTraced);
+    std::erase_if(all.lines, [&](const ProgramLine& line) { return !isTracedLine(line); });
+    std::erase_if(launch.measured.lines, isTracedLine);
+    if (ofMeasured) all.compiled.reset();
     launch.predicted = std::move(all);
     if (const auto problem = implausibility(launch.measured)) {
         Archive::refuse("launch " + std::to_string(launch.predicted.index) + ": " +

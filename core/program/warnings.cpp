@@ -280,7 +280,8 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
 std::string fingerprintOf(const ProgramWarning& warning, const ProgramSources& sources) {
     std::string all = warning.rule;
     for (const std::string& part :
-         {warning.place.file, warning.kernel, warning.array,
+         {warning.place.file.substr(warning.place.file.rfind('/') + 1), warning.kernel,
+          warning.array,
           std::string(trimmed(lineOf(textOf(sources, warning.place.file), warning.place.line)))})
         all += '\0' + part;
     return digestOf(all);

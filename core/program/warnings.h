@@ -76,8 +76,8 @@ class WarningComments final {
 [[nodiscard]] std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace,
                                                      const ProgramSources& sources);
 
-/// The same for the same warning after lines were added or removed elsewhere: of the rule, the
-/// file, the kernel, the array, and the text of its line.
+/// The same for the same warning after lines were added or removed elsewhere, and in another
+/// folder: of the rule, the file's name, the kernel, the array, and the text of its line.
 [[nodiscard]] std::string fingerprintOf(const ProgramWarning& warning,
                                         const ProgramSources& sources);
 

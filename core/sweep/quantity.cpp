@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/access/line_cost.h"
+#include "core/measurement/measured_sources.h"
 #include "core/measurement/value_text.h"
 #include "core/scenario/scenario.h"
 
@@ -134,7 +135,7 @@ bool isOf(const SweepPoint& point, const std::string& device) {
 
 bool hasNumbers(const Sweep& sweep, const Quantity& quantity) {
     return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
-        return std::ranges::any_of(allSources, [&](Source source) {
+        return std::ranges::any_of(measuredSources, [&](Source source) {
             return numberOf(point, quantity, source) != nullptr;
         });
     });
@@ -179,7 +180,7 @@ std::vector<Series> seriesOf(const Sweep& sweep, const Quantity& quantity) {
         }
         add(std::move(model));
     }
-    for (const Source source : allSources) {
+    for (const Source source : measuredSources) {
         const bool ofDevices = source == Source::counted || source == Source::timed;
         for (const std::string& device : ofDevices ? devices : std::vector<std::string>{""}) {
             Series series{.source = source, .device = device, .readings = {}};

@@ -50,7 +50,7 @@ struct Series final {
 /// `timed`, `timed GPU-8c9fcd5b`, `model`.
 [[nodiscard]] std::string nameOf(const Series& series);
 
-/// The quantity's numbers, a series for each source that has any: predicted, probed, counted,
+/// The quantity's numbers, a series for each source that has any: predicted, compiled, counted,
 /// timed; what devices count and time, for each device. Where the algorithm asks for each of its
 /// bytes once, times and bandwidths have a model beside them: every predicted sector moves once, at
 /// the measuring device's copy rate.

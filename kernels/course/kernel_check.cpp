@@ -179,7 +179,7 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
         const bool isInput = kernel.arrays[array].role == ArrayRole::input;
         if (isInput && memory->arrays()[array].bytes <= mostProvided) memory->provideAll(array);
     }
-    const library::PreparedLaunch prepared(experiment, memory, library::PtxKind::source);
+    const library::PreparedLaunch prepared(experiment, memory);
     ptx::Program& program = prepared.program();
     InputGuard guard(kernel, program);
     ptx::check::Faults faults(program, [&](std::uint32_t array) {

@@ -200,7 +200,7 @@ BlockProgram blockProgramOf(const Experiment& experiment, Index3 block,
                             const std::stop_token& stop) {
     const library::PreparedLaunch prepared(
         experiment, std::make_shared<library::ArrayMemory>(experiment, false),
-        library::PtxKind::optimized, true);
+        library::ptxOf(kernelOf(experiment), library::PtxKind::optimized), true);
     Recorder recorder(*prepared.launch().kernel);
     ptx::Surroundings surroundings;
     surroundings.observers = {&recorder};

@@ -78,10 +78,11 @@ class Pieces final {
 
 }  // namespace
 
-HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents) {
+HostResult hostResultOf(const Experiment& experiment, std::uint64_t mostEvents,
+                        std::string_view ptx) {
     const Kernel& file = kernelOf(experiment);
     const auto memory = std::make_shared<ArrayMemory>(experiment, true);
-    TracedKernel kernel(experiment, memory);
+    TracedKernel kernel(experiment, memory, ptx);
     const Pieces pieces(kernel, experiment);
 
     TouchedWords first(experiment, file);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/scenario/scenario.h"
@@ -26,8 +27,9 @@ struct HostResult final {
 /// all, or, where that takes a second and more, none. Small inputs are made whole, large ones as
 /// far as they are read: first it is found where that is, by running until it changes no more,
 /// which is twice where no place follows from an input's value. Cost: some 40 ns for each event.
-/// Throws TraceFault, std::bad_alloc.
+/// `ptx` as in PreparedLaunch. Throws TraceFault, std::bad_alloc.
 [[nodiscard]] HostResult hostResultOf(const Experiment& experiment,
-                                      std::uint64_t mostEvents = std::uint64_t{1} << 17);
+                                      std::uint64_t mostEvents = std::uint64_t{1} << 17,
+                                      std::string_view ptx = {});
 
 }  // namespace warplens

@@ -106,8 +106,9 @@ std::string_view ptxOf(const Kernel& kernel, PtxKind kind) {
     return embeddedFile(stem + (kind == PtxKind::source ? ".debug.ptx" : ".optimized.ptx"));
 }
 
-KernelProgram::KernelProgram(const Kernel& kernel, PtxKind kind, bool computes) : kernel_(kernel) {
-    auto module = ptx::readModule(std::string(ptxOf(kernel, kind)));
+KernelProgram::KernelProgram(const Kernel& kernel, std::string_view ptx, bool computes)
+    : kernel_(kernel) {
+    auto module = ptx::readModule(std::string(ptx));
     if (const auto* error = std::get_if<ptx::ReadError>(&module)) {
         throw TraceFault("the PTX of " + kernel.file + ", line " + std::to_string(error->row) +
                          ": " + error->message);
@@ -134,12 +135,17 @@ const ptx::Function& KernelProgram::instance(const std::string& name) {
     throw TraceFault("the PTX of " + kernel_.file + " has no " + name);
 }
 
+bool KernelProgram::decides(const KernelBranch& branch) const {
+    return std::ranges::find(decisions_, &branch, &Decision::branch) != decisions_.end();
+}
+
 void KernelProgram::findDecisions(const ptx::Code& code) {
     const Function& function = *code.function;
     for (const ptx::Step& step : code.steps) {
         if (step.instruction == nullptr || !isConditional(*step.instruction)) continue;
         const ptx::Site& site = program_.sites()[step.site];
-        if (site.kind != AccessKind::branch || site.isPart) continue;
+        // Of optimised code every branch counts, of what is written one for each condition.
+        if (site.kind != AccessKind::branch || (site.isPart && function.isDebug)) continue;
         const Instruction& branch = *step.instruction;
         Decision& decision = decisions_[step.site];
         decision.jumpsWhereItHolds = targetOf(function, branch) <= indexOf(function, branch);
@@ -171,8 +177,8 @@ TakenProgram::Spare& TakenProgram::spare() {
     return all;
 }
 
-TakenProgram::TakenProgram(const Kernel& kernel, PtxKind kind, bool computes)
-    : key_{&kernel, kind, computes || kernel.computing.empty()} {
+TakenProgram::TakenProgram(const Kernel& kernel, std::string_view ptx, bool computes)
+    : key_{&kernel, ptx.data(), computes || kernel.computing.empty()} {
     {
         const std::lock_guard lock(spare().mutex);
         auto& there = spare().programs[key_];
@@ -182,7 +188,7 @@ TakenProgram::TakenProgram(const Kernel& kernel, PtxKind kind, bool computes)
         }
     }
     if (program_ == nullptr) {
-        program_ = std::make_unique<KernelProgram>(kernel, kind, key_.computes);
+        program_ = std::make_unique<KernelProgram>(kernel, ptx, key_.computes);
     }
 }
 

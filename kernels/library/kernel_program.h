@@ -39,8 +39,9 @@ struct Decision final {
 /// A kernel's PTX, ready to be run by one thread of the host at a time.
 class KernelProgram final {
   public:
-    /// Unless it `computes`, loops that only compute are passed by. Throws TraceFault.
-    KernelProgram(const Kernel& kernel, PtxKind kind, bool computes);
+    /// `ptx` is of the kernel's text. Unless it `computes`, loops that only compute are passed by.
+    /// Throws TraceFault.
+    KernelProgram(const Kernel& kernel, std::string_view ptx, bool computes);
 
     /// The function that is launched under that name, `scan<16>`, decoded.
     [[nodiscard]] const ptx::Function& instance(const std::string& name);
@@ -48,6 +49,8 @@ class KernelProgram final {
     [[nodiscard]] ptx::Memory& memory() { return memory_; }
     /// By site; of functions that were asked for.
     [[nodiscard]] const Decision& decisionAt(std::uint32_t site) const { return decisions_[site]; }
+    /// Whether the functions that were asked for have a branch that is named so.
+    [[nodiscard]] bool decides(const KernelBranch& branch) const;
 
   private:
     void findDecisions(const ptx::Code& code);
@@ -61,7 +64,8 @@ class KernelProgram final {
 /// One that nobody else uses at the time; it goes back to be used again.
 class TakenProgram final {
   public:
-    TakenProgram(const Kernel& kernel, PtxKind kind, bool computes);
+    /// `ptx` stays where it is as long as this process lives.
+    TakenProgram(const Kernel& kernel, std::string_view ptx, bool computes);
     TakenProgram(const TakenProgram&) = delete;
     TakenProgram& operator=(const TakenProgram&) = delete;
     ~TakenProgram();
@@ -70,7 +74,7 @@ class TakenProgram final {
   private:
     struct Key final {
         const Kernel* kernel;
-        PtxKind kind;
+        const char* ptx;
         bool computes;
         friend auto operator<=>(const Key&, const Key&) = default;
     };

@@ -31,8 +31,8 @@ std::vector<std::uint16_t> dataArraysOf(const Kernel& kernel) {
     return filled;
 }
 
-trace::LaunchTotals totalsOf(const Experiment& experiment, library::PtxKind kind,
-                             const PredictOptions& options) {
+trace::LaunchTotals totalsOf(const Experiment& experiment, const PredictOptions& options,
+                             std::string_view ptx = {}, bool computes = false) {
     const Kernel& kernel = kernelOf(experiment);
     const auto memory = std::make_shared<const library::ArrayMemory>(experiment, false);
     trace::TotalsOptions how = options;
@@ -41,7 +41,8 @@ trace::LaunchTotals totalsOf(const Experiment& experiment, library::PtxKind kind
         {.grid = experiment.launch.grid,
          .block = experiment.launch.block,
          .branches = kernel.branches,
-         .tracer = [&] { return std::make_unique<TracedKernel>(experiment, memory, kind); },
+         .tracer =
+             [&] { return std::make_unique<TracedKernel>(experiment, memory, ptx, computes); },
          .dataArrays = dataArraysOf(kernel),
          .readsBlockIndex = blockAxesRead(kernel.text)},
         how);
@@ -89,7 +90,7 @@ std::vector<ProgramLine> linesOf(const Kernel& kernel, const trace::LineTallies&
 LaunchReport predict(const Experiment& experiment, const PredictOptions& options) {
     const Clock::time_point begin = Clock::now();
     const Kernel& kernel = kernelOf(experiment);
-    const trace::LaunchTotals totals = totalsOf(experiment, library::PtxKind::source, options);
+    const trace::LaunchTotals totals = totalsOf(experiment, options);
     LaunchReport report = reportOn(experiment);
     report.exact = !totals.sampled;
     report.blocksTraced = totals.blocksTraced;
@@ -101,22 +102,26 @@ LaunchReport predict(const Experiment& experiment, const PredictOptions& options
     return report;
 }
 
-LaunchReport predictCompiled(const Experiment& experiment, const PredictOptions& options) {
+LaunchReport predictCompiled(const Experiment& experiment, const PredictOptions& options,
+                             std::string_view ptx) {
     const Clock::time_point begin = Clock::now();
     const Kernel& kernel = kernelOf(experiment);
-    const trace::LaunchTotals totals = totalsOf(experiment, library::PtxKind::optimized, options);
+    const bool computes = !ptx.empty();
+    if (ptx.empty()) ptx = library::ptxOf(kernel, library::PtxKind::optimized);
+    const trace::LaunchTotals totals = totalsOf(experiment, options, ptx, computes);
     LaunchReport report = reportOn(experiment);
+    report.exact = !totals.sampled;
+    report.blocksTraced = totals.blocksTraced;
+    report.kinds = totals.kinds;
+    report.errorPercent = totals.errorPercent;
     report.lines = linesOf(kernel, totals.lines, Source::compiled);
     report.values = valuesOf(report.lines, &kernel, Source::compiled);
+    const TracedKernel code(experiment, nullptr, ptx, computes);
     for (Value& value : report.values) {
-        const bool isBranch = std::ranges::find(kernel.branches, value.subject,
-                                                &KernelBranch::name) != kernel.branches.end();
-        const bool isLeft = std::ranges::find(report.lines, value.subject, &ProgramLine::array) !=
-                            report.lines.end();
-        if (isBranch && !isLeft)
+        const auto branch = std::ranges::find(kernel.branches, value.subject, &KernelBranch::name);
+        if (branch != kernel.branches.end() && !code.decides(*branch))
             value.content = Unavailable{"the compiled code (PTX) has no branch there"};
     }
-    const std::string_view ptx = library::ptxOf(kernel, library::PtxKind::optimized);
     const auto behind = [&](std::string_view words, std::string_view end) {
         const std::size_t at = ptx.find(words);
         if (at == std::string_view::npos) return std::string();

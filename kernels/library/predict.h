@@ -29,10 +29,13 @@ class TraceFault final : public std::runtime_error {
 [[nodiscard]] LaunchReport predict(const Experiment& experiment,
                                    const PredictOptions& options = {});
 
-/// The same of the code that the compiler made of the kernel: its lines and values are of the
-/// source `compiled`, and `compiled` says how they were counted.
+/// The same of the code that a compiler made of the kernel's text: its lines and values are of the
+/// source `compiled`, and `compiled` says how they were counted. A branch that it does not have is
+/// a value with that reason. `ptx`, where given, is run with all its loops and stays where it is as
+/// long as this process lives; else it is what nvcc made.
 [[nodiscard]] LaunchReport predictCompiled(const Experiment& experiment,
-                                           const PredictOptions& options = {});
+                                           const PredictOptions& options = {},
+                                           std::string_view ptx = {});
 /// Puts what compiled code comes to beside what was predicted of the same launch.
 void addCompiled(LaunchReport& report, const LaunchReport& compiled);
 

@@ -59,7 +59,7 @@ SharedLayout sharedLayoutOf(const Experiment& experiment, const ptx::SharedLayou
 SharedLayout sharedLayoutOf(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);
     if (!hasPtx(kernel)) return sharedLayoutOf(experiment, nullptr);
-    const TakenProgram program(kernel, PtxKind::source, false);
+    const TakenProgram program(kernel, ptxOf(kernel, PtxKind::source), false);
     const ptx::Function& function = program->instance(kernel.instance(experiment.arguments));
     const ptx::SharedLayout there =
         program->program().sharedLayout(function, experiment.launch.dynamicSharedBytes);
@@ -95,16 +95,13 @@ std::size_t arrayAt(std::uint64_t address) {
 }
 
 PreparedLaunch::PreparedLaunch(const Experiment& experiment,
-                               std::shared_ptr<const ArrayMemory> memory, PtxKind kind)
-    : PreparedLaunch(experiment, memory, kind, memory->hasValues()) {}
-
-PreparedLaunch::PreparedLaunch(const Experiment& experiment,
-                               std::shared_ptr<const ArrayMemory> memory, PtxKind kind,
+                               std::shared_ptr<const ArrayMemory> memory, std::string_view ptx,
                                bool computes)
     : file_(kernelOf(experiment)),
       experiment_(experiment),
       memory_(std::move(memory)),
-      program_(file_, kind, computes) {
+      program_(file_, ptx.empty() ? ptxOf(file_, PtxKind::source) : ptx,
+               memory_->hasValues() || computes) {
     const ptx::Function& function = program_->instance(file_.instance(experiment.arguments));
     launch_ = {&function, experiment.launch, parametersOf(experiment, function)};
     const ptx::SharedLayout there =

@@ -47,13 +47,11 @@ void refuseStoresToInputs(const Kernel& kernel, const ptx::Program& program,
 /// machine sees them, arrays lie where a trace says so (`trace::baseAddress`).
 class PreparedLaunch final {
   public:
-    /// `memory` as made for the same experiment; without values loops that only compute are passed
-    /// by. Throws TraceFault (predict.h).
+    /// `memory` as made for the same experiment; without values, and unless it `computes`, loops
+    /// that only compute are passed by. `ptx`, where given, is run in place of what stands for the
+    /// source; it stays where it is as long as this process lives. Throws TraceFault (predict.h).
     PreparedLaunch(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory,
-                   PtxKind kind);
-    /// These loops are run, or not, whatever the memory holds.
-    PreparedLaunch(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory,
-                   PtxKind kind, bool computes);
+                   std::string_view ptx = {}, bool computes = false);
     PreparedLaunch(const PreparedLaunch&) = delete;
     PreparedLaunch& operator=(const PreparedLaunch&) = delete;
     ~PreparedLaunch();

@@ -119,8 +119,8 @@ bool isWarp(std::span<const ThreadRank> threads, Extents block) {
 class TracedKernel::Run final {
   public:
     Run(const Experiment& experiment, std::shared_ptr<const library::ArrayMemory> memory,
-        library::PtxKind kind)
-        : prepared(experiment, std::move(memory), kind),
+        std::string_view ptx, bool computes)
+        : prepared(experiment, std::move(memory), ptx, computes),
           teller(kernelOf(experiment), prepared),
           grid_(prepared.program(), prepared.launch(), surroundings_,
                 {.jumps = mostJumpsPerWarp * warpCountPerBlock(experiment.launch.block)}),
@@ -158,16 +158,20 @@ class TracedKernel::Run final {
 };
 
 TracedKernel::TracedKernel(const Experiment& experiment,
-                           std::shared_ptr<const library::ArrayMemory> memory,
-                           library::PtxKind kind)
+                           std::shared_ptr<const library::ArrayMemory> memory, std::string_view ptx,
+                           bool computes)
     : kernel_(kernelOf(experiment)) {
     if (memory == nullptr) memory = std::make_shared<library::ArrayMemory>(experiment, false);
-    run_ = std::make_unique<Run>(experiment, std::move(memory), kind);
+    run_ = std::make_unique<Run>(experiment, std::move(memory), ptx, computes);
     for (const library::SharedArray& array : run_->prepared.shared().arrays)
         places_.push_back(array.place);
 }
 
 TracedKernel::~TracedKernel() = default;
+
+bool TracedKernel::decides(const KernelBranch& branch) const {
+    return run_->prepared.kernel().decides(branch);
+}
 
 void TracedKernel::reportRounds() {
     run_->teller.tellsRounds = true;

@@ -19,10 +19,13 @@ class TracedKernel final : public trace::BlockTracer {
   public:
     /// `memory`, where given, as made for the same experiment: several may share one. With values
     /// all is computed, and outputs can be read there; otherwise loops that only compute are passed
-    /// by, and values mean nothing. Throws TraceFault (predict.h), std::bad_alloc.
+    /// by, and values mean nothing. `ptx` and `computes` as in PreparedLaunch. Throws TraceFault
+    /// (predict.h), std::bad_alloc.
     explicit TracedKernel(const Experiment& experiment,
                           std::shared_ptr<const library::ArrayMemory> memory = nullptr,
-                          library::PtxKind kind = library::PtxKind::source);
+                          std::string_view ptx = {}, bool computes = false);
+    /// Whether the code that is run has a branch of that name.
+    [[nodiscard]] bool decides(const KernelBranch& branch) const;
     ~TracedKernel() override;
 
     /// Runs the threads of one block and reports what its warps do; a kernel with barriers reports

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <future>
 #include <thread>
 
 #include "core/launch/coverage.h"
@@ -9,51 +12,51 @@
 #include "core/library/kernel_code.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"
-#include "kernels/measure/bound_kernel.h"
-#include "kernels/measure/code/compiled_kernel.h"
+#include "kernels/device/explain/differences.h"
+#include "kernels/device/explain/machine_code.h"
+#include "kernels/device/explain/source_rewrites.h"
+#include "kernels/library/predict.h"
+#include "kernels/measure/code/cubin.h"
 #include "kernels/measure/counters/counted_values.h"
-#include "kernels/measure/counters/counter_patience.h"
-#include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/counters/line_counters.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/driver_timed_device.h"
-#include "kernels/measure/mapping_readback.h"
 #include "kernels/measure/result_check.h"
-#include "kernels/measure/timing/moment.h"
-#include "kernels/measure/timing/time_launches.h"
+#include "kernels/measure/timing/timed_runs.h"
+#include "kernels/measure/user_launch.h"
 
 namespace warplens {
 namespace {
 
-/// What the L2 held, and how the working set lies to it, which decides what a bandwidth means.
-std::string cacheState(CacheBefore cache, std::uint64_t workingSet, std::uint64_t l2) {
-    const std::string sizes = formatBytes(workingSet) + " working set, " + formatBytes(l2) + " L2";
-    if (cache == CacheBefore::cold) {
-        return "cold: " + formatBytes(L2Spoiler::bytesFor(l2)) +
-               " of other data are read before each run, outside of its time; " + sizes;
+/// `2026-11-22T11:37:00Z`
+std::string nowUtc() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text.data();
+}
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// What the L2 held, and how the arrays lie to it, which decides what a bandwidth means.
+std::string cacheState(CacheBefore cache, const DeviceLaunch& launch, std::uint64_t l2) {
+    const std::string sizes =
+        formatBytes(launch.bytes()) + " working set, " + formatBytes(l2) + " L2";
+    std::string state =
+        cache == CacheBefore::cold
+            ? "cold: " + formatBytes(L2Spoiler::bytesFor(l2)) +
+                  " of other data are read before each run, outside of its time; " + sizes
+        : launch.bytes() <= l2 ? "warm: " + sizes + ", all of it fits, so the runs read the L2"
+                               : "warm: " + sizes + ", it does not fit";
+    if (launch.needsRestoring()) {
+        state +=
+            "; before each run the arrays that it changes are copied back, outside of its time";
     }
-    return workingSet <= l2 ? "warm: " + sizes + ", all of it fits, so the runs read the L2"
-                            : "warm: " + sizes + ", it does not fit";
-}
-
-int maximumWarpsPerMultiprocessor() {
-    return attributeOf(currentDevice(), CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
-           static_cast<int>(lanesPerWarp);
-}
-
-/// The driver's occupancy, which knows this device; should the model of core/occupancy answer
-/// otherwise, a note says so, since the window draws the model's slots.
-void appendOccupancy(Measurement& m, int residentBlocks) {
-    const double warps =
-        static_cast<double>(residentBlocks) * warpCountPerBlock(m.experiment.launch.block);
-    m.values.push_back({Metric::theoreticalOccupancy, "kernel", Source::predicted, Variant::none,
-                        100 * warps / maximumWarpsPerMultiprocessor()});
-    const SmLimits* const limits = smLimitsOf(m.device);
-    if (limits == nullptr) return;
-    const Occupancy model = occupancyOf(*limits, *demandOf(m));
-    if (model.residentBlocks == static_cast<std::uint32_t>(residentBlocks)) return;
-    m.notes.push_back("occupancy: the CUDA driver has " + std::to_string(residentBlocks) +
-                      " blocks resident on an SM, the model " +
-                      std::to_string(model.residentBlocks));
+    return state;
 }
 
 /// Repeats of a counting: as many as cost little, so that disagreement shows.
@@ -61,6 +64,213 @@ int countingRepeats(double kernelSeconds) {
     if (kernelSeconds < 2e-3) return 3;
     return kernelSeconds < 20e-3 ? 2 : 1;
 }
+
+/// Runs on a thread of its own, and ends with its owner.
+template <class Result>
+class Beside final {
+  public:
+    explicit Beside(std::function<Result(std::stop_token)> work)
+        : result_(std::async(std::launch::async, std::move(work), stop_.get_token())) {}
+    Beside(const Beside&) = delete;
+    Beside& operator=(const Beside&) = delete;
+    ~Beside() { stop_.request_stop(); }
+    [[nodiscard]] Result take() { return result_.get(); }
+
+  private:
+    std::stop_source stop_;
+    std::future<Result> result_;
+};
+
+}  // namespace
+
+/// One measurement on its way: the parts that every launch has.
+class Measuring::Run final {
+  public:
+    /// Where its results go.
+    struct Results final {
+        Device& device;
+        Timing& timing;
+        std::optional<Counting>& counting;
+        std::vector<Value>& values;
+        std::vector<std::string>& notes;
+    };
+
+    Run(Measuring& measuring, DeviceLaunch& launch, Results results, const Report& report,
+        const std::stop_token& stop)
+        : here_(measuring), launch_(launch), m_(results), report_(report), stop_(stop) {}
+
+    static void enter(const Report& report, const std::stop_token& stop, const char* stage,
+                      double fraction) {
+        if (stop.stop_requested()) throw Cancelled();
+        report({stage, fraction});
+    }
+    void enter(const char* stage, double fraction) const { enter(report_, stop_, stage, fraction); }
+
+    void time(const TimingRequest& request) {
+        enter("timing", 0.4);
+        timed_.emplace(launchRestored_, here_.device_.l2Bytes, *here_.gate_);
+        TimedLaunches times = timeLaunches(*timed_, request, pciBusId().c_str(), stop_);
+        m_.timing = std::move(times.timing);
+        m_.timing.workingSetBytes = launch_.bytes();
+        m_.timing.cacheState = cacheState(m_.timing.cache, launch_, here_.device_.l2Bytes);
+        m_.device = here_.device_;
+        if (launch_.needsRestoring()) {
+            times.launchOverhead = Unavailable{
+                "the arrays that the kernel changes are copied back before each launch"};
+            if (m_.timing.from == TimeFrom::events) {
+                m_.notes.emplace_back(
+                    "the times are taken between events: copying the arrays back is in them");
+            }
+        }
+        add(Metric::time, Source::timed, m_.timing.medianSeconds);
+        add(Metric::launchOverhead, Source::timed, std::move(times.launchOverhead));
+    }
+
+    /// The driver's occupancy, which knows this device; should the model of core/occupancy answer
+    /// otherwise, a note says so, since the window draws the model's slots.
+    void appendOccupancy() {
+        const KernelResources resources = launch_.resources();
+        const int resident = launch_.residentBlocks();
+        const int most =
+            attributeOf(currentDevice(), CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
+            static_cast<int>(lanesPerWarp);
+        const double warps =
+            static_cast<double>(resident) * warpCountPerBlock(launch_.launch().block);
+        add(Metric::theoreticalOccupancy, Source::predicted, 100 * warps / most);
+        const SmLimits* const limits = smLimitsOf(here_.device_);
+        if (limits == nullptr) return;
+        const Occupancy model =
+            occupancyOf(*limits, {.threads = launch_.launch().block.count(),
+                                  .registersPerThread = resources.registersPerThread,
+                                  .staticSharedBytes = resources.staticSharedBytes,
+                                  .dynamicSharedBytes = launch_.launch().dynamicSharedBytes});
+        if (model.residentBlocks == static_cast<std::uint32_t>(resident)) return;
+        m_.notes.push_back("occupancy: the CUDA driver has " + std::to_string(resident) +
+                           " blocks resident on an SM, the model " +
+                           std::to_string(model.residentBlocks));
+    }
+
+    /// What the counters say, or why they say nothing, for `appendCounted`. After `time`, and
+    /// before lines are counted: no kernel is patched yet.
+    void count(bool wanted, const RetryPolicy& policy) {
+        if (!wanted) {
+            countersReason_ = "counters were not asked for";
+            return;
+        }
+        enter("opening the counters", 0.6);
+        try {
+            auto begin = std::chrono::steady_clock::now();
+            here_.withCounters(policy, report_, stop_, [&](RangeProfiler& hardware) {
+                enter("counting", 0.65);
+                begin = std::chrono::steady_clock::now();
+                readings_ =
+                    hardware.read([&] { launch_.run(); }, countingRepeats(m_.timing.medianSeconds),
+                                  beforeCounted());
+            });
+            m_.device.chip = here_.device_.chip;
+            synchronize();
+            m_.counting = Counting{readings_->passes, readings_->repeats, secondsSince(begin)};
+        } catch (const CountersUnavailable& error) {
+            countersReason_ = error.what();
+        }
+    }
+    void appendCounted(bool lanesShareBytes, bool mergedSharedLoads) {
+        std::vector<Value> counted =
+            readings_ ? countedValues(*readings_, m_.timing.medianSeconds, lanesShareBytes,
+                                      mergedSharedLoads, m_.notes)
+                      : countedValuesMissing(countersReason_);
+        for (Value& value : counted) m_.values.push_back(std::move(value));
+    }
+
+    void add(Metric metric, Source source, std::variant<double, Unavailable> content,
+             Variant variant = Variant::none) {
+        m_.values.push_back({metric, "kernel", source, variant, std::move(content)});
+    }
+
+  private:
+    /// Counted as it was timed: bytes over a time say nothing of another state.
+    [[nodiscard]] std::function<void()> beforeCounted() {
+        const bool cold = m_.timing.cache == CacheBefore::cold;
+        if (!cold && !launch_.needsRestoring()) return {};
+        return [this, cold] {
+            launch_.restore();
+            if (cold) timed_->spoilCache();
+            synchronize();
+        };
+    }
+
+    Measuring& here_;
+    DeviceLaunch& launch_;
+    Results m_;
+    const Report& report_;
+    const std::stop_token& stop_;
+    std::function<void()> launchRestored_ = [this] {
+        launch_.restore();
+        launch_.run();
+    };
+    std::optional<DriverTimedDevice> timed_;
+    std::optional<CounterReadings> readings_;
+    std::string countersReason_;
+};
+
+Measuring::Measuring(int device)
+    : device_(queryDevice(device)), gate_(std::make_unique<StreamGate>()) {}
+Measuring::~Measuring() = default;
+
+void Measuring::withCounters(const RetryPolicy& policy, const Report& report,
+                             const std::stop_token& stop,
+                             const std::function<void(RangeProfiler&)>& act) {
+    const auto attempt = [&] {
+        if (!profiler_) profiler_ = std::make_unique<RangeProfiler>();
+        device_.chip = profiler_->chip();
+        profiler_->acquire();
+        try {
+            act(*profiler_);
+        } catch (const CountersBusy&) {
+            profiler_->release();
+            throw;
+        }
+    };
+    withRetry(policy, attempt, [&](std::chrono::milliseconds wait) {
+        if (stop.stop_requested()) throw Cancelled();
+        report({"waiting for the counters, which another program holds", 0.65});
+        std::this_thread::sleep_for(wait);
+    });
+}
+
+void Measuring::releaseCounters() {
+    if (profiler_) profiler_->release();
+}
+
+bool Measuring::hasCounters() const {
+    return profiler_ && profiler_->isAcquired();
+}
+
+Description Measuring::describe(const RetryPolicy& policy) {
+    Description description{.device = {},
+                            .deviceReason = {},
+                            .countersAvailable = false,
+                            .countersReason = {},
+                            .version = version()};
+    try {
+        withCounters(
+            policy, [](const Progress&) {}, {}, [](RangeProfiler&) {});
+        description.countersAvailable = true;
+    } catch (const CountersUnavailable& error) {
+        description.countersReason = error.what();
+    }
+    description.device = device_;
+    return description;
+}
+
+void Measuring::requireRates(const Report& report) {
+    if (device_.copyRate) return;
+    report({"measuring the device's own rates", 0.02});
+    measureCopyRate(device_);
+    measureFp32Rate(device_);
+}
+
+namespace {
 
 /// Why the algorithm's bytes do not say what was moved; empty when they do.
 std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
@@ -70,148 +280,92 @@ std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
     return "the grid misses " + groupedDigits(coverage.missed) + " elements";
 }
 
-void appendTimed(Measurement& m, const Kernel& kernel,
-                 std::variant<double, Unavailable> launchOverhead) {
-    const auto add = [&](Metric metric, Variant variant, std::variant<double, Unavailable> value) {
-        m.values.push_back({metric, "kernel", Source::timed, variant, std::move(value)});
-    };
-    add(Metric::time, Variant::none, m.timing.medianSeconds);
-    add(Metric::launchOverhead, Variant::none, std::move(launchOverhead));
+std::vector<Value> bandwidthsOf(const Measurement& m, const Kernel& kernel) {
+    using Content = std::variant<double, Unavailable>;
+    Content effective = 0.0;
+    Content ofCopy = 0.0;
+    Content ofPeak = Unavailable{"the driver does not tell the memory clock"};
     if (const std::string why = uncovered(kernel, m.experiment); !why.empty()) {
-        add(Metric::effectiveBandwidth, Variant::none, Unavailable{why});
-        add(Metric::bandwidthUtilization, Variant::copyRate, Unavailable{why});
-        add(Metric::bandwidthUtilization, Variant::theoreticalPeak, Unavailable{why});
-        return;
-    }
-    const auto bytes =
-        static_cast<double>(kernel.algorithmBytes(m.experiment.arguments, m.experiment.launch));
-    const double effective = bytes / m.timing.medianSeconds;
-    add(Metric::effectiveBandwidth, Variant::none, effective);
-    add(Metric::bandwidthUtilization, Variant::copyRate, 100 * effective / *m.device.copyRate);
-    if (m.device.theoreticalPeak) {
-        add(Metric::bandwidthUtilization, Variant::theoreticalPeak,
-            100 * effective / *m.device.theoreticalPeak);
+        effective = ofCopy = ofPeak = Unavailable{why};
     } else {
-        add(Metric::bandwidthUtilization, Variant::theoreticalPeak,
-            Unavailable{"the driver does not tell the memory clock"});
+        const double rate = static_cast<double>(kernel.algorithmBytes(m.experiment.arguments,
+                                                                      m.experiment.launch)) /
+                            m.timing.medianSeconds;
+        effective = rate;
+        ofCopy = 100 * rate / *m.device.copyRate;
+        if (m.device.theoreticalPeak) ofPeak = 100 * rate / *m.device.theoreticalPeak;
     }
+    return {
+        {Metric::effectiveBandwidth, "kernel", Source::timed, Variant::none, effective},
+        {Metric::bandwidthUtilization, "kernel", Source::timed, Variant::copyRate, ofCopy},
+        {Metric::bandwidthUtilization, "kernel", Source::timed, Variant::theoreticalPeak, ofPeak}};
 }
 
 /// What became of the kernel in the code that runs here. Without an answer a note says why.
-CompiledKernel compiledHere(const BoundKernel& bound, std::vector<std::string>& notes) {
-    const LoadedKernel& loaded = bound.loaded();
+CompiledKernel compiledHere(const ScenarioLaunch& launch, std::vector<std::string>& notes) {
+    const LoadedKernel& loaded = launch.loaded();
+    CompiledKernel compiled;
     try {
-        return compiledKernel(loaded.compiled().cubin, loaded.symbol(), bound.kernel());
+        compiled = compiledKernel(loaded.compiled().cubin, loaded.symbol(), launch.kernel());
     } catch (const std::runtime_error& error) {
         notes.push_back(std::string("the compiled code could not be read: ") + error.what());
-        return {};
+    }
+    if (compiled.mergedSharedLoads) {
+        notes.emplace_back(
+            "the compiler merged neighbouring loads from shared memory into wider ones: the "
+            "counters see fewer shared requests and wavefronts than the source has");
+    }
+    if (compiled.incrementsShared) {
+        notes.emplace_back(
+            "the compiler made adding 1 in shared memory an instruction of its own "
+            "(ATOMS.POPC.INC), which serves lanes at one word together: the counters see fewer "
+            "shared wavefronts than are predicted and compiled");
+    }
+    return compiled;
+}
+
+/// What the compiled code of a scenario asks for, or why nobody can tell.
+using CompiledCounts = std::variant<LaunchReport, Unavailable>;
+
+CompiledCounts countedOnMachine(const Experiment& experiment, std::string_view ptx,
+                                std::stop_token stop) {
+    PredictOptions options;
+    options.threads = std::max(2U, std::thread::hardware_concurrency()) - 1;
+    options.stop = std::move(stop);
+    try {
+        return predictCompiled(experiment, options, ptx);
+    } catch (const std::exception& error) {
+        return Unavailable{std::string("the compiled code does not run without the GPU: ") +
+                           error.what()};
     }
 }
 
-/// What was probed. A branch that the compiler left nothing of has no number, and nothing has one
-/// where the probe does not see whole warps.
-void appendProbed(Measurement& m, const Kernel& kernel, const ProbedKernel& probed) {
-    for (Value& value : valuesOf(probed.lines, &kernel, Source::probed)) {
-        const auto branch = std::ranges::find(kernel.branches, value.subject, &KernelBranch::name);
-        if (branch != kernel.branches.end() &&
-            !probed.hasBranch[static_cast<std::size_t>(branch - kernel.branches.begin())]) {
-            value.content = Unavailable{"the compiled code (PTX) has no branch there"};
-        }
-        if (probed.splitsWarps) {
-            value.content = Unavailable{
-                "the assembler lets lanes of a warp come apart (YIELD) in the code with the probe"};
-        }
-        m.values.push_back(std::move(value));
-    }
+/// The last one, as a launch is often measured several times in turn.
+struct LastCounts final {
+    Experiment experiment;
+    const char* ptx = nullptr;
+    CompiledCounts counts;
+};
+std::optional<LastCounts>& lastCounts() {
+    static std::optional<LastCounts> last;
+    return last;
 }
 
 }  // namespace
 
-Measuring::Measuring(int device)
-    : device_(queryDevice(device)), gate_(std::make_unique<StreamGate>()) {}
-Measuring::~Measuring() = default;
-
-void Measuring::withCounters(const CounterPatience& patience, const Report& report,
-                             const std::stop_token& stop,
-                             const std::function<void(RangeProfiler&)>& act) {
-    const auto attempt = [&] {
-        if (!profiler_) profiler_ = std::make_unique<RangeProfiler>();
-        device_.chip = profiler_->chip();
-        profiler_->take();
-        try {
-            act(*profiler_);
-        } catch (const CountersBusy&) {
-            profiler_->letGo();
-            throw;
-        }
-    };
-    askAgain(patience, attempt, [&](std::chrono::milliseconds wait) {
-        if (stop.stop_requested()) throw Cancelled();
-        report({"waiting for the counters, which another program holds", 0.75});
-        std::this_thread::sleep_for(wait);
-    });
-}
-
-RangeProfiler& Measuring::takeCounters(const CounterPatience& patience, const Report& report,
-                                       const std::stop_token& stop) {
-    withCounters(patience, report, stop, [](RangeProfiler&) {});
-    return *profiler_;
-}
-
-void Measuring::letGoOfCounters() {
-    if (profiler_) profiler_->letGo();
-}
-
-bool Measuring::hasCounters() const {
-    return profiler_ && profiler_->isTaken();
-}
-
-Description Measuring::describe() {
-    return describe(CounterPatience{});
-}
-
-Description Measuring::describe(const CounterPatience& patience) {
-    Description description{.device = {},
-                            .deviceReason = {},
-                            .countersAvailable = false,
-                            .countersReason = {},
-                            .version = version()};
-    try {
-        withCounters(
-            patience, [](const Progress&) {}, {}, [](RangeProfiler&) {});
-        description.countersAvailable = true;
-    } catch (const CountersUnavailable& error) {
-        description.countersReason = error.what();
-    }
-    description.device = device_;
-    return description;
-}
-
 Measurement Measuring::measure(const MeasureRequest& request, const Report& report,
-                               std::stop_token stop) {
-    return measure(request, report, std::move(stop), CounterPatience{});
-}
-
-Measurement Measuring::measure(const MeasureRequest& request, const Report& report,
-                               std::stop_token stop, const CounterPatience& patience) {
+                               std::stop_token stop, const RetryPolicy& policy) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto enter = [&](const char* stage, double fraction) {
-        if (stop.stop_requested()) throw Cancelled();
-        report({stage, fraction});
-    };
-    enter("checking the request", 0);
-    if (auto violations = validateRun(request.experiment); !violations.empty()) {
+    const Experiment& experiment = request.experiment;
+    Run::enter(report, stop, "checking the request", 0);
+    if (auto violations = validateRun(experiment); !violations.empty()) {
         throw InvalidRequest(std::move(violations));
     }
-    if (!device_.copyRate) {
-        enter("measuring the device's own rates", 0.02);
-        measureCopyRate(device_);
-        measureFp32Rate(device_);
-    }
-    enter("compiling and filling the arrays", 0.05);
-    BoundKernel bound(request.experiment, device_);
-    const Kernel& kernel = bound.kernel();
-    Measurement m{.experiment = request.experiment,
+    requireRates(report);
+    Run::enter(report, stop, "compiling and filling the arrays", 0.05);
+    ScenarioLaunch launch(experiment, device_);
+    const Kernel& kernel = launch.kernel();
+    Measurement m{.experiment = experiment,
                   .device = {},
                   .takenAt = nowUtc(),
                   .version = version(),
@@ -219,89 +373,257 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
                   .check = {},
                   .timing = {},
                   .compiledBranches = {},
-                  .resources = bound.resources(),
+                  .resources = launch.resources(),
                   .schedule = {},
                   .counting = {},
                   .notes = {},
                   .values = {}};
-
-    const CompiledKernel compiled = compiledHere(bound, m.notes);
+    Run run(*this, launch, {m.device, m.timing, m.counting, m.values, m.notes}, report, stop);
+    const std::string& ptx = launch.loaded().compiled().ptx;
+    std::optional<LastCounts>& last = lastCounts();
+    if (last && (last->experiment != experiment || last->ptx != ptx.data())) last.reset();
+    std::optional<Beside<CompiledCounts>> machine;
+    if (!last) {
+        machine.emplace([&](std::stop_token ending) {
+            return countedOnMachine(experiment, ptx, std::move(ending));
+        });
+    }
+    const CompiledKernel compiled = compiledHere(launch, m.notes);
     m.compiledBranches = compiled.branches;
-    if (compiled.mergedSharedLoads) {
-        m.notes.emplace_back(
-            "the compiler merged neighbouring loads from shared memory into wider ones: the "
-            "counters see fewer shared requests and wavefronts than the source has");
-    }
-    if (compiled.incrementsShared) {
-        m.notes.emplace_back(
-            "the compiler made adding 1 in shared memory an instruction of its own "
-            "(ATOMS.POPC.INC), which serves lanes at one word together: the counters see fewer "
-            "shared wavefronts than are predicted and compiled");
-    }
 
-    enter("checking the result", 0.1);
-    bound.launchPlain();
-    m.check = checkResult(bound);
+    run.enter("checking the result", 0.1);
+    launch.run();
+    m.check = checkResult(launch);
 
-    enter("reading the mapping back", 0.2);
-    const MappingReadback mapping = readMappingBack(request.experiment.launch);
-    m.values.push_back({Metric::mappingMismatches, "kernel", Source::counted, Variant::none,
-                        static_cast<double>(mapping.mismatches)});
-    if (mapping.threads != request.experiment.launch.threadCount() ||
+    run.enter("reading the mapping back", 0.2);
+    const MappingReadback mapping = readMappingBack(experiment.launch);
+    run.add(Metric::mappingMismatches, Source::counted, static_cast<double>(mapping.mismatches));
+    if (mapping.threads != experiment.launch.threadCount() ||
         (mapping.mismatchesOnHost != 0 && mapping.mismatches == 0)) {
         m.notes.push_back("mapping read-back is inconsistent: " + groupedDigits(mapping.threads) +
                           " threads reported, host found " +
                           groupedDigits(mapping.mismatchesOnHost) + " mismatches");
     }
-
-    enter("probing", 0.3);
-    const ProbedKernel probed = bound.probe();
-    appendProbed(m, kernel, probed);
-
     if (request.schedule) {
-        enter("recording when each block runs", 0.45);
-        m.schedule = bound.schedule(static_cast<std::uint32_t>(device_.multiprocessors), m.notes);
+        run.enter("recording when each block runs", 0.3);
+        m.schedule = launch.schedule(static_cast<std::uint32_t>(device_.multiprocessors), m.notes);
+    }
+    run.time(request.timing);
+    for (Value& value : bandwidthsOf(m, kernel)) m.values.push_back(std::move(value));
+    run.appendOccupancy();
+    run.count(request.counters, policy);
+
+    run.enter("counting what the compiled code asks for", 0.9);
+    if (machine) last = LastCounts{experiment, ptx.data(), machine->take()};
+    bool lanesShareBytes = false;
+    if (const auto* const counts = std::get_if<LaunchReport>(&last->counts)) {
+        m.values.insert(m.values.end(), counts->values.begin(), counts->values.end());
+        if (!counts->exact) m.notes.push_back("compiled: " + howPredicted(*counts));
+        lanesShareBytes = haveSharedBytes(counts->lines);
+    } else {
+        m.notes.push_back("compiled: " + std::get<Unavailable>(last->counts).reason);
+    }
+    run.appendCounted(lanesShareBytes, compiled.mergedSharedLoads);
+    m.totalSeconds = secondsSince(begin);
+    return m;
+}
+
+namespace {
+
+/// A launch on the machine takes no longer.
+constexpr double mostMachineSeconds = 8;
+
+std::set<std::string> filesOf(const ProgramSources& sources) {
+    std::set<std::string> files;
+    for (const ProgramFile& file : sources.units) files.insert(file.path);
+    for (const ProgramFile& file : sources.headers) files.insert(file.path);
+    return files;
+}
+
+/// A program's launch without the device: what its code asks for, changed or not.
+class ProgramCounts final {
+  public:
+    ProgramCounts(const MeasureProgramRequest& request, int computeCapability)
+        : request_(request),
+          options_{.computeCapability = computeCapability,
+                   .defines = request.defines,
+                   .standard = request.standard},
+          files_(filesOf(request.sources)),
+          code_(compileProgram(request.sources, request.inputs, options_)) {}
+
+    [[nodiscard]] const ProgramCode& code() const { return code_; }
+    [[nodiscard]] const std::set<std::string>& files() const { return files_; }
+    [[nodiscard]] CompiledLaunch run(const std::stop_token& stop) const {
+        return runCompiled(code_, request_.inputs, files_, mostMachineSeconds, stop);
     }
 
-    enter("timing", 0.5);
-    const std::function<void()> launch = [&] { bound.launchPlain(); };
-    DriverTimedDevice timed(launch, device_.l2Bytes, *gate_);
-    TimedLaunches times = timeLaunches(timed, request.timing, pciBusId().c_str(), stop);
-    m.timing = std::move(times.timing);
-    m.timing.workingSetBytes =
-        arrayBytes(kernel, request.experiment.arguments, request.experiment.launch);
-    m.timing.cacheState = cacheState(m.timing.cache, m.timing.workingSetBytes, device_.l2Bytes);
-    m.device = device_;
-    appendTimed(m, kernel, std::move(times.launchOverhead));
-
-    appendOccupancy(m, bound.residentBlocks());
-
-    std::vector<Value> counted;
-    if (!request.counters) {
-        counted = countedValuesMissing("counters were not asked for");
-    } else {
-        enter("opening the counters", 0.7);
-        try {
-            auto countingBegin = std::chrono::steady_clock::now();
-            // Counted as they were timed: bytes over a time say nothing of another state.
-            std::function<void()> before;
-            if (m.timing.cache == CacheBefore::cold) before = [&] { timed.spoilCache(); };
-            CounterReadings readings;
-            withCounters(patience, report, stop, [&](RangeProfiler& hardware) {
-                enter("counting", 0.75);
-                countingBegin = std::chrono::steady_clock::now();
-                readings = hardware.read(launch, countingRepeats(m.timing.medianSeconds), before);
-            });
-            m.device.chip = device_.chip;
-            synchronize();
-            m.counting = Counting{readings.passes, readings.repeats, secondsSince(countingBegin)};
-            counted = countedValues(readings, m.timing.medianSeconds, probed.lines,
-                                    compiled.mergedSharedLoads, m.notes);
-        } catch (const CountersUnavailable& error) {
-            counted = countedValuesMissing(error.what());
+    /// Places as CUPTI has them, by the names that the user's files have.
+    void namePlaces(std::vector<ProgramLine>& lines) const {
+        const InlinedLines inlined = inlinedLines(code_.compiled->ptx, files_);
+        for (ProgramLine& line : lines) {
+            const auto caller = inlined.find({line.place.file, line.place.line});
+            if (caller != inlined.end()) {
+                std::tie(line.place.file, line.place.line) = caller->second;
+                continue;
+            }
+            // CUPTI knows a relative path by the folder that the compiler ran in.
+            for (const std::string& file : files_) {
+                const auto whole = std::filesystem::absolute(file).lexically_normal();
+                if (whole == std::filesystem::path(line.place.file).lexically_normal()) {
+                    line.place.file = file;
+                }
+            }
         }
     }
-    for (Value& value : counted) m.values.push_back(std::move(value));
+
+    /// Where counts differ, and what made the difference: the launch is run again with one thing
+    /// changed at a time.
+    void compare(const CountedLaunch& launch, ProgramMeasurement& m,
+                 const std::function<void()>& looking) const {
+        const LineComparison comparison(request_.sources, launch);
+        m.comparedLines = comparison.compared();
+        Interventions interventions;
+        const auto lines = comparison.differingLines();
+        if (!lines.empty()) {
+            looking();
+            interventions.notUnrolled = rewritten(
+                "with #pragma unroll 1 on the loops around the line", m.notes,
+                [&](const ProgramFile& file) {
+                    const auto found = lines.find(file.path);
+                    return found == lines.end() ? file.text
+                                                : withoutUnrolling(file.text, found->second);
+                });
+            CompileOptions plain = options_;
+            plain.lineInformation = false;
+            plain.more.emplace_back("-G");
+            interventions.notOptimized =
+                changed("compiled without optimisation (-G)", m.notes, request_.sources, plain);
+            interventions.isVolatile = rewritten(
+                "with volatile parameters", m.notes,
+                [](const ProgramFile& file) { return withVolatileParameters(file.text); });
+            const auto unasked = comparison.unaskedLines();
+            interventions.notCalled =
+                rewritten("with the call taken out", m.notes, [&](const ProgramFile& file) {
+                    const auto found = unasked.find(file.path);
+                    return found == unasked.end() ? file.text
+                                                  : withoutCalls(file.text, found->second);
+                });
+        }
+        m.differences = comparison.differences(interventions);
+    }
+
+  private:
+    /// Nothing where `rewrite` leaves all files as they are.
+    [[nodiscard]] std::optional<ChangedLaunch> rewritten(
+        const char* change, std::vector<std::string>& notes,
+        const std::function<std::string(const ProgramFile&)>& rewrite) const {
+        ProgramSources sources = request_.sources;
+        for (auto* files : {&sources.units, &sources.headers}) {
+            for (ProgramFile& file : *files) file.text = rewrite(file);
+        }
+        if (sources == request_.sources) return std::nullopt;
+        return changed(change, notes, sources, options_);
+    }
+    [[nodiscard]] std::optional<ChangedLaunch> changed(const char* change,
+                                                       std::vector<std::string>& notes,
+                                                       const ProgramSources& sources,
+                                                       const CompileOptions& options) const {
+        try {
+            const ProgramCode code = compileProgram(sources, request_.inputs, options);
+            CompiledLaunch launch = runCompiled(code, request_.inputs, files_, mostMachineSeconds);
+            if (launch.unavailable.empty()) return ChangedLaunch{change, std::move(launch.lines)};
+            notes.push_back(std::string(change) + ": not run, " + launch.unavailable);
+        } catch (const CompileError& error) {
+            notes.push_back(std::string(change) + ": not compiled, " + error.what());
+        }
+        return std::nullopt;
+    }
+
+    const MeasureProgramRequest& request_;
+    CompileOptions options_;
+    std::set<std::string> files_;
+    ProgramCode code_;
+};
+
+void noteDifferingArrays(const std::vector<ArrayCheck>& checks, std::vector<std::string>& notes) {
+    for (const ArrayCheck& check : checks) {
+        if (check.different == 0) continue;
+        notes.push_back("the device's " + check.array + " differs from the host's in " +
+                        groupedDigits(check.different) + " of " +
+                        groupedDigits(check.equal + check.within + check.different) +
+                        " elements, first at " + groupedDigits(check.firstDifferent));
+    }
+}
+
+}  // namespace
+
+ProgramMeasurement Measuring::measure(const MeasureProgramRequest& request, const Report& report,
+                                      std::stop_token stop, const RetryPolicy& policy) {
+    const auto begin = std::chrono::steady_clock::now();
+    releaseCounters();  // what is launched from here on does not stay loaded
+    Run::enter(report, stop, "compiling", 0);
+    const ProgramCounts counts(request, computeCapabilityNumber());
+    Beside<CompiledLaunch> machine(
+        [&](const std::stop_token& ending) { return counts.run(ending); });
+    UserLaunch launch(counts.code(), request.inputs);
+    ProgramMeasurement m;
+    m.kernel = request.inputs.kernel;
+    m.launch = request.inputs.launch;
+    m.takenAt = nowUtc();
+    m.version = version();
+    m.compiler = counts.code().compiled->compiler();
+    m.resources = launch.resources();
+    Run run(*this, launch, {m.device, m.timing, m.counting, m.values, m.notes}, report, stop);
+
+    run.enter("checking the result", 0.15);
+    launch.run();
+    m.checks = launch.compare();
+    noteDifferingArrays(m.checks, m.notes);
+    run.appendOccupancy();
+    // Before lines are counted: CUPTI gives no time stamps in a process that has patched code.
+    run.time(request.timing);
+    run.count(request.counters, policy);
+    // CUPTI keeps what was launched meanwhile, and faults at a later launch where its module is
+    // gone: the counters are released before anything is unloaded.
+    releaseCounters();
+
+    CountedLaunch all{.predicted = request.predicted};
+    if (request.lines) {
+        run.enter("counting lines", 0.7);
+        try {
+            launch.restore();
+            all.counted =
+                LineCounters::open(CuptiLibrary::open()).read(counts.code().compiled->cubin, [&] {
+                    launch.run();
+                });
+            counts.namePlaces(*all.counted);
+        } catch (const CountersUnavailable& error) {
+            m.linesReason = error.what();
+        }
+    } else {
+        m.linesReason = "counts for each line were not asked for";
+    }
+    run.enter("counting what the compiled code asks for", 0.8);
+    all.compiled = machine.take();
+    if (!all.compiled.unavailable.empty()) {
+        m.notes.push_back("compiled: " + all.compiled.unavailable);
+    }
+    if (request.code) {
+        all.code = codeByLine(counts.code(), all.compiled.instructions, counts.files(), m.notes);
+    }
+    const auto reordered = std::ranges::find_if(m.checks, &ArrayCheck::reordered);
+    if (reordered != m.checks.end()) all.reordered = reordered->array;
+    m.lines = all.compiled.lines;
+    if (all.counted) m.lines.insert(m.lines.end(), all.counted->begin(), all.counted->end());
+    if (!all.compiled.lines.empty()) {
+        for (Value& value : valuesOf(all.compiled.lines)) m.values.push_back(std::move(value));
+    }
+    if (!request.predicted.empty() && all.compiled.unavailable.empty()) {
+        counts.compare(all, m, [&] { run.enter("looking for the causes of differences", 0.85); });
+    }
+    // What merged accesses do to bank conflicts stands at their lines.
+    run.appendCounted(all.compiled.lanesShareBytes, false);
+    m.code = std::move(all.code);
     m.totalSeconds = secondsSince(begin);
     return m;
 }

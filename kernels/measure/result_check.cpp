@@ -1,23 +1,71 @@
 #include "kernels/measure/result_check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/launch/mapping.h"
 #include "core/text/format.h"
 #include "kernels/library/host_result.h"
-#include "kernels/measure/device/device_kernels.h"
+#include "kernels/library/kernel_program.h"
+#include "kernels/measure/device/device_buffer.h"
+#include "kernels/measure/device/loaded_code.h"
 
 namespace warplens {
+
+namespace {
+
+/// What one thread saw of itself, as device_kernels.cu writes it.
+struct MappingRecord final {
+    std::uint16_t lane = 0;
+    std::uint16_t firstThread = 0;
+};
+
+/// The law: a thread's lane and its warp's first thread follow from its rank.
+bool agrees(MappingRecord seen, ThreadRank rank) {
+    return LaneIndex{seen.lane} == laneIndex(rank) &&
+           ThreadRank{seen.firstThread} == firstThreadOfWarp(warpRankInBlock(rank));
+}
+
+constexpr std::uint64_t mostRecords = 1u << 22;
+
+}  // namespace
+
+MappingReadback readMappingBack(const Launch& launch) {
+    const std::uint64_t room = std::min(launch.threadCount(), mostRecords);
+    const DeviceBuffer records(room * sizeof(MappingRecord));
+    const DeviceBuffer counts(2 * sizeof(std::uint64_t));
+    records.fill(0xff);
+    counts.fill(0);
+    launchKernel(deviceKernel("reportMapping"), {.grid = launch.grid, .block = launch.block},
+                 records.address(), room, counts.address(),
+                 counts.address() + sizeof(std::uint64_t));
+
+    std::array<std::uint64_t, 2> totals{};
+    counts.read(totals.data(), totals.size());
+    std::vector<MappingRecord> seen(room);
+    records.read(seen.data(), seen.size());
+    MappingReadback result{.threads = totals[0], .mismatches = totals[1], .readBack = room};
+    const auto perBlock = static_cast<std::uint32_t>(launch.block.count());
+    std::uint32_t rank = 0;
+    for (const MappingRecord& record : seen) {
+        result.mismatchesOnHost += !agrees(record, ThreadRank{rank});
+        if (++rank == perBlock) rank = 0;
+    }
+    return result;
+}
+
 namespace {
 
 constexpr std::uint64_t mostLookedAt = 1u << 16;  // words, in their order
 constexpr std::uint64_t mostStretches = 64;
 constexpr std::uint64_t mostWhole = 1u << 20;  // words that are read in one piece
 constexpr std::uint32_t poison = 0xffffffff;
+constexpr std::uint64_t mostHostEvents = std::uint64_t{1} << 17;
 
 double valueOf(std::uint32_t bits, ElementType type) {
     if (!infoOf(type).isFloating) return static_cast<std::int32_t>(bits);
@@ -38,7 +86,7 @@ struct Expectation final {
     std::vector<Stretch> stretches;  ///< spread evenly from the first word to the last
 };
 
-std::vector<Stretch> stretchesOf(const BoundKernel& bound, std::uint64_t words,
+std::vector<Stretch> stretchesOf(const ScenarioLaunch& bound, std::uint64_t words,
                                  std::uint64_t bytesPerElement) {
     const std::uint64_t pieces = words <= mostLookedAt ? 1 : mostStretches;
     const std::uint64_t length = std::min(words, mostLookedAt) / pieces;
@@ -111,7 +159,7 @@ class OutputWords final {
 
 class Checker final {
   public:
-    explicit Checker(const BoundKernel& bound)
+    explicit Checker(const ScenarioLaunch& bound)
         : bound_(bound),
           array_(bound.kernel().arrays[bound.outputArray()]),
           output_(bound.arrays()[bound.outputArray()]),
@@ -127,10 +175,6 @@ class Checker final {
     }
 
     void compareWithHost() {
-        if (!bound_.kernel().course.empty()) {
-            check_.method = "not compared: a course's kernel has no code for this worker's host";
-            return;
-        }
         const HostResult& host = expected_.host;
         const std::vector<std::uint32_t> found = output_.at(host.words);
         for (std::size_t i = 0; i < found.size(); ++i) compare(host.words[i], found[i]);
@@ -141,7 +185,7 @@ class Checker final {
                 : "what " + groupedDigits(host.warps) + " warps write, spread evenly over the grid";
     }
 
-    /// Elements that no thread reaches must still hold what poisonOutputs left, others not.
+    /// Elements that no thread reaches must still hold what they were filled with, others not.
     void lookForStrayWrites() {
         for (const Stretch& stretch : expected_.stretches) {
             const std::vector<std::uint32_t> found =
@@ -161,7 +205,9 @@ class Checker final {
         // A course's text may be another by the next time.
         if (experiment == bound_.experiment() && text == bound_.kernel().text) return kept;
         Expectation expected;
-        if (bound_.kernel().course.empty()) expected.host = hostResultOf(bound_.experiment());
+        const bool hasSource = library::hasPtx(bound_.kernel());
+        expected.host = hostResultOf(bound_.experiment(), mostHostEvents,
+                                     hasSource ? "" : bound_.loaded().compiled().ptx);
         // A word of narrow elements is several threads'.
         if (!bound_.loaded().addsToMemory() && !bound_.kernel().writtenBy.empty() &&
             byteCount(array_.type) >= sizeof(std::uint32_t)) {
@@ -198,7 +244,7 @@ class Checker final {
                           expected);
     }
 
-    const BoundKernel& bound_;
+    const ScenarioLaunch& bound_;
     const KernelArray& array_;
     OutputWords output_;
     const Expectation& expected_;
@@ -207,7 +253,7 @@ class Checker final {
 
 }  // namespace
 
-ResultCheck checkResult(const BoundKernel& bound) {
+ResultCheck checkResult(const ScenarioLaunch& bound) {
     Checker checker(bound);
     checker.compareWithHost();
     checker.lookForStrayWrites();

@@ -190,7 +190,9 @@ class TracedRun final {
                 break;
             case TraceFrame::inputs: {
                 (void)in.number<std::uint32_t>();
-                result_.inputs = launchInputsFromFrame(in.bytes());
+                std::vector<std::byte> frame;
+                in(frame);
+                result_.inputs = launchInputsFromFrame(frame);
                 break;
             }
             case TraceFrame::progress: {
@@ -216,7 +218,7 @@ class TracedRun final {
             }
             case TraceFrame::result:
                 resultBytes_ += in.left();
-                if (resultBytes_ <= mostResultBytes) result_.results.push_back(in.bytes());
+                if (resultBytes_ <= mostResultBytes) in(result_.results.emplace_back());
                 break;
             default:
                 throw MalformedFrame("unknown frame");
@@ -227,8 +229,8 @@ class TracedRun final {
     /// ended, of all together.
     void lookUp(FrameReader& in, std::function<void(SourcePlace)> take) {
         if (in.left() == 0) return;
-        CallAddresses addresses(in.count(8));
-        for (std::uint64_t& address : addresses) address = in.number<std::uint64_t>();
+        CallAddresses addresses;
+        in(addresses);
         if (addresses.empty() || calls_.size() == mostCalls) return;
         calls_.push_back(std::move(addresses));
         takers_.push_back(std::move(take));

@@ -4,30 +4,64 @@
 #include <array>
 #include <chrono>
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
-#include <exception>
 #include <istream>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <ostream>
 #include <set>
-#include <string>
 #include <thread>
+#include <type_traits>
 
 #include "core/course/course.h"
 #include "core/json/json.h"
+#include "core/launch/limit_violation.h"
+#include "core/measurement/request_head.h"
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
-#include "core/text/format.h"
-#include "kernels/measure/device/host_name.h"
+#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/measuring.h"
-#include "kernels/worker/failure.h"
-#include "kernels/worker/renewal.h"
+#include "kernels/measure/result_check.h"
+#include "kernels/worker/supervisor.h"
 
 namespace warplens {
+
+Failure failureOf(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const InvalidRequest& error) {
+        return {FailureKind::invalid, error.what()};
+    } catch (const CompileError& error) {
+        return {FailureKind::invalid, error.what()};
+    } catch (const CompilerUnavailable& error) {
+        return {FailureKind::impossible, error.what()};
+    } catch (const NoDevice& error) {
+        return {FailureKind::impossible, error.what()};
+    } catch (const OtherKernelSource& error) {
+        return {FailureKind::impossible, error.what()};
+    } catch (const WrongResult& error) {
+        return {FailureKind::wrongResult, error.what()};
+    } catch (const Cancelled&) {
+        return {FailureKind::cancelled, "cancelled"};
+    } catch (const CudaError& error) {
+        return failureOf(error);
+    } catch (const std::bad_alloc&) {
+        return {FailureKind::failed, "the worker's own memory is exhausted"};
+    } catch (const std::exception& error) {
+        return {FailureKind::failed, error.what()};
+    }
+}
+
+bool endsWorker(FailureKind kind) {
+    return kind == FailureKind::failed || kind == FailureKind::impossible;
+}
+
 namespace {
+
+constexpr std::chrono::milliseconds betweenRests{50};
 
 /// Requests read so far and not yet taken, filled by the thread that reads.
 class Inbox final {
@@ -51,19 +85,19 @@ class Inbox final {
         changed_.notify_one();
     }
     /// The next request with the token that cancels it; nullopt when there will be no more.
-    /// While there is none `idle` is called, without the lock, and says when it is to be called
-    /// again.
+    /// While there is none `rest` is called now and then, without the lock, until it returns false.
     std::optional<std::pair<WorkerRequest, std::stop_token>> take(
-        const std::function<std::optional<std::chrono::milliseconds>()>& idle) {
+        const std::function<bool()>& rest) {
         std::unique_lock lock(mutex_);
         running_.reset();
         const auto some = [&] { return closed_ || !waiting_.empty(); };
+        bool rests = rest != nullptr;
         while (!some()) {
-            lock.unlock();
-            const auto next = idle();
-            lock.lock();
-            if (next) {
-                changed_.wait_for(lock, *next, some);
+            if (rests) {
+                lock.unlock();
+                rests = rest();
+                lock.lock();
+                changed_.wait_for(lock, betweenRests, some);
             } else {
                 changed_.wait(lock, some);
             }
@@ -77,29 +111,6 @@ class Inbox final {
         return std::pair(std::move(request), stop_.get_token());
     }
 
-    /// Told again to whoever goes on in this process's place.
-    void keep(const WorkerRequest& course) {
-        const std::lock_guard lock(mutex_);
-        course_ = toWire(course);
-    }
-
-    /// What waits, as it came in, after the request that is to be carried out anew.
-    [[nodiscard]] std::string waiting(const WorkerRequest* anew = nullptr) {
-        const std::lock_guard lock(mutex_);
-        std::string lines = course_;
-        if (anew != nullptr) lines += toWire(*anew);
-        for (const WorkerRequest& request : waiting_) lines += toWire(request);
-        for (const std::uint64_t id : cancelled_) {
-            lines += toWire({0, CancelRequest{id}});
-        }
-        return lines;
-    }
-    /// Nothing waits, and more may come.
-    [[nodiscard]] bool isIdle() {
-        const std::lock_guard lock(mutex_);
-        return waiting_.empty() && !closed_;
-    }
-
   private:
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -107,7 +118,6 @@ class Inbox final {
     std::set<std::uint64_t> cancelled_;
     std::optional<std::uint64_t> running_;
     std::stop_source stop_;
-    std::string course_;
     bool closed_ = false;
 };
 
@@ -115,8 +125,15 @@ class Answers final {
   public:
     explicit Answers(std::ostream& out) : out_(out) {}
     void send(std::uint64_t id, auto body) {
+        constexpr bool isLast = !std::is_same_v<decltype(body), Progress>;
         const std::lock_guard lock(mutex_);
-        out_ << toJsonLine(WorkerEvent{id, std::move(body)}) << '\n' << std::flush;
+        out_ << toJsonLine(WorkerEvent{id, std::move(body)}) << (isLast ? "\n\n" : "\n")
+             << std::flush;
+    }
+    /// Of a request that has no answer.
+    void warn(const Failure& failure) {
+        const std::lock_guard lock(mutex_);
+        out_ << toJsonLine(WorkerEvent{0, failure}) << '\n' << std::flush;
     }
 
   private:
@@ -156,26 +173,25 @@ std::vector<std::byte> nextFrame(std::istream& in, std::uint64_t bytes) {
     return frame;
 }
 
-void readRequests(std::istream& in, Inbox& inbox, Answers& answers, Renewal* renewal) {
+void readRequests(std::istream& in, Inbox& inbox, Answers& answers) {
     while (const std::optional<std::string> line = nextLine(in)) {
+        if (line->empty()) continue;
         std::uint64_t id = 0;
-        std::optional<std::string> problem;
+        std::string problem;
         try {
-            if (!line->empty()) {
-                std::vector<std::byte> frame;
-                WorkerRequest request = requestFromJsonLine(
-                    *line, [&](std::uint64_t bytes) { frame = nextFrame(in, bytes); });
-                id = request.id;
-                if (auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
-                    measure->inputs = launchInputsFromFrame(frame);
-                }
-                if (const auto* course = std::get_if<CourseRequest>(&request.body)) {
-                    openCourse(courseOfTexts(course->name, course->kernels));
-                    inbox.keep(request);
-                } else {
-                    inbox.put(std::move(request));
-                }
+            std::vector<std::byte> frame;
+            WorkerRequest request = requestFromJsonLine(
+                *line, [&](std::uint64_t bytes) { frame = nextFrame(in, bytes); });
+            id = request.id;
+            if (auto* measure = std::get_if<MeasureProgramRequest>(&request.body)) {
+                measure->inputs = launchInputsFromFrame(frame);
             }
+            if (const auto* course = std::get_if<CourseRequest>(&request.body)) {
+                openCourse(courseOfTexts(course->name, course->kernels));
+            } else {
+                inbox.put(std::move(request));
+            }
+            continue;
         } catch (const MalformedKernelFile& error) {
             problem = error.what();
         } catch (const std::logic_error& error) {
@@ -185,109 +201,50 @@ void readRequests(std::istream& in, Inbox& inbox, Answers& answers, Renewal* ren
         } catch (const MalformedFrame& error) {
             problem = std::string("its frame: ") + error.what();
         }
-        if (problem) {
-            answers.send(id, Failure{FailureKind::invalid, "request not understood: " + *problem});
+        const Failure failure{FailureKind::invalid, "request not understood: " + problem};
+        const std::string request = requestHead(*line).request;
+        if (request == "course" || request == "cancel") {
+            answers.warn(failure);
+        } else {
+            answers.send(id, failure);
         }
-        if (renewal != nullptr) renewal->lineHandled();
     }
     inbox.close();
 }
 
-/// For a request that this process as it is cannot carry out.
-void startAnewFor(const WorkerRequest& request, const std::stop_token& stop, Inbox& inbox,
-                  Renewal* renewal) {
-    if (renewal == nullptr) throw RenewalNeeded();
-    constexpr int attempts = 1000;
-    for (int attempt = 0; attempt < attempts && !stop.stop_requested(); ++attempt) {
-        // A line may just be read: a moment later it has been.
-        renewal->now([&] { return inbox.waiting(&request); });
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    if (stop.stop_requested()) throw Cancelled();
-    throw RenewalNeeded();
-}
-
-/// False when the process should end.
-bool answer(const WorkerRequest& request, const std::stop_token& stop, const Work& work,
-            Answers& answers, const std::function<void()>& startAnew) {
+/// The exit code, where the process is to end.
+std::optional<int> answer(const WorkerRequest& request, const std::stop_token& stop,
+                          const Work& work, Answers& answers) {
     try {
         const ReportProgress report = [&](const Progress& progress) {
             answers.send(request.id, progress);
         };
-        const auto carriedOut = [&] {
-            try {
-                return work(request, report, stop);
-            } catch (const RenewalNeeded&) {
-                startAnew();
-                throw;
-            }
-        };
         std::visit(
             [&](auto&& body) { answers.send(request.id, std::forward<decltype(body)>(body)); },
-            carriedOut());
+            work(request, report, stop));
+    } catch (const FreshProcessNeeded&) {
+        return needsFreshProcess;
     } catch (...) {
         const Failure failure = failureOf(std::current_exception());
         answers.send(request.id, failure);
-        return !endsWorker(failure.kind);
+        if (endsWorker(failure.kind)) return 1;
     }
-    return true;
+    return std::nullopt;
 }
-
-/// What is done while nothing is asked for.
-class Idleness final {
-  public:
-    Idleness(const std::function<bool()>& rest, Renewal* renewal, Inbox& inbox, bool fresh)
-        : rest_(rest), renewal_(renewal), inbox_(inbox), fresh_(fresh) {}
-
-    /// When to be called again; nothing where there is nothing more to do.
-    [[nodiscard]] std::optional<std::chrono::milliseconds> pass() {
-        const auto now = std::chrono::steady_clock::now();
-        if (!since_) since_ = now;
-        if (rest_ && rest_()) return betweenRests;
-        // What has just started has nothing to give back.
-        if (renewal_ == nullptr || fresh_) return std::nullopt;
-        const auto left =
-            std::chrono::ceil<std::chrono::milliseconds>(*since_ + renewal_->idleTime() - now);
-        if (left.count() > 0) return left;
-        if (inbox_.isIdle()) renewal_->now([&] { return inbox_.waiting(); });
-        since_ = now;  // something is just being read, or it is not possible: later
-        return renewal_->idleTime();
-    }
-    void restsAfterNext() {
-        fresh_ = false;
-        since_.reset();
-    }
-
-  private:
-    static constexpr std::chrono::milliseconds betweenRests{50};
-    const std::function<bool()>& rest_;
-    Renewal* renewal_;
-    Inbox& inbox_;
-    bool fresh_;
-    std::optional<std::chrono::steady_clock::time_point> since_;
-};
 
 }  // namespace
 
 int answerRequests(std::istream& in, std::ostream& out, const Work& work,
-                   const std::function<bool()>& rest, Renewal* renewal, bool greets) {
+                   const std::function<bool()>& rest) {
     // Shared with the reader, which may outlive this call.
     const auto inbox = std::make_shared<Inbox>();
     const auto answers = std::make_shared<Answers>(out);
-    if (greets) {
-        const char* const job = std::getenv("SLURM_JOB_ID");
-        answers->send(0, Hello{version(), hostName(), job != nullptr ? job : ""});
-    }
-    std::thread reader(
-        [&in, inbox, answers, renewal] { readRequests(in, *inbox, *answers, renewal); });
-    Idleness idleness{rest, renewal, *inbox, !greets};
-    while (auto next = inbox->take([&] { return idleness.pass(); })) {
-        idleness.restsAfterNext();
-        const auto startAnew = [&] { startAnewFor(next->first, next->second, *inbox, renewal); };
-        if (!answer(next->first, next->second, work, *answers, startAnew)) {
+    std::thread reader([&in, inbox, answers] { readRequests(in, *inbox, *answers); });
+    while (auto next = inbox->take(rest)) {
+        if (const auto code = answer(next->first, next->second, work, *answers)) {
             // It may wait for input that never comes; the process ends around it.
             reader.detach();
-            return 1;
+            return *code;
         }
     }
     reader.join();

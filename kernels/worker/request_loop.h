@@ -1,35 +1,56 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <iosfwd>
+#include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <variant>
 
 #include "core/measurement/worker_protocol.h"
+#include "kernels/measure/device/cuda_failure.h"
 
 namespace warplens {
-
-class Renewal;
 
 using Answer = std::variant<Description, Measurement, ProgramMeasurement, CompiledResources>;
 using ReportProgress = std::function<void(const Progress&)>;
 
-/// Carries out one request; throws what went wrong (failure.h).
+/// Carries out one request; throws what went wrong (failureOf), or FreshProcessNeeded.
 using Work = std::function<Answer(const WorkerRequest& request, const ReportProgress& report,
                                   std::stop_token stop)>;
 
-/// Says what this worker is, then answers requests, one JSON object a line, until `in` ends
-/// (worker_protocol.h). Requests run one after the other; a cancel is heard while one runs. After a
-/// failure that ends the worker (failure.h) so does the loop, and the caller's process is to end
-/// with it; until then `in` and `out` must live. Returns the process's exit code.
-///
-/// `renewal`, where there is one, starts the process anew when nobody has asked for anything for
-/// its idle time, or the work needs it for a request; without one such a request fails. `greets` is
-/// false for a process that goes on for another.
+/// The request cannot be carried out by this process as it is, but by one that has just started.
+class FreshProcessNeeded final : public std::runtime_error {
+  public:
+    FreshProcessNeeded() : std::runtime_error("this worker has another device open") {}
+};
+
+/// Who asks has another source of the kernel than this worker.
+class OtherKernelSource final : public std::runtime_error {
+  public:
+    explicit OtherKernelSource(const std::string& scenario)
+        : std::runtime_error("the worker on " + hostName() + " has another source of " + scenario +
+                             "'s kernel; install the same version at both ends") {}
+};
+
+/// What carrying out a request threw, as an answer: InvalidRequest, NoDevice, WrongResult,
+/// Cancelled, CudaError, or anything else of std::exception.
+[[nodiscard]] Failure failureOf(const std::exception_ptr& thrown);
+
+/// Whether the child ends with such a failure, so that the next request finds a fresh one: a
+/// faulted context answers every further call with its fault, an exhausted process is to let go of
+/// what it holds, and CUDA looks for drivers and devices once in a process's life.
+[[nodiscard]] bool endsWorker(FailureKind kind);
+
+/// Answers requests, one JSON object a line, until `in` ends (worker_protocol.h); an empty line
+/// follows each answer but progress. Requests run one after the other; a cancel is noticed while
+/// one runs. Returns the process's exit code: after a failure that ends the worker (endsWorker),
+/// and with `needsFreshProcess` (supervisor.h), at once; until the process ends `in` and `out` must
+/// live.
 ///
 /// `rest` is called some twenty times a second while nothing is asked for, until it returns false.
 int answerRequests(std::istream& in, std::ostream& out, const Work& work,
-                   const std::function<bool()>& rest = {}, Renewal* renewal = nullptr,
-                   bool greets = true);
+                   const std::function<bool()>& rest = {});
 
 }  // namespace warplens

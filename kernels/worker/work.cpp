@@ -10,15 +10,12 @@
 #include "core/occupancy/compute_capability.h"
 #include "core/text/format.h"
 #include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/device/run/program_code.h"
-#include "kernels/device/run/program_measuring.h"
+#include "kernels/device/explain/compiled_launch.h"
 #include "kernels/measure/code/cubin.h"
-#include "kernels/measure/counters/counter_patience.h"
-#include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/counters/range_profiler.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/measuring.h"
-#include "kernels/worker/failure.h"
-#include "kernels/worker/renewal.h"
+#include "kernels/worker/request_loop.h"
 
 namespace warplens {
 namespace {
@@ -51,20 +48,20 @@ CompiledResources compiled(const CompileRequest& request) {
 /// How long the counters are kept when nobody asks for anything.
 constexpr std::chrono::seconds countersAreKept{2};
 
-CounterPatience patienceIn(const Turn& turn) {
-    CounterPatience patience{.note = [&turn](bool busy) { turn.noteCounters(busy); }};
+RetryPolicy policyIn(const GpuLock& turn) {
+    RetryPolicy policy{.note = [&turn](bool busy) { turn.noteCounters(busy); }};
     // Somebody has waited in vain a moment ago: not everybody need. Whoever stood still with them
     // is being ended, and what it had comes free soon after.
-    if (turn.countersWereBusy()) patience.longest = {};
+    if (turn.countersWereBusy()) policy.longest = {};
     for (const std::string& one : turn.passedOver()) {
-        patience.suspects += "; " + one + " stands still with its turn, and may hold them";
+        policy.suspects += "; " + one + " stands still with its turn, and may hold them";
     }
-    return patience;
+    return policy;
 }
 
 /// What a reader must know of how the turns went.
 template <class Measured>
-void noteTurn(const Turn& turn, Measured& measurement) {
+void noteTurn(const GpuLock& turn, Measured& measurement) {
     if (!turn.outOfOrder().empty()) {
         measurement.notes.push_back("measured without a turn, others may have disturbed it: " +
                                     turn.outOfOrder());
@@ -81,8 +78,8 @@ void noteTurn(const Turn& turn, Measured& measurement) {
 }  // namespace
 
 struct MeasuringWork::State final {
-    Watchdog* watchdog;
-    TurnLimits limits;
+    const WatchedLine* watched;
+    LockLimits limits;
     std::vector<DeviceName> devices{};
     int number = 0;
     std::unique_ptr<Measuring> measuring{};
@@ -91,11 +88,11 @@ struct MeasuringWork::State final {
     void choose(const DeviceChoice& choice) {
         if (devices.empty()) devices = allDevices();
         const int chosen = deviceNumber(choice, devices);
-        if (measuring && chosen != number) throw RenewalNeeded();
+        if (measuring && chosen != number) throw FreshProcessNeeded();
         number = chosen;
     }
-    [[nodiscard]] TurnQueue queue() const {
-        return TurnQueue(devices.at(static_cast<std::size_t>(number)).uuid, watchdog, limits);
+    [[nodiscard]] GpuQueue queue() const {
+        return GpuQueue(devices.at(static_cast<std::size_t>(number)).uuid, watched, limits);
     }
 
     /// Calls `act` with the device and the turn on it.
@@ -104,7 +101,7 @@ struct MeasuringWork::State final {
         const auto turn = queue().wait(
             [&](const PlaceInQueue& place) {
                 // Those before it need what it has kept.
-                if (place.before > 0 && measuring) measuring->letGoOfCounters();
+                if (place.before > 0 && measuring) measuring->releaseCounters();
                 report({inWords(place), 0, place.before});
             },
             std::move(stop));
@@ -118,10 +115,10 @@ struct MeasuringWork::State final {
     /// At the end of a turn, the counters go to whoever waits.
     struct Leaving final {
         State& state;
-        const Turn& turn;
+        const GpuLock& turn;
         ~Leaving() {
             state.lastUse = std::chrono::steady_clock::now();
-            if (turn.isAwaited()) state.measuring->letGoOfCounters();
+            if (turn.isAwaited()) state.measuring->releaseCounters();
         }
     };
 
@@ -130,15 +127,15 @@ struct MeasuringWork::State final {
         choose(request.device);
         Description description = inTurn(
             report, std::move(stop),
-            [](Measuring& here, const Turn& turn) { return here.describe(patienceIn(turn)); });
+            [](Measuring& here, const GpuLock& turn) { return here.describe(policyIn(turn)); });
         description.devices = devices;
         return description;
     }
     [[nodiscard]] Measurement measured(const MeasureRequest& request, const ReportProgress& report,
                                        const std::stop_token& stop) {
         choose(request.device);
-        return inTurn(report, stop, [&](Measuring& here, const Turn& turn) {
-            Measurement measurement = here.measure(request, report, stop, patienceIn(turn));
+        return inTurn(report, stop, [&](Measuring& here, const GpuLock& turn) {
+            Measurement measurement = here.measure(request, report, stop, policyIn(turn));
             noteTurn(turn, measurement);
             return measurement;
         });
@@ -147,21 +144,16 @@ struct MeasuringWork::State final {
                                               const ReportProgress& report,
                                               const std::stop_token& stop) {
         choose(request.device);
-        return inTurn(report, stop, [&](Measuring& here, const Turn& turn) {
-            const CounterPatience patience = patienceIn(turn);
-            here.letGoOfCounters();  // what is launched from here on does not stay loaded
-            ProgramMeasuring program(here.device(), [&]() -> RangeProfiler& {
-                return here.takeCounters(patience, report, stop);
-            });
-            ProgramMeasurement measurement = program.measure(request, report, stop);
+        return inTurn(report, stop, [&](Measuring& here, const GpuLock& turn) {
+            ProgramMeasurement measurement = here.measure(request, report, stop, policyIn(turn));
             noteTurn(turn, measurement);
             return measurement;
         });
     }
 };
 
-MeasuringWork::MeasuringWork(Watchdog* watchdog, TurnLimits limits)
-    : state_(std::make_shared<State>(State{.watchdog = watchdog, .limits = limits})) {}
+MeasuringWork::MeasuringWork(const WatchedLine* watched, LockLimits limits)
+    : state_(std::make_shared<State>(State{.watched = watched, .limits = limits})) {}
 
 Answer MeasuringWork::operator()(const WorkerRequest& request, const ReportProgress& report,
                                  std::stop_token stop) const {
@@ -204,8 +196,13 @@ bool MeasuringWork::rest() const {
         // There is no queue to look at: nobody is known to wait.
         if (kept) return true;
     }
-    state_->measuring->letGoOfCounters();
+    state_->measuring->releaseCounters();
     return false;
+}
+
+int measureRequests(std::istream& in, std::ostream& out, const WatchedLine& watched) {
+    const MeasuringWork work(&watched);
+    return answerRequests(in, out, work, [&] { return work.rest(); });
 }
 
 }  // namespace warplens

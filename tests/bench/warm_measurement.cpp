@@ -1,5 +1,6 @@
 // How long a measurement takes from request to result, beside what ncu takes for the same counters
-// of the same kernel. Usage: bench_warm_measurement WORKER LAUNCH_ONCE [NCU]
+// of the same kernel; and of every built-in scenario. Usage: bench_warm_measurement WORKER
+// LAUNCH_ONCE [NCU], or bench_warm_measurement WORKER --scenarios
 
 #include <algorithm>
 #include <chrono>
@@ -17,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int runs = 10;
 
-// The counters of kernels/measure/counters/counter_table.cpp.
+// The counters of kernels/measure/counters/chip_counters.cpp.
 constexpr const char* metrics =
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_requests_pipe_lsu_mem_global_op_st."
     "sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st."
@@ -51,7 +52,7 @@ Times& stageNamed(Stages& stages, const std::string& name) {
     return known != stages.end() ? known->second : stages.emplace_back(name, Times{}).second;
 }
 
-double measureOnce(WorkerClient& client, Stages& stages) {
+double measureOnce(WorkerClient& client, Stages& stages, const Experiment& experiment) {
     const auto begin = Clock::now();
     std::string stage = "sending the request";
     auto stageBegin = begin;
@@ -60,7 +61,7 @@ double measureOnce(WorkerClient& client, Stages& stages) {
         stage = next;
         stageBegin = Clock::now();
     };
-    client.measure({.experiment = complete({"matadd-coalesced", {}, {}, {{"n", 512}}})});
+    client.measure({.experiment = experiment});
     while (true) {
         const auto event = client.wait(std::chrono::seconds(60));
         if (!event) std::exit((std::fprintf(stderr, "no answer\n"), 1));
@@ -74,6 +75,24 @@ double measureOnce(WorkerClient& client, Stages& stages) {
     }
 }
 
+/// Each as it opens: the first time, and warm.
+int measureScenarios(const std::string& worker) {
+    WorkerClient client({.command = worker});
+    for (const Scenario& scenario : allScenarios()) {
+        const Experiment experiment = initialExperiment(scenario);
+        Stages stages;
+        const double first = measureOnce(client, stages, experiment);
+        Times warm;
+        for (int run = 0; run < 5; ++run)
+            warm.seconds.push_back(measureOnce(client, stages, experiment));
+        const std::string title(scenario.id);
+        std::printf("first %8.1f ms   ", 1e3 * first);
+        warm.print(title.c_str());
+        std::fflush(stdout);
+    }
+    return 0;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -81,6 +100,8 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "usage: %s WORKER LAUNCH_ONCE [NCU]\n", arguments[0]);
         return 2;
     }
+    if (std::string(arguments[2]) == "--scenarios") return measureScenarios(arguments[1]);
+    const Experiment sum = complete({"matadd-coalesced", {}, {}, {{"n", 512}}});
     std::printf("matadd-coalesced 512x512, request to result\n");
     Times warm;
     Stages stages;
@@ -89,8 +110,9 @@ int main(int count, char** arguments) {
         // Ended before ncu starts: a process that has read counters keeps them from others.
         WorkerClient client({.command = arguments[1]});
         std::printf("%-44s %.1f ms\n", "first measurement, worker and context cold",
-                    1e3 * measureOnce(client, cold));
-        for (int run = 0; run < runs; ++run) warm.seconds.push_back(measureOnce(client, stages));
+                    1e3 * measureOnce(client, cold, sum));
+        for (int run = 0; run < runs; ++run)
+            warm.seconds.push_back(measureOnce(client, stages, sum));
     }
     warm.print("warm measurement, every source");
     for (auto& [stage, times] : stages) times.print(("  " + stage).c_str());

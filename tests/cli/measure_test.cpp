@@ -46,16 +46,16 @@ std::string lineOf(const std::string& text, const std::string& start) {
 
 TEST(Measure, SetsTheSourcesOfOneValueSideBySide) {
     const std::string table = measureWith("answers").output;
-    EXPECT_EQ(lineOf(table, "metric"), "metric predicted probed counted timed");
+    EXPECT_EQ(lineOf(table, "metric"), "metric predicted compiled counted timed");
     EXPECT_EQ(lineOf(table, "  Load sectors"),
               "Load sectors 268,435,456 sectors 400 sectors 400 sectors - ≠");
     EXPECT_NE(table.find("\nSources differ\n"), std::string::npos);
-    EXPECT_NE(table.find("  ≠  Load sectors: counted and probed 400, predicted 268,435,456\n"),
+    EXPECT_NE(table.find("  ≠  Load sectors: counted and compiled 400, predicted 268,435,456\n"),
               std::string::npos)
         << table;
     EXPECT_EQ(lineOf(table, "  DRAM bandwidth"), "DRAM bandwidth - - - -");
     EXPECT_EQ(lineOf(measureWith("answers", "--no-predict").output, "metric"),
-              "metric probed counted timed");
+              "metric compiled counted timed");
 }
 
 TEST(Measure, SaysWhatTheCompilerMadeOfEachBranch) {

@@ -25,7 +25,7 @@ TEST(LineJudges, SumColumnsOfALineAndKind) {
     EXPECT_EQ(judges[0].kind, AccessKind::load);
     EXPECT_EQ(judges[0].counts[0]->requests, 3u);
     EXPECT_EQ(judges[0].counts[0]->sectors, 13u);
-    EXPECT_EQ(judges[0].counts[1], std::nullopt) << "nobody has probed";
+    EXPECT_EQ(judges[0].counts[1], std::nullopt) << "nobody has run the compiled code";
     EXPECT_EQ(judges[0].counts[2]->sectors, 9u);
     EXPECT_EQ(judges[1].counts[2], LineCost{}) << "looked at, and there was none";
 }

@@ -59,13 +59,13 @@ TEST(Implausibility, BelievesWhatMayBe) {
 TEST(Implausibility, NamesTheValueAndItsLimit) {
     const std::string cannot = "the worker's result cannot be: ";
     EXPECT_EQ(problemOf("negative-requests"),
-              cannot + "global_load_requests of kernel, probed = -16384: at least 0");
+              cannot + "global_load_requests of kernel, compiled = -16384: at least 0");
     EXPECT_TRUE(tests::isDocumented(problemOf("negative-requests")));
     EXPECT_EQ(problemOf("efficiency"),
-              cannot + "coalescing_efficiency of kernel, probed = 400: at most 100");
+              cannot + "coalescing_efficiency of kernel, compiled = 400: at most 100");
     EXPECT_EQ(problemOf("few-sectors"),
               cannot +
-                  "global_load_sectors of kernel, probed = 7: at least 100, its "
+                  "global_load_sectors of kernel, compiled = 7: at least 100, its "
                   "global_load_requests");
     EXPECT_EQ(problemOf("negative-time"),
               cannot +
@@ -74,7 +74,7 @@ TEST(Implausibility, NamesTheValueAndItsLimit) {
     EXPECT_EQ(problemOf("predicted"), cannot +
                                           "global_store_sectors of kernel, predicted: a "
                                           "worker measures, it does not predict");
-    EXPECT_EQ(problemOf("twice"), cannot + "global_load_requests of kernel, probed: there twice");
+    EXPECT_EQ(problemOf("twice"), cannot + "global_load_requests of kernel, compiled: there twice");
     EXPECT_EQ(problemOf("minimum"),
               cannot + "minimum 1 s, median 0.001 s, maximum 0.0012 s: in rising order");
     EXPECT_EQ(problemOf("other-runs"), cannot + "minimum_s = 0.0009: 5e-09, as its run_ns have it");
@@ -107,7 +107,8 @@ TEST(Implausibility, IsFoundAtBothEndsOfEveryRange) {
         EXPECT_LT(metric.range.least, metric.range.most) << metric.id;
         for (const double number : {metric.range.least * 0.9 - 1, metric.range.most * 1.1 + 1}) {
             Measurement measurement = aSentMeasurement();
-            measurement.values = {{metric.metric, "kernel", Source::probed, Variant::none, number}};
+            measurement.values = {
+                {metric.metric, "kernel", Source::compiled, Variant::none, number}};
             EXPECT_NE(problemOf(measurement), "") << metric.id << " = " << number;
         }
     }

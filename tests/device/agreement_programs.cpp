@@ -219,7 +219,7 @@ std::string resultsOf(const ProgramMeasurement& measured, Tally& tally) {
 std::string compiledReport(const Prepared& prepared, const ProgramMeasurement& measured,
                            Tally& tally) {
     const bool isCounted = measured.linesReason.empty();
-    const JudgedLines probed = judgedBy(measured.lines, Source::probed);
+    const JudgedLines probed = judgedBy(measured.lines, Source::compiled);
     const JudgedLines counted = judgedBy(measured.lines, Source::counted);
     JudgedLines all = prepared.compiled;
     all.insert(probed.begin(), probed.end());
@@ -269,7 +269,7 @@ std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measure
         });
     for (const Total& total : totals()) {
         const std::uint64_t predicted = sumOf(prepared.request.predicted, total, Source::predicted);
-        const std::uint64_t probed = sumOf(measured.lines, total, Source::probed);
+        const std::uint64_t probed = sumOf(measured.lines, total, Source::compiled);
         const std::uint64_t counted = sumOf(measured.lines, total, Source::counted);
         if (predicted + probed + counted == 0) continue;
         const bool isCounted = measured.linesReason.empty();

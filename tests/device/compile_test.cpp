@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/device/compile/link.h"
 #include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/device/instrument/instrument.h"
-#include "kernels/device/instrument/probe.h"
 
 namespace warplens {
 namespace {
@@ -45,11 +42,8 @@ TEST_F(CompileUnit, CompilesAWholeProgramsKernelsByName) {
         unit.cubin.starts_with("\x7f"
                                "ELF"));
     EXPECT_GE(unit.compilerVersion, 13000);
-    bool found = false;
-    for (const Site& site : sitesOf(unit.ptx, {unit.symbols.at("scale<3>")}, {"my.cu"})) {
-        found = found || (site.kind == SiteKind::store && site.file == "my.cu" && site.line == 5);
-    }
-    EXPECT_TRUE(found) << unit.ptx;
+    // With lines: the store's is the fifth.
+    EXPECT_NE(unit.ptx.find(".loc\t1 5 "), std::string::npos) << unit.ptx;
 }
 
 TEST_F(CompileUnit, KeepsWhatItCompiled) {
@@ -87,36 +81,6 @@ TEST_F(CompileUnit, TakesDefinesAndStandards) {
                  CompileError);
     EXPECT_NO_THROW((void)compileUnit(sourcesOf(source), 0, {"k"},
                                       {.defines = {"SIZE=4"}, .standard = "c++20"}));
-}
-
-TEST_F(CompileUnit, InstrumentedCodeLinksWithTheProbeForEachArchitecture) {
-    for (const int capability : {75, 80, 90, 100, 120}) {
-        const CompileOptions options{.computeCapability = capability};
-        const auto kept = compileUnit(sourcesOf(scaleProgram), 0, {"scale<3>"}, options);
-        const CompiledUnit& unit = *kept;
-        const InstrumentedPtx instrumented =
-            instrument(probeCode(capability), unit.ptx, {unit.symbols.at("scale<3>")}, {256, 1, 1});
-        try {
-            const std::string cubin = linkPtx({{"program", instrumented.ptx}}, capability);
-            EXPECT_TRUE(
-                cubin.starts_with("\x7f"
-                                  "ELF"))
-                << capability;
-        } catch (const CompilerUnavailable& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
-}
-
-TEST(Link, SaysWhatTheAssemblerSaid) {
-    try {
-        (void)linkPtx({{"wrong", ".version 9.0\n.target sm_90\nnonsense\n"}}, 90);
-        FAIL() << "linked";
-    } catch (const CompileError& error) {
-        EXPECT_NE(std::string(error.what()).find("nonsense"), std::string::npos) << error.what();
-    } catch (const CompilerUnavailable& error) {
-        GTEST_SKIP() << error.what();
-    }
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/device/explain/volatile_parameters.h"
-#include "kernels/device/explain/without_calls.h"
+#include "kernels/device/explain/source_rewrites.h"
 
 namespace warplens {
 namespace {
@@ -32,11 +31,11 @@ ProgramLine line(std::uint32_t number, AccessKind kind, std::uint64_t requests, 
     return made;
 }
 
-ChangedProbe changed(std::vector<ProgramLine> lines) {
-    return {.change = "changed so", .probed = std::move(lines)};
+ChangedLaunch changed(std::vector<ProgramLine> lines) {
+    return {.change = "changed so", .compiled = std::move(lines)};
 }
 
-DifferenceCause causeOf(const JudgedLaunch& launch, const Interventions& interventions,
+DifferenceCause causeOf(const CountedLaunch& launch, const Interventions& interventions,
                         std::size_t which = 0) {
     const ProgramSources program = sources();
     const auto found = LineComparison(program, launch).differences(interventions);
@@ -46,9 +45,9 @@ DifferenceCause causeOf(const JudgedLaunch& launch, const Interventions& interve
 TEST(LineComparison, SumsColumnsAndStatements) {
     const ProgramSources program = sources();
     // The source asks on lines 3 and 4, the compiler lays all of the statement to line 3.
-    const JudgedLaunch launch{
+    const CountedLaunch launch{
         .predicted = {line(3, AccessKind::load, 4, 16, 128), line(4, AccessKind::load, 4, 16, 128)},
-        .probed = {line(3, AccessKind::load, 8, 32, 256)}};
+        .compiled = {.lines = {line(3, AccessKind::load, 8, 32, 256)}}};
     const LineComparison comparison(program, launch);
     EXPECT_EQ(comparison.compared(), 2u);
     EXPECT_TRUE(comparison.differences({}).empty());
@@ -57,13 +56,14 @@ TEST(LineComparison, SumsColumnsAndStatements) {
 
 TEST(LineComparison, LeavesBranchesOut) {
     const ProgramSources program = sources();
-    const JudgedLaunch launch{.predicted = {line(2, AccessKind::branch, 9, 0, 0)}, .probed = {}};
+    const CountedLaunch launch{.predicted = {line(2, AccessKind::branch, 9, 0, 0)},
+                               .compiled = {.lines = {}}};
     EXPECT_EQ(LineComparison(program, launch).compared(), 0u);
 }
 
 TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
-    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
-                              .probed = {line(3, AccessKind::load, 4, 20, 128)}};
+    const CountedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
+                               .compiled = {.lines = {line(3, AccessKind::load, 4, 20, 128)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
     EXPECT_EQ(causeOf(launch, {.notUnrolled = changed({line(3, AccessKind::load, 4, 18, 128)}),
                                .notOptimized = changed({line(3, AccessKind::load, 4, 19, 128)})}),
@@ -71,8 +71,8 @@ TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
 }
 
 TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
-    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
-                              .probed = {line(3, AccessKind::load, 4, 20, 128)}};
+    const CountedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
+                               .compiled = {.lines = {line(3, AccessKind::load, 4, 20, 128)}}};
     const ProgramSources program = sources();
     const auto found =
         LineComparison(program, launch)
@@ -88,44 +88,41 @@ TEST(LineComparison, TellsWhatTheOptimizerDid) {
     const std::vector<ProgramLine> asked{line(3, AccessKind::sharedLoad, 8, 8, 256),
                                          line(5, AccessKind::sharedLoad, 1, 1, 32)};
     const Interventions plain{.notOptimized = changed(asked)};
-    const auto judged = [&](ProgramLine probed, std::vector<Site> sites = {}) {
-        return JudgedLaunch{.predicted = asked,
-                            .probed = {probed, line(5, AccessKind::sharedLoad, 1, 1, 32)},
-                            .sites = std::move(sites)};
+    const auto counted = [&](ProgramLine compiled, std::vector<PtxInstruction> instructions = {}) {
+        return CountedLaunch{
+            .predicted = asked,
+            .compiled = {.lines = {compiled, line(5, AccessKind::sharedLoad, 1, 1, 32)},
+                         .instructions = std::move(instructions)}};
     };
-    const Site wide{.kind = SiteKind::load,
-                    .space = SiteSpace::shared,
-                    .bytes = 16,
-                    .file = "my.cu",
-                    .line = 3,
-                    .instruction = "ld.shared.v4.f32 {%f1}, [%rd1]"};
-    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 2, 8, 64), {wide}), plain),
+    const PtxInstruction wide{.file = "my.cu",
+                              .line = 3,
+                              .kind = AccessKind::load,
+                              .bytes = 16,
+                              .text = "ld.shared.v4.f32 {%f1}, [%rd1]"};
+    EXPECT_EQ(causeOf(counted(line(3, AccessKind::sharedLoad, 2, 8, 64), {wide}), plain),
               DifferenceCause::mergedAccesses);
-    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 4, 4, 128)), plain),
+    EXPECT_EQ(causeOf(counted(line(3, AccessKind::sharedLoad, 4, 4, 128)), plain),
               DifferenceCause::removedAccesses);
-    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 9, 9, 288)), plain),
+    EXPECT_EQ(causeOf(counted(line(3, AccessKind::sharedLoad, 9, 9, 288)), plain),
               DifferenceCause::speculation);
-    EXPECT_EQ(causeOf(judged(line(3, AccessKind::sharedLoad, 12, 12, 256)), plain),
+    EXPECT_EQ(causeOf(counted(line(3, AccessKind::sharedLoad, 12, 12, 256)), plain),
               DifferenceCause::copiedCode);
-    const JudgedLaunch moved{.predicted = asked,
-                             .probed = {line(3, AccessKind::sharedLoad, 7, 7, 224),
-                                        line(5, AccessKind::sharedLoad, 2, 2, 64)}};
+    const CountedLaunch moved{.predicted = asked,
+                              .compiled = {.lines = {line(3, AccessKind::sharedLoad, 7, 7, 224),
+                                                     line(5, AccessKind::sharedLoad, 2, 2, 64)}}};
     EXPECT_EQ(causeOf(moved, plain), DifferenceCause::movedLines);
 }
 
 TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
-    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
-                              .probed = {line(3, AccessKind::load, 5, 16, 128)}};
-    EXPECT_EQ(causeOf(launch, {.again = changed({line(3, AccessKind::load, 6, 16, 128)}),
-                               .notOptimized = changed({line(3, AccessKind::load, 4, 16, 128)})}),
-              DifferenceCause::schedule);
-    JudgedLaunch traced = launch;
+    const CountedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
+                               .compiled = {.lines = {line(3, AccessKind::load, 5, 16, 128)}}};
+    CountedLaunch traced = launch;
     traced.predicted[0].inOtherOrder = {9, 16};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::schedule);
     traced.predicted[0].inOtherOrder = {4, 16};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
     // The hardware alone may have taken the other order.
-    traced.probed = traced.predicted;
+    traced.compiled.lines = traced.predicted;
     traced.counted = {line(3, AccessKind::load, 4, 17, 0)};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
     traced.predicted[0].inOtherOrder = {4, 17};
@@ -133,56 +130,44 @@ TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
 }
 
 TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
-    const auto judged = [&](std::uint64_t counted, std::vector<std::string> sass) {
-        const Site site{.kind = SiteKind::load,
-                        .space = SiteSpace::shared,
-                        .bytes = 4,
-                        .file = "my.cu",
-                        .line = 3,
-                        .instruction = "ld.shared.f32 %f1, [%rd1]"};
-        return JudgedLaunch{.predicted = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
-                            .probed = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
-                            .counted = {{line(3, AccessKind::sharedLoad, counted, 8, 0)}},
-                            .sites = {site, site},
-                            .code = {{.file = "my.cu", .line = 3, .sass = std::move(sass)}}};
+    const auto counted = [&](std::uint64_t requests, std::vector<std::string> sass) {
+        const PtxInstruction load{.file = "my.cu",
+                                  .line = 3,
+                                  .kind = AccessKind::load,
+                                  .bytes = 4,
+                                  .text = "ld.shared.f32 %f1, [%rd1]"};
+        return CountedLaunch{.predicted = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
+                             .compiled = {.lines = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
+                                          .instructions = {load, load}},
+                             .counted = {{line(3, AccessKind::sharedLoad, requests, 8, 0)}},
+                             .code = {{.file = "my.cu", .line = 3, .sass = std::move(sass)}}};
     };
-    EXPECT_EQ(causeOf(judged(8, {}), {}), DifferenceCause::none);
-    EXPECT_EQ(causeOf(judged(4, {"LDS.64 R2, [R1]"}), {}), DifferenceCause::mergedAccesses);
-    EXPECT_EQ(causeOf(judged(4, {"LDS R2, [R1]"}), {}), DifferenceCause::removedAccesses);
-    EXPECT_EQ(causeOf(judged(9, {"@!P0 LDS R2, [R1]", "LDS R2, [R1]"}), {}),
+    EXPECT_EQ(causeOf(counted(8, {}), {}), DifferenceCause::none);
+    EXPECT_EQ(causeOf(counted(4, {"LDS.64 R2, [R1]"}), {}), DifferenceCause::mergedAccesses);
+    EXPECT_EQ(causeOf(counted(4, {"LDS R2, [R1]"}), {}), DifferenceCause::removedAccesses);
+    EXPECT_EQ(causeOf(counted(9, {"@!P0 LDS R2, [R1]", "LDS R2, [R1]"}), {}),
               DifferenceCause::predication);
-    EXPECT_EQ(causeOf(judged(9, {"LDS R2, [R1]", "LDS R2, [R1]"}), {}),
+    EXPECT_EQ(causeOf(counted(9, {"LDS R2, [R1]", "LDS R2, [R1]"}), {}),
               DifferenceCause::unexplained);
 }
 
-TEST(LineComparison, WhatTheHardwareCountsAsTheSourceSaysIsTheProbesDoing) {
-    JudgedLaunch launch{.predicted = {line(3, AccessKind::store, 18, 39, 500)},
-                        .probed = {line(3, AccessKind::store, 27, 71, 500)},
-                        .counted = {{line(3, AccessKind::store, 18, 39, 500)}}};
-    EXPECT_EQ(causeOf(launch, {}), DifferenceCause::probe);
-    EXPECT_EQ(causeOf(launch, {}, 1), DifferenceCause::probe);
-    launch.counted = {line(3, AccessKind::store, 20, 39, 500)};
+TEST(LineComparison, AnArrayInAnotherOrderShowsThatThreadsDecide) {
+    CountedLaunch launch{.predicted = {line(3, AccessKind::store, 8, 7, 256)},
+                         .compiled = {.lines = {line(3, AccessKind::store, 8, 7, 256)}},
+                         .counted = {{line(3, AccessKind::store, 8, 8, 0)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
-}
-
-TEST(LineComparison, CountsOfChangedCodeConfirmACause) {
-    const JudgedLaunch launch{.predicted = {line(3, AccessKind::load, 78, 400, 1000)},
-                              .probed = {line(3, AccessKind::load, 56, 378, 700)},
-                              .counted = {{line(3, AccessKind::load, 69, 412, 800)}}};
-    ChangedProbe plain = changed({line(3, AccessKind::load, 65, 339, 900)});
-    EXPECT_EQ(causeOf(launch, {.notOptimized = plain}), DifferenceCause::unexplained);
-    plain.counted = {line(3, AccessKind::load, 78, 400, 1000)};
-    EXPECT_EQ(causeOf(launch, {.notOptimized = plain}), DifferenceCause::removedAccesses);
-    EXPECT_EQ(causeOf(launch, {.isVolatile = plain}), DifferenceCause::removedAccesses);
+    launch.reordered = "out";
+    EXPECT_EQ(causeOf(launch, {}), DifferenceCause::schedule);
 }
 
 TEST(LineComparison, CodeOfALibraryIsKnownByItsCallTakenOut) {
-    const JudgedLaunch launch{.predicted = {},
-                              .probed = {line(3, AccessKind::atomic, 2, 0, 2)},
-                              .counted = {{line(3, AccessKind::atomic, 2, 0, 2)}}};
+    const CountedLaunch launch{.predicted = {},
+                               .compiled = {.lines = {line(3, AccessKind::atomic, 2, 0, 2)}},
+                               .counted = {{line(3, AccessKind::atomic, 2, 0, 2)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
     EXPECT_EQ(causeOf(launch, {.notCalled = changed({})}), DifferenceCause::libraryCode);
-    EXPECT_EQ(causeOf(launch, {.notCalled = changed(launch.probed)}), DifferenceCause::unexplained);
+    EXPECT_EQ(causeOf(launch, {.notCalled = changed(launch.compiled.lines)}),
+              DifferenceCause::unexplained);
 }
 
 TEST(WithoutCalls, TakesStatementsThatAreNothingButACall) {

@@ -10,7 +10,7 @@
 
 #include "kernels/device/compile/compile.h"
 #include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/device/instrument/ptx_reader.h"
+#include "tests/gpu/probe/ptx_reader.h"
 
 namespace {
 

@@ -13,11 +13,11 @@ Value valueOf(Metric metric, Source source, double number, Variant variant = Var
 TEST(Evidence, TheMostTrustworthyNumberWins) {
     Evidence evidence;
     evidence.values = {valueOf(Metric::branchEfficiency, Source::predicted, 90),
-                       valueOf(Metric::branchEfficiency, Source::probed, 91)};
-    EXPECT_EQ(evidence.best(Metric::branchEfficiency)->source, Source::probed);
+                       valueOf(Metric::branchEfficiency, Source::compiled, 91)};
+    EXPECT_EQ(evidence.best(Metric::branchEfficiency)->source, Source::compiled);
     evidence.values.push_back({Metric::branchEfficiency, "kernel", Source::counted, Variant::none,
                                Unavailable{"locked"}});
-    EXPECT_EQ(evidence.best(Metric::branchEfficiency)->source, Source::probed);
+    EXPECT_EQ(evidence.best(Metric::branchEfficiency)->source, Source::compiled);
 }
 
 TEST(Evidence, AMissingNumberKeepsItsReason) {
@@ -34,7 +34,7 @@ TEST(Evidence, AMissingNumberKeepsItsReason) {
 
 TEST(Remarks, OneReasonOfAllSourcesIsSaidOnce) {
     Evidence evidence;
-    for (const Source source : {Source::predicted, Source::probed, Source::counted}) {
+    for (const Source source : {Source::predicted, Source::compiled, Source::counted}) {
         evidence.values.push_back({Metric::branchEfficiency, "kernel", source, Variant::none,
                                    Unavailable{"no branches"}});
     }
@@ -46,7 +46,7 @@ TEST(Remarks, OneReasonOfAllSourcesIsSaidOnce) {
 TEST(Agreement, EqualNumbersAgreeAndOneMoreDoesNot) {
     Evidence evidence;
     evidence.values = {valueOf(Metric::globalLoadSectors, Source::predicted, 37128000000.0),
-                       valueOf(Metric::globalLoadSectors, Source::probed, 37128000000.0)};
+                       valueOf(Metric::globalLoadSectors, Source::compiled, 37128000000.0)};
     const auto sectors = [&] {
         return *rowOf(evidence, "Load sectors", Metric::globalLoadSectors);
     };
@@ -56,7 +56,7 @@ TEST(Agreement, EqualNumbersAgreeAndOneMoreDoesNot) {
     EXPECT_EQ(agreementOf(sectors()), Agreement::different);
     EXPECT_EQ(remarksOn({sectors()}),
               std::vector<std::string>{"≠  Load sectors: counted 37,128,000,064, "
-                                       "probed and predicted 37,128,000,000"});
+                                       "compiled and predicted 37,128,000,000"});
     auto explained = sectors();
     explained.explained = true;
     EXPECT_TRUE(remarksOn({explained}).empty()) << "where it is said elsewhere";
@@ -67,7 +67,7 @@ TEST(Agreement, ASampleThatIsOffIsSaidOnceForAllRows) {
     evidence.sampled = true;
     for (const Metric metric : {Metric::globalLoadSectors, Metric::globalStoreSectors}) {
         evidence.values.push_back(valueOf(metric, Source::predicted, 101));
-        evidence.values.push_back(valueOf(metric, Source::probed, 100));
+        evidence.values.push_back(valueOf(metric, Source::compiled, 100));
         evidence.values.push_back(valueOf(metric, Source::counted, 100));
     }
     EXPECT_EQ(remarksOn({*rowOf(evidence, "Load sectors", Metric::globalLoadSectors),
@@ -78,7 +78,7 @@ TEST(Agreement, ASampleThatIsOffIsSaidOnceForAllRows) {
 
 TEST(Agreement, BranchesThatTheCompilerRemovedAreExplained) {
     Evidence evidence;
-    evidence.values = {valueOf(Metric::divergentBranches, Source::probed, 2),
+    evidence.values = {valueOf(Metric::divergentBranches, Source::compiled, 2),
                        valueOf(Metric::divergentBranches, Source::counted, 0)};
     const auto row = rowOf(evidence, "Divergent", Metric::divergentBranches);
     ASSERT_EQ(remarksOn({*row}).size(), 1u);
@@ -93,7 +93,7 @@ TEST(Agreement, CountedDivergenceIsThatOfTheMarksLeftAsBranches) {
     Evidence evidence;
     evidence.values = {
         divergentAt("kernel", Source::predicted, 35), divergentAt("even", Source::predicted, 32),
-        divergentAt("odd", Source::predicted, 3), divergentAt("kernel", Source::probed, 35),
+        divergentAt("odd", Source::predicted, 3), divergentAt("kernel", Source::compiled, 35),
         divergentAt("kernel", Source::counted, 3)};
     const auto row = [&] { return *rowOf(evidence, "Divergent", Metric::divergentBranches); };
     EXPECT_EQ(agreementOf(row()), Agreement::different);
@@ -106,14 +106,14 @@ TEST(Agreement, CountedDivergenceIsThatOfTheMarksLeftAsBranches) {
     EXPECT_EQ(agreementOf(row()), Agreement::different);
     EXPECT_EQ(remarksOn({row()}),
               std::vector<std::string>{"≠  Divergent: the marks left as branches make 35, counted "
-                                       "3, probed and predicted 35"});
+                                       "3, compiled and predicted 35"});
 }
 
 TEST(Agreement, PredictedMustStillEqualProbed) {
     Evidence evidence;
     evidence.values = {
         divergentAt("kernel", Source::predicted, 2), divergentAt("even", Source::predicted, 2),
-        divergentAt("kernel", Source::probed, 1), divergentAt("kernel", Source::counted, 0)};
+        divergentAt("kernel", Source::compiled, 1), divergentAt("kernel", Source::counted, 0)};
     evidence.compiled = {{"even", BranchForm::predicated}};
     EXPECT_EQ(agreementOf(*rowOf(evidence, "Divergent", Metric::divergentBranches)),
               Agreement::different);
@@ -159,27 +159,27 @@ TEST(Conflicts, TheHeadlineSaysHowManyWays) {
 
 TEST(Parts, ASinglePartIsNotRepeated) {
     Evidence evidence;
-    evidence.values = {{Metric::sectorsPerRequest, "in", Source::probed, Variant::load, 4.0},
-                       {Metric::sectorsPerRequest, "out", Source::probed, Variant::store, 4.0}};
+    evidence.values = {{Metric::sectorsPerRequest, "in", Source::compiled, Variant::load, 4.0},
+                       {Metric::sectorsPerRequest, "out", Source::compiled, Variant::store, 4.0}};
     EXPECT_TRUE(partsOf(evidence, " / load", Metric::sectorsPerRequest, Variant::load).empty());
     evidence.values.push_back(
-        {Metric::sectorsPerRequest, "more", Source::probed, Variant::load, 8.0});
+        {Metric::sectorsPerRequest, "more", Source::compiled, Variant::load, 8.0});
     EXPECT_EQ(partsOf(evidence, " / load", Metric::sectorsPerRequest, Variant::load).size(), 2u);
 }
 
 TEST(Compact, CountsAreWrittenInEveryDigit) {
-    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::probed, 262144)), "262,144");
-    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::probed, 5628000000.0)),
+    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::compiled, 262144)), "262,144");
+    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::compiled, 5628000000.0)),
               "5,628,000,000");
-    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::probed, 0)), "0");
-    EXPECT_EQ(compact(valueOf(Metric::sectorsPerRequest, Source::probed, 4)), "4.00");
+    EXPECT_EQ(compact(valueOf(Metric::globalLoadSectors, Source::compiled, 0)), "0");
+    EXPECT_EQ(compact(valueOf(Metric::sectorsPerRequest, Source::compiled, 4)), "4.00");
 }
 
 TEST(Groups, HaveARowForEveryMetricThereIs) {
     Evidence evidence;
     for (const MetricInfo& metric : allMetrics()) {
         evidence.values.push_back(valueOf(metric.metric, Source::counted, metric.range.most));
-        evidence.values.push_back(valueOf(metric.metric, Source::probed, metric.range.most));
+        evidence.values.push_back(valueOf(metric.metric, Source::compiled, metric.range.most));
     }
     const std::vector<NumberGroup> groups = groupsOf(evidence);
     EXPECT_TRUE(std::ranges::is_sorted(groups, std::ranges::less{}, &NumberGroup::group));
@@ -196,9 +196,9 @@ TEST(Groups, NameTheVariantAndThePartAndSetTheIdealBeside) {
     Evidence evidence;
     evidence.values = {
         {Metric::laneEfficiency, "kernel", Source::counted, Variant::active, 90.0},
-        {Metric::sectorsPerRequest, "kernel", Source::probed, Variant::load, 8.0},
-        {Metric::sectorsPerRequest, "kernel", Source::probed, Variant::loadIdeal, 4.0},
-        {Metric::sectorsPerRequest, "in", Source::probed, Variant::load, 8.0},
+        {Metric::sectorsPerRequest, "kernel", Source::compiled, Variant::load, 8.0},
+        {Metric::sectorsPerRequest, "kernel", Source::compiled, Variant::loadIdeal, 4.0},
+        {Metric::sectorsPerRequest, "in", Source::compiled, Variant::load, 8.0},
         {Metric::sectorsPerRequest, "kernel", Source::predicted, Variant::load, 8.0}};
     const std::vector<NumberGroup> groups = groupsOf(evidence);
     ASSERT_EQ(groups.size(), 2u);

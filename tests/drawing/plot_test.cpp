@@ -206,7 +206,7 @@ TEST(SweepPlot, SaysWhereItsNumbersComeFrom) {
                      "predicted: all 4 points, every block traced on the host"}));
     const Sweep some = sweepOver("access-stride", "stride=1..4", 3);
     EXPECT_EQ(provenanceOf(some, true).front(),
-              "counted, probed, timed: recorded on scripted worker, 2000-01-01, 3 of 4 points");
+              "compiled, counted, timed: recorded on scripted worker, 2000-01-01, 3 of 4 points");
 }
 
 TEST(HeatPlot, NumbersOnlyAsManyRowsAsHaveRoom) {

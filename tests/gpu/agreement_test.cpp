@@ -1,5 +1,5 @@
-// Prediction, probe and hardware counters of the same launches, side by side. With the environment
-// variable WARPLENS_AGREEMENT_REPORT the comparison is also written to that file.
+// Prediction, compiled code and hardware counters of the same launches, side by side. With the
+// environment variable WARPLENS_AGREEMENT_REPORT the comparison is also written to that file.
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,13 +46,13 @@ double divergenceLeft(const std::vector<Value>& predicted,
     return divergent;
 }
 
-/// Of the branches that the PTX has: the others are not probed, and the report says so.
-double probedDivergence(const std::vector<Value>& predicted, const std::vector<Value>& measured,
-                        const Scenario& scenario) {
+/// Of the branches that the PTX has: the others are not counted, and the report says so.
+double compiledDivergence(const std::vector<Value>& predicted, const std::vector<Value>& measured,
+                          const Scenario& scenario) {
     double divergent = 0;
     for (const KernelBranch& branch : kernelOf(scenario.kernel).branches) {
         const std::string name(branch.name);
-        if (numberOf(measured, Metric::divergentBranches, Source::probed, name) < 0) continue;
+        if (numberOf(measured, Metric::divergentBranches, Source::compiled, name) < 0) continue;
         divergent += numberOf(predicted, Metric::divergentBranches, Source::predicted, name);
     }
     return divergent;
@@ -96,7 +96,7 @@ double countedWithIncrements(Metric metric, const Experiment& e,
 /// Differences found in one metric over all launches of one scenario.
 struct Row {
     int launches = 0;
-    int probedDiffer = 0;
+    int compiledDiffer = 0;
     int countedDiffer = 0;
 };
 
@@ -105,9 +105,9 @@ class Shown final {
   public:
     /// Adds to the prediction what the cause of a known difference adds; the prediction itself
     /// where none is known, and -1 where nobody can tell.
-    double expected(const Experiment& e, Metric metric, Source judge, const std::string& subject,
+    double expected(const Experiment& e, Metric metric, Source source, const std::string& subject,
                     double predicted) {
-        const KnownDifference* known = knownDifference(e, metric, judge, subject);
+        const KnownDifference* known = knownDifference(e, metric, source, subject);
         if (known == nullptr) return predicted;
         const double more = known->more(e);
         times_[known] += more != 0;
@@ -124,7 +124,7 @@ class Shown final {
 
 using AgreementTest = GpuTest;
 
-TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
+TEST_F(AgreementTest, predictionCompiledCodeAndCountersAgreeOnRandomLaunches) {
     const std::uint64_t chosen = seed();
     std::mt19937_64 random(chosen);
     const Description description = measuring().describe();
@@ -133,7 +133,7 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
     whole.everyBlock = true;
     const std::time_t now = std::time(nullptr);
     std::ostringstream report;
-    report << "Agreement of prediction, probe and hardware counters\n"
+    report << "Agreement of prediction, compiled code and hardware counters\n"
            << "device " << description.device->name << ", compute capability "
            << description.device->computeCapability << ", driver CUDA "
            << description.device->driver << ", Warplens " << version() << ", seed " << chosen
@@ -163,14 +163,14 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
                 << where;
             for (std::size_t m = 0; m < metrics.size(); ++m) {
                 double expected = numberOf(predicted, metrics[m], Source::predicted);
-                const double probed = numberOf(measured.values, metrics[m], Source::probed);
+                const double compiled = numberOf(measured.values, metrics[m], Source::compiled);
                 const double counted = numberOf(measured.values, metrics[m], Source::counted);
                 ++rows[m].launches;
                 if (metrics[m] == Metric::divergentBranches) {
-                    expected = probedDivergence(predicted, measured.values, scenario);
+                    expected = compiledDivergence(predicted, measured.values, scenario);
                 }
-                rows[m].probedDiffer += probed != expected;
-                EXPECT_EQ(probed, expected) << where << ' ' << metricInfo(metrics[m]).id;
+                rows[m].compiledDiffer += compiled != expected;
+                EXPECT_EQ(compiled, expected) << where << ' ' << metricInfo(metrics[m]).id;
                 if (!counters) continue;
                 if (isShared(metrics[m]) && sharedLoadsMerged(measured)) {
                     merged = true;
@@ -190,39 +190,39 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
             }
             // Everything else that both predict and count, for every array and branch.
             for (const Value& value : predicted) {
-                const Value* probed = findValue(measured.values, value.metric, Source::probed,
-                                                value.variant, value.subject);
-                const bool hasNone = probed != nullptr && probed->number() == nullptr;
+                const Value* compiled = findValue(measured.values, value.metric, Source::compiled,
+                                                  value.variant, value.subject);
+                const bool hasNone = compiled != nullptr && compiled->number() == nullptr;
                 // A branch that the compiler made a choice of values; the kernel's sum lacks it.
                 if (isBranch(value.metric) && (hasNone || value.subject == "kernel")) continue;
                 ++otherValues;
-                const bool same = probed != nullptr && probed->content == value.content;
+                const bool same = compiled != nullptr && compiled->content == value.content;
                 otherDiffer += !same;
                 if (value.metric == Metric::branches) {
                     EXPECT_EQ(
-                        numberOf(measured.values, value.metric, Source::probed, value.subject),
-                        shown.expected(e, value.metric, Source::probed, value.subject,
+                        numberOf(measured.values, value.metric, Source::compiled, value.subject),
+                        shown.expected(e, value.metric, Source::compiled, value.subject,
                                        *value.number()))
                         << where << ' ' << value.subject;
                     continue;
                 }
                 // What follows from the branches and the divergent ones.
                 if (value.metric == Metric::branchEfficiency &&
-                    knownDifference(e, Metric::branches, Source::probed, value.subject)) {
+                    knownDifference(e, Metric::branches, Source::compiled, value.subject)) {
                     continue;
                 }
                 EXPECT_TRUE(same) << where << ' ' << value.subject << ' '
                                   << metricInfo(value.metric).id;
             }
         }
-        report << scenario.id << ": " << otherValues << " values predicted and probed, "
+        report << scenario.id << ": " << otherValues << " values predicted and compiled, "
                << otherDiffer << " differ\n";
         for (const KnownDifference& known : knownDifferences()) {
             if (known.scenario != scenario.id) continue;
-            report << "  known: " << toString(known.judge) << ' ' << metricInfo(known.metric).id
+            report << "  known: " << toString(known.source) << ' ' << metricInfo(known.metric).id
                    << " of " << known.subject << " in " << shown.times(known)
                    << " launches, exactly as predicted: " << known.cause << '\n';
-            if (known.judge == Source::counted && !counters) continue;
+            if (known.source == Source::counted && !counters) continue;
             EXPECT_GT(shown.times(known), 0)
                 << scenario.id << ' ' << metricInfo(known.metric).id << ": no longer differs";
         }
@@ -237,7 +237,7 @@ TEST_F(AgreementTest, predictionProbeAndCountersAgreeOnRandomLaunches) {
         }
         for (std::size_t m = 0; m < metrics.size(); ++m) {
             report << "  " << metricInfo(metrics[m]).id << ": " << rows[m].launches
-                   << " launches, probed differs in " << rows[m].probedDiffer
+                   << " launches, compiled differs in " << rows[m].compiledDiffer
                    << ", counted differs in "
                    << (counters ? std::to_string(rows[m].countedDiffer) : "-") << '\n';
         }

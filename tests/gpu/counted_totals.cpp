@@ -18,10 +18,10 @@
 #include "core/program/launch_report.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
-#include "kernels/measure/bound_kernel.h"
-#include "kernels/measure/code/compiled_kernel.h"
+#include "kernels/measure/code/cubin.h"
 #include "kernels/measure/counters/range_profiler.h"
 #include "kernels/measure/device/device_query.h"
+#include "kernels/measure/scenario_launch.h"
 
 namespace {
 
@@ -196,12 +196,13 @@ int count(const char* path) {
         });
         fewest = std::min(fewest, accesses);
         total += accesses;
-        const BoundKernel bound(e, device);
-        const LoadedKernel& loaded = bound.loaded();
-        const bool merged = compiledKernel(loaded.compiled().cubin, loaded.symbol(), bound.kernel())
-                                .mergedSharedLoads;
-        profiler.take();
-        const CounterReadings readings = profiler.read([&] { bound.launchPlain(); }, 1);
+        const ScenarioLaunch launch(e, device);
+        const LoadedKernel& loaded = launch.loaded();
+        const bool merged =
+            compiledKernel(loaded.compiled().cubin, loaded.symbol(), launch.kernel())
+                .mergedSharedLoads;
+        profiler.acquire();
+        const CounterReadings readings = profiler.read([&] { launch.run(); }, 1);
         for (const Compared& one : compared()) {
             // The counters see other requests where the compiler merged loads.
             if (one.metric == Metric::sharedWavefronts && merged) continue;

@@ -2,8 +2,6 @@
 
 #include "kernels/device/compile/compile.h"
 #include "kernels/measure/device/device_buffer.h"
-#include "kernels/measure/device/device_choice.h"
-#include "kernels/measure/device/device_kernels.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
 

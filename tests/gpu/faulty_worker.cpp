@@ -7,9 +7,8 @@
 #include <fstream>
 #include <iostream>
 #include <string>
-#include <unistd.h>
 
-#include "kernels/worker/end_with_reader.h"
+#include "kernels/worker/supervisor.h"
 #include "kernels/worker/work.h"
 #include "tests/gpu/fault_kernels.h"
 
@@ -31,19 +30,19 @@ int main(int count, char** arguments) {
     if (count != 3) return 64;
     const std::string fault = arguments[1];
     const std::string file = arguments[2];
-    endWithReader(STDOUT_FILENO);
-    const MeasuringWork work;
-    const int code = answerRequests(
-        std::cin, std::cout,
-        [&](const WorkerRequest& request, const ReportProgress& report, std::stop_token stop) {
-            if (!std::ifstream(file)) {
-                std::ofstream{file};
-                report({"checking the result", 0.1});
-                happen(fault);
-            }
-            return work(request, report, std::move(stop));
-        });
-    std::cout.flush();
-    if (code != 0) std::_Exit(code);
-    return 0;
+    return superviseRequests(
+        [&](std::istream& in, std::ostream& out, const WatchedLine& watched) {
+            const MeasuringWork measure(&watched);
+            return answerRequests(in, out,
+                                  [&](const WorkerRequest& request, const ReportProgress& report,
+                                      std::stop_token stop) {
+                                      if (!std::ifstream(file)) {
+                                          std::ofstream{file};
+                                          report({"checking the result", 0.1});
+                                          happen(fault);
+                                      }
+                                      return measure(request, report, std::move(stop));
+                                  });
+        },
+        std::chrono::seconds(60));
 }

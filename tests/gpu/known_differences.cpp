@@ -7,8 +7,9 @@
 
 #include "core/launch/mapping.h"
 #include "kernels/library/traced_kernel.h"
-#include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/device/device_query.h"
+#include "kernels/measure/scenario_launch.h"
+#include "tests/gpu/probe/probed_scenario.h"
 
 namespace warplens {
 namespace {
@@ -31,10 +32,10 @@ bool isExit(const std::string& ptx, const Site& branch) {
 /// What the probe counts on lines that have no name, and the counters see, too.
 double unnamedDivergence(const Experiment& experiment) {
     static const Device device = queryDevice();
-    const BoundKernel bound(experiment, device);
+    const ScenarioLaunch launch(experiment, device);
     std::uint64_t divergent = 0;
-    for (const auto& [site, tally] : bound.probe().unnamed) {
-        if (!isExit(bound.loaded().compiled().ptx, site)) divergent += tally.divergent;
+    for (const auto& [site, tally] : probeScenario(launch).unnamed) {
+        if (!isExit(launch.loaded().compiled().ptx, site)) divergent += tally.divergent;
     }
     return static_cast<double>(divergent);
 }
@@ -78,11 +79,11 @@ constexpr std::array all{
                     unnamedLoops, unnamedDivergence},
     KnownDifference{"histogram-shared", Metric::divergentBranches, Source::counted, "kernel",
                     unnamedLoops, unnamedDivergence},
-    KnownDifference{"latency-hiding", Metric::branches, Source::probed, "more", copyOfLoop,
+    KnownDifference{"latency-hiding", Metric::branches, Source::compiled, "more", copyOfLoop,
                     warpsThatEnter},
-    KnownDifference{"block-placement", Metric::branches, Source::probed, "more", copyOfLoop,
+    KnownDifference{"block-placement", Metric::branches, Source::compiled, "more", copyOfLoop,
                     warpsThatEnter},
-    KnownDifference{"histogram-shared", Metric::branches, Source::probed, "inside",
+    KnownDifference{"histogram-shared", Metric::branches, Source::compiled, "inside",
                     "two branches that choose among the four rounds in one bear the guard's line",
                     [](const Experiment& e) { return 2 * warpsOf(e); }},
 };
@@ -93,11 +94,11 @@ std::span<const KnownDifference> knownDifferences() {
     return all;
 }
 
-const KnownDifference* knownDifference(const Experiment& experiment, Metric metric, Source judge,
+const KnownDifference* knownDifference(const Experiment& experiment, Metric metric, Source source,
                                        std::string_view subject) {
     const auto found = std::ranges::find_if(all, [&](const KnownDifference& each) {
         return each.scenario == experiment.scenario && each.metric == metric &&
-               each.judge == judge && each.subject == subject;
+               each.source == source && each.subject == subject;
     });
     return found == all.end() ? nullptr : &*found;
 }

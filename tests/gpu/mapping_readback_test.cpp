@@ -1,6 +1,5 @@
-#include "kernels/measure/mapping_readback.h"
-
 #include "core/text/format.h"
+#include "kernels/measure/result_check.h"
 #include "tests/gpu/gpu_fixture.h"
 
 namespace warplens {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "kernels/measure/bound_kernel.h"
 #include "kernels/measure/result_check.h"
 #include "tests/gpu/gpu_fixture.h"
 
@@ -28,7 +27,8 @@ TEST_F(MeasuringTest, everyScenarioGivesEveryTimedValueAndAPassingCheck) {
                 EXPECT_TRUE(std::isfinite(*value.number()));
             }
         }
-        const Value* coalescing = findValue(m.values, Metric::coalescingEfficiency, Source::probed);
+        const Value* coalescing =
+            findValue(m.values, Metric::coalescingEfficiency, Source::compiled);
         ASSERT_NE(coalescing, nullptr);
         EXPECT_LE(*coalescing->number(), 100);
     }
@@ -36,13 +36,13 @@ TEST_F(MeasuringTest, everyScenarioGivesEveryTimedValueAndAPassingCheck) {
 
 TEST_F(MeasuringTest, aWrongResultIsNamed) {
     const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", 512}}});
-    const BoundKernel bound(e, device_);
-    bound.launchPlain();
-    EXPECT_NO_THROW((void)checkResult(bound));
+    const ScenarioLaunch launch(e, device_);
+    launch.run();
+    EXPECT_NO_THROW((void)checkResult(launch));
     const float wrong = 7;
-    bound.arrays()[bound.outputArray()].write(&wrong, 1, 512 * 512 - 1);
+    launch.arrays()[launch.outputArray()].write(&wrong, 1, 512 * 512 - 1);
     try {
-        (void)checkResult(bound);
+        (void)checkResult(launch);
         FAIL() << "not noticed";
     } catch (const WrongResult& error) {
         EXPECT_NE(std::string(error.what()).find("c[262143] is 7"), std::string::npos)
@@ -52,18 +52,18 @@ TEST_F(MeasuringTest, aWrongResultIsNamed) {
 
 TEST_F(MeasuringTest, elementsThatNoThreadReachesStayUntouched) {
     const Experiment e = complete({"matadd-swapped", Extents{1, 2}, Extents{16, 16}, {{"n", 64}}});
-    const BoundKernel bound(e, device_);
-    bound.launchPlain();
-    EXPECT_EQ(checkResult(bound).checked, 64u * 64u);
+    const ScenarioLaunch launch(e, device_);
+    launch.run();
+    EXPECT_EQ(checkResult(launch).checked, 64u * 64u);
 }
 
 TEST_F(MeasuringTest, aRequestedStopEndsTheMeasurement) {
     std::stop_source stop;
     const Experiment e = complete({"matadd-coalesced", {}, {}, {{"n", 512}}});
-    const auto stopWhenProbing = [&](const Progress& progress) {
-        if (progress.stage == "probing") stop.request_stop();
+    const auto stopWhenTiming = [&](const Progress& progress) {
+        if (progress.stage == "timing") stop.request_stop();
     };
-    EXPECT_THROW((void)measuring().measure({.experiment = e}, stopWhenProbing, stop.get_token()),
+    EXPECT_THROW((void)measuring().measure({.experiment = e}, stopWhenTiming, stop.get_token()),
                  Cancelled);
     EXPECT_NO_THROW((void)measuring().measure({.experiment = e, .counters = false}, ignore, {}));
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/device/compile/compile.h"
-#include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
 
 namespace warplens {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "kernels/library/block_demand.h"
-#include "kernels/measure/bound_kernel.h"
-#include "kernels/measure/device/device_choice.h"
-#include "kernels/measure/device/launched_kernel.h"
+#include "kernels/measure/device/device_query.h"
+#include "kernels/measure/device/loaded_code.h"
+#include "kernels/measure/scenario_launch.h"
 #include "tests/gpu/gpu_fixture.h"
 #include "tests/gpu/occupancy_kernels.h"
 
@@ -105,11 +105,11 @@ void compareWithTheDriver(const Device& device, const SmLimits& limits, int case
 TEST_F(OccupancyTest, TheModelAgreesWithTheDriverForTheKernelOfEveryScenario) {
     for (const Scenario& scenario : allScenarios()) {
         SCOPED_TRACE(scenario.id);
-        const BoundKernel bound(initialExperiment(scenario), device_);
-        BlockDemand block = demandOf(bound.experiment()).block;
-        EXPECT_EQ(block.staticSharedBytes, bound.resources().staticSharedBytes);
-        block.registersPerThread = bound.resources().registersPerThread;
-        EXPECT_EQ(occupancyOf(*limits_, block).residentBlocks, count(bound.residentBlocks()));
+        const ScenarioLaunch launch(initialExperiment(scenario), device_);
+        BlockDemand block = demandOf(launch.experiment()).block;
+        EXPECT_EQ(block.staticSharedBytes, launch.resources().staticSharedBytes);
+        block.registersPerThread = launch.resources().registersPerThread;
+        EXPECT_EQ(occupancyOf(*limits_, block).residentBlocks, count(launch.residentBlocks()));
     }
 }
 

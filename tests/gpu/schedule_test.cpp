@@ -1,7 +1,7 @@
 #include "core/schedule/schedule.h"
 
 #include "core/occupancy/measured_demand.h"
-#include "kernels/measure/bound_kernel.h"
+#include "kernels/measure/scenario_launch.h"
 #include "tests/gpu/gpu_fixture.h"
 
 namespace warplens {
@@ -11,7 +11,7 @@ using ScheduleTest = GpuTest;
 
 Schedule scheduleOf(const Experiment& experiment, const Device& device,
                     std::vector<std::string>& notes) {
-    return BoundKernel(experiment, device)
+    return ScenarioLaunch(experiment, device)
         .schedule(static_cast<std::uint32_t>(device.multiprocessors), notes);
 }
 

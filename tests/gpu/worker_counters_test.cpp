@@ -50,9 +50,9 @@ class WorkerCountersTest : public GpuTest {
         EXPECT_FALSE(measurement.counting);
         EXPECT_GT(measurement.timing.medianSeconds, 0);
         EXPECT_GT(measurement.check.checked, 0u);
-        const Value* const probed =
-            findValue(measurement.values, Metric::globalLoadSectors, Source::probed);
-        EXPECT_TRUE(probed != nullptr && probed->number() != nullptr);
+        const Value* const compiled =
+            findValue(measurement.values, Metric::globalLoadSectors, Source::compiled);
+        EXPECT_TRUE(compiled != nullptr && compiled->number() != nullptr);
         const std::variant<double, Unavailable> missing = Unavailable{reasonOf(measurement)};
         int counted = 0;
         for (const Value& value : measurement.values) {

@@ -337,7 +337,7 @@ const FoundNumber* saidBy(const ResolvedNumber& figure, const std::string& sourc
     return nullptr;
 }
 
-/// Requests and sectors are the same thing predicted, probed and counted; branches are not.
+/// Requests and sectors are the same thing predicted, compiled and counted; branches are not.
 bool isOfRequests(const LessonNumber& figure) {
     const std::string& value = figure.value.text();
     return value.starts_with("any ") && (value.find("sectors") != std::string::npos ||
@@ -360,10 +360,10 @@ int agreementsOf(const ResolvedLesson& resolved, const std::string& source) {
     return compared;
 }
 
-TEST_P(EveryLesson, PredictsTheRequestsAndSectorsThatTheGpuProbedAndCounted) {
+TEST_P(EveryLesson, PredictsTheRequestsAndSectorsOfCompiledCodeAndTheGpu) {
     const ResolvedLesson lesson = resolved();
     (void)agreementsOf(lesson, "counted");
-    (void)agreementsOf(lesson, "probed");
+    (void)agreementsOf(lesson, "compiled");
 }
 
 TEST(LessonNumbers, OfRequestsAndSectorsWereMostlyCounted) {

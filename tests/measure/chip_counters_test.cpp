@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "kernels/measure/counters/cupti_params.h"
+#include "kernels/measure/counters/cupti_library.h"
 
 namespace warplens {
 namespace {

@@ -1,5 +1,3 @@
-#include "kernels/measure/code/compiled_kernel.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -8,11 +6,13 @@
 #include "app/recordings/library.h"
 #include "core/kernel/kernel.h"
 #include "core/scenario/scenario.h"
-#include "kernels/device/compile/link.h"
 #include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/device/instrument/instrument.h"
-#include "kernels/device/instrument/probe.h"
-#include "kernels/measure/loaded_kernel.h"
+#include "kernels/measure/code/cubin.h"
+#include "kernels/measure/scenario_launch.h"
+#include "tests/gpu/probe/instrument.h"
+#include "tests/gpu/probe/link.h"
+#include "tests/gpu/probe/probe.h"
+#include "tests/gpu/probe/probed_code.h"
 
 namespace warplens {
 namespace {
@@ -151,7 +151,7 @@ TEST_P(CompiledKernelTest, everySiteNamesItsMemoryAndItsLine) {
 }
 
 // A function that is called is what makes the assembler let lanes come apart; then nothing is said
-// to be probed (kernels/measure/probed_code.h).
+// to be probed (tests/gpu/probe/probed_code.h).
 TEST_P(CompiledKernelTest, anExactDivisionLetsLanesOfTheProbedCodeComeApart) {
     std::string text = fileOf("stencil-global").text;
     const std::string stored = "out[i] = sum;";

@@ -26,7 +26,7 @@ std::string reasonOf(const Value& value) {
 
 TEST(CountedValues, areAllNumbersWhereEveryCounterIsKnown) {
     std::vector<std::string> notes;
-    for (const Value& value : countedValues(completeReadings(), 1, {}, false, notes)) {
+    for (const Value& value : countedValues(completeReadings(), 1, false, false, notes)) {
         EXPECT_NE(value.number(), nullptr) << metricInfo(value.metric).id;
     }
     EXPECT_TRUE(notes.empty());
@@ -37,7 +37,7 @@ TEST(CountedValues, aMissingCounterIsAReasonAndNeverZero) {
         CounterReadings readings = completeReadings();
         readings.values.erase(row.counter);
         std::vector<std::string> notes;
-        const std::vector<Value> values = countedValues(readings, 1, {}, false, notes);
+        const std::vector<Value> values = countedValues(readings, 1, false, false, notes);
         const auto missing = std::ranges::count_if(
             values, [](const Value& value) { return value.number() == nullptr; });
         EXPECT_GE(missing, 1) << row.names.front();
@@ -54,7 +54,7 @@ TEST(CountedValues, aKernelWithoutBranchesHasNoBranchEfficiency) {
     readings.values[Counter::branchTargets] = {0};
     readings.values[Counter::divergentBranches] = {0};
     std::vector<std::string> notes;
-    const auto values = countedValues(readings, 1, {}, false, notes);
+    const auto values = countedValues(readings, 1, false, false, notes);
     EXPECT_EQ(reasonOf(valueIn(values, Metric::branchEfficiency)), "no branches");
     EXPECT_EQ(*valueIn(values, Metric::branches).number(), 0);
 }
@@ -63,17 +63,18 @@ TEST(CountedValues, repeatsThatDisagreeAreNotedAndTheMedianIsShown) {
     CounterReadings readings = completeReadings();
     readings.values[Counter::storeSectors] = {131072, 131231, 131072};
     std::vector<std::string> notes;
-    const auto values = countedValues(readings, 1, {}, false, notes);
+    const auto values = countedValues(readings, 1, false, false, notes);
     EXPECT_EQ(*valueIn(values, Metric::globalStoreSectors).number(), 131072);
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_NE(notes[0].find("131,072 to 131,231"), std::string::npos) << notes[0];
 }
 
 TEST(CountedValues, coalescingIsNotCountedWhereLanesShareBytes) {
-    const std::vector<ProgramLine> probed{ProgramLine{
+    const std::vector<ProgramLine> compiled{ProgramLine{
         LineCost{.requests = 1, .sectors = 1, .uniqueBytes = 4, .requestedBytes = 128}}};
     std::vector<std::string> notes;
-    const auto values = countedValues(completeReadings(), 1, probed, false, notes);
+    const auto values =
+        countedValues(completeReadings(), 1, haveSharedBytes(compiled), false, notes);
     EXPECT_NE(reasonOf(valueIn(values, Metric::coalescingEfficiency)).find("share bytes"),
               std::string::npos);
     EXPECT_NE(valueIn(values, Metric::requestedBytesPerSector).number(), nullptr);
@@ -86,9 +87,9 @@ TEST(CountedValues, bankConflictsAreTheWavefrontsBeyondOneARequest) {
     readings.values[Counter::sharedStoreRequests] = {32};
     readings.values[Counter::sharedAtomicRequests] = {0};
     std::vector<std::string> notes;
-    const auto values = countedValues(readings, 1, {}, false, notes);
+    const auto values = countedValues(readings, 1, false, false, notes);
     EXPECT_EQ(*valueIn(values, Metric::bankConflicts).number(), 992);
-    const auto merged = countedValues(readings, 1, {}, true, notes);
+    const auto merged = countedValues(readings, 1, false, true, notes);
     EXPECT_NE(reasonOf(valueIn(merged, Metric::bankConflicts)).find("merged"), std::string::npos);
 }
 
@@ -99,14 +100,14 @@ TEST(CountedValues, atomicsAreRequestsToSharedMemoryToo) {
     readings.values[Counter::sharedStoreRequests] = {32};
     readings.values[Counter::sharedAtomicRequests] = {288};
     std::vector<std::string> notes;
-    const auto values = countedValues(readings, 1, {}, false, notes);
+    const auto values = countedValues(readings, 1, false, false, notes);
     EXPECT_EQ(*valueIn(values, Metric::bankConflicts).number(), 704);
     EXPECT_EQ(*valueIn(values, Metric::sharedWavefrontsPerRequest).number(), 3);
 }
 
 TEST(CountedValues, allMissingForOneReasonListsTheSameMetrics) {
     std::vector<std::string> notes;
-    const auto present = countedValues(completeReadings(), 1, {}, false, notes);
+    const auto present = countedValues(completeReadings(), 1, false, false, notes);
     const auto missing = countedValuesMissing("locked");
     ASSERT_EQ(present.size(), missing.size());
     for (std::size_t i = 0; i < present.size(); ++i) {

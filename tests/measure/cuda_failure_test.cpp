@@ -5,7 +5,7 @@
 
 #include "kernels/measure/counters/cupti_library.h"
 #include "kernels/measure/device/device_query.h"
-#include "kernels/measure/device/usable_device.h"
+#include "kernels/measure/device/driver.h"
 #include "tests/support/faults_document.h"
 
 namespace warplens {

@@ -1,6 +1,6 @@
-#include "kernels/measure/device/memory_limit.h"
-
 #include <gtest/gtest.h>
+
+#include "kernels/measure/scenario_launch.h"
 
 namespace warplens {
 namespace {

@@ -1,11 +1,9 @@
-#include "kernels/measure/schedule_text.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/kernel/kernel.h"
 #include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/measure/loaded_kernel.h"
+#include "kernels/measure/schedule_recording.h"
 
 namespace warplens {
 namespace {

@@ -50,7 +50,7 @@ bool oneBranchForEach(const Measurement& measured) {
         return false;
     }
     return std::ranges::none_of(measured.values, [](const Value& value) {
-        return value.source == Source::probed && value.metric == Metric::branches &&
+        return value.source == Source::compiled && value.metric == Metric::branches &&
                value.number() == nullptr;
     });
 }
@@ -79,7 +79,7 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
         };
         for (const Value& predicted : prediction.values) {
             if (predicted.number() == nullptr) continue;
-            const Value* probed = findValue(measured.values, predicted.metric, Source::probed,
+            const Value* probed = findValue(measured.values, predicted.metric, Source::compiled,
                                             predicted.variant, predicted.subject);
             ASSERT_NE(probed, nullptr) << recording.name;
             const bool withdrawn =

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/turns/notices.h"
+#include "kernels/turns/ticket.h"
 #include "kernels/turns/watchdog.h"
 #include "tests/turns/turns_fixture.h"
 
@@ -24,7 +24,7 @@ constexpr int gpus = 16;
 constexpr int rounds = 3;
 constexpr int killings = 60;
 constexpr int stoppings = 16;
-constexpr TurnLimits limits{.silence = 2s, .longestTurn = 20s, .entry = 5s};
+constexpr LockLimits limits{.silence = 2s, .longest = 20s, .entry = 5s};
 constexpr auto longestTrial = 90s;
 
 /// Times are counts of what has happened so far, 0 for never.
@@ -47,7 +47,7 @@ struct Scene final {
     std::atomic<int> overlaps = 0;
 };
 
-void visit(Scene& scene, int client, int round, const TurnQueue& queue, std::mt19937& random) {
+void visit(Scene& scene, int client, int round, const GpuQueue& queue, std::mt19937& random) {
     Visit& visit = scene.visits[client][round];
     visit.asked = scene.events++;
     const auto turn = queue.wait(
@@ -73,14 +73,11 @@ void visit(Scene& scene, int client, int round, const TurnQueue& queue, std::mt1
 
 void play(Scene& scene, int client, const std::filesystem::path& folder) {
     std::mt19937 random(static_cast<unsigned>(client) + 1);
-    std::optional<Watchdog> watchdog;
-    if (client % 4 == 0) watchdog.emplace();
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 500));
     for (int round = 0; round < rounds; ++round) {
         Visit& next = scene.visits[client][round];
         next.gpu = static_cast<int>(random() % gpus);
-        const TurnQueue queue("GPU-" + std::to_string(next.gpu), watchdog ? &*watchdog : nullptr,
-                              limits, {folder});
+        const GpuQueue queue("GPU-" + std::to_string(next.gpu), nullptr, limits, {folder});
         visit(scene, client, round, queue, random);
     }
 }
@@ -117,7 +114,7 @@ class CrowdTest : public tests::TurnsTest {
 };
 
 TEST_F(CrowdTest, NobodyStarvesOrderHoldsAndNothingIsLeftBehind) {
-    const auto begin = TurnClock::now();
+    const auto begin = LockClock::now();
     std::vector<pid_t> processes;
     for (int client = 0; client < clients; ++client) {
         processes.push_back(tests::inProcess([&] { play(*scene, client, folder); }));
@@ -127,10 +124,10 @@ TEST_F(CrowdTest, NobodyStarvesOrderHoldsAndNothingIsLeftBehind) {
     strike(killings / 2, SIGKILL, processes, random);
     strike(stoppings, SIGSTOP, processes, random);
     strike(killings / 2, SIGKILL, processes, random);
-    while (!std::ranges::all_of(processes, isThrough) && TurnClock::now() - begin < longestTrial) {
+    while (!std::ranges::all_of(processes, isThrough) && LockClock::now() - begin < longestTrial) {
         std::this_thread::sleep_for(10ms);
     }
-    const auto took = TurnClock::now() - begin;
+    const auto took = LockClock::now() - begin;
     for (const pid_t process : processes) {
         ::kill(process, SIGKILL);
         tests::endOf(process);
@@ -175,7 +172,7 @@ TEST_F(CrowdTest, NobodyStarvesOrderHoldsAndNothingIsLeftBehind) {
     EXPECT_EQ(wrong, 0);
     // Neither places, nor processes, nor files beside one for each GPU.
     for (int gpu = 0; gpu < gpus; ++gpu) {
-        EXPECT_EQ(TurnQueue("GPU-" + std::to_string(gpu), nullptr, limits, {folder}).count(), 0u);
+        EXPECT_EQ(GpuQueue("GPU-" + std::to_string(gpu), nullptr, limits, {folder}).count(), 0u);
     }
     EXPECT_LE(std::distance(std::filesystem::directory_iterator(folder), {}), gpus);
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);

@@ -215,7 +215,7 @@ TEST(ProgramMeasuring, LinesOfOneStatementAreJudgedTogether) {
     apply(state, Measure{});
     ProgramMeasurement measurement = measurementOf(*running(state));
     measurement.lines = {version->trace.launches[0].lines[0]};
-    measurement.lines[0].source = Source::probed;
+    measurement.lines[0].source = Source::compiled;
     measurement.lines[0].requests = 16;
     apply(state, WorkerSaid{running(state)->number, measurement});
     for (const std::uint32_t line : {2u, 3u}) {

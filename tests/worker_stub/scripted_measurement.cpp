@@ -59,11 +59,11 @@ Measurement scriptedMeasurement(const Experiment& experiment) {
                          Variant variant = Variant::none, const char* subject = "kernel") {
         made.values.push_back({metric, subject, source, variant, number});
     };
-    add(Metric::globalLoadRequests, Source::probed, 100);
-    add(Metric::globalLoadSectors, Source::probed, 400);
+    add(Metric::globalLoadRequests, Source::compiled, 100);
+    add(Metric::globalLoadSectors, Source::compiled, 400);
     add(Metric::globalLoadSectors, Source::counted, 400);
     add(Metric::sectorsPerRequest, Source::counted, 4, Variant::load);
-    add(Metric::coalescingEfficiency, Source::probed, 100);
+    add(Metric::coalescingEfficiency, Source::compiled, 100);
     add(Metric::effectiveBandwidth, Source::timed, 5e8);
     add(Metric::bandwidthUtilization, Source::timed, 50, Variant::copyRate);
     add(Metric::bandwidthUtilization, Source::timed, 25, Variant::theoreticalPeak);
@@ -94,9 +94,9 @@ Falsify withValue(Metric metric, Source source, double number) {
 
 const std::vector<std::pair<std::string, Falsify>>& falsifications() {
     static const std::vector<std::pair<std::string, Falsify>> all{
-        {"negative-requests", withValue(Metric::globalLoadRequests, Source::probed, -16384)},
-        {"efficiency", withValue(Metric::coalescingEfficiency, Source::probed, 400)},
-        {"few-sectors", withValue(Metric::globalLoadSectors, Source::probed, 7)},
+        {"negative-requests", withValue(Metric::globalLoadRequests, Source::compiled, -16384)},
+        {"efficiency", withValue(Metric::coalescingEfficiency, Source::compiled, 400)},
+        {"few-sectors", withValue(Metric::globalLoadSectors, Source::compiled, 7)},
         {"negative-time", withValue(Metric::time, Source::timed, -4.432e-6)},
         {"other-time", withValue(Metric::time, Source::timed, 1)},
         {"predicted", withValue(Metric::globalStoreSectors, Source::predicted, 7)},

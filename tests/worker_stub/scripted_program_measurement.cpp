@@ -63,13 +63,13 @@ ProgramMeasurement scriptedProgramMeasurement(const MeasureProgramRequest& reque
     m.differences.clear();
     m.code.clear();
     m.comparedLines = request.predicted.size();
-    for (const Source source : {Source::probed, Source::counted}) {
+    for (const Source source : {Source::compiled, Source::counted}) {
         bool isFirst = true;
         for (ProgramLine line : request.predicted) {
             line.source = source;
             if (line.kind == AccessKind::load && isFirst && line.requests > 1) {
                 isFirst = false;
-                if (source == Source::probed) {
+                if (source == Source::compiled) {
                     m.differences.push_back({.file = line.place.file,
                                              .line = line.place.line,
                                              .kind = line.kind,

@@ -22,7 +22,7 @@
 #include "core/course/course.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
-#include "kernels/turns/turn_queue.h"
+#include "kernels/turns/gpu_lock.h"
 #include "tests/worker_stub/scripted_measurement.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 
@@ -164,7 +164,7 @@ void answerLater(const WorkerRequest& request, Requests& requests, std::chrono::
 void answerInTurn(const WorkerRequest& request, Requests& requests,
                   std::chrono::milliseconds time) {
     std::stop_source stop;
-    const auto turn = TurnQueue("GPU-00000000-scripted")
+    const auto turn = GpuQueue("GPU-00000000-scripted")
                           .wait(
                               [&](const PlaceInQueue& place) {
                                   say(request.id, Progress{inWords(place), 0, place.before});

@@ -10,14 +10,7 @@
 namespace warplens::window {
 namespace {
 
-/// What is shown of a row: predicted, compiled and counted. What the device's probe counted stands
-/// in for what is compiled where no compiled code was run here.
-constexpr std::size_t columns = 3;
-const Value* cellOf(const NumberRow& row, std::size_t column) {
-    if (column != 1) return row.cell(column == 0 ? Source::predicted : Source::counted);
-    const Value* const compiled = row.cell(Source::compiled);
-    return compiled != nullptr ? compiled : row.cell(Source::probed);
-}
+constexpr std::array columns{Source::predicted, Source::compiled, Source::counted};
 
 std::string explain(const Evidence& evidence, const NumberRow& row) {
     std::string words = row.meaning;
@@ -48,11 +41,10 @@ void numberAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 rightTop, const 
 void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const NumberRow& row) {
     const Agreement agreement = agreementOf(row);
     if (agreement == Agreement::equal) {
-        bool all = true;
-        for (std::size_t i = 0; i < columns; ++i) {
-            const Value* cell = cellOf(row, i);
-            all = all && cell != nullptr && cell->number() != nullptr;
-        }
+        const bool all = std::ranges::all_of(columns, [&](Source source) {
+            const Value* cell = row.cell(source);
+            return cell != nullptr && cell->number() != nullptr;
+        });
         tick(list, {at.x, at.y + look.px(4)}, look.fonts.small->FontSize * 0.72F,
              all ? look.colors.good : look.colors.faint);
     } else if (agreement == Agreement::different) {
@@ -75,19 +67,15 @@ void numberTable(const UiContext& ui, const Evidence& evidence,
     const float column = (width - first - mark) / 3;
     const auto edge = [&](std::size_t i) { return first + column * static_cast<float>(i + 1); };
     ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool isCompiled = std::ranges::any_of(
-        rows, [](const NumberRow& row) { return row.cell(Source::compiled) != nullptr; });
-    const std::array titles{Source::predicted, isCompiled ? Source::compiled : Source::probed,
-                            Source::counted};
-    for (std::size_t i = 0; i < columns; ++i) {
-        textAt(list, small, c.faint, {at.x + edge(i), at.y}, toString(titles.at(i)), 1);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        textAt(list, small, c.faint, {at.x + edge(i), at.y}, toString(columns.at(i)), 1);
     }
     advance(small->FontSize + look.px(3));
     for (const NumberRow& row : rows) {
         at = ImGui::GetCursorScreenPos();
         float firstNumber = edge(0);
-        for (std::size_t i = 0; i < columns; ++i) {
-            const Value* cell = cellOf(row, i);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const Value* cell = row.cell(columns.at(i));
             const bool number = cell != nullptr && cell->number() != nullptr;
             const std::string shown = cell == nullptr ? "–" : compact(*cell);
             const float room = column - look.px(8);

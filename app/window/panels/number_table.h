@@ -10,7 +10,7 @@
 /// The tables of the Measured panel.
 namespace warplens::window {
 
-/// Columns predicted, probed, counted, and whether they agree; below, why numbers are missing or
+/// Columns predicted, compiled, counted, and whether they agree; below, why numbers are missing or
 /// differ.
 void numberTable(const UiContext& ui, const Evidence& evidence, const std::vector<NumberRow>& rows);
 

@@ -9,6 +9,20 @@
 namespace warplens {
 namespace {
 
+/// The kind without the memory that it is in.
+AccessKind plainKind(AccessKind kind) {
+    switch (kind) {
+        case AccessKind::sharedLoad:
+            return AccessKind::load;
+        case AccessKind::sharedStore:
+            return AccessKind::store;
+        case AccessKind::sharedAtomic:
+            return AccessKind::atomic;
+        default:
+            return kind;
+    }
+}
+
 /// Of machine code: whether it is an access of that kind.
 bool isAccessOf(const std::string& sass, AccessKind kind) {
     const auto names = [&](const char* name) { return sass.find(name) != std::string::npos; };
@@ -41,7 +55,7 @@ std::string times(std::uint64_t count, const char* one, const char* many) {
 
 }  // namespace
 
-LineComparison::LineComparison(const ProgramSources& sources, const JudgedLaunch& launch)
+LineComparison::LineComparison(const ProgramSources& sources, const CountedLaunch& launch)
     : sources_(sources), launch_(launch) {
     for (const auto* files : {&sources_.units, &sources_.headers}) {
         for (const ProgramFile& file : *files) {
@@ -50,11 +64,11 @@ LineComparison::LineComparison(const ProgramSources& sources, const JudgedLaunch
         }
     }
     predicted_ = sumsOf(launch.predicted);
-    probed_ = sumsOf(launch.probed);
+    compiled_ = sumsOf(launch.compiled.lines);
     if (launch.counted) counted_ = sumsOf(*launch.counted);
     std::set<Key> keys;
     for (const auto& [key, sums] : predicted_) keys.insert(key);
-    for (const auto& [key, sums] : probed_) keys.insert(key);
+    for (const auto& [key, sums] : compiled_) keys.insert(key);
     for (const Key& key : keys) compared_ += isAtomic(key.kind) ? 1 : 2;
 }
 
@@ -116,7 +130,7 @@ std::map<std::string, std::set<std::uint32_t>> LineComparison::unaskedLines() co
 std::vector<LineDifference> LineComparison::differences(const Interventions& interventions) const {
     std::set<Key> keys;
     for (const auto& [key, sums] : predicted_) keys.insert(key);
-    for (const auto& [key, sums] : probed_) keys.insert(key);
+    for (const auto& [key, sums] : compiled_) keys.insert(key);
     std::vector<LineDifference> found;
     for (const Key& key : keys) {
         for (const bool units : {false, true}) {
@@ -128,7 +142,7 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
                                                   : isShared(key.kind) ? "wavefronts"
                                                                        : "sectors",
                                       .predicted = quantityOf(predicted_, key, units),
-                                      .probed = quantityOf(probed_, key, units)};
+                                      .probed = quantityOf(compiled_, key, units)};
             if (counted_) difference.counted = quantityOf(*counted_, key, units);
             const bool compiled = difference.predicted != difference.probed;
             const bool counted = difference.counted && difference.counted != difference.probed;
@@ -139,8 +153,7 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
             }
             if (compiled) explainCompiled(difference, key, units, interventions);
             const bool open = compiled && difference.cause == DifferenceCause::unexplained;
-            const bool known = difference.cause == DifferenceCause::probe;
-            if (counted && !open && !known) explainCounted(difference, key);
+            if (counted && !open) explainCounted(difference, key);
             found.push_back(std::move(difference));
         }
     }
@@ -175,7 +188,7 @@ bool LineComparison::totalsAgree(const Key& key, bool units) const {
         }
         return sum;
     };
-    return total(predicted_) == total(probed_);
+    return total(predicted_) == total(compiled_);
 }
 
 void LineComparison::explainCompiled(LineDifference& difference, const Key& key, bool units,
@@ -187,48 +200,22 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     };
     const std::uint64_t asked = *difference.predicted;
     const std::uint64_t compiled = *difference.probed;
-    struct Quantities final {
-        std::uint64_t probed = 0;
-        std::optional<std::uint64_t> counted{};
-        /// `156 (counted)`: what agrees with the source where something does.
-        [[nodiscard]] std::optional<std::string> agreeing(std::uint64_t asked) const {
-            if (counted && *counted == asked) return groupedDigits(asked) + " counted";
-            if (probed == asked) return groupedDigits(asked) + " compiled";
-            return std::nullopt;
-        }
-    };
-    const auto quantitiesIn =
-        [&](const std::optional<ChangedProbe>& changed) -> std::optional<Quantities> {
+    const auto quantityIn =
+        [&](const std::optional<ChangedLaunch>& changed) -> std::optional<std::uint64_t> {
         if (!changed) return std::nullopt;
-        Quantities found{.probed = quantityOf(sumsOf(changed->probed), key, units)};
-        if (changed->counted) found.counted = quantityOf(sumsOf(*changed->counted), key, units);
-        return found;
+        return quantityOf(sumsOf(changed->compiled), key, units);
     };
     const std::string numbers = "the source asks for " + groupedDigits(asked) + ' ' +
                                 difference.quantity + ", the compiled code for " +
                                 groupedDigits(compiled);
-    if (const auto again = quantitiesIn(interventions.again); again && again->probed != compiled) {
-        return set(DifferenceCause::schedule, numbers + ": it depends on which threads come first",
-                   "run once more: " + groupedDigits(again->probed));
-    }
-    // The code without the probe is its intervention: the hardware counts that.
-    if (difference.counted && *difference.counted == asked) {
-        return set(DifferenceCause::probe,
-                   "the source asks for " + groupedDigits(asked) + ' ' + difference.quantity +
-                       ", the probe sees " + groupedDigits(compiled) +
-                       ": its calls part lanes that the plain code keeps together",
-                   "without the probe: " + groupedDigits(asked) + " counted");
-    }
-    if (const auto without = quantitiesIn(interventions.notCalled);
-        asked == 0 && without && without->agreeing(0)) {
+    if (asked == 0 && quantityIn(interventions.notCalled) == 0u) {
         return set(DifferenceCause::libraryCode,
                    numbers + ": what is called there asks by itself, in the library's code",
-                   interventions.notCalled->change + ": " + *without->agreeing(0));
+                   interventions.notCalled->change + ": 0 compiled");
     }
-    const auto confirms = [&](const std::optional<ChangedProbe>& changed) {
-        const auto found = quantitiesIn(changed);
-        const auto agreeing = found ? found->agreeing(asked) : std::nullopt;
-        return agreeing ? changed->change + ": " + *agreeing : std::string();
+    const auto confirms = [&](const std::optional<ChangedLaunch>& changed) {
+        if (quantityIn(changed) != asked) return std::string();
+        return changed->change + ": " + groupedDigits(asked) + " compiled";
     };
     if (const std::string words = confirms(interventions.notUnrolled); !words.empty()) {
         return set(
@@ -243,14 +230,11 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     if (confirmed.empty()) {
         difference.words = numbers;
         for (const auto* changed : {&interventions.notOptimized, &interventions.isVolatile}) {
-            const auto found = quantitiesIn(*changed);
+            const auto found = quantityIn(*changed);
             if (!found || isAtomic(key.kind)) continue;
             difference.intervention += (difference.intervention.empty() ? "" : "; ") +
-                                       (*changed)->change + ": " + groupedDigits(found->probed) +
+                                       (*changed)->change + ": " + groupedDigits(*found) +
                                        " compiled";
-            if (found->counted) {
-                difference.intervention += ", " + groupedDigits(*found->counted) + " counted";
-            }
         }
         return;
     }
@@ -260,28 +244,28 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
             numbers + ": the compiler lays accesses to other lines; all lines together agree",
             confirmed);
     }
-    const bool shared = isShared(key.kind);
-    const auto wide = std::ranges::find_if(launch_.sites, [&](const Site& site) {
-        return statementOf(knownFile(site.file), site.line) == key.line &&
-               accessKindOf(site.kind, shared) == key.kind &&
-               site.instruction.find(".v") != std::string::npos;
+    const std::vector<PtxInstruction>& instructions = launch_.compiled.instructions;
+    const auto wide = std::ranges::find_if(instructions, [&](const PtxInstruction& instruction) {
+        return statementOf(knownFile(instruction.file), instruction.line) == key.line &&
+               instruction.kind == plainKind(key.kind) &&
+               instruction.text.find(".v") != std::string::npos;
     });
     const auto lanesOf = [&](const SumsByKey& sums) {
         const auto found = sums.find(key);
         return found == sums.end() ? 0 : found->second.lanes;
     };
-    if (compiled < asked && wide != launch_.sites.end()) {
+    if (compiled < asked && wide != instructions.end()) {
         return set(DifferenceCause::mergedAccesses,
                    numbers + ": neighbouring accesses became one of " +
-                       std::to_string(8 * wide->bytes) + " bits, " + wide->instruction,
+                       std::to_string(8 * wide->bytes) + " bits, " + wide->text,
                    confirmed);
     }
-    if (lanesOf(probed_) < lanesOf(predicted_)) {
+    if (lanesOf(compiled_) < lanesOf(predicted_)) {
         return set(DifferenceCause::removedAccesses,
                    numbers + ": the compiler keeps a value in a register instead of asking again",
                    confirmed);
     }
-    if (lanesOf(probed_) > lanesOf(predicted_)) {
+    if (lanesOf(compiled_) > lanesOf(predicted_)) {
         return set(DifferenceCause::speculation,
                    numbers + ": the compiler asks before it is known which lanes need it",
                    confirmed);
@@ -298,9 +282,8 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
         difference.words += (difference.words.empty() ? "" : "; ") + words;
         difference.intervention += (difference.intervention.empty() ? "" : "; ") + evidence;
     };
-    const std::uint64_t probed = *difference.probed;
+    const std::uint64_t compiled = *difference.probed;
     const std::uint64_t counted = *difference.counted;
-    const bool shared = isShared(key.kind);
     std::vector<std::string> machine;
     for (const CompiledLine& line : launch_.code) {
         if (statementOf(knownFile(line.file), line.line) != key.line) continue;
@@ -308,39 +291,37 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
         std::ranges::copy_if(line.sass, std::back_inserter(machine),
                              [&](const std::string& sass) { return isAccessOf(sass, key.kind); });
     }
-    const auto inPtx =
-        static_cast<std::size_t>(std::ranges::count_if(launch_.sites, [&](const Site& site) {
-            return knownFile(site.file) == key.file &&
-                   statementOf(key.file, site.line) == key.line &&
-                   (accessKindOf(site.kind, shared) == key.kind);
+    const auto inPtx = static_cast<std::size_t>(
+        std::ranges::count_if(launch_.compiled.instructions, [&](const PtxInstruction& each) {
+            return knownFile(each.file) == key.file &&
+                   statementOf(key.file, each.line) == key.line && each.kind == plainKind(key.kind);
         }));
     const auto wide = std::ranges::find_if(machine, isWide);
     const auto guarded = std::ranges::find_if(
         machine, [](const std::string& sass) { return sass.starts_with('@'); });
-    const std::string numbers = "the PTX asks for " + groupedDigits(probed) + ' ' +
+    const std::string numbers = "the PTX asks for " + groupedDigits(compiled) + ' ' +
                                 difference.quantity + ", the hardware counted " +
                                 groupedDigits(counted);
     const std::string sizes = times(inPtx, "access", "accesses") + " in PTX, " +
                               times(machine.size(), "access", "accesses") + " in machine code";
-    if (counted < probed && wide != machine.end() && machine.size() < inPtx) {
+    if (counted < compiled && wide != machine.end() && machine.size() < inPtx) {
         return finish(DifferenceCause::mergedAccesses,
                       numbers + ": the assembler made one wider access of several",
                       sizes + ": " + *wide);
     }
-    if (counted > probed && difference.quantity == "requests" && guarded != machine.end()) {
+    if (counted > compiled && difference.quantity == "requests" && guarded != machine.end()) {
         return finish(DifferenceCause::predication,
                       numbers + ": the instruction is issued to warps of which no lane takes it",
                       *guarded);
     }
-    if (counted < probed && machine.size() < inPtx) {
+    if (counted < compiled && machine.size() < inPtx) {
         return finish(DifferenceCause::removedAccesses,
                       numbers + ": the assembler dropped accesses", sizes);
     }
-    // What the plain code does has its cause; how the probe sees it differs beside that.
-    if (difference.cause != DifferenceCause::unexplained &&
-        difference.intervention.ends_with("counted")) {
-        difference.words += "; " + numbers + ": the probe's calls part lanes";
-        return;
+    if (!launch_.reordered.empty()) {
+        return finish(DifferenceCause::schedule,
+                      numbers + ": it depends on which threads come first",
+                      "the device left " + launch_.reordered + " in another order");
     }
     difference.cause = DifferenceCause::unexplained;
     difference.words += (difference.words.empty() ? "" : "; ") + numbers;

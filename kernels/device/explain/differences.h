@@ -8,45 +8,45 @@
 
 #include "core/program/program_measurement.h"
 #include "core/program/program_sources.h"
-#include "kernels/device/instrument/site.h"
+#include "kernels/device/explain/compiled_launch.h"
 
 namespace warplens {
 
-/// What the judges say of one launch, and what its code is.
-struct JudgedLaunch final {
+/// All counts of one launch, and what its code is.
+struct CountedLaunch final {
     std::vector<ProgramLine> predicted{};
-    std::vector<ProgramLine> probed{};
+    CompiledLaunch compiled{};
     std::optional<std::vector<ProgramLine>> counted{};
-    std::vector<Site> sites{};         ///< of the PTX that was probed
     std::vector<CompiledLine> code{};  ///< the machine code of the lines
+    /// An array that the device left with the same values in another order; empty: none.
+    std::string reordered{};
 };
 
-/// The same launch, probed after something was changed.
-struct ChangedProbe final {
+/// What the compiled code asks for after something was changed.
+struct ChangedLaunch final {
     std::string change;  ///< `#pragma unroll 1 on the loops around the line`
-    std::vector<ProgramLine> probed{};
-    std::optional<std::vector<ProgramLine>> counted{};  ///< of the same code without the probe
+    std::vector<ProgramLine> compiled{};
 };
 
 /// What was done to find the causes; each only where it was called for.
 struct Interventions final {
-    std::optional<ChangedProbe> again{};  ///< nothing changed: does it depend on who comes first?
-    std::optional<ChangedProbe> notCalled{};  ///< calls gone where the source itself asks nothing
-    std::optional<ChangedProbe> notUnrolled{};
-    std::optional<ChangedProbe> notOptimized{};
-    std::optional<ChangedProbe> isVolatile{};  ///< no access may be dropped, merged or moved
+    std::optional<ChangedLaunch> notCalled{};  ///< calls gone where the source itself asks nothing
+    std::optional<ChangedLaunch> notUnrolled{};
+    std::optional<ChangedLaunch> notOptimized{};
+    std::optional<ChangedLaunch> isVolatile{};  ///< no access may be dropped, merged or moved
 };
 
-/// Compares the judges on each statement's first line and kind, summed over columns and arrays:
+/// Compares the counts of each statement's first line and kind, summed over columns and arrays:
 /// requests and sectors of global loads and stores, requests and wavefronts of shared ones,
-/// requests of atomics. Branches are not the same thing to the three and stay out.
+/// requests of atomics. Branches are not the same thing in source, PTX and machine code and stay
+/// out.
 class LineComparison final {
   public:
-    LineComparison(const ProgramSources& sources, const JudgedLaunch& launch);
+    LineComparison(const ProgramSources& sources, const CountedLaunch& launch);
 
     /// Lines, kinds and quantities that were compared.
     [[nodiscard]] std::uint64_t compared() const { return compared_; }
-    /// Those on which the judges differ, each with its cause as far as `interventions` confirm one.
+    /// Those on which counts differ, each with its cause as far as `interventions` confirm one.
     [[nodiscard]] std::vector<LineDifference> differences(const Interventions& interventions) const;
     /// Lines on which source and compiled code differ, by file: where interventions are called for.
     [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> differingLines() const;
@@ -82,10 +82,10 @@ class LineComparison final {
 
     const ProgramSources& sources_;
     std::set<std::string> files_;
-    const JudgedLaunch& launch_;
+    const CountedLaunch& launch_;
     std::map<std::string, std::vector<std::uint32_t>> statements_;
     SumsByKey predicted_;
-    SumsByKey probed_;
+    SumsByKey compiled_;
     std::optional<SumsByKey> counted_;
     std::uint64_t compared_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "kernels/measure/code/line_table.h"
 
 namespace warplens {
+
 namespace {
 
 /// Reads structs out of a file, refusing what lies outside it.
@@ -168,10 +169,28 @@ KernelResources resourcesOf(std::span<const char> cubin, const std::string& symb
     return resources;
 }
 
-bool haveYield(const std::vector<SassFunction>& functions) {
-    return std::ranges::any_of(functions, [](const SassFunction& function) {
-        return std::ranges::any_of(function.instructions, &SassInstruction::isYield);
-    });
+CompiledKernel compiledKernel(std::span<const char> cubin, const std::string& symbol,
+                              const Kernel& file) {
+    const std::vector<SassFunction> functions = functionsOf(cubin);
+    const auto function = std::ranges::find(functions, symbol, &SassFunction::name);
+    if (function == functions.end()) throw std::runtime_error("no compiled kernel " + symbol);
+    CompiledKernel result;
+    for (const KernelBranch& branch : file.branches) {
+        result.branches.push_back({branch.name, BranchForm::predicated});
+    }
+    for (const SassInstruction& instruction : function->instructions) {
+        result.mergedSharedLoads |= instruction.isWideSharedLoad();
+        result.incrementsShared |= instruction.isSharedIncrement();
+        if (!instruction.conditional() || (!instruction.isBranch() && !instruction.isExit())) {
+            continue;
+        }
+        for (std::size_t i = 0; i < file.branches.size(); ++i) {
+            BranchForm& form = result.branches[i].form;
+            if (instruction.line != file.branches[i].line || form == BranchForm::branch) continue;
+            form = instruction.isBranch() ? BranchForm::branch : BranchForm::exit;
+        }
+    }
+    return result;
 }
 
 }  // namespace warplens

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/kernel/compiled_branch.h"
+#include "core/library/kernel_file.h"
 #include "core/measurement/measurement.h"
 
 namespace warplens {
@@ -38,9 +40,6 @@ struct SassFunction final {
     std::vector<SassInstruction> instructions;
 };
 
-/// Whether lanes may come apart in any of them.
-[[nodiscard]] bool haveYield(const std::vector<SassFunction>& functions);
-
 /// The functions of a cubin: an ELF file whose sections `.text.NAME` hold them. Throws
 /// std::runtime_error for anything else.
 [[nodiscard]] std::vector<SassFunction> functionsOf(std::span<const char> cubin);
@@ -49,5 +48,23 @@ struct SassFunction final {
 /// memory that a recursion takes is not known. Throws std::runtime_error where the cubin is none,
 /// or does not hold the symbol.
 [[nodiscard]] KernelResources resourcesOf(std::span<const char> cubin, const std::string& symbol);
+
+/// What the compiler made of a kernel.
+struct CompiledKernel final {
+    std::vector<CompiledBranch> branches;  ///< those that are named, in the order of the file
+    /// Neighbouring loads from shared memory were merged into wider ones, so that there are fewer
+    /// requests than the source has.
+    bool mergedSharedLoads = false;
+    /// Adding 1 in shared memory became an instruction of its own, from compute capability 8.0 on:
+    /// lanes at one word take one wavefront together, not one after the other.
+    bool incrementsShared = false;
+};
+
+/// What became of the kernel in its machine code, compiled with line information: an instruction
+/// belongs to a named branch when it comes from the branch's line. (CUPTI 13.0 tells lines, too,
+/// but takes two kernels of the same code and length for one.) Throws std::runtime_error where the
+/// cubin does not hold the symbol.
+[[nodiscard]] CompiledKernel compiledKernel(std::span<const char> cubin, const std::string& symbol,
+                                            const Kernel& file);
 
 }  // namespace warplens

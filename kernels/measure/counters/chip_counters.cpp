@@ -1,8 +1,62 @@
 #include "kernels/measure/counters/chip_counters.h"
 
-#include "kernels/measure/counters/cupti_params.h"
+#include "kernels/measure/counters/cupti_library.h"
 
 namespace warplens {
+
+namespace {
+
+using Names = std::string_view[];
+
+constexpr Names loadRequestsNames{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"};
+constexpr Names storeRequestsNames{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"};
+constexpr Names loadSectorsNames{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"};
+constexpr Names storeSectorsNames{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"};
+constexpr Names loadBytesNames{"smsp__sass_data_bytes_mem_global_op_ld.sum"};
+constexpr Names storeBytesNames{"smsp__sass_data_bytes_mem_global_op_st.sum"};
+constexpr Names branchTargetsNames{"smsp__sass_branch_targets.sum"};
+constexpr Names divergentNames{"smsp__sass_branch_targets_threads_divergent.sum"};
+constexpr Names instructionsNames{"smsp__inst_executed.sum"};
+constexpr Names threadInstructionsNames{"smsp__thread_inst_executed.sum"};
+constexpr Names threadInstructionsOnNames{"smsp__thread_inst_executed_pred_on.sum"};
+// Patched into the code like the wavefronts, and so counted alike.
+constexpr Names sharedLoadsNames{"smsp__sass_inst_executed_op_shared_ld.sum"};
+constexpr Names sharedStoresNames{"smsp__sass_inst_executed_op_shared_st.sum"};
+constexpr Names sharedAtomicsNames{"smsp__sass_inst_executed_op_shared_atom.sum"};
+constexpr Names wavefrontsNames{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"};
+constexpr Names l2BytesNames{"lts__t_bytes.sum"};
+constexpr Names dramBytesNames{"dram__bytes.sum"};
+constexpr Names occupancyNames{"sm__warps_active.avg.pct_of_peak_sustained_active"};
+
+constexpr std::string_view unknown = "this GPU has no such counter";
+
+constexpr std::array<CounterRow, counterCount> rows{{
+    {Counter::loadRequests, loadRequestsNames, unknown},
+    {Counter::storeRequests, storeRequestsNames, unknown},
+    {Counter::loadSectors, loadSectorsNames, unknown},
+    {Counter::storeSectors, storeSectorsNames, unknown},
+    {Counter::loadBytesRequested, loadBytesNames, unknown},
+    {Counter::storeBytesRequested, storeBytesNames, unknown},
+    {Counter::branchTargets, branchTargetsNames, unknown},
+    {Counter::divergentBranches, divergentNames, unknown},
+    {Counter::instructions, instructionsNames, unknown},
+    {Counter::threadInstructions, threadInstructionsNames, unknown},
+    {Counter::threadInstructionsPredicatedOn, threadInstructionsOnNames, unknown},
+    {Counter::sharedLoadRequests, sharedLoadsNames, unknown},
+    {Counter::sharedStoreRequests, sharedStoresNames, unknown},
+    {Counter::sharedAtomicRequests, sharedAtomicsNames, unknown},
+    {Counter::sharedWavefronts, wavefrontsNames, unknown},
+    {Counter::l2Bytes, l2BytesNames, unknown},
+    {Counter::dramBytes, dramBytesNames,
+     "the GPU shares the system's memory and counts no DRAM traffic"},
+    {Counter::achievedOccupancy, occupancyNames, unknown},
+}};
+
+}  // namespace
+
+std::span<const CounterRow, counterCount> counterTable() {
+    return rows;
+}
 
 ChipCounters::ChipCounters(const CuptiLibrary& cupti, std::string chip,
                            std::vector<std::uint8_t> availability)

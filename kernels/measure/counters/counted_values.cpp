@@ -54,13 +54,6 @@ auto quotient(const char* whenNone, double factor = 1) {
 
 const auto itself = [](double value) -> Content { return value; };
 
-bool lanesShareBytes(const std::vector<ProgramLine>& lines) {
-    return std::ranges::any_of(lines, [](const ProgramLine& line) {
-        return isGlobal(line.kind) && !isAtomic(line.kind) &&
-               line.uniqueBytes != line.requestedBytes;
-    });
-}
-
 void noteDisagreements(const CounterReadings& readings, std::vector<std::string>& notes) {
     for (const Counter counter :
          {Counter::loadRequests, Counter::storeRequests, Counter::loadSectors,
@@ -84,12 +77,12 @@ struct Quantity {
 };
 
 std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double seconds,
-                                   const std::vector<ProgramLine>& probed, bool mergedSharedLoads) {
+                                   bool lanesShareBytes, bool mergedSharedLoads) {
     using enum Counter;
     const Readings read(readings);
     const auto perSecond = [seconds](double bytes) -> Content { return bytes / seconds; };
     const Content coalescing =
-        lanesShareBytes(probed)
+        lanesShareBytes
             ? Content(Unavailable{"lanes of a warp share bytes here, and the hardware counts a "
                                   "shared byte once for each lane; read the compiled value"})
             : from(
@@ -164,12 +157,20 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
 
 }  // namespace
 
+bool haveSharedBytes(const std::vector<ProgramLine>& lines) {
+    return std::ranges::any_of(lines, [](const ProgramLine& line) {
+        return isGlobal(line.kind) && !isAtomic(line.kind) &&
+               line.uniqueBytes != line.requestedBytes;
+    });
+}
+
 std::vector<Value> countedValues(const CounterReadings& readings, double medianSeconds,
-                                 const std::vector<ProgramLine>& probed, bool mergedSharedLoads,
+                                 bool lanesShareBytes, bool mergedSharedLoads,
                                  std::vector<std::string>& notes) {
     noteDisagreements(readings, notes);
     std::vector<Value> values;
-    for (Quantity& quantity : quantitiesOf(readings, medianSeconds, probed, mergedSharedLoads)) {
+    for (Quantity& quantity :
+         quantitiesOf(readings, medianSeconds, lanesShareBytes, mergedSharedLoads)) {
         values.push_back({quantity.metric, "kernel", Source::counted, quantity.variant,
                           std::move(quantity.content)});
     }
@@ -178,7 +179,7 @@ std::vector<Value> countedValues(const CounterReadings& readings, double medianS
 
 std::vector<Value> countedValuesMissing(const std::string& reason) {
     std::vector<Value> values;
-    for (const Quantity& quantity : quantitiesOf({}, 1, {}, false)) {
+    for (const Quantity& quantity : quantitiesOf({}, 1, false, false)) {
         values.push_back(
             {quantity.metric, "kernel", Source::counted, quantity.variant, Unavailable{reason}});
     }

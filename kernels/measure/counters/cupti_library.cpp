@@ -6,6 +6,7 @@
 #include "kernels/device/compile/cuda_folders.h"
 
 namespace warplens {
+
 namespace {
 
 void* openLibrary(const std::vector<std::string>& folders) {

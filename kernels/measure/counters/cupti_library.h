@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cuda.h>
 #include <cupti.h>
 #include <cupti_pcsampling.h>
@@ -83,4 +84,14 @@ class CuptiLibrary final {
 /// What a CUPTI error means for a person and what they can do about it.
 [[nodiscard]] std::string explain(CUptiResult result, const std::string& name);
 
+/// A CUPTI parameter struct with its size set and everything else zero, as every call wants it.
+template <class Params>
+[[nodiscard]] Params cuptiParams(std::size_t structSize) {
+    Params params{};
+    params.structSize = structSize;
+    return params;
+}
+
 }  // namespace warplens
+
+#define WARPLENS_CUPTI_PARAMS(name) warplens::cuptiParams<name>(name##_STRUCT_SIZE)

@@ -1,12 +1,49 @@
 #include "kernels/measure/counters/range_profiler.h"
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
-#include "kernels/measure/counters/cupti_params.h"
-#include "kernels/measure/device/device_choice.h"
+#include "kernels/measure/counters/cupti_library.h"
+#include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/driver.h"
 
 namespace warplens {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto firstWait = 20ms;
+constexpr auto longestWait = 320ms;
+
+}  // namespace
+
+void withRetry(const RetryPolicy& policy, const std::function<void()>& attempt,
+               const std::function<void(std::chrono::milliseconds)>& waits) {
+    // Whoever asks in step with another meets it each time.
+    std::minstd_rand random(std::random_device{}());
+    std::chrono::milliseconds wait = firstWait;
+    std::chrono::milliseconds waited{};
+    while (true) {
+        try {
+            attempt();
+            if (policy.note) policy.note(false);
+            return;
+        } catch (const CountersBusy& busy) {
+            if (waited >= policy.longest) {
+                if (policy.note) policy.note(true);
+                throw CountersBusy(busy.what() + policy.suspects);
+            }
+        }
+        const std::chrono::milliseconds now(wait.count() / 2 +
+                                            static_cast<std::int64_t>(random()) % wait.count());
+        waits(now);
+        waited += now;
+        wait = std::min<std::chrono::milliseconds>(2 * wait, longestWait);
+    }
+}
+
 namespace {
 
 CUcontext currentContext() {
@@ -64,10 +101,10 @@ RangeProfiler::RangeProfiler() : cupti_(CuptiLibrary::open()), context_(currentC
 }
 
 RangeProfiler::~RangeProfiler() {
-    letGo();
+    release();
 }
 
-void RangeProfiler::take() {
+void RangeProfiler::acquire() {
     if (profiler_ != nullptr) return;
     auto enable = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params);
     enable.ctx = context_;
@@ -75,7 +112,7 @@ void RangeProfiler::take() {
     profiler_ = enable.pRangeProfilerObject;
 }
 
-void RangeProfiler::letGo() {
+void RangeProfiler::release() {
     if (profiler_ == nullptr) return;
     auto params = WARPLENS_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params);
     params.pRangeProfilerObject = profiler_;

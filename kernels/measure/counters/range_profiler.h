@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -9,6 +10,22 @@
 #include "kernels/measure/counters/chip_counters.h"
 
 namespace warplens {
+
+/// What a measurement does about counters that another process has: it tries again, later and
+/// later. Who shares the GPU may be in another container or an account that takes no turns.
+struct RetryPolicy final {
+    std::chrono::milliseconds longest{3'000};
+    /// Told how it ended: whether they were still busy.
+    std::function<void(bool busy)> note{};
+    /// Who is known to keep the GPU and may have them: added to the reason.
+    std::string suspects{};
+};
+
+/// Calls `attempt` until it no longer throws CountersBusy, for as long as the policy says, then
+/// throws that. `waits` is called before each wait with its length and returns after it; it may
+/// throw.
+void withRetry(const RetryPolicy& patience, const std::function<void()>& attempt,
+               const std::function<void(std::chrono::milliseconds)>& waits);
 
 /// What the hardware counted for one kernel.
 struct CounterReadings final {
@@ -21,7 +38,7 @@ struct CounterReadings final {
 
 /// Reads hardware counters of kernels launched on the current context, through CUPTI's Range
 /// Profiler. Made once for a device: the first costs some 650 ms, a reading some tens of ms. No
-/// other process can read them between `take` and `letGo`.
+/// other process can read them between `acquire` and `release`.
 class RangeProfiler final {
   public:
     /// Asks for the rights at once. Throws CountersUnavailable with the reason and the remedy.
@@ -32,14 +49,15 @@ class RangeProfiler final {
 
     [[nodiscard]] const std::string& chip() const { return chip_->chip(); }
 
-    /// May have the counters from now on: the first reading takes them. Throws CountersUnavailable.
-    void take();
-    void letGo();
-    [[nodiscard]] bool isTaken() const { return profiler_ != nullptr; }
+    /// May have the counters from now on: the first reading acquires them. Throws
+    /// CountersUnavailable.
+    void acquire();
+    void release();
+    [[nodiscard]] bool isAcquired() const { return profiler_ != nullptr; }
 
     /// Launches the kernel `repeats` times in each pass, every launch a range of its own. The
     /// kernel must do the same each time. What `before` queues, where there is one, runs before
-    /// each launch and is not counted. The counters are to be taken. Throws CountersBusy where
+    /// each launch and is not counted. The counters are to be acquired. Throws CountersBusy where
     /// another process has them, CountersUnavailable, or what `launch` throws.
     [[nodiscard]] CounterReadings read(const std::function<void()>& launch, int repeats,
                                        const std::function<void()>& before = {});

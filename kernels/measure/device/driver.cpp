@@ -3,10 +3,76 @@
 #include <dlfcn.h>
 #include <string>
 
-#include "kernels/measure/device/host_name.h"
-#include "kernels/measure/device/usable_device.h"
+#include "kernels/measure/device/cuda_failure.h"
 
 namespace warplens {
+
+namespace {
+
+/// What the driver says of the error by one of its functions; empty where there is no driver, or it
+/// does not know the error. Needs no driver that can be used.
+std::string toldByDriver(const char* function, CUresult code) {
+    static void* const library = dlopen("libcuda.so.1", RTLD_NOW);
+    using Tell = CUresult (*)(CUresult, const char**);
+    const auto tell =
+        library == nullptr ? nullptr : reinterpret_cast<Tell>(dlsym(library, function));
+    const char* text = nullptr;
+    if (tell == nullptr || tell(code, &text) != CUDA_SUCCESS || text == nullptr) return {};
+    return text;
+}
+
+}  // namespace
+
+std::string nameOf(CUresult code) {
+    const std::string name = toldByDriver("cuGetErrorName", code);
+    return name.empty() ? "CUDA error " + std::to_string(code) : name;
+}
+
+CudaError::CudaError(CUresult code, const char* call, std::source_location where)
+    : std::runtime_error(std::string(call) + ": " + toldByDriver("cuGetErrorString", code) + " (" +
+                         nameOf(code) + ") at " + where.file_name() + ":" +
+                         std::to_string(where.line())),
+      code_(code) {}
+
+std::string cudaVersionText(int version) {
+    return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
+}
+
+void requireDriver(int driver, int needed) {
+    if (driver == 0) {
+        throw NoDevice("no NVIDIA driver on " + hostName() + "; measuring needs one there");
+    }
+    if (driver / 1000 < needed / 1000) {
+        throw NoDevice("the NVIDIA driver of " + hostName() + " supports CUDA " +
+                       cudaVersionText(driver) + ", this program needs " + cudaVersionText(needed) +
+                       "; update the driver");
+    }
+}
+
+void requireInitialized(CUresult answer) {
+    if (answer == CUDA_SUCCESS) return;
+    throw NoDevice(failureOf(CudaError(answer, "cuInit", std::source_location::current())).message);
+}
+
+int requireUsableDevice() {
+    int count = 0;
+    check(Driver::open().deviceGetCount(&count), "cuDeviceGetCount");
+    if (count == 0) requireInitialized(CUDA_ERROR_NO_DEVICE);
+    return count;
+}
+
+std::string uuidInWords(const CUuuid& uuid) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text = "GPU-";
+    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
 namespace {
 
 template <class Function>
@@ -71,10 +137,6 @@ Driver::Driver() {
     WARPLENS_FIND(eventElapsedTime, cuEventElapsedTime);
     WARPLENS_FIND(eventDestroy, cuEventDestroy);
     WARPLENS_FIND(streamWaitValue32, cuStreamWaitValue32);
-    WARPLENS_FIND(linkCreate, cuLinkCreate);
-    WARPLENS_FIND(linkAddData, cuLinkAddData);
-    WARPLENS_FIND(linkComplete, cuLinkComplete);
-    WARPLENS_FIND(linkDestroy, cuLinkDestroy);
 }
 
 #undef WARPLENS_FIND

@@ -1,11 +1,46 @@
 #pragma once
 
 #include <cuda.h>
+#include <source_location>
 #include <stdexcept>
-
-#include "kernels/measure/device/cuda_error.h"
+#include <string>
 
 namespace warplens {
+
+/// `CUDA_ERROR_ILLEGAL_ADDRESS`; `CUDA error 1234` where no driver tells its name.
+[[nodiscard]] std::string nameOf(CUresult code);
+
+/// A call of the CUDA driver that failed.
+class CudaError final : public std::runtime_error {
+  public:
+    CudaError(CUresult code, const char* call, std::source_location where);
+    [[nodiscard]] CUresult code() const { return code_; }
+
+  private:
+    CUresult code_;
+};
+
+/// Throws CudaError unless `code` is a success.
+inline void check(CUresult code, const char* call,
+                  std::source_location where = std::source_location::current()) {
+    if (code != CUDA_SUCCESS) throw CudaError(code, call, where);
+}
+
+/// `13.0`, of a version as CUDA numbers it: 13000.
+[[nodiscard]] std::string cudaVersionText(int version);
+
+/// Throws NoDevice, with what to do, unless this driver (0: there is none) can run programs of this
+/// release of CUDA: minor versions are compatible, major ones are not (CUDA Compatibility, 3.1).
+void requireDriver(int driver, int needed);
+
+/// Throws NoDevice, with what to do, unless cuInit succeeded.
+void requireInitialized(CUresult answer);
+
+/// How many devices this driver gives this process. Makes no context. Throws NoDevice.
+[[nodiscard]] int requireUsableDevice();
+
+/// `GPU-8c9fcd5b-2f8c-…`, as nvidia-smi writes it.
+[[nodiscard]] std::string uuidInWords(const CUuuid& uuid);
 
 /// Thrown when this machine has no CUDA device that can be used; says why and what to do.
 class NoDevice final : public std::runtime_error {
@@ -56,10 +91,6 @@ class Driver final {
     decltype(&cuEventElapsedTime) eventElapsedTime = nullptr;
     decltype(&cuEventDestroy) eventDestroy = nullptr;
     decltype(&cuStreamWaitValue32) streamWaitValue32 = nullptr;
-    decltype(&cuLinkCreate) linkCreate = nullptr;
-    decltype(&cuLinkAddData) linkAddData = nullptr;
-    decltype(&cuLinkComplete) linkComplete = nullptr;
-    decltype(&cuLinkDestroy) linkDestroy = nullptr;
 
     [[nodiscard]] int version() const { return version_; }  ///< of CUDA: 13000 for 13.0
 

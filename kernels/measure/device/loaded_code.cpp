@@ -3,6 +3,9 @@
 #include <array>
 
 #include "kernels/device/compile/compile.h"
+#include "kernels/measure/device/device_query.h"
+
+#include "embedded/warplens_measure.h"
 
 namespace warplens {
 
@@ -27,27 +30,68 @@ LoadedCode::Variable LoadedCode::variable(const std::string& symbol) const {
     return found;
 }
 
-std::string linkWithDriver(const std::string& ptx, unsigned mostRegisters) {
-    const Driver& driver = Driver::open();
-    std::array<char, 8192> log{};
-    std::array<CUjit_option, 3> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
-                                        CU_JIT_MAX_REGISTERS};
-    std::array<void*, 3> values{log.data(), reinterpret_cast<void*>(log.size()),
-                                reinterpret_cast<void*>(std::uintptr_t{mostRegisters})};
-    CUlinkState link = nullptr;
-    check(driver.linkCreate(mostRegisters == 0 ? 2 : 3, options.data(), values.data(), &link),
-          "cuLinkCreate");
-    CUresult result = driver.linkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()),
-                                         ptx.size() + 1, "program", 0, nullptr, nullptr);
-    void* cubin = nullptr;
-    std::size_t bytes = 0;
-    if (result == CUDA_SUCCESS) result = driver.linkComplete(link, &cubin, &bytes);
-    std::string linked;
-    if (result == CUDA_SUCCESS) linked.assign(static_cast<const char*>(cubin), bytes);
-    driver.linkDestroy(link);
-    if (result != CUDA_SUCCESS && log[0] != '\0') throw CompileError(log.data());
-    check(result, "cuLinkComplete");
-    return linked;
+void allowSharedMemory(CUfunction kernel, const Launch& launch) {
+    // More than that has to be asked for (CUDA Programming Guide, "Dynamic Shared Memory").
+    constexpr std::uint32_t given = 48 * 1024;
+    if (launch.dynamicSharedBytes <= given) return;
+    check(Driver::open().funcSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                          static_cast<int>(launch.dynamicSharedBytes)),
+          "cuFuncSetAttribute");
+}
+
+void launchWith(CUfunction kernel, const Launch& launch, std::span<const std::byte> parameters,
+                bool cooperative) {
+    CUlaunchAttribute attribute{};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attribute.value.cooperative = 1;
+    CUlaunchConfig config{};
+    config.gridDimX = launch.grid.x;
+    config.gridDimY = launch.grid.y;
+    config.gridDimZ = launch.grid.z;
+    config.blockDimX = launch.block.x;
+    config.blockDimY = launch.block.y;
+    config.blockDimZ = launch.block.z;
+    config.sharedMemBytes = launch.dynamicSharedBytes;
+    config.attrs = &attribute;
+    config.numAttrs = cooperative ? 1 : 0;
+    std::size_t size = parameters.size();
+    std::array<void*, 5> extra{CU_LAUNCH_PARAM_BUFFER_POINTER,
+                               const_cast<std::byte*>(parameters.data()),
+                               CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+    check(
+        Driver::open().launchKernelEx(&config, kernel, nullptr, size == 0 ? nullptr : extra.data()),
+        "cuLaunchKernelEx");
+}
+
+KernelResources resourcesOf(CUfunction kernel) {
+    const auto attribute = [&](CUfunction_attribute which) {
+        int value = 0;
+        check(Driver::open().funcGetAttribute(&value, which, kernel), "cuFuncGetAttribute");
+        return value;
+    };
+    return {.registersPerThread = static_cast<std::uint32_t>(attribute(CU_FUNC_ATTRIBUTE_NUM_REGS)),
+            .staticSharedBytes =
+                static_cast<std::uint64_t>(attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)),
+            .localBytesPerThread =
+                static_cast<std::uint64_t>(attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES))};
+}
+
+int residentBlocksOf(CUfunction kernel, const Launch& launch) {
+    int blocks = 0;
+    check(Driver::open().occupancy(&blocks, kernel, static_cast<int>(launch.block.count()),
+                                   launch.dynamicSharedBytes),
+          "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    return blocks;
+}
+
+CUfunction deviceKernel(const char* name) {
+    static const LoadedCode code = [] {
+        const DeviceCode text{.unit = {"device_kernels.cu", std::string(measure_texts::embeddedFile(
+                                                                "device_kernels.cu"))}};
+        return LoadedCode(
+            compileDeviceCode(text, {}, {.computeCapability = computeCapabilityNumber()}).cubin);
+    }();
+    return code.kernel(name);
 }
 
 }  // namespace warplens

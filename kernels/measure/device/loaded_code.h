@@ -1,9 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "core/launch/launch.h"
+#include "core/measurement/measurement.h"
 #include "kernels/measure/device/driver.h"
 
 namespace warplens {
@@ -35,9 +41,38 @@ class LoadedCode final {
     CUmodule module_ = nullptr;
 };
 
-/// Links PTX with the driver's own linker, which takes PTX up to its own release: where there is no
-/// nvJitLink. Throws CudaError, CompileError with the linker's words.
-/// `mostRegisters` as in linkPtx (link.h).
-[[nodiscard]] std::string linkWithDriver(const std::string& ptx, unsigned mostRegisters);
+/// Appends a kernel's next parameter, aligned as parameters are.
+template <class T>
+void appendParameter(std::vector<std::byte>& bytes, T value) {
+    bytes.resize((bytes.size() + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof value);
+    std::memcpy(bytes.data() + bytes.size() - sizeof value, &value, sizeof value);
+}
+
+/// Queues a launch on the default stream; `parameters` are the kernel's, as they lie in memory.
+/// Throws CudaError.
+void launchWith(CUfunction kernel, const Launch& launch, std::span<const std::byte> parameters,
+                bool cooperative = false);
+
+/// Lets the kernel have as much dynamic shared memory as the launch asks for. Throws CudaError.
+void allowSharedMemory(CUfunction kernel, const Launch& launch);
+
+/// What the kernel takes as compiled. Throws CudaError.
+[[nodiscard]] KernelResources resourcesOf(CUfunction kernel);
+
+/// Blocks of the launch that fit on one SM at once, by the driver's occupancy rule. Throws
+/// CudaError.
+[[nodiscard]] int residentBlocksOf(CUfunction kernel, const Launch& launch);
+
+/// Queues a launch of a kernel whose parameters have these types. Throws CudaError.
+template <class... Parameter>
+void launchKernel(CUfunction kernel, const Launch& launch, Parameter... parameter) {
+    std::vector<std::byte> bytes;
+    (appendParameter(bytes, parameter), ...);
+    launchWith(kernel, launch, bytes);
+}
+
+/// A kernel of device_kernels.cu, which NVRTC compiles for this thread's device at the first use in
+/// a process: some 100 ms. Throws CompileError, CompilerUnavailable, CudaError.
+[[nodiscard]] CUfunction deviceKernel(const char* name);
 
 }  // namespace warplens

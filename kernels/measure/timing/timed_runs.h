@@ -2,7 +2,9 @@
 
 #include <functional>
 #include <stop_token>
+#include <variant>
 
+#include "core/measurement/measurement.h"
 #include "core/measurement/timing.h"
 #include "kernels/measure/timing/run_timer.h"
 
@@ -23,5 +25,16 @@ inline constexpr double slowestBackToBack = 1e-3;
 /// until all are: its median over some rounds. `once` is about what one run takes, at most
 /// `slowestBackToBack`. Nullopt where the device cannot be held back.
 [[nodiscard]] std::optional<double> backToBackSeconds(TimedDevice& device, double once);
+
+/// How long the runs of a kernel took, and what a launch costs beside that.
+struct TimedLaunches final {
+    Timing timing;  ///< but for cache state and working set, which the caller knows
+    std::variant<double, Unavailable> launchOverhead;  ///< seconds
+};
+
+/// Times the kernel by the device's own stamps, or by events where CUPTI gives none, which the
+/// timing then says with the reason. `pciBusId` names the device to NVML, `0000:17:00.0`.
+[[nodiscard]] TimedLaunches timeLaunches(TimedDevice& device, const TimingRequest& request,
+                                         const char* pciBusId, std::stop_token stop);
 
 }  // namespace warplens

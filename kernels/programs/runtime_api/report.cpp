@@ -76,11 +76,6 @@ void send(TraceFrame kind, const std::vector<std::byte>& bytes) {
     writeAll(bytes);
 }
 
-void write(FrameWriter& out, const std::vector<std::uint64_t>& addresses) {
-    out.number(static_cast<std::uint32_t>(addresses.size()));
-    for (const std::uint64_t address : addresses) out.number(address);
-}
-
 }  // namespace
 
 const Options& options() {
@@ -102,7 +97,7 @@ std::vector<std::uint64_t> callers() {
 void sendLaunch(const LaunchReport& launch) {
     FrameWriter out;
     write(out, launch);
-    write(out, callers());
+    out.whole(callers());
     send(TraceFrame::launch, out.take());
 }
 
@@ -119,21 +114,21 @@ void sendFinding(FindingKind kind, const std::string& words,
     finding.words = words;
     FrameWriter out;
     write(out, finding);
-    write(out, addresses);
+    out.whole(addresses);
     send(TraceFrame::finding, out.take());
 }
 
 void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses) {
     FrameWriter out;
     out.number(id);
-    write(out, addresses);
+    out.whole(addresses);
     send(TraceFrame::array, out.take());
 }
 
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs) {
     FrameWriter out;
     out.number(launch);
-    out.bytes(toFrame(inputs));
+    out.whole(toFrame(inputs));
     send(TraceFrame::inputs, out.take());
 }
 

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "kernels/turns/lock_file.h"
+
+namespace warplens {
+
+class WatchedLine;
+
+/// How long those in a queue wait for one another.
+struct LockLimits final {
+    /// Who has said nothing for so long stands still and is passed over. Signs of life come eight
+    /// times as often, from a thread of their own.
+    std::chrono::milliseconds silence{4'000};
+    /// What takes longer has hung.
+    std::chrono::milliseconds longest{120'000};
+    /// To get a place in the queue, which takes microseconds.
+    std::chrono::milliseconds entry{2'000};
+};
+
+/// How many are to go first, and how long that takes if they are as quick as those of late.
+struct PlaceInQueue final {
+    std::size_t before = 0;
+    std::optional<std::chrono::milliseconds> about{};
+    friend bool operator==(const PlaceInQueue&, const PlaceInQueue&) = default;
+};
+
+/// `3 before you, about 2 s`.
+[[nodiscard]] std::string inWords(const PlaceInQueue& place);
+
+/// One turn on a GPU, or the leave to go on without; ends with it, and with the process in any
+/// case.
+class GpuLock final {
+  public:
+    /// Outside any queue.
+    GpuLock();
+    GpuLock(GpuLock&&) noexcept;
+    GpuLock& operator=(GpuLock&&) noexcept;
+    ~GpuLock();
+
+    /// Why this is no turn in order: there is no queue on this machine. Empty where it is one.
+    [[nodiscard]] const std::string& outOfOrder() const;
+    /// Those who kept the turn before and stood still, as in `process 4711 of anna`.
+    [[nodiscard]] const std::vector<std::string>& passedOver() const;
+    /// This process stood still in its turn for so long that the others may have gone on.
+    [[nodiscard]] bool wasPassedOver() const;
+    /// Others wait.
+    [[nodiscard]] bool isAwaited() const;
+
+    /// Somebody outside the queue was waited for in vain, a moment ago: the counters were held.
+    /// Kept for all, so that not everyone waits.
+    [[nodiscard]] bool countersWereBusy() const;
+    void noteCounters(bool busy) const;
+
+  private:
+    friend class GpuQueue;
+    struct State;
+    explicit GpuLock(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// The queue for one GPU of this machine. Turns come in the order of asking, whatever the accounts.
+/// A place is a lock of the system on a file in a folder that everybody may write to: it goes with
+/// its process, there is nobody to ask and nothing to set up. Whoever holds a place against the
+/// rules, or writes nonsense into the file, costs the others a wait as long as the limits, and the
+/// order.
+class GpuQueue final {
+  public:
+    /// `device` is letters, digits and dashes, such as a GPU's UUID. `watched` (may be null) leads
+    /// to who ends this process when it stands still in its turn; it outlives the locks.
+    explicit GpuQueue(std::string device, const WatchedLine* watched = nullptr,
+                      LockLimits limits = {},
+                      std::vector<std::filesystem::path> folders = lockFolders());
+
+    /// Waits for the turn; `report` is told the place when it is taken and whenever it
+    /// changed. Empty
+    /// when `stop` was asked for, at once. Where no queue can be had the turn says so
+    /// (GpuLock::outOfOrder) and nobody waits.
+    [[nodiscard]] std::optional<GpuLock> wait(
+        const std::function<void(const PlaceInQueue&)>& report, std::stop_token stop) const;
+
+    /// How many have a place now.
+    [[nodiscard]] std::size_t count() const;
+
+  private:
+    std::string device_;
+    const WatchedLine* watched_;
+    LockLimits limits_;
+    std::vector<std::filesystem::path> folders_;
+};
+
+}  // namespace warplens
