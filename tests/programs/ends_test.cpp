@@ -80,8 +80,8 @@ TEST_F(Ends, NotesWithoutEndAreCutAndItIsSaid) {
     // As the runtime writes them: kind, length, and a text with its own length before it.
     const ProgramTrace trace = traceOfMain(
         "static char note[1 << 20] = {3, 0, 0, 0, char(0xf4), char(0xff), 15, 0, 0, 0, 0, 0,"
-        "                             char(0xf0), char(0xff), 15, 0, 27};"
-        "for (int i = 17; i < 1 << 20; ++i) note[i] = 'x';"
+        "                             char(0xec), char(0xff), 15, 0, 0, 0, 0, 0, 27};"
+        "for (int i = 21; i < 1 << 20; ++i) note[i] = 'x';"
         "for (int i = 0; i < 3000; ++i) if (write(3, note, 1 << 20) != 1 << 20) return 1;"
         "launch();");
     EXPECT_EQ(trace.exit.status, 0);
