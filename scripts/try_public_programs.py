@@ -86,10 +86,9 @@ def from_makefile(folder):
     return Program([os.path.join(folder, name) for name in files], options, arguments)
 
 
-def run(warplens, folder, program, seconds, devices=1):
-    """The exit status, the document and the words of one run of `warplens predict`."""
-    command = ["nice", "-n", "10", warplens, "predict", program.files[0], "--json",
-               "--time-limit", str(seconds), "--devices", str(devices)]
+def words_of(folder, program, seconds, devices=1):
+    """What a command of warplens is told of the program, its first file left out."""
+    command = ["--time-limit", str(seconds), "--devices", str(devices)]
     # The vendor's samples share the headers of one folder, and others borrow them.
     command += ["-I", os.path.join(os.path.dirname(folder), "NVIDIA+cuda-samples", "Common")]
     for option in program.options:
@@ -98,8 +97,13 @@ def run(warplens, folder, program, seconds, devices=1):
         elif option.startswith(("-I", "-D", "-l")):
             command += [option[:2], option[2:]]
     command += program.files[1:]
-    if program.arguments:
-        command += ["--"] + program.arguments
+    return command + (["--"] + program.arguments if program.arguments else [])
+
+
+def run(warplens, folder, program, seconds, devices=1):
+    """The exit status, the document and the words of one run of `warplens predict`."""
+    command = ["nice", "-n", "10", warplens, "predict", program.files[0], "--json"]
+    command += words_of(folder, program, seconds, devices)
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, cwd=os.path.dirname(program.files[0]))
     try:
@@ -126,11 +130,12 @@ def usage_of(document):
 
 
 def open_program(warplens, folder, path, seconds):
+    """The program, and what run() gives of it."""
     if os.path.isdir(path):
         program = from_makefile(path)
         if not program.files:
-            return 2, {}, "its Makefile compiles nothing", False
-        return run(warplens, folder, program, seconds)
+            return program, (2, {}, "its Makefile compiles nothing", False)
+        return program, run(warplens, folder, program, seconds)
     program = Program([path])
     result = run(warplens, folder, program, seconds)
     said = json.dumps(result[1]) + result[2]
@@ -143,7 +148,7 @@ def open_program(warplens, folder, path, seconds):
     if not result[1].get("launches") and DECLINES.search(
             result[1].get("exit", {}).get("output", "")):
         result = run(warplens, folder, program, seconds, devices=2)
-    return result
+    return program, result
 
 
 def first_line(text):
@@ -236,8 +241,9 @@ def main():
         collection, path = line.split(" ", 1)
         folder = os.path.abspath(os.path.join(options.folder, collection.replace("/", "+", 1)))
         if line not in kept:
-            kind, words = outcome(*open_program(warplens, folder, os.path.join(folder, path),
-                                                options.time_limit))
+            _, result = open_program(warplens, folder, os.path.join(folder, path),
+                                     options.time_limit)
+            kind, words = outcome(*result)
             kept[line] = kind, without_folder(words, folder)
             if options.kept:
                 with open(options.kept, "a") as keeping:

@@ -27,17 +27,12 @@ struct AnnotateCommandOptions final {
 
 Subcommand addAnnotateCommand(CLI::App& program) {
     const auto options = std::make_shared<AnnotateCommandOptions>();
-    CLI::App* parser = program.add_subcommand(
-        "annotate", "a .cu file's source with what each line asks of memory and branches");
+    CLI::App* parser = program.add_subcommand("annotate",
+                                              "a .cu file's source with what each line asks of "
+                                              "memory and branches, and why it costs more "
+                                              "than need be");
     addText(*parser, "FILE.cu", options->launch.scenario, value::file, "the program")->required();
-    addText(*parser, "--grid", options->launch.grid, value::extents,
-            "in place of the program's own");
-    addText(*parser, "--block", options->launch.block, value::extents,
-            "in place of the program's own");
-    parser->add_option("--set", options->launch.set, "a macro, as in N=512; may be repeated")
-        ->type_name(value::setting)
-        ->allow_extra_args(false);
-    addProgramOptions(*parser, options->program);
+    addProgramOnlyOptions(*parser, options->launch, options->program);
     addMeasuredOption(*parser, options->measured);
     addText(*parser, "-o,--output", options->format, choiceOf(annotateFormats),
             "how it is written; text where left out");
@@ -54,9 +49,7 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             const std::string source(withoutByteOrderMark(text));
             print(options->format == "html" ? annotatedHtml(traced.trace, source, measured.get())
                                             : annotatedText(traced.trace, source, measured.get()));
-            return options->program.failOnFindings && !traced.trace.findings.empty()
-                       ? ExitCode::failed
-                       : ExitCode::done;
+            return exitCodeFor(options->program, traced.trace.findings);
         },
         &options->program.arguments};
 }

@@ -216,8 +216,7 @@ ExitCode explain(ExplainOptions& options) {
         printDocument(Document::explanation, explanation);
     else
         print(asText(explanation, line.has_value()));
-    return options.program.failOnFindings && !explanation.findings.empty() ? ExitCode::failed
-                                                                           : ExitCode::done;
+    return exitCodeFor(options.program, explanation.findings);
 }
 
 }  // namespace
@@ -231,17 +230,10 @@ Subcommand addExplainCommand(CLI::App& program) {
     addText(*parser, "FILE.cu", options->subject, value::file,
             "the program, or one line of it: FILE.cu:LINE")
         ->required();
-    addText(*parser, "--grid", options->launch.grid, value::extents,
-            "in place of the program's own");
-    addText(*parser, "--block", options->launch.block, value::extents,
-            "in place of the program's own");
-    parser->add_option("--set", options->launch.set, "a macro, as in N=512; may be repeated")
-        ->type_name(value::setting)
-        ->allow_extra_args(false);
     parser->add_flag("--no-remedies", options->isQuick, "tries nothing, and tells only why");
     addNumber(*parser, "--apply", options->apply, {.least = 1, .most = 999},
               "writes the file that the remedy of this number changes");
-    addProgramOptions(*parser, options->program);
+    addProgramOnlyOptions(*parser, options->launch, options->program);
     addJsonFlag(*parser, options->json);
     return {parser, [options] { return explain(*options); }, &options->program.arguments};
 }

@@ -40,8 +40,7 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
     const bool refused = traced.trace.launches.empty() && !traced.trace.findings.empty() &&
                          traced.trace.findings.front().kind == FindingKind::notSupported;
     if (refused) return ExitCode::impossible;
-    return options.program.failOnFindings && !traced.trace.findings.empty() ? ExitCode::failed
-                                                                            : ExitCode::done;
+    return exitCodeFor(options.program, traced.trace.findings);
 }
 
 ExitCode predictScenario(const PredictCommandOptions& options) {

@@ -147,6 +147,20 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
         ->type_name("");
 }
 
+void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramOptions& options) {
+    constexpr const char* own = "in place of the program's own";
+    addText(parser, "--grid", launch.grid, value::extents, own);
+    addText(parser, "--block", launch.block, value::extents, own);
+    parser.add_option("--set", launch.set, "a macro, as in N=512; may be repeated")
+        ->type_name(value::setting)
+        ->allow_extra_args(false);
+    addProgramOptions(parser, options);
+}
+
+ExitCode exitCodeFor(const ProgramOptions& options, const std::vector<Finding>& findings) {
+    return options.failOnFindings && !findings.empty() ? ExitCode::failed : ExitCode::done;
+}
+
 std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::string>& words) {
     const auto mark = std::ranges::find(words, "--");
     if (mark == words.end()) return std::nullopt;

@@ -53,6 +53,13 @@ struct SubjectWays final {
 /// --fail-on-findings and more files. Of a command that has a --cc of its own that one stays.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
+/// All of a command that takes nothing but a .cu file: its launch, and addProgramOptions.
+void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramOptions& options);
+
+/// `failed` where something is wrong and that is to fail.
+[[nodiscard]] ExitCode exitCodeFor(const ProgramOptions& options,
+                                   const std::vector<Finding>& findings);
+
 /// Takes the first `--` and all behind it out of the words, whatever they are: the arguments of a
 /// user program. Nothing where there is no `--`.
 [[nodiscard]] std::optional<std::vector<std::string>> takeProgramArguments(

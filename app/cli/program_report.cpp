@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "app/cli/output.h"
@@ -106,6 +107,7 @@ struct LineNotes final {
     std::optional<LineCosts> compiled{};  ///< beside them, where there is a compiler
     std::optional<std::string> judged{};  ///< in their place, where it was measured
     std::vector<std::string> findings{};  ///< and why the judges differ
+    std::set<std::string> reasons{};      ///< why it costs what it costs
 
     [[nodiscard]] std::string text() const {
         if (judged) return *judged;
@@ -177,6 +179,7 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
             if (line.place.file != trace.program) continue;
             LineNotes& note = notes[line.place.line];
             if (line.source == Source::predicted || !hasPredicted) {
+                if (!line.reason.empty()) note.reasons.insert(line.reason);
                 note.costs.add(line);
             } else {
                 if (!note.compiled) note.compiled.emplace();
@@ -194,6 +197,18 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
         }
     }
     return notes;
+}
+
+/// Broken at blanks.
+std::vector<std::string> inLinesOf(std::string text, std::size_t longest) {
+    std::vector<std::string> lines;
+    while (text.size() > longest && text.rfind(' ', longest) != std::string::npos) {
+        const std::size_t blank = text.rfind(' ', longest);
+        lines.push_back(text.substr(0, blank));
+        text.erase(0, blank + 1);
+    }
+    lines.push_back(std::move(text));
+    return lines;
 }
 
 std::string inHtml(std::string_view text) {
@@ -300,6 +315,9 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source,
         if (std::string costs = found->second.text(); !costs.empty()) {
             rows.push_back({"=", std::move(costs)});
         }
+        for (const std::string& reason : found->second.reasons) {
+            for (std::string& part : inLinesOf(reason, 108)) rows.push_back({"?", std::move(part)});
+        }
     }
     return toTable(rows);
 }
@@ -307,14 +325,14 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source,
 std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
                           const MeasuredProgram* measured) {
     const std::map<std::uint32_t, LineNotes> notes = notesOf(trace, source, measured);
-    std::string page =
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
-        inHtml(trace.program) +
-        "</title>\n<style>body{font-family:sans-serif;background:#fff;color:#111}"
-        "table{border-collapse:collapse}td{padding:0 .8em;white-space:pre;"
-        "font-family:monospace;vertical-align:top}td.n{color:#666;text-align:right}"
-        "td.c{color:#14507a;text-align:right}tr.f td{color:#a01515}</style></head><body>\n<h1>" +
-        inHtml(trace.program) + "</h1>\n<table>\n";
+    std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
+                       inHtml(trace.program) +
+                       "</title>\n<style>body{font-family:sans-serif;background:#fff;color:#111}"
+                       "table{border-collapse:collapse}td{padding:0 .8em;white-space:pre;"
+                       "font-family:monospace;vertical-align:top}td.n{color:#666;text-align:right}"
+                       "td.c{color:#14507a;text-align:right}tr.f td{color:#a01515}tr.w "
+                       "td{color:#14507a}</style></head><body>\n<h1>" +
+                       inHtml(trace.program) + "</h1>\n<table>\n";
     std::uint32_t number = 0;
     for (const std::string_view line : splitLines(source)) {
         const auto found = notes.find(++number);
@@ -325,6 +343,10 @@ std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
         if (found == notes.end()) continue;
         for (const std::string& finding : found->second.findings) {
             page += "<tr class=\"f\"><td></td><td class=\"n\">!</td><td>" + inHtml(finding) +
+                    "</td></tr>\n";
+        }
+        for (const std::string& reason : found->second.reasons) {
+            page += "<tr class=\"w\"><td></td><td class=\"n\">?</td><td>" + inHtml(reason) +
                     "</td></tr>\n";
         }
     }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/launch/mapping.h"
+#include "core/measurement/value_text.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/declared_kernels.h"
 #include "core/program/masked_text.h"
@@ -147,8 +148,8 @@ class Reason final {
         if (isNested()) return withoutFormula();
         if (!line_.address) return line_.hasNoFormula ? withoutFormula() : std::string();
         if (isAtomic(line_.kind) && line_.mostSameAddress > 1) return ofAtomic();
-        if (line_.sectors == 0) return ofShared();
-        return ofGlobal();
+        std::string text = line_.sectors == 0 ? ofShared() : ofGlobal();
+        return text.empty() ? ofSparseLanes() : text;
     }
 
   private:
@@ -175,6 +176,7 @@ class Reason final {
     }
     [[nodiscard]] std::string ofGlobal() const;
     [[nodiscard]] std::string ofShared() const;
+    [[nodiscard]] std::string ofSparseLanes() const;
     [[nodiscard]] std::string ofAtomic() const;
     [[nodiscard]] std::string ofBranch() const;
     [[nodiscard]] std::string withoutFormula() const;
@@ -275,6 +277,15 @@ std::string Reason::ofShared() const {
     return {};
 }
 
+/// Where the addresses of all lanes would be right.
+std::string Reason::ofSparseLanes() const {
+    if (line_.requests == 0 || line_.activeLanes >= line_.requests * lanesPerWarp) return {};
+    const double lanes =
+        static_cast<double>(line_.activeLanes) / static_cast<double>(line_.requests);
+    return quoted() + "only " + formatNumber(lanes, Unit::one) +
+           " of 32 lanes take part on average, and the memory of others lies between theirs";
+}
+
 std::string Reason::ofAtomic() const {
     const std::string met =
         "up to " + std::to_string(line_.mostSameAddress) + " lanes of a warp meet at one address";
@@ -313,7 +324,7 @@ std::string Reason::ofBranch() const {
                std::to_string(together) + " another: every warp has both";
     }
     if (lanes.first) return "lanes below some border, which is not always the same, go one way";
-    return "which lanes go which way follows no rule of the lane: it depends on data";
+    return "which lanes go which way follows no simple rule of the lane, or depends on data";
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ constexpr std::array<RemedyKind, 26> kindsOfRemedies{{
 
 CostMetric metricOf(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) return CostMetric::divergent;
-    if (line.kind == AccessKind::atomic) return CostMetric::atomics;
+    if (isAtomic(line.kind)) return CostMetric::atomics;
     return line.sectors != 0 ? CostMetric::sectors : CostMetric::wavefronts;
 }
 
@@ -124,10 +124,8 @@ std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
             if (metric == CostMetric::divergent) sum += line.divergent;
             if (metric == CostMetric::sectors) sum += line.sectors;
             // Each lane's is done by itself.
-            if (metric == CostMetric::atomics && line.kind == AccessKind::atomic)
-                sum += line.activeLanes;
-            if (metric == CostMetric::wavefronts && line.kind != AccessKind::atomic)
-                sum += line.wavefronts;
+            if (metric == CostMetric::atomics && isAtomic(line.kind)) sum += line.activeLanes;
+            if (metric == CostMetric::wavefronts && !isAtomic(line.kind)) sum += line.wavefronts;
         }
     }
     return sum;
@@ -147,8 +145,8 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
                 return other.line->place == line.place && other.line->kind == line.kind &&
                        other.line->array == line.array && other.launch->kernel == launch.kernel;
             };
-            if (line.source != Source::predicted || line.place.line == 0 || !breaksCostRule(line) ||
-                std::ranges::any_of(costly, isSame))
+            if (line.source != Source::predicted || line.place.line == 0 ||
+                !breaksCostRule(line, launch) || std::ranges::any_of(costly, isSame))
                 continue;
             costly.push_back({&line, &launch});
         }

@@ -397,24 +397,27 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
         if (arguments.size() != 2 || closed == source::nowhere || ruled.begin != at ||
             kernel.text.masked()[closed] != ';')
             continue;
-        const std::string target(kernel.text.textOf(arguments[0]));
+        std::string target(kernel.text.textOf(arguments[0]));
         const std::string value(kernel.text.textOf(arguments[1]));
         const std::vector<TextSpan> index = kernel.text.indicesOf(line.array, arguments[0]);
         const bool isOne = line.address && line.address->thread == std::array<std::int64_t, 3>{};
         std::string group = "cooperative_groups::coalesced_threads()";
         if (!isOne) {
             if (index.empty()) continue;
-            group = "cooperative_groups::labeled_partition(" + group + ", " +
-                    std::string(kernel.text.textOf(index.back())) + ')';
+            group = "cooperative_groups::labeled_partition(" + group + ", label)";
+            target.replace(index.back().begin - arguments[0].begin, index.back().size(), "label");
         }
         SourceEdit edit = kernel.text;
         const std::string indent = "\n" + edit.indentAt(at) + "    ";
-        edit.replace({at, closed + 1}, "{" + indent + "const auto lanes = " + group + ";" + indent +
-                                           "const auto sum = cooperative_groups::reduce(lanes, " +
-                                           value + ", cooperative_groups::plus<decltype(" + value +
-                                           " + " + value + ")>());" + indent +
-                                           "if (lanes.thread_rank() == 0) atomicAdd(" + target +
-                                           ", sum);\n" + edit.indentAt(at) + '}');
+        const std::string label =
+            isOne ? ""
+                  : indent + "const auto label = " + std::string(edit.textOf(index.back())) + ';';
+        edit.replace({at, closed + 1},
+                     "{" + label + indent + "const auto lanes = " + group + ";" + indent +
+                         "const auto sum = cooperative_groups::reduce(lanes, " + value +
+                         ", cooperative_groups::plus<decltype(" + value + " + " + value + ")>());" +
+                         indent + "if (lanes.thread_rank() == 0) atomicAdd(" + target +
+                         ", sum);\n" + edit.indentAt(at) + '}');
         if (edit.textOf({0, at}).find("cooperative_groups/reduce.h") == std::string_view::npos)
             edit.insert(
                 0, "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n");
@@ -425,7 +428,12 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
 /// What can only be told, by what the addresses are.
 std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
     if (line.kind == AccessKind::branch) return line.lanes && line.lanes->bit ? "whole-warps" : "";
-    if (line.kind == AccessKind::atomic) return "aggregate-atomics";
+    if (isAtomic(line.kind)) {
+        // What is exchanged cannot be added up first.
+        const std::string_view row = kernel.text.textOf(kernel.text.line(line.place.line));
+        const bool isSum = row.find("CAS") == row.npos && row.find("Exch") == row.npos;
+        return isSum ? "aggregate-atomics" : "";
+    }
     if (!line.address) return {};
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
@@ -454,7 +462,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
         return;
     }
-    if (line.kind == AccessKind::atomic) return aggregateAtomics(*kernel, line, cause);
+    if (isAtomic(line.kind)) return aggregateAtomics(*kernel, line, cause);
     if (line.sectors == 0) padShared(*kernel, line, cause);
     if (!line.address) return;
     const AddressFormula& formula = *line.address;

@@ -266,7 +266,7 @@ void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& fin
                 RemedyCause& cause) {
     SourceEdit edit = kernel.text;
     for (const auto& [statement, at] : statementsOf(kernel, findings)) {
-        const TextSpan inner = kernel.text.ruledAt(statement, at);
+        const TextSpan inner = kernel.text.ruledAt(statement, statement.end - 1);
         std::string_view words = trimmed(kernel.text.textOf(inner));
         if (words.ends_with(';')) words.remove_suffix(1);
         std::string target;

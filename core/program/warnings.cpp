@@ -23,7 +23,8 @@ constexpr std::array<WarningRule, 8> ofCosts{{
     {"bank-conflict",
      "An access to shared memory takes at least twice the wavefronts that could do.",
      "shared-banks"},
-    {"divergent-branch", "At least half of the warps that come to a branch diverge.",
+    {"divergent-branch",
+     "At least half of the warps that come to a branch diverge, also once it is compiled.",
      "branch-odd-even"},
     {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
      "histogram-aggregated"},
@@ -139,11 +140,16 @@ const WarningRule& ruleOf(FindingKind kind) {
     return allRules().at(ofCosts.size() + static_cast<std::size_t>(kind));
 }
 
-bool breaksCostRule(const ProgramLine& line) {
+bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     constexpr std::uint32_t crowded = 16;
-    if (line.kind == AccessKind::atomic) return line.mostSameAddress >= crowded;
+    if (isAtomic(line.kind)) return line.mostSameAddress >= crowded;
     if (line.kind == AccessKind::branch)
-        return line.divergent > 1 && 2 * line.divergent >= line.requests;
+        return line.divergent > 1 && 2 * line.divergent >= line.requests &&
+               (!hasCompiled(launch) ||
+                std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
+                    return other.source == Source::compiled && other.kind == line.kind &&
+                           other.place.line == line.place.line && other.divergent != 0;
+                }));
     return isCostly(line);
 }
 
@@ -250,7 +256,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line == 0) continue;
-            if (!breaksCostRule(line)) continue;
+            if (!breaksCostRule(line, launch)) continue;
             addOnce(all, {std::string(costRule(line.kind).id), line.place, launch.kernel,
                           line.array, wordsOf(line)});
         }

@@ -29,8 +29,9 @@ struct WarningRule final {
 
 /// The rule on such findings.
 [[nodiscard]] const WarningRule& ruleOf(FindingKind kind);
-/// Whether the line breaks the rule on what its kind costs.
-[[nodiscard]] bool breaksCostRule(const ProgramLine& line);
+/// Whether a line of the launch breaks the rule on what its kind costs. A branch that the compiler
+/// made none of does not.
+[[nodiscard]] bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch);
 
 /// One place that breaks a rule, over all launches of the program.
 struct ProgramWarning final {

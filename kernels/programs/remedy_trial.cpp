@@ -38,11 +38,18 @@ bool areClose(const std::vector<std::byte>& a, const std::vector<std::byte>& b, 
     return apart <= largest * tolerance && largest > 1e-20 && largest < 1e20;
 }
 
-/// Whether other elements could have been read, and nobody would see it: all results are nothing,
-/// or one value again and again.
-bool isOneValue(const Results& results) {
+/// Whether other elements could have been read, and nobody would see it: there are no results, or
+/// all of them are nothing, or one value again and again.
+bool couldReadOthers(const TracedProgram& program) {
+    const bool reads = std::ranges::any_of(program.trace.launches, [](const LaunchReport& launch) {
+        return std::ranges::any_of(launch.lines, [](const ProgramLine& line) {
+            return line.sectors != 0 && line.kind != AccessKind::store;
+        });
+    });
+    const Results& results = program.results;
+    if (!reads || results.empty()) return reads && program.trace.exit.output.empty();
     constexpr std::size_t word = sizeof(std::uint32_t);
-    return !results.empty() && std::ranges::all_of(results, [](const auto& bytes) {
+    return std::ranges::all_of(results, [](const auto& bytes) {
         const bool isNothing =
             std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
         const bool repeats =
@@ -87,7 +94,7 @@ class Trials final {
     Trials(const TraceRequest& request, const ProgramSources& sources, const RemedySearch& search)
         : request_(request), sources_(sources), search_(search) {
         request_.keepsResults = true;
-        request_.shown = Source::predicted;
+        request_.shown.reset();
         before_ = trace(request_);
         found_ = countsOf(before_.trace);
     }
@@ -179,7 +186,7 @@ class Trials final {
         } else {
             const bool keepsIndices =
                 edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
-            if (same.empty() || (!keepsIndices && isOneValue(before_.results))) return std::nullopt;
+            if (same.empty() || (!keepsIndices && couldReadOthers(before_))) return std::nullopt;
             tried.before = costOf(before_.trace, cause.metric);
             tried.after = costOf(after.trace, cause.metric);
             if (10 * tried.after > 9 * tried.before) return std::nullopt;

@@ -31,6 +31,16 @@ def programs():
     return rows
 
 
+def rows_without_program():
+    """Of the table in docs/check.md, those that no planted program is for."""
+    docs = os.path.join(os.path.dirname(TABLE), "..", "..", "docs", "check.md")
+    with open(docs, encoding="utf-8") as file:
+        table = file.read().split("| remedy | what | lesson |")[1].split("\n\n")[0]
+    with open(TABLE, encoding="utf-8") as file:
+        planted = set(re.findall(r"^=== [^|]*\| \(?([\w-]+)\)? \|", file.read(), re.MULTILINE))
+    return set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE)) - planted
+
+
 def warplens(folder, *words, code=0):
     done = subprocess.run([WARPLENS, *words], cwd=folder, check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True)
@@ -85,7 +95,10 @@ def check_good(_, folder):
 
 
 def main():
-    check = check_planted if os.path.basename(TABLE) == "planted.txt" else check_good
+    is_planted = os.path.basename(TABLE) == "planted.txt"
+    check = check_planted if is_planted else check_good
+    if is_planted:
+        assert not rows_without_program(), rows_without_program()
     wrong = 0
     rows = programs()
     for head, text in rows:

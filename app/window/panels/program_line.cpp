@@ -101,7 +101,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
             if (!here || !sameFile(place.place.file, program.path)) continue;
             if (place.source == Source::predicted) {
                 line.add(place);
-                isCostlyLine |= breaksCostRule(place);
+                isCostlyLine |= breaksCostRule(place, *launch);
             }
             if (place.source == Source::compiled) compiled.add(place);
         }
