@@ -4,8 +4,8 @@
 Of all lines of the programs that take at least twice the fewest sectors or wavefronts, how many got
 a reason, and how many a remedy that was tried. Each tried remedy is made in the program's file by
 patch, compiled by nvcc and run again: its own check must say what it said before; then it is taken
-out again. Programs are those named, or each N-th of LIST in FOLDER, as try_public_programs.py opens
-them. Prints one line for each program, and the counts. Exit code 1 where a remedy broke a program.
+out again. Programs are copies of those named, or each N-th of LIST in FOLDER, as
+try_public_programs.py opens them: files there are written to, so FOLDER is better a copy. Prints one line for each program, and the counts. Exit code 1 where a remedy broke a program.
 """
 import argparse
 import collections
@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from try_public_programs import Program, open_program, outcome, run, words_of
 
@@ -71,9 +72,9 @@ def holds(warplens, folder, program, remedy, options):
             file.write(text)
 
 
-def programs(options):
+def programs(options, scratch):
     """Name, folder and file of each; a folder where a Makefile says what is compiled."""
-    found = [(os.path.basename(path), os.path.dirname(os.path.abspath(path)), os.path.abspath(path))
+    found = [(os.path.basename(path), scratch, shutil.copy(path, scratch))
              for path in options.programs]
     if options.list:
         with open(options.list[0], encoding="utf-8") as lines:
@@ -99,7 +100,8 @@ def main():
     options = parser.parse_args()
     warplens = os.path.abspath(options.warplens)
     counts = collections.Counter()
-    for name, folder, path in programs(options):
+    scratch = tempfile.TemporaryDirectory()
+    for name, folder, path in programs(options, scratch.name):
         if options.list:
             program, result = open_program(warplens, folder, path, options.time_limit)
         else:

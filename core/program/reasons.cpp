@@ -267,6 +267,10 @@ std::string Reason::ofShared() const {
         return quoted() + "neighbouring lanes are " + std::to_string(step / bankBytes) +
                " words apart, so they are " + where + ", " + because(0);
     }
+    if (row == lanesPerWarp && step > bankBytes)
+        return quoted() + "neighbouring lanes are " + bytesText(step) +
+               " apart, so a warp reaches over " + std::to_string(step * lanesPerWarp / bankBytes) +
+               " words, more than there are banks, " + because(0);
     const std::int64_t rows = std::abs(formula.thread[1]);
     if (row < lanesPerWarp && rows % bankBytes == 0 && rows != 0) {
         return quoted() + "blockDim.x is " + std::to_string(row) + ", so a warp has threads of " +

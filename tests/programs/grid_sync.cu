@@ -1,6 +1,4 @@
 #include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
-#include <cooperative_groups.h>
 
 #include <cstdio>
 namespace cg = cooperative_groups;
@@ -9,11 +7,7 @@ namespace cg = cooperative_groups;
 __global__ void normalize(float* data, float* total, int n) {
     cg::grid_group grid = cg::this_grid();
     unsigned i = grid.thread_rank();
-    if (i < n) {
-        const auto lanes = cooperative_groups::coalesced_threads();
-        const auto sum = cooperative_groups::reduce(lanes, data[i], cooperative_groups::plus<decltype(data[i] + data[i])>());
-        if (lanes.thread_rank() == 0) atomicAdd(total, sum);
-    }
+    if (i < n) atomicAdd(total, data[i]);
     grid.sync();
     if (i < n) data[i] /= *total;
 }
