@@ -419,8 +419,7 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
                          indent + "if (lanes.thread_rank() == 0) atomicAdd(" + target +
                          ", sum);\n" + edit.indentAt(at) + '}');
         if (edit.textOf({0, at}).find("cooperative_groups/reduce.h") == std::string_view::npos)
-            edit.insert(
-                0, "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n");
+            edit.insert(0, "#include <cooperative_groups/reduce.h>\n");
         addEdit(cause, "aggregate-atomics", kernel.file, edit);
     }
 }

@@ -24,7 +24,8 @@ constexpr std::array<WarningRule, 8> ofCosts{{
      "An access to shared memory takes at least twice the wavefronts that could do.",
      "shared-banks"},
     {"divergent-branch",
-     "At least half of the warps that come to a branch diverge, also once it is compiled.",
+     "At least half of the warps that come to a branch diverge, also once it is compiled; guards "
+     "and the first lane aside.",
      "branch-odd-even"},
     {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
      "histogram-aggregated"},
@@ -143,8 +144,9 @@ const WarningRule& ruleOf(FindingKind kind) {
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     constexpr std::uint32_t crowded = 16;
     if (isAtomic(line.kind)) return line.mostSameAddress >= crowded;
+    const bool isGuard = line.lanes && line.lanes->first && *line.lanes->first < 2;
     if (line.kind == AccessKind::branch)
-        return line.divergent > 1 && 2 * line.divergent >= line.requests &&
+        return !isGuard && line.divergent > 1 && 2 * line.divergent >= line.requests &&
                (!hasCompiled(launch) ||
                 std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
                     return other.source == Source::compiled && other.kind == line.kind &&

@@ -30,7 +30,7 @@ struct WarningRule final {
 /// The rule on such findings.
 [[nodiscard]] const WarningRule& ruleOf(FindingKind kind);
 /// Whether a line of the launch breaks the rule on what its kind costs. A branch that the compiler
-/// made none of does not.
+/// made none of does not, nor one for a warp's first lane alone, nor a guard.
 [[nodiscard]] bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch);
 
 /// One place that breaks a rule, over all launches of the program.

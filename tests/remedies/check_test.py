@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`warplens check`: rules, comments, baseline and formats, and the examples of docs/check.md.
 
-check_test.py WARPLENS SOURCE_FOLDER
+check_test.py WARPLENS SOURCE_FOLDER [TEST]
 """
 
 import json
@@ -128,6 +128,37 @@ class Check(InFolder):
         self.assertIn("other.cu:6:9: warning: ", told)
 
 
+class Regressions(InFolder):
+    """regressions.txt as a repository."""
+
+    def test_are_found_with_a_baseline_and_nothing_else_is(self):
+        here = os.path.join(SOURCE, "tests", "remedies")
+        with open(os.path.join(here, "regressions.txt"), encoding="utf-8") as file:
+            parts = re.split(r"^=== (.*)\n", file.read(), flags=re.MULTILINE)[1:]
+        with open(os.path.join(here, "common.h"), encoding="utf-8") as file:
+            self.write("kernels/common.h", file.read())
+        expected = {}
+        for head, text in zip(parts[::2], parts[1::2]):
+            name, rules = (field.strip() for field in head.split("|"))
+            expected["kernels/" + name] = set(rules.split())
+            self.assertIn("// regression:", text, name)
+            self.write("kernels/" + name, '#include "common.h"\n' +
+                       re.sub(r" *// regression:.*", "", text))
+        self.assertEqual(len(expected), 10)
+        self.write("baseline.json", self.check("kernels --json", 1))
+        self.assertEqual(self.check("kernels --baseline baseline.json", 0),
+                         "10 programs: nothing found, 1 more in the baseline\n")
+        for head, text in zip(parts[::2], parts[1::2]):
+            self.write("kernels/" + head.split("|")[0].strip(), '#include "common.h"\n' +
+                       re.sub(r"^( *).*// regression: ?(.*)", r"\1\2", text, flags=re.MULTILINE))
+        told = self.check("kernels --baseline baseline.json --json", 1)
+        found = {}
+        for one in json.loads(told)["warnings"]:
+            found.setdefault(one["program"], set()).add(one["rule"])
+        self.assertEqual(found, expected, self.check("kernels --baseline baseline.json", 1))
+        self.assertEqual(told, self.check("kernels --baseline baseline.json --json", 1))
+
+
 class Documentation(InFolder):
     """docs/check.md: its table of rules, and its examples as they are written."""
 
@@ -202,4 +233,4 @@ class Documentation(InFolder):
 if __name__ == "__main__":
     os.environ.setdefault("XDG_CACHE_HOME", os.path.join(tempfile.gettempdir(),
                                                          f"warplens-check-{os.getuid()}"))
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
