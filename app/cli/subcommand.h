@@ -164,6 +164,7 @@ struct Subcommand final {
 [[nodiscard]] Subcommand addProgressCommand(CLI::App& program);
 [[nodiscard]] Subcommand addNewCourseCommand(CLI::App& program);
 [[nodiscard]] Subcommand addCheckCommand(CLI::App& program);
+[[nodiscard]] Subcommand addExportCommand(CLI::App& program);
 [[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
 [[nodiscard]] Subcommand addDocumentationCommand(CLI::App& program);
 

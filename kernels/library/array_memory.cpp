@@ -10,83 +10,9 @@
 
 #include "core/kernel/input_data.h"
 #include "kernels/library/host_threads.h"
+#include "kernels/ptx/run/memory.h"
 
 namespace warplens::library {
-namespace {
-
-/// Addresses for one array of every launch at a time: reserved once for the longest array that a
-/// kernel's 32-bit index reaches, given pages as far as any launch needed them. Pages that were
-/// touched stay, so that the next launch finds them.
-class Slot final {
-  public:
-    /// At least `bytes` bytes, and some before and behind, that read as 0 and must not be written,
-    /// or may be written and read as anything.
-    [[nodiscard]] std::uint64_t take(std::uint64_t bytes, bool writable) {
-        const std::lock_guard lock(mutex_);
-        bytes += 2 * chunkBytes;  // before the array and behind it: an index may be wrong
-        if (bytes + chunkBytes > reserved_ && reserved_ < mostBytes) {
-            reserve(bytes + chunkBytes);
-            mapForgotten();
-        }
-        while (usable_ < bytes) {
-            if (writable) {
-                mapForgotten();
-            } else {
-                map((bytes - usable_ + chunkBytes - 1) / chunkBytes * chunkBytes);
-            }
-        }
-        return reinterpret_cast<std::uint64_t>(base_) + chunkBytes;
-    }
-
-  private:
-    static constexpr std::uint64_t mostBytes = (std::uint64_t{1} << 35) + (std::uint64_t{1} << 26);
-    static constexpr std::uint64_t chunkBytes = std::uint64_t{1} << 24;
-
-    /// All there may ever be; where a limit on addresses forbids that, what is needed now, anew for
-    /// each longer one.
-    void reserve(std::uint64_t needed) {
-        for (const std::uint64_t bytes : {mostBytes, needed}) {
-            void* const memory =
-                mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            if (memory == MAP_FAILED) continue;
-            // What was reserved before may be in use.
-            base_ = static_cast<char*>(memory);
-            reserved_ = bytes;
-            usable_ = 0;
-            return;
-        }
-        throw std::bad_alloc();
-    }
-    void map(std::uint64_t bytes) {
-        place(mmap(end(bytes), bytes, PROT_READ,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0),
-              bytes);
-    }
-    /// The same few pages again and again: whatever is stored there is forgotten.
-    void mapForgotten() {
-        static void* const pages = mmap(nullptr, chunkBytes, PROT_READ | PROT_WRITE,
-                                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (pages == MAP_FAILED) throw std::bad_alloc();
-        // Of shared pages, none of which are moved, another view is made.
-        place(mremap(pages, 0, chunkBytes, MREMAP_MAYMOVE | MREMAP_FIXED, end(chunkBytes)),
-              chunkBytes);
-    }
-    [[nodiscard]] char* end(std::uint64_t more) const {
-        if (usable_ + more > reserved_) throw std::bad_alloc();
-        return base_ + usable_;
-    }
-    void place(const void* made, std::uint64_t bytes) {
-        if (made == MAP_FAILED) throw std::bad_alloc();
-        usable_ += bytes;
-    }
-
-    std::mutex mutex_;
-    char* base_ = nullptr;
-    std::uint64_t reserved_ = 0;
-    std::uint64_t usable_ = 0;
-};
-
-}  // namespace
 
 /// They read as 0 until they are written.
 class Pages final {
@@ -101,7 +27,7 @@ class Pages final {
     Pages& operator=(const Pages&) = delete;
     ~Pages() { munmap(memory_, bytes_); }
 
-    [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(memory_); }
+    [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uintptr_t>(memory_); }
     void protect() const { mprotect(memory_, bytes_, PROT_READ); }
     /// They read as 0 again: pages that are given back do.
     void clear() const { madvise(memory_, bytes_, MADV_DONTNEED); }
@@ -112,6 +38,18 @@ class Pages final {
 };
 
 namespace {
+
+/// What there is of every array whose values mean nothing: inputs read as 0, and what is stored in
+/// outputs is read as anything. Mirrored (ptx::Allocation), with a multiple of its bytes.
+constexpr std::uint64_t mirroredBytes = std::uint64_t{1} << 20;
+
+std::uint64_t mirroredBegin(bool writable) {
+    constexpr auto room = static_cast<std::uint64_t>(ptx::mirrorRoom);
+    static const std::array<std::unique_ptr<Pages>, 2> pages{
+        std::make_unique<Pages>(mirroredBytes + 2 * room),
+        std::make_unique<Pages>(mirroredBytes + 2 * room)};
+    return pages[writable ? 1 : 0]->begin() + room;
+}
 
 constexpr std::uint64_t roomBeside = std::uint64_t{1} << 24;  // an index may be wrong
 
@@ -172,11 +110,6 @@ std::shared_ptr<const Pages> keptPages(const KernelArray& array, const Experimen
     return kept.back().pages;
 }
 
-Slot& slotOf(std::size_t array, bool writable) {
-    static std::array<std::array<Slot, 2>, 8> all;
-    return all.at(array)[writable ? 1 : 0];
-}
-
 }  // namespace
 
 ArrayMemory::ArrayMemory(const Experiment& experiment, bool withValues)
@@ -189,6 +122,7 @@ ArrayMemory::ArrayMemory(const Experiment& experiment, bool withValues)
         const bool writable = array.role == ArrayRole::output;
         auto& pages = pages_.emplace_back();
         std::uint64_t begin = 0;
+        std::uint64_t mirror = ~std::uint64_t{0};
         if (!array.filled.empty()) {
             // Its addresses are told as those of the offset one: only the values are these.
             pages = keptPages(array, experiment, length);
@@ -197,9 +131,11 @@ ArrayMemory::ArrayMemory(const Experiment& experiment, bool withValues)
             pages = std::make_shared<const Pages>(bytes);
             begin = pages->begin() + offset;
         } else {
-            begin = slotOf(arrays_.size(), writable).take(bytes, writable) + offset;
+            constexpr std::uint64_t alignment = 512;
+            begin = mirroredBegin(writable) + offset % alignment;
+            mirror = mirroredBytes - 1;
         }
-        arrays_.push_back({begin, length * element});
+        arrays_.push_back({begin, length * element, mirror});
     }
 }
 

@@ -20,6 +20,7 @@ class ArrayMemory final {
     struct Array final {
         std::uint64_t begin = 0;  ///< address of the first element
         std::uint64_t bytes = 0;
+        std::uint64_t mirror = ~std::uint64_t{0};  ///< as ptx::Allocation has it
     };
 
     /// With `withValues` what is stored stays, and inputs read as 0 where they were not provided:

@@ -112,6 +112,7 @@ PreparedLaunch::PreparedLaunch(const Experiment& experiment,
         ptx::Allocation* const made = program_->memory().adopt(
             addressOf(experiment_, i), reinterpret_cast<std::byte*>(array.begin), array.bytes,
             ptx::Allocation::Kind::device);
+        made->mirror = array.mirror;
         made->name = file_.arrays[i].name;
         made->elementAlignment = std::min(16u, infoOf(file_.arrays[i].type).bytes);
     }

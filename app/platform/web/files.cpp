@@ -34,8 +34,8 @@ EM_JS(void, restore, (), {
         }
     } catch (refused) {}
 });
-EM_JS(char*, fragment, (), { return stringToNewUTF8(Module.askedFor || ''); });
-EM_JS(char*, carried, (), { return stringToNewUTF8(Module.carriedDocument || ''); });
+EM_JS(char*, fragment, (), { return stringToNewUTF8(Module.askedFor || ""); });
+EM_JS(char*, carried, (), { return stringToNewUTF8(Module.carriedDocument || ""); });
 EM_JS(char*, address, (const char* scene), {
     return stringToNewUTF8(Module.linkTo(UTF8ToString(scene)));
 });

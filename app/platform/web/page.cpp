@@ -69,14 +69,23 @@ class Clock final {
     long timer_ = 0;
 };
 
-Clock* running = nullptr;
+Clock* pageClock = nullptr;
 
 WindowOptions optionsOfPage() {
     WindowOptions options;
     options.library = builtInRecordings();
     options.settingsFile = "/settings/settings.json";
     const std::string asked = askedFor();
-    if (asked.starts_with('{')) {
+    const PageDocument& carried = readCarried();
+    if (carried.program) {
+        options.program = carried.program->trace.program;
+        if (carried.program->measured)
+            options.measured = std::make_shared<const MeasuredProgram>(*carried.program->measured);
+    } else if (!carried.scene.empty() && asked.empty()) {
+        options.scene = carried.scene;
+    } else if (asked.empty()) {
+        return options;
+    } else if (asked.starts_with('{')) {
         options.scene = asked;
     } else if (findScenario(asked) != nullptr) {
         options.view.experiment = initialExperiment(scenarioNamed(asked));
@@ -91,7 +100,7 @@ WindowOptions optionsOfPage() {
 }  // namespace
 
 void wakeDisplay() {
-    if (running != nullptr) running->schedule();
+    if (pageClock != nullptr) pageClock->schedule();
 }
 
 }  // namespace warplens::window
@@ -101,8 +110,8 @@ int main() {
     try {
         restoreFiles();
         const warplens::WindowOptions options = optionsOfPage();
-        running = new Clock(options, openState(options));
-        running->schedule();
+        pageClock = new Clock(options, openState(options));
+        pageClock->schedule();
     } catch (const std::exception& error) {
         say(error.what());
     }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/platform/display.h"
+#include "core/program/page_document.h"
 
 /// What a page has of its own: the browser keeps the time, its one thread does everything.
 namespace warplens::window {
@@ -22,6 +23,11 @@ bool runPosted();
 
 /// The address that opens the scene again.
 [[nodiscard]] std::string linkTo(const std::string& scene);
+
+/// The program that the page carries; null where it carries none.
+[[nodiscard]] const PageProgram* carriedProgram();
+/// Reads what the page carries. Throws MalformedJson.
+[[nodiscard]] const PageDocument& readCarried();
 
 /// Puts back what `keepFile` kept.
 void restoreFiles();

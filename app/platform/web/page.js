@@ -50,7 +50,38 @@ var Module = {
   onAbort: (why) => Module.say('Warplens has ended: ' + why),
 };
 
-addEventListener('paste', (event) => { Module.pastedText = event.clipboardData.getData('text'); });
+// An exported page has what it shows, and the engine, within itself.
+const carried = document.getElementById('document');
+if (carried) Module.carriedDocument = carried.textContent;
+const engine = document.getElementById('engine');
+if (engine) {
+  const packed = Uint8Array.from(atob(engine.textContent), (c) => c.charCodeAt(0));
+  engine.remove();
+  Module.instantiateWasm = (imports, done) => {
+    new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer()
+        .then((bytes) => WebAssembly.instantiate(bytes, imports))
+        .then(({instance, module}) => done(instance, module))
+        .catch((error) => Module.say('Warplens cannot start: ' + error.message));
+    return {};
+  };
+}
+// A hosted page opens a document that lies beside it.
+const toOpen = new URLSearchParams(location.search).get('open');
+if (toOpen) {
+  Module.preRun = [() => {
+    addRunDependency('document');
+    fetch(toOpen).then((answer) => answer.ok ? answer.text() : Promise.reject(new Error(answer.status)))
+        .then((text) => { Module.carriedDocument = text; removeRunDependency('document'); })
+        .catch((error) => Module.say(toOpen + ' cannot be opened: ' + error.message));
+  }];
+}
+
+addEventListener('paste', (event) => {
+  const text = event.clipboardData.getData('text');
+  Module.pastedText = text.includes('#s=') ? sceneOf(text.slice(text.indexOf('#'))) : text;
+});
+// Another link of the same page.
+addEventListener('hashchange', () => location.reload());
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => {
   event.preventDefault();

@@ -41,7 +41,8 @@ int keyOf(const EmscriptenKeyboardEvent& event) {
     if (code >= 96 && code <= 105) return code - 96 + 320;    // of the keypad
     // Of other layouts and browsers: what the key types.
     const std::string_view typed(event.key);
-    if (typed.size() == 1 && std::string_view("+-=?/.,;").contains(typed[0])) {
+    if (typed.size() == 1 &&
+        std::string_view("+-=?/.,;").find(typed[0]) != std::string_view::npos) {
         return typed[0] == '+' ? '=' : typed[0] == '?' ? '/' : typed[0];
     }
     for (const auto& [from, to] : others) {
@@ -83,7 +84,8 @@ ImGuiKey imguiKeyOf(int key) {
 /// Whether the browser is to leave the key to the window: not what reloads, closes or searches.
 bool isOurs(const EmscriptenKeyboardEvent& event, int key) {
     if (event.altKey || event.metaKey) return false;
-    if (event.ctrlKey) return std::string_view("AKPXYZ=-0").contains(static_cast<char>(key));
+    if (event.ctrlKey)
+        return std::string_view("AKPXYZ=-0").find(static_cast<char>(key)) != std::string_view::npos;
     return key < 294 || key > 301;  // F5 to F12
 }
 
@@ -239,13 +241,14 @@ class PageInput final : public Input {
         constexpr auto key = call<&PageInput::onKey, EmscriptenKeyboardEvent>;
         constexpr auto touch = call<&PageInput::onTouch, EmscriptenTouchEvent>;
         constexpr auto focus = call<&PageInput::onFocus, EmscriptenFocusEvent>;
+        constexpr auto wheel = call<&PageInput::onWheel, EmscriptenWheelEvent>;
+        constexpr auto resize = call<&PageInput::onResize, EmscriptenUiEvent>;
         const char* const window = EMSCRIPTEN_EVENT_TARGET_WINDOW;
         // Moves and releases also where the pointer has left the canvas.
         emscripten_set_mousemove_callback(window, this, true, mouse);
         emscripten_set_mouseup_callback(window, this, true, mouse);
         emscripten_set_mousedown_callback(canvas, this, true, mouse);
-        emscripten_set_wheel_callback(canvas, this, true,
-                                      call<&PageInput::onWheel, EmscriptenWheelEvent>);
+        emscripten_set_wheel_callback(canvas, this, true, wheel);
         emscripten_set_keydown_callback(window, this, true, key);
         emscripten_set_keyup_callback(window, this, true, key);
         emscripten_set_touchstart_callback(canvas, this, true, touch);
@@ -254,8 +257,7 @@ class PageInput final : public Input {
         emscripten_set_touchcancel_callback(canvas, this, true, touch);
         emscripten_set_focus_callback(window, this, true, focus);
         emscripten_set_blur_callback(window, this, true, focus);
-        emscripten_set_resize_callback(window, this, true,
-                                       call<&PageInput::onResize, EmscriptenUiEvent>);
+        emscripten_set_resize_callback(window, this, true, resize);
         current = this;
     }
 
@@ -323,7 +325,12 @@ class Canvas final : public Display {
                 static_cast<int>(size.height / pageRatio())};
     }
     bool isClosed() const override { return false; }
-    void setClipboard(const std::string& text) override { copyText(text.c_str()); }
+    /// A scene as the address that opens it.
+    void setClipboard(const std::string& text) override {
+        const bool isScene =
+            text.starts_with('{') && text.find("\"warplens_scene\"") != std::string::npos;
+        copyText((isScene ? linkTo(text) : text).c_str());
+    }
     std::string clipboard() const override {
         char* const text = pastedText();
         std::string kept = text;

@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "app/platform/web/page.h"
 #include "app/window/measuring.h"
 #include "app/window/program_tracer.h"
 #include "core/text/atomic_file.h"
@@ -21,11 +22,42 @@ constexpr const char* noCompiler =
     "page.html` makes a "
     "page of it; or open what `nvcc -ptx -lineinfo FILE.cu` makes: .ptx files run here.";
 
+PageDocument& carried() {
+    static PageDocument page;
+    return page;
+}
+
 }  // namespace
+
+const PageDocument& readCarried() {
+    const std::string text = carriedDocument();
+    if (!text.empty()) carried() = pageDocumentFromJson(text);
+    if (const PageProgram* const program = carriedProgram()) {
+        // As a file, which the window then opens.
+        std::string lines;
+        for (const std::string& line : program->lines) lines += line + '\n';
+        const std::filesystem::path path = program->trace.program;
+        if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+        writeFileAtomically(path, lines);
+    }
+    return carried();
+}
+
+const PageProgram* carriedProgram() {
+    return carried().program ? &*carried().program : nullptr;
+}
 
 ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedValue>&,
                             const std::stop_token&, const TracingProgress& tell) {
     ProgramVersion version;
+    if (const PageProgram* const program = carriedProgram();
+        program != nullptr && program->trace.program == path) {
+        version.lines = program->lines;
+        version.statements = program->statements;
+        version.digest = program->digest;
+        version.trace = program->trace;
+        return version;
+    }
     const std::string text = readFile(path, 64u << 20);
     for (const std::string_view line : splitLines(text))
         version.lines.push_back(asUtf8(line, line.size()));
@@ -36,7 +68,7 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         return version;
     }
     try {
-        version.trace = ptx::traceFile(text, {.path = path});
+        version.trace = ptx::traceFile(text, ptx::FileRequest{.path = path, .kernel = {}});
     } catch (const std::exception& error) {
         version.failure = error.what();
     }
@@ -51,7 +83,14 @@ MeasureProgramRequest prepareMeasurement(const ProgramSubject&, const std::stop_
 Command traceStepsNow(const StepsPlace& place, const std::stop_token&) {
     auto steps = std::make_shared<ProgramSteps>();
     steps->place = place;
-    steps->failure = "a page has no steps of this block";
+    steps->failure = "the page carries the steps of other blocks";
+    if (const PageProgram* const program = carriedProgram()) {
+        for (const PageSteps& one : program->steps) {
+            if (one.launch != place.launch || one.block != place.block) continue;
+            steps->steps = std::make_shared<const BlockSteps>(blockStepsOf(one));
+            steps->failure.clear();
+        }
+    }
     return ProgramStepsTraced{std::move(steps)};
 }
 

@@ -97,7 +97,8 @@ inline bool repeats(const Warp& warp, const SiteState& site, const std::uint64_t
 /// The first lane's byte of a request that repeats.
 inline std::byte* originOf(const Warp& warp, const SiteState& site, std::uint64_t first,
                            bool isShared) {
-    return (isShared ? warp.shared + site.sharedOffset : site.data) + (first - site.base);
+    return isShared ? warp.shared + site.sharedOffset + (first - site.base)
+                    : site.data + ((first - site.base) & site.mirror);
 }
 
 /// What cannot be done by repeating: learns the shape, looks for the array, and says what is wrong.

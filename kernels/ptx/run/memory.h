@@ -25,12 +25,18 @@ inline constexpr std::uint64_t paramWindow = 0x53ull << 56;  ///< a kernel's par
 inline constexpr std::uint32_t clusterRankShift = 28;
 inline constexpr std::uint64_t functionWindow = 0x54ull << 56;  ///< addresses of functions
 
+/// Before and behind an array that is mirrored: lanes of a request may be as far apart.
+inline constexpr std::int64_t mirrorRoom = 1 << 22;
+
 /// An array in global or constant memory, as kernels see it.
 struct Allocation final {
     enum class Kind : std::uint8_t { device, managed, pinned, variable, constant, heap };
     std::uint64_t address = 0;  ///< its first byte, on the device
     std::uint64_t bytes = 0;
     std::byte* data = nullptr;  ///< its first byte, here
+    /// Byte i is at `data[i & mirror]`: an array whose values mean nothing may be longer than what
+    /// there is of it. `mirrorRoom` more bytes are before `data` and behind the last.
+    std::uint64_t mirror = ~std::uint64_t{0};
     std::uint32_t id = 0;       ///< from 0, in order of allocating; never used again
     Kind kind = Kind::device;
     /// What its elements are aligned to, as far as its type is known: 8 of `float2`. 0: not known.

@@ -74,6 +74,7 @@ struct SiteState final {
     std::uint64_t base = 1;
     std::uint64_t last = 0;
     std::byte* data = nullptr;       ///< its first byte, in global memory
+    std::uint64_t mirror = ~std::uint64_t{0};  ///< Allocation::mirror
     std::uint64_t sharedOffset = 0;  ///< its first byte in the block's shared memory
     std::uint32_t array = noArray;
     LineCost counts;
