@@ -133,6 +133,10 @@ class Trace:
             options += ["--launch", str(launch)]
         return Figure(_written("figure", self.subject, options + ["--theme", theme], ".svg"))
 
+    def show(self, height: int = 640) -> "Page":
+        """The window on this launch as a page of its own, which a notebook shows, `height` pixels high."""
+        return Page(_written("export", self.subject, self.options, ".html"), height)
+
     def _repr_html_(self) -> str:
         from html import escape
 
@@ -162,6 +166,24 @@ class Figure:
     def save(self, path: PathLike) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
+
+
+class Page:
+    """The window in a page that needs no network."""
+
+    def __init__(self, html: str, height: int):
+        self.html = html
+        self.height = height
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return (f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:{self.height}px;border:0" '
+                'allow="clipboard-write; fullscreen" title="Warplens"></iframe>')
+
+    def save(self, path: PathLike) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
 
 
 def _program() -> str:

@@ -3,10 +3,10 @@
 import os
 import sys
 
-from .api import (Figure, Finding, InvalidRequest, Launch, Line, NotPossible, Trace, Value, WarplensError,
+from .api import (Figure, Finding, InvalidRequest, Launch, Line, NotPossible, Page, Trace, Value, WarplensError,
                   load_ipython_extension, measure, open_ptx, predict)
 
-__all__ = ["Figure", "Finding", "InvalidRequest", "Launch", "Line", "NotPossible", "Trace", "Value",
+__all__ = ["Figure", "Finding", "InvalidRequest", "Launch", "Line", "NotPossible", "Page", "Trace", "Value",
            "WarplensError", "load_ipython_extension", "measure", "open_ptx", "predict"]
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "portable", "bin")
