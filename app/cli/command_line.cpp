@@ -225,11 +225,10 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments,
         addOccupancyCommand(*program),     addSweepCommand(*program),
         addRooflineCommand(*program),      addFigureCommand(*program),
         addScreenshotCommand(*program),    addExportCommand(*program),
-           addDescribeCommand(*program),
-        addLessonCommand(*program),        addCheckCommand(*program),
-        addDocumentationCommand(*program), addAnnotateCommand(*program),
-        addExplainCommand(*program),       addProgressCommand(*program),
-        addNewCourseCommand(*program)};
+        addDescribeCommand(*program),      addLessonCommand(*program),
+        addCheckCommand(*program),         addDocumentationCommand(*program),
+        addAnnotateCommand(*program),      addExplainCommand(*program),
+        addProgressCommand(*program),      addNewCourseCommand(*program)};
     const Subcommand window = addWindowCommand(*program);
     addUnconfinedFlag(*window.parser);
     for (const Subcommand& command : commands) {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "app/cli/overwriting.h"
+#include "app/cli/output.h"
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
@@ -49,10 +49,10 @@ PageProgram programOf(const window::AppState& state, const WindowOptions& option
                         .digest = version->digest,
                         .trace = version->trace};
     std::size_t launches = 0;
-    for (const ProgramLaunch& launch : version->trace.launches) {
+    for (const LaunchReport& launch : version->trace.launches) {
         if (!launch.traced || launches++ == mostLaunches) continue;
         for (const Index3 block : someBlocks(launch.launch.grid)) {
-            const Command traced = window::traceStepsNow(
+            const window::Command traced = window::traceStepsNow(
                 {path, version, launch.index, block, state.program.wishes}, {});
             endIfInterrupted();
             const auto* steps = traced.as<window::ProgramStepsTraced>();

@@ -11,9 +11,11 @@
 namespace warplens::window {
 
 #ifdef __EMSCRIPTEN__
+inline constexpr const char* shaderVersion = "#version 300 es";
 inline constexpr const char* shaderHead =
     "#version 300 es\nprecision highp float;\nprecision highp int;\n";
 #else
+inline constexpr const char* shaderVersion = "#version 330 core";
 inline constexpr const char* shaderHead = "#version 330 core\n";
 #endif
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/figure/page.h"
+#include "app/platform/gl.h"
 #include "app/window/panels/cards.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/learn_screen.h"
@@ -23,7 +24,7 @@ struct ImGuiSession final {
         ImGuiIO& io = ImGui::GetIO();
         io.ConfigDragClickToInputText = true;
         io.IniFilename = nullptr;  // the panels do not move; settings are kept by settings.h
-        if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        if (!ImGui_ImplOpenGL3_Init(shaderVersion)) {
             ImGui::DestroyContext();
             throw WindowUnavailable("Dear ImGui finds no libGL.so.1", "install libgl1");
         }

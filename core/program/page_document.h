@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/program/block_steps.h"
-#include "core/program/measured_program.h"
+#include "core/program/program_measurement.h"
 
 /// What a page of the window carries when it is exported: a scene, or a person's program with all
 /// that was found of it, so that neither a compiler nor a GPU is needed to look at it.
@@ -30,8 +30,8 @@ struct PageProgram final {
     std::vector<std::uint32_t> statements;  ///< on which line each line's statement begins
     std::string digest;                     ///< what measurements belong to
     ProgramTrace trace;
-    std::vector<PageSteps> steps;
-    std::optional<MeasuredProgram> measured;
+    std::vector<PageSteps> steps{};
+    std::optional<MeasuredProgram> measured{};
     friend bool operator==(const PageProgram&, const PageProgram&) = default;
 };
 

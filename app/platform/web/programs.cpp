@@ -1,7 +1,9 @@
+#include <emscripten.h>
 #include <stdexcept>
 
 #include "app/platform/web/page.h"
 #include "app/window/measuring.h"
+#include "app/window/program_files.h"
 #include "app/window/program_tracer.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
@@ -19,8 +21,18 @@ namespace {
 
 constexpr const char* noCompiler =
     "A page has no compiler for .cu files. Where there is one, `warplens export FILE.cu -o "
-    "page.html` makes a "
-    "page of it; or open what `nvcc -ptx -lineinfo FILE.cu` makes: .ptx files run here.";
+    "page.html` makes a page of it; or open what `nvcc -ptx -lineinfo FILE.cu` makes: .ptx files "
+    "run here.";
+
+// clang-format off
+EM_JS(void, chooseFile, (), {
+    const chooser = document.createElement('input');
+    chooser.type = 'file';
+    chooser.accept = '.cu,.cuh,.ptx,.json,.txt';
+    chooser.onchange = () => { for (const file of chooser.files) Module.open(file); };
+    chooser.click();
+});
+// clang-format on
 
 PageDocument& carried() {
     static PageDocument page;
@@ -97,6 +109,26 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token&) {
 Command compileNow(const CompilePlace& place, const std::stop_token&) {
     return ResourcesCompiled{std::make_shared<const CompiledPlace>(
         CompiledPlace{place, Failure{FailureKind::failed, "a page has no compiler"}})};
+}
+
+Command findRemediesNow(const RemedyPlace& place, const std::stop_token&, std::uint32_t) {
+    auto found = std::make_shared<ProgramRemedies>();
+    found->place = place;
+    found->failure = "A page has no compiler to try remedies with.";
+    return RemediesFound{std::move(found)};
+}
+
+Command writeRemedyNow(const RemedyWrite& write, const std::stop_token&) {
+    return RemedyWritten{write.number, {}, "a page writes no files"};
+}
+
+Command openInEditor(const ProgramState&) {
+    return Report{MessageKind::error, "A page opens no editor."};
+}
+
+Command browseNow(std::uint32_t number, const std::stop_token&) {
+    if (number != 0) chooseFile();
+    return ProgramBrowsed{};
 }
 
 /// Nobody measures.

@@ -168,20 +168,21 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
         }
         isOne &= !isMisalignedIn(*array, warp, step, site, lane);
         fine |= 1u << lane;
-        places[lane] = array->data + ((address - array->address) & array->mirror);
+        places[lane] = array->at(address);
     });
     if (isOne && array != nullptr && array->kind != Allocation::Kind::heap) {
         // Lanes that are further apart are never taken to repeat.
         const bool isMirrored = array->mirror != ~std::uint64_t{0};
-        if (isMirrored && state.highest - state.lowest > mirrorRoom) {
-            state.isAligned = false;
+        if (isMirrored && state.shape->highest - state.shape->lowest > mirrorRoom) {
+            state.base = 1;
+            state.last = 0;
             return {fine, nullptr};
         }
         state.base = array->address;
         state.last = array->bytes - site.bytes;
         state.data = array->data;
         state.mirror = array->mirror;
-        return {fine, array->data + ((first - array->address) & array->mirror)};
+        return {fine, array->at(first)};
     }
     return {fine, nullptr};
 }

@@ -37,7 +37,7 @@ struct Allocation final {
     /// Byte i is at `data[i & mirror]`: an array whose values mean nothing may be longer than what
     /// there is of it. `mirrorRoom` more bytes are before `data` and behind the last.
     std::uint64_t mirror = ~std::uint64_t{0};
-    std::uint32_t id = 0;       ///< from 0, in order of allocating; never used again
+    std::uint32_t id = 0;  ///< from 0, in order of allocating; never used again
     Kind kind = Kind::device;
     /// What its elements are aligned to, as far as its type is known: 8 of `float2`. 0: not known.
     std::uint32_t elementAlignment = 0;
@@ -46,6 +46,10 @@ struct Allocation final {
 
     [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t count = 1) const {
         return at >= address && count <= bytes && at - address <= bytes - count;
+    }
+    /// The byte at an address that it holds.
+    [[nodiscard]] std::byte* at(std::uint64_t held) const {
+        return data + ((held - address) & mirror);
     }
 };
 

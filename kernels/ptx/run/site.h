@@ -73,9 +73,9 @@ struct SiteState final {
     // The array of the last request: `address - base <= last` lies in it.
     std::uint64_t base = 1;
     std::uint64_t last = 0;
-    std::byte* data = nullptr;       ///< its first byte, in global memory
+    std::byte* data = nullptr;                 ///< its first byte, in global memory
     std::uint64_t mirror = ~std::uint64_t{0};  ///< Allocation::mirror
-    std::uint64_t sharedOffset = 0;  ///< its first byte in the block's shared memory
+    std::uint64_t sharedOffset = 0;            ///< its first byte in the block's shared memory
     std::uint32_t array = noArray;
     LineCost counts;
     std::vector<std::uint32_t> masks;  ///< of `shapes`

@@ -226,7 +226,7 @@ const Step* copyBulk(Warp& warp, const Step* step) {
             if (isShared) return placeInShared(warp, inWindow(address), bytes);
             const Allocation* array = memory.find(address);
             const bool fits = array != nullptr && !array->freed && array->holds(address, bytes);
-            return fits ? array->data + (address - array->address) : nullptr;
+            return fits ? array->at(address) : nullptr;
         };
         std::byte* from = place(step->a, (step->option & 1u) != 0);
         std::byte* to = place(step->b, (step->option & 2u) != 0);

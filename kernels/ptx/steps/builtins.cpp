@@ -54,7 +54,7 @@ bool readBytes(const Warp& warp, u32 lane, u64 address, std::size_t count, std::
     }
     const Allocation* array = warp.block->worker->grid().program().memory().find(address);
     if (array == nullptr || array->freed || !array->holds(address, count)) return false;
-    std::memcpy(to, array->data + ((address - array->address) & array->mirror), count);
+    std::memcpy(to, array->at(address), count);
     return true;
 }
 std::string readText(const Warp& warp, u32 lane, u64 address) {

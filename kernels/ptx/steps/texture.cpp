@@ -44,7 +44,7 @@ class Pixels final {
         : texture_(texture), level_(texture.levels[level]) {
         const Allocation* array = memory.find(level_.address);
         if (array != nullptr && !array->freed) {
-            data_ = array->data + (level_.address - array->address);
+            data_ = array->at(level_.address);
             bytes_ = array->bytes - (level_.address - array->address);
         }
     }
