@@ -1,5 +1,7 @@
-// What the engine predicts, for comparing the page's with the program's; both are compiled from this.
-//   predictions list COUNT SEED   launches, one JSON object a line: those that every scenario begins
+// What the engine predicts, for comparing the page's with the program's; both are compiled from
+// this.
+//   predictions list COUNT SEED   launches, one JSON object a line: those that every scenario
+//   begins
 //                                 with, and COUNT random ones of each
 //   predictions FILE              of the launches in such a file, the documents of `predict --json`
 //   predictions rate SECONDS      million lane accesses a second of a product of 512 x 512, as
@@ -55,7 +57,8 @@ void measureRate(double atLeast) {
         double accesses = 0;
         double seconds = 0;
         while (seconds < atLeast) {
-            (void)(isCompiled ? predictCompiled(experiment, options) : predict(experiment, options));
+            (void)(isCompiled ? predictCompiled(experiment, options)
+                              : predict(experiment, options));
             accesses += (2 * n + 1) * n * n;
             seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         }
