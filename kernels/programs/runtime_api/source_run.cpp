@@ -62,10 +62,14 @@ SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::S
     const double begin = secondsNow();
     around.width = 1;
     std::uint64_t random = 0x9e3779b97f4a7c15ull;
+    // Stretches differ by a block at most: else the blocks of a longer one would count for less.
+    const auto beginOf = [&](std::uint64_t stretch, std::uint64_t count) {
+        return blocks / count * stretch + blocks % count * stretch / count;
+    };
     const auto draw = [&](std::uint64_t count) {
         for (std::uint64_t stretch = 0; stretch < count; ++stretch) {
-            const std::uint64_t from = blocks / count * stretch;
-            const std::uint64_t to = stretch + 1 == count ? blocks : from + blocks / count;
+            const std::uint64_t from = beginOf(stretch, count);
+            const std::uint64_t to = beginOf(stretch + 1, count);
             random = random * 6364136223846793005ull + 1442695040888963407ull;
             const std::array<std::uint64_t, 1> chosen{from + (random >> 33) % (to - from)};
             const ptx::LaunchResult result =
