@@ -167,10 +167,8 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
         else if (name != parameter)
             name += ", " + parameter;
     }
-    using Kind = ptx::Allocation::Kind;
     for (const auto& [address, array] : memory.allocations()) {
-        const bool isVariable = array.kind == Kind::variable || array.kind == Kind::constant;
-        if (array.freed || isVariable) continue;
+        if (array.freed || array.isVariable) continue;
         const auto found = arrays.find(address);
         if (found == arrays.end())
             memory.describe(address, {}, 0);

@@ -97,9 +97,8 @@ void RuntimeDevice::addModule(std::vector<std::string> texts) {
 
 void* RuntimeDevice::addManagedVariable(const void* shadow, const char* name, std::size_t bytes) {
     addVariable(shadow, name, bytes);
-    void* place = allocateOnHost(bytes, ptx::Allocation::Kind::managed);
+    void* place = allocateOnHost(bytes, ptx::Allocation::Kind::managed, name);
     made_.erase(reinterpret_cast<std::uint64_t>(place));  // by no call
-    memory_.describe(reinterpret_cast<std::uint64_t>(place), name, 0);
     return place;
 }
 
@@ -146,13 +145,14 @@ ptx::Program& RuntimeDevice::source() {
     return source_;
 }
 
-void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind) {
+void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind,
+                                     std::string variable) {
     void* place =
         mmap(nullptr, pagesFor(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED) return nullptr;
     const auto address = reinterpret_cast<std::uint64_t>(place);
     onHost_[address] = bytes;
-    memory_.adopt(address, static_cast<std::byte*>(place), bytes, kind);
+    memory_.adopt(address, static_cast<std::byte*>(place), bytes, kind, std::move(variable));
     keepPlace(address);
     return place;
 }

@@ -61,7 +61,8 @@ class RuntimeDevice final {
     [[nodiscard]] void* allocate(std::size_t bytes);
     /// Array in the host's address space; null where there is no memory. Never at an address that
     /// was used before.
-    [[nodiscard]] void* allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind);
+    [[nodiscard]] void* allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind,
+                                       std::string variable = {});
     [[nodiscard]] bool release(std::uint64_t address);
     /// Whether allocateOnHost made the array there.
     [[nodiscard]] bool isMapped(std::uint64_t address) const { return onHost_.contains(address); }

@@ -373,7 +373,7 @@ std::uint64_t Faults::unwrittenAtEnd(std::uint64_t address, std::uint64_t bytes)
     }
     const Shadow& shadow = global_[array->id];
     const auto isWritten = [&](std::uint64_t word) {
-        return word << shadow.shift < shadow.writtenTo || serialOf(shadow.writes[word]) != 0;
+        return word << shadow.shift < shadow.writtenTo || shadow.writes[word] != 0;
     };
     const std::uint64_t first = begin >> shadow.shift;
     std::uint64_t end = std::min((begin + bytes) >> shadow.shift, shadow.words());

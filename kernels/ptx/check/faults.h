@@ -66,6 +66,10 @@ class Faults final : public Observer {
     void onBlockBegin(const BlockRun& block) override;
     void onBlockEnd(const BlockRun& block) override;
     void onRequest(const Request& request) override;
+    /// No more than that somebody has written there.
+    void onSurfaceStore(std::uint64_t address, std::uint64_t bytes) override {
+        markWritten(address, bytes);
+    }
     void onBarrier(const BlockRun& block) override;
     void onWarpSync(const Warp& warp, std::uint32_t lanes) override;
     void onFence(const Warp& warp) override;

@@ -309,6 +309,7 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
         warp.budget = jumpsPerTurn;
         warp.polls = 0;
         warp.isSpinning = warp.isForced = warp.hasPolled = warp.hasChanged = false;
+        warp.awaitsPhase = false;
         if (warp.stack.size() < linesFor(code.frameBytes))
             warp.stack.resize(linesFor(code.frameBytes));
         warp.banks[static_cast<std::size_t>(Bank::launch)] = grid_.launchValues();

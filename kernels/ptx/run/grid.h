@@ -41,6 +41,9 @@ class Observer {
     virtual void onBranch(const Warp&, const Step&, std::uint32_t active, std::uint32_t taken) {
         static_cast<void>(active), static_cast<void>(taken);
     }
+    virtual void onSurfaceStore(std::uint64_t address, std::uint64_t bytes) {
+        static_cast<void>(address), static_cast<void>(bytes);
+    }
     virtual void onBarrier(const BlockRun&) {}  ///< threads of the block met there, maybe not all
     virtual void onFence(const Warp&) {}
     virtual void onWarpSync(const Warp&, std::uint32_t lanes) { static_cast<void>(lanes); }

@@ -29,6 +29,7 @@ Allocation* Memory::allocate(std::uint64_t bytes, Allocation::Kind kind, std::st
             .id = nextId_++,
             .kind = kind,
             .name = std::move(name)};
+    made.isVariable = !made.name.empty();
     return &made;
 }
 
@@ -57,7 +58,7 @@ std::byte* Memory::make(std::uint64_t address, std::uint64_t bytes) {
 }
 
 Allocation* Memory::adopt(std::uint64_t address, std::byte* data, std::uint64_t bytes,
-                          Allocation::Kind kind) {
+                          Allocation::Kind kind, std::string variable) {
     // What was freed there is forgotten.
     for (auto at = allocations_.begin(); at != allocations_.end();) {
         const Allocation& old = at->second;
@@ -65,7 +66,13 @@ Allocation* Memory::adopt(std::uint64_t address, std::byte* data, std::uint64_t 
         at = old.freed && overlaps ? allocations_.erase(at) : std::next(at);
     }
     Allocation& made = allocations_[address];
-    made = {.address = address, .bytes = bytes, .data = data, .id = nextId_++, .kind = kind};
+    made = {.address = address,
+            .bytes = bytes,
+            .data = data,
+            .id = nextId_++,
+            .kind = kind,
+            .name = std::move(variable)};
+    made.isVariable = !made.name.empty();
     return &made;
 }
 

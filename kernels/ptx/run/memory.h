@@ -43,6 +43,7 @@ struct Allocation final {
     std::uint32_t elementAlignment = 0;
     bool freed = false;  ///< nothing may touch it; kept to name it
     std::string name{};  ///< of variables
+    bool isVariable = false;  ///< its name is its own, no launch's
 
     [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t count = 1) const {
         return at >= address && count <= bytes && at - address <= bytes - count;
@@ -65,8 +66,9 @@ class Memory final {
     Allocation* allocate(std::uint64_t bytes, Allocation::Kind kind = Allocation::Kind::device,
                          std::string name = {});
     /// An array of the caller's, which must outlive it here; on the device it lies at `address`.
+    /// `variable`: it is that of the program's.
     Allocation* adopt(std::uint64_t address, std::byte* data, std::uint64_t bytes,
-                      Allocation::Kind kind);
+                      Allocation::Kind kind, std::string variable = {});
     /// Forgets the bytes, not that the array was there. False where no array begins there.
     bool release(std::uint64_t address);
 

@@ -180,7 +180,7 @@ const Step* takeTurns(Warp& warp, const Step* target) {
         ++warp.polls;
     }
     warp.hasChanged = warp.hasPolled = false;
-    const bool spins = warp.polls >= pollsPerTurn;
+    const bool spins = std::exchange(warp.awaitsPhase, false) || warp.polls >= pollsPerTurn;
     if (--warp.budget > 0 && !spins) return target;
     if (spins) {
         warp.polls = 0;

@@ -172,8 +172,8 @@ const Step* barrierObject(Warp& warp, const Step* step) {
     });
     if (does == Does::test || does == Does::testParity) {
         warp.setPredicate(step->d, holds);
-        if (holds != warp.active) warp.hasPolled = true;
-        if (does == Does::test || does == Does::testParity) warp.hasChanged |= holds != 0;
+        warp.awaitsPhase |= holds != warp.active;
+        warp.hasChanged |= holds != 0;
     }
     WARPLENS_GO(warp, step + 1);
 }

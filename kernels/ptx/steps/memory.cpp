@@ -159,6 +159,7 @@ struct Store final {
 /// A request to global or shared memory whose shape is not the site's last one.
 template <class Access>
 void inArrays(Warp& warp, const Step* step, u32 site, bool isShared) {
+    if (Access::isStore) warp.hasChanged = true;
     const Reached reached = isShared ? reachShared(warp, step, site, warp.active)
                                      : reachGlobal(warp, step, site, warp.active);
     // Observers look at memory before it changes.
@@ -247,12 +248,10 @@ template <class Access, Form form>
 
 template <class Access, Form form>
 WARPLENS_CLONES const Step* toArrays(Warp& warp, const Step* step) {
-    if (Access::isStore)
-        warp.hasChanged = true;
-    else if ((step->option & polls) != 0)
-        warp.hasPolled = true;
+    if (!Access::isStore && (step->option & polls) != 0) warp.hasPolled = true;
     u32 site;
     if (std::byte* origin = repeated<Access::bytes, form>(warp, step, site)) [[likely]] {
+        if (Access::isStore) warp.hasChanged = true;
         if (warp.isObserved) observe(warp, step, site, warp.active);
         Access::shaped(warp, step, *warp.sites[site].shape, origin);
     } else {

@@ -54,6 +54,10 @@ class Pixels final {
         const u64 place = (slice * level_.height + row) * level_.rowBytes + byte;
         return count <= bytes_ && place <= bytes_ - count ? data_ + place : nullptr;
     }
+    /// On the device.
+    [[nodiscard]] u64 addressOf(const std::byte* place) const {
+        return level_.address + static_cast<u64>(place - data_);
+    }
     /// As integers: their bits, sign and all.
     [[nodiscard]] std::array<u32, 4> bits(u64 x, u64 y, u64 z) const {
         std::array<u32, 4> result{};
@@ -344,8 +348,10 @@ const Step* sample(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
-/// Where an access to a surface goes, the first coordinate in bytes; null: it does nothing.
-std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u32 lane, u64 bytes) {
+/// Where an access to a surface goes, the first coordinate in bytes; null: it does nothing. What is
+/// stored to is told.
+std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u32 lane, u64 bytes,
+                          bool isStore) {
     const Texture* texture = textureOf(warp, step, warp.value<u64>(access.handle)[lane], lane);
     if (texture == nullptr) return nullptr;
     const Texture::Level& level = texture->levels[0];
@@ -375,9 +381,13 @@ std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u3
         });
         return nullptr;
     }
-    const Pixels pixels(warp.block->worker->grid().program().memory(), *texture, 0);
-    return pixels.at(static_cast<u64>(at[0]), static_cast<u64>(at[1]), static_cast<u64>(at[2]),
-                     bytes);
+    const GridRun& grid = warp.block->worker->grid();
+    const Pixels pixels(grid.program().memory(), *texture, 0);
+    std::byte* place = pixels.at(static_cast<u64>(at[0]), static_cast<u64>(at[1]),
+                                 static_cast<u64>(at[2]), bytes);
+    if (isStore && place != nullptr && warp.isObserved)
+        grid.tell(&Observer::onSurfaceStore, pixels.addressOf(place), bytes);
+    return place;
 }
 
 const Step* loadSurface(Warp& warp, const Step* step) {
@@ -386,7 +396,7 @@ const Step* loadSurface(Warp& warp, const Step* step) {
     forEachLane(warp.active, [&](u32 lane) {
         std::array<std::byte, 16> value{};
         const u64 bytes = access.targets.size() * access.bytes;
-        if (const std::byte* from = placeOnSurface(warp, step, access, lane, bytes))
+        if (const std::byte* from = placeOnSurface(warp, step, access, lane, bytes, false))
             std::memcpy(value.data(), from, bytes);
         std::array<u32, 4> parts{};
         for (std::size_t part = 0; part < access.targets.size() && access.bytes <= 4; ++part)
@@ -402,7 +412,7 @@ const Step* storeSurface(Warp& warp, const Step* step) {
     warp.hasChanged = true;
     forEachLane(warp.active, [&](u32 lane) {
         const u64 bytes = access.targets.size() * access.bytes;
-        std::byte* to = placeOnSurface(warp, step, access, lane, bytes);
+        std::byte* to = placeOnSurface(warp, step, access, lane, bytes, true);
         for (std::size_t part = 0; to != nullptr && part < access.targets.size(); ++part) {
             const u64 value = access.bytes == 8 ? warp.value<u64>(access.targets[part])[lane]
                                                 : warp.value<u32>(access.targets[part])[lane];
