@@ -1,13 +1,14 @@
 #include <cstdio>
 
-// There is no atomicMax for float: compare and swap until nobody was faster.
+// There is no atomicMax for float: compare and swap until nobody was faster. The warp that comes last
+// to the barrier goes on first: warps 2, 0, 1 take 4 turns, and 0, 2, 1 with the last lane first 6.
 __device__ float atomicMaxFloat(float* address, float value) {
     int* bits = (int*)address;
     int old = *bits, assumed;
     do {
         assumed = old;
         if (__int_as_float(assumed) >= value) break;
-        old = atomicCAS(bits, assumed, __float_as_int(value));  //= atomic best requests=1 other=15
+        old = atomicCAS(bits, assumed, __float_as_int(value));  //= atomic best requests=4 other=6
     } while (assumed != old);
     return __int_as_float(old);
 }

@@ -34,12 +34,14 @@ class Ends : public testing::Test {
     }
     void TearDown() override { fs::remove_all(folder); }
 
-    ProgramTrace traceOf(const std::string& source, std::vector<std::string> arguments = {}) {
+    ProgramTrace traceOf(const std::string& source, std::vector<std::string> arguments = {},
+                         double secondsPerLaunch = TraceRequest{}.secondsPerLaunch) {
         const fs::path file = folder / "program.cu";
         std::ofstream(file) << source;
         TraceRequest request;
         request.source.files = {file};
         request.arguments = std::move(arguments);
+        request.secondsPerLaunch = secondsPerLaunch;
         return traceProgram(request).trace;
     }
     ProgramTrace traceOfMain(const std::string& body, std::vector<std::string> arguments = {}) {
@@ -155,23 +157,31 @@ TEST_F(Ends, AThreadThatItStartsMayCallCuda) {
 }
 
 TEST_F(Ends, AFaultOfTheLastOfManyBlocksIsFound) {
-    const ProgramTrace trace = traceOf(
+    const char* source =
         "__global__ void add(const float* a, float* b, int n) {\n"
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
         "    if (i <= n) b[i] = a[i];\n}\n"
-        "int main() { int n = 199999900; float *a, *b;\n"
+        "int main() { int n = 19999900; float *a, *b;\n"
         "    cudaMallocManaged(&a, n * 4ull); cudaMalloc(&b, n * 4ull);\n"
-        "    add<<<(n + 255) / 256, 256>>>(a, b, n); cudaFree(a); cudaFree(b); }\n");
-    ASSERT_EQ(trace.launches.size(), 1u);
-    std::vector<Finding> beyond = trace.findings;
-    std::erase_if(beyond,
-                  [](const Finding& finding) { return finding.kind != FindingKind::outOfBounds; });
-    ASSERT_EQ(beyond.size(), 2u);
-    for (const Finding& finding : beyond) {
-        EXPECT_EQ(finding.block->x, 781249u);
+        "    add<<<(n + 255) / 256, 256>>>(a, b, n); cudaFree(a); cudaFree(b); }\n";
+    // All blocks are looked at; a tenth of them at most.
+    for (const double seconds : {100.0, 0.01}) {
+        const ProgramTrace trace = traceOf(source, {}, seconds);
+        ASSERT_EQ(trace.launches.size(), 1u);
+        EXPECT_EQ(trace.launches[0].exact, seconds > 1);
+        std::vector<Finding> beyond = trace.findings;
+        std::erase_if(beyond, [](const Finding& finding) {
+            return finding.kind != FindingKind::outOfBounds;
+        });
+        ASSERT_EQ(beyond.size(), 2u);
+        for (const Finding& finding : beyond) {
+            EXPECT_EQ(finding.block->x, 78124u);
+        }
+        const bool isNoted =
+            !trace.notes.empty() &&
+            trace.notes.back().find("blocks that were traced, of 78125") != std::string::npos;
+        EXPECT_EQ(isNoted, seconds < 1);
     }
-    ASSERT_FALSE(trace.notes.empty());
-    EXPECT_NE(trace.notes.back().find("blocks that were traced, of 781250"), std::string::npos);
 }
 
 TEST_F(Ends, AFindingCountsAccessesAndNotTheirWords) {

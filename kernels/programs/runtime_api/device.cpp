@@ -146,7 +146,7 @@ ptx::Program& RuntimeDevice::source() {
 }
 
 void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kind,
-                                     std::string variable) {
+                                    std::string variable) {
     void* place =
         mmap(nullptr, pagesFor(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED) return nullptr;

@@ -52,6 +52,11 @@ void scale(ProgramLine& line, double by) {
         line.*count = static_cast<std::uint64_t>(static_cast<double>(line.*count) * by + 0.5);
 }
 
+/// Up to the element that it is about.
+std::string_view elementless(std::string_view words) {
+    return words.substr(0, words.find('['));
+}
+
 /// Blocks one by one, as many as the time allows: one of each stretch of the grid, at a place that
 /// differs from stretch to stretch.
 SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::Surroundings around,
@@ -98,6 +103,34 @@ SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::S
     return run;
 }
 
+/// What lines come to where threads take their turns the other way round; memory stays as it is.
+/// Nothing where that takes too long.
+void countInOtherOrder(RuntimeDevice& device, const ptx::KernelLaunch& launch,
+                       ptx::Surroundings around, ptx::Memory::Snapshot& before,
+                       std::vector<ProgramLine>& lines) {
+    device.memory().exchange(before);
+    around.isLastFirst = true;
+    const ptx::LaunchResult result = ptx::run(device.source(), launch, around);
+    device.memory().exchange(before);
+    if (!result.ended.empty() || !result.findings.empty()) return;
+    const std::vector<ProgramLine> others =
+        linesOf(device.source(), launch, result, Source::predicted);
+    const auto unitsOf = [](const ProgramLine& line) {
+        return line.kind == AccessKind::branch ? line.divergent
+               : line.sectors != 0             ? line.sectors
+                                               : line.wavefronts;
+    };
+    for (ProgramLine& line : lines) {
+        const auto same = std::ranges::find_if(others, [&](const ProgramLine& other) {
+            return other.place == line.place && other.kind == line.kind &&
+                   other.array == line.array;
+        });
+        const ProgramLine other = same == others.end() ? ProgramLine{} : *same;
+        if (other.requests != line.requests || unitsOf(other) != unitsOf(line))
+            line.inOtherOrder = {other.requests, unitsOf(other)};
+    }
+}
+
 }  // namespace
 
 void forgetUnwritten(RuntimeDevice& device) {
@@ -139,8 +172,11 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     std::vector<Finding> faults = device.faults().take();
     const bool isDone = checked.ended.empty() || finished(checked);
     if (isDone) {
+        const bool isInOrder = checked.inOrder;
         SourceRun run = made(std::move(checked));
         run.findings.insert(run.findings.end(), faults.begin(), faults.end());
+        around.isStopped = stopAfter(seconds);
+        if (isInOrder && run.isWhole) countInOtherOrder(device, launch, around, before, run.lines);
         return run;
     }
     // The last block is where a grid goes beyond what it is for.
@@ -170,8 +206,16 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
                 " others do more than any of the " + std::to_string(drawn) +
                 " that were counted, with 95 % confidence";
     }
-    run.findings.insert(run.findings.end(), checked.findings.begin(), checked.findings.end());
-    run.findings.insert(run.findings.end(), faults.begin(), faults.end());
+    // What several of the runs came to is one finding.
+    for (const std::vector<Finding>* found : {&checked.findings, &faults}) {
+        for (const Finding& finding : *found) {
+            const auto isSame = [&](const Finding& other) {
+                return other.kind == finding.kind && other.place == finding.place &&
+                       elementless(other.words) == elementless(finding.words);
+            };
+            if (std::ranges::none_of(run.findings, isSame)) run.findings.push_back(finding);
+        }
+    }
     run.notes.push_back(std::move(note));
     return run;
 }

@@ -343,7 +343,9 @@ Worker::Progress Worker::advance(BlockRun& block) {
         bool isReady = false;
         bool hasMoved = false;
         bool isAlive = false;
-        for (Warp& warp : block.warps) {
+        const std::size_t count = block.warps.size();
+        for (std::size_t at = 0; at < count; ++at) {
+            Warp& warp = block.warps[grid_.surroundings().isLastFirst ? count - 1 - at : at];
             if (warp.state == Warp::State::ready && !grid_.hasEnded()) {
                 isReady = true;
                 hasMoved |= runWarp(warp);
@@ -480,7 +482,8 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
                 end = std::min(at + atOnce, count);
                 if (at >= count) return at = end = count, std::nullopt;
             }
-            const std::uint64_t rank = at++;
+            const std::uint64_t rank = surroundings.isLastFirst ? count - 1 - at : at;
+            ++at;
             return blocks ? (*blocks)[rank] : rank;
         });
     };

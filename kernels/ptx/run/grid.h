@@ -61,6 +61,8 @@ struct Surroundings final {
     std::size_t width = 1;
     std::function<bool()> isStopped;  ///< asked about every 10 ms
     std::vector<Observer*> observers;
+    /// Blocks, warps and lanes take their turns from the last to the first.
+    bool isLastFirst = false;
 };
 
 /// How much is run.

@@ -41,8 +41,8 @@ struct Allocation final {
     Kind kind = Kind::device;
     /// What its elements are aligned to, as far as its type is known: 8 of `float2`. 0: not known.
     std::uint32_t elementAlignment = 0;
-    bool freed = false;  ///< nothing may touch it; kept to name it
-    std::string name{};  ///< of variables
+    bool freed = false;       ///< nothing may touch it; kept to name it
+    std::string name{};       ///< of variables
     bool isVariable = false;  ///< its name is its own, no launch's
 
     [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t count = 1) const {

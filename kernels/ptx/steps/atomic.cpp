@@ -151,8 +151,9 @@ const Step* atomic(Warp& warp, const Step* step) {
                                : reachGlobal(warp, step, site, warp.active);
         }
         if (warp.isObserved) observe(warp, step, site, reached.lanes);
-        const bool withOthers = !isShared && warp.block->worker->grid().isParallel();
-        forEachLane(reached.lanes, [&](u32 lane) {
+        const GridRun& grid = warp.block->worker->grid();
+        const bool withOthers = !isShared && grid.isParallel();
+        const auto turn = [&](u32 lane) {
             std::byte* place = reached.origin != nullptr
                                    ? reached.origin + state.shape->offsets[lane]
                                    : places[lane];
@@ -164,7 +165,11 @@ const Step* atomic(Warp& warp, const Step* step) {
             std::memcpy(&before[lane], &old, sizeof old);
             hasChanged |=
                 operation != Operation::compare || std::memcmp(&old, &value, sizeof old) == 0;
-        });
+        };
+        if (!grid.surroundings().isLastFirst) return forEachLane(reached.lanes, turn);
+        for (u32 lane = lanesPerWarp; lane-- > 0;) {
+            if ((reached.lanes >> lane & 1u) != 0) turn(lane);
+        }
     };
     if (step->option == 2) {
         forEachWindow(warp, [&](u64 window) {

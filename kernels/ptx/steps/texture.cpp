@@ -383,8 +383,8 @@ std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u3
     }
     const GridRun& grid = warp.block->worker->grid();
     const Pixels pixels(grid.program().memory(), *texture, 0);
-    std::byte* place = pixels.at(static_cast<u64>(at[0]), static_cast<u64>(at[1]),
-                                 static_cast<u64>(at[2]), bytes);
+    std::byte* place =
+        pixels.at(static_cast<u64>(at[0]), static_cast<u64>(at[1]), static_cast<u64>(at[2]), bytes);
     if (isStore && place != nullptr && warp.isObserved)
         grid.tell(&Observer::onSurfaceStore, pixels.addressOf(place), bytes);
     return place;
