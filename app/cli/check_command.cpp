@@ -17,6 +17,7 @@
 #include "core/json/json_places.h"
 #include "core/text/atomic_file.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 #include "kernels/course/course_ptx.h"
 #include "kernels/course/kernel_check.h"
 #include "kernels/library/predict.h"
@@ -114,6 +115,14 @@ class Checker final {
             throw;
         } catch (const Cancelled&) {
             throw;
+        } catch (const CompileFailed& failed) {
+            // At the first error's own line.
+            const std::string_view words = failed.what();
+            const std::uint32_t line = lineOfFault(kernel, failed.what(), scenario.line);
+            const std::string place = kernel.file + ':' + std::to_string(line) + ": ";
+            const std::size_t at = words.find(place);
+            fault(line,
+                  std::string(trimmed(words.substr(at == words.npos ? 0 : at + place.size()))));
         } catch (const TraceFault& words) {
             fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
         } catch (const std::exception& error) {

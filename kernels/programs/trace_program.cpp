@@ -1,6 +1,7 @@
 #include "kernels/programs/trace_program.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -47,11 +48,29 @@ struct CallFrame final {
     bool isStub = false;  ///< nvcc's own function that launches a kernel
 };
 
+/// Where a call begins in its line, from 1: a launch at its kernel's name, another at the first
+/// function of CUDA's, or where the line does. 0 of an empty line.
+std::uint32_t columnOf(std::string_view line, bool isLaunch) {
+    std::size_t begin = line.find(isLaunch ? "<<<" : "cuda");
+    if (begin != line.npos && isLaunch) {
+        int brackets = 0;  // of a template's arguments
+        const auto isName = [&](char c) {
+            brackets += c == '>' ? 1 : c == '<' ? -1 : 0;
+            return brackets > 0 || c == '<' || c == '_' || c == ':' ||
+                   std::isalnum(static_cast<unsigned char>(c)) != 0;
+        };
+        while (begin > 0 && isName(line[begin - 1])) --begin;
+    }
+    if (begin == line.npos) begin = line.find_first_not_of(" \t");
+    return begin == line.npos ? 0 : static_cast<std::uint32_t>(begin + 1);
+}
+
 /// Of each of these calls in a program's code the place of the first address that is in a file of
 /// the person's; `ownName` says how such a file is called, and of any other nothing. Without
 /// addr2line, or where the program does not say, places are empty. Cost: one process for all.
 std::vector<SourcePlace> placesOfCalls(
     const std::filesystem::path& binary, const std::vector<CallAddresses>& calls,
+    const ProgramSources& sources,
     const std::function<std::string(const std::string& file)>& ownName) {
     std::vector<SourcePlace> places(calls.size());
     const std::string tool = findProgram("addr2line");
@@ -85,15 +104,19 @@ std::vector<SourcePlace> placesOfCalls(
     }
     for (std::size_t at = 0; at < calls.size(); ++at) {
         bool isKernel = false;
+        bool isLaunch = false;
         for (const std::uint64_t address : calls[at]) {
             const CallFrame& frame = known[address];
             // What nvcc calls in place of a kernel stands where the kernel does.
             if (frame.isStub || std::exchange(isKernel, false)) {
                 isKernel = frame.isStub;
+                isLaunch = true;
                 continue;
             }
             if (frame.place.file.empty() || frame.place.line == 0) continue;
             places[at] = frame.place;
+            places[at].column =
+                columnOf(lineOf(textOf(sources, frame.place.file), frame.place.line), isLaunch);
             break;
         }
     }
@@ -186,7 +209,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
         if (const std::string name = ownName(place.file); !name.empty()) place.file = name;
     };
     program.ofAddresses = [&](const std::vector<CallAddresses>& calls) {
-        return placesOfCalls(built.binary, calls, ownName);
+        return placesOfCalls(built.binary, calls, built.sources, ownName);
     };
     program.nameOfArrayAt = [&](const SourcePlace& place) {
         return allocatedName(built.sources, place);

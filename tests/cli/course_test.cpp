@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"compiler", "sed -i 's/float\\* mirrored, int/float* mirrored, itn/' mirror.cu",
               "/mirror.cu:"},
         Fault{"statement", "sed -i 's/    int row = .*/    float sum = 0\\n&/' mirror.cu",
-              "mirror.cu:23: "},
+              "/mirror.cu:23: "},
         Fault{"outside", "sed -i 's/width - 1 - column/width + 1048576/' mirror.cu",
               "/mirror.cu:24: "},
         Fault{"element",

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "core/program/trace_frames.h"
+#include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
 
@@ -58,7 +59,10 @@ RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {
 
 void RuntimeDevice::finish() {
     const auto lock = lockDevice();
-    for (const Finding& finding : faults_.takeUnreached()) sendFinding(finding);
+    for (Finding& finding : faults_.takeUnreached()) {
+        finding.kernel = kernelName(finding.kernel);
+        sendFinding(finding);
+    }
     for (const auto& [address, calls] : made_) {
         const ptx::Allocation* array = memory_.find(address);
         if (array == nullptr || array->freed || array->kind == ptx::Allocation::Kind::pinned)
