@@ -102,6 +102,26 @@ std::string lane(const std::string& name, std::initializer_list<std::string_view
     return "(" + all + "\n) >\"$own/" + name + ".out\" 2>&1 & " + name + "=$!\n";
 }
 
+std::string failed(const std::string& part) {
+    return "wait $" + part + " || { cat \"$own/" + part + ".out\"; exit 1; }\n";
+}
+
+/// The files of both kinds of steps, and the module's name in them.
+std::string begun(const std::string& environment, const std::string& moduleId,
+                  std::initializer_list<std::string> moduleFiles) {
+    std::string all = environment +
+                      "own=$(mktemp -d)\ntrap 'rm -rf \"$own\"' EXIT\nmkdir \"$own/object\" "
+                      "\"$own/debug\"\n";
+    for (const std::string& file : moduleFiles)
+        all += "printf %s " + shellWord(moduleId) + " >\"" + inOwnFolder(file) + "\"\n";
+    return all;
+}
+
+/// The steps of a kind of PTX; with two processors that of -G comes behind what else there is.
+std::string debugLane(const Commands& debug, const std::string& ptx) {
+    return lane("debug", {"nice -n 5 " + debug.deviceText, "nice -n 5 " + ptx});
+}
+
 }  // namespace
 
 std::string shellWord(std::string_view word) {
@@ -124,23 +144,48 @@ std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
         ptxFile != file || object.hostText.empty() || object.deviceText.empty() ||
         object.binary.empty() || object.object.empty() || debug.deviceText.empty())
         return {};
-    const auto writeModule = [&](const std::string& to) {
-        return "printf %s " + shellWord(moduleId) + " >\"" + inOwnFolder(to) + "\"\n";
-    };
-    const auto failed = [](const std::string& part) {
-        return "wait $" + part + " || { cat \"$own/" + part + ".out\"; exit 1; }\n";
-    };
-    // With two processors -G comes behind what the object waits for.
-    return object.environment +
-           "own=$(mktemp -d)\ntrap 'rm -rf \"$own\"' EXIT\nmkdir \"$own/object\" \"$own/debug\"\n" +
-           writeModule(file) + writeModule(debugFile) + lane("host", {object.hostText, hostCode}) +
+    return begun(object.environment, moduleId, {file, debugFile}) +
+           lane("host", {object.hostText, hostCode}) +
            lane("device",
                 {object.deviceText + " -MD -MF " + shellWord(dependencies), ptx, object.binary}) +
-           lane("debug", {"nice -n 5 " + debug.deviceText, "nice -n 5 " + debugPtx}) +
-           failed("host") + failed("device") +
+           debugLane(debug, debugPtx) + failed("host") + failed("device") +
            (object.check.empty() ? "" : lane("check", {object.check})) +
            lane("object", {object.object}) + failed("object") +
            (object.check.empty() ? "" : failed("check")) + failed("debug");
+}
+
+std::string withHostPart(const NvccSteps& steps, const std::string& moduleId,
+                         const std::string& dependencies, const std::string& hostFile,
+                         const std::string& link) {
+    const Commands object = commandsIn(steps.object);
+    const Commands debug = commandsIn(steps.debug);
+    std::string file;
+    std::string debugFile;
+    const std::string ptx = withModule(object.ptx, file);
+    const std::string debugPtx = withModule(debug.ptx, debugFile);
+    // The compiler of nvcc's first step, and what it is told, but that it is not nvcc's.
+    std::string host = object.hostText;
+    const auto replace = [&](std::string_view words, std::string_view by) {
+        const std::size_t at = host.find(words);
+        if (at == host.npos) return false;
+        host.replace(at, words.size(), by);
+        return true;
+    };
+    const bool isHost = replace(" -E -x c++ ", " -c -x c++ ") && replace(" -D__CUDACC__ ", " ") &&
+                        replace(" -D__NVCC__ ", " ");
+    const std::size_t output = host.rfind(" -o \"");
+    const std::size_t input =
+        output == host.npos || output == 0 ? host.npos : host.rfind(" \"", output - 1);
+    if (!object.isKnown || !debug.isKnown || !isHost || input == host.npos || ptx.empty() ||
+        debugPtx.empty() || object.deviceText.empty() || debug.deviceText.empty())
+        return {};
+    return begun(object.environment, moduleId, {file, debugFile}) +
+           lane("host", {host.substr(0, input) + ' ' + shellWord(hostFile) + " -o f0.o"}) +
+           lane("device", {object.deviceText + " -MD -MF " + shellWord(dependencies), ptx,
+                           "cat \"$own/object\"/*.ptx >f0.ptx"}) +
+           debugLane(debug, debugPtx) + failed("host") + failed("device") +
+           (object.check.empty() ? "" : lane("check", {object.check})) + failed("debug") + link +
+           (object.check.empty() ? "" : failed("check"));
 }
 
 }  // namespace warplens::programs

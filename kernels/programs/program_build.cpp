@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <regex>
 #include <set>
 
@@ -12,6 +14,7 @@
 #include "core/text/digest.h"
 #include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
+#include "kernels/programs/host_part.h"
 #include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/program_text.h"
@@ -145,22 +148,26 @@ class Build final {
         hasThreads_ = says(R"(#\s*pragma\s+omp\s|\bomp\.h)");
     }
 
-    /// The program's path; whether it was there before.
-    std::pair<fs::path, bool> make() {
+    /// The program's path; sets whether it was there before.
+    fs::path make(BuiltProgram& build) {
         const ProgramCache cache("programs");
         const std::string key = keyOf();
-        if (const auto known = cache.find(key)) return {*known, true};
+        if (const auto known = cache.find(key)) {
+            build.fromCache = true;
+            return *known;
+        }
         const auto begun = std::chrono::system_clock::now();
         const TemporaryFolder folder(programCache() / "work");
-        const fs::path made = program(folder.path());
-        return {cache.keep(key, made, inputsOf(folder.path()), begun), false};
+        build.isCut = cutProgram(folder.path());
+        const fs::path made = build.isCut ? folder.path() / "program" : program(folder.path());
+        return cache.keep(key, made, inputsOf(folder.path()), begun);
     }
 
   private:
     [[nodiscard]] std::string keyOf() const {
         static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject));
-        std::string all =
-            runtime + identityOf(compiler_.nvcc.string()) + architecture_ + facts_.proposedMain;
+        std::string all = runtime + identityOf(compiler_.nvcc.string()) + architecture_ +
+                          facts_.proposedMain + (source_.isWhole ? "whole" : "");
         for (const auto* words : {&options_, &source_.libraries}) {
             for (const std::string& word : *words) all += '\0' + word;
         }
@@ -245,6 +252,70 @@ class Build final {
         return commands;
     }
 
+    /// What nvcc lists, which is the same for a file each time.
+    [[nodiscard]] std::string listingOf(const fs::path& folder, const std::string& command) const {
+        static std::mutex mutex;
+        static std::map<std::string, std::string> known;
+        const std::string key = digestOf(identityOf(compiler_.nvcc.string()) +
+                                         identityOf(hostCompiler()) + command);
+        const auto listing = [&] {
+            const std::lock_guard lock(mutex);
+            const auto found = known.find(key);
+            return found == known.end() ? std::string() : found->second;
+        }();
+        if (!listing.empty()) return listing;
+        const ChildResult result = runStep(folder, {"/bin/sh", "-c", command}, {});
+        const std::lock_guard lock(mutex);
+        if (result.status == 0) known[key] = result.output;
+        return result.output;
+    }
+    static std::string_view nextListed(std::string_view listings, std::size_t& at) {
+        const std::size_t end = std::min(listings.find(listed, at), listings.size());
+        const std::string_view part = listings.substr(at, end - at);
+        at = std::min(end + listed.size() + 1, listings.size());
+        return part;
+    }
+    [[nodiscard]] std::string moduleIdOf(std::size_t file) const {
+        const std::string digest = digestOf(keyOf());
+        const std::string number = std::to_string(file);
+        return '_' + digest.substr(0, 8) + '_' + std::to_string(number.size() + 4) + "_f" + number +
+               "_cu_" + digest.substr(8, 8);
+    }
+
+    /// The fast way, without nvcc's reading of the host's half: false where that leaves a doubt, or
+    /// anything fails, so that what is wrong is told as nvcc does.
+    [[nodiscard]] bool cutProgram(const fs::path& folder) const {
+        if (source_.isWhole || source_.files.size() != 1 || !facts_.proposedMain.empty() ||
+            !facts_.sources.headers.empty() || !isDeviceCode(0))
+            return false;
+        const ProgramFile& file = facts_.sources.units.front();
+        const std::string path = wholePath(source_.files.front()).string();
+        const auto host = hostPart(withoutByteOrderMark(file.text), path);
+        if (!host || !standInName(path, 0).empty()) return false;
+        const auto isPlain = [](const std::string& define) {
+            return define.find_first_of("(){}_<\"") == define.npos;
+        };
+        if (!std::ranges::all_of(source_.defines, isPlain) ||
+            !std::ranges::all_of(source_.settings, isPlain))
+            return false;
+        writeFileAtomically(folder / "host.cpp", *host);
+        std::string link;
+        for (const std::string& word : linkCommand(folder, true)) link += shellWord(word) + ' ';
+        const Commands commands = commandsFor(0, unitOf(folder, 0), "-rdc=false");
+        const std::string listings = listingOf(folder, commands.listing);
+        std::size_t at = 0;
+        const std::string_view object = nextListed(listings, at);
+        const std::string script = withHostPart({object, nextListed(listings, at)}, moduleIdOf(0),
+                                                nameOf(0, ".d"), "host.cpp", link + "|| exit 1\n");
+        if (script.empty()) return false;
+        writeFileAtomically(folder / "compile.sh", script);
+        const ChildResult result =
+            runStep(folder, {"/bin/sh", "compile.sh"},
+                    {nameOf(0, ".o"), nameOf(0, ".d"), "f0.ptx", debugName(0), "program"});
+        if (result.cancelled) throw Cancelled();
+        return result.status == 0;
+    }
+
     /// Objects with optimised PTX, and PTX of `-G`, of all files, in one script: their steps side
     /// by side where nvcc lists those that are known.
     [[nodiscard]] ChildResult compiled(const fs::path& folder, const std::string& mode) const {
@@ -254,15 +325,9 @@ class Build final {
             commands.push_back(commandsFor(i, unitOf(folder, i), mode));
             listing += commands.back().listing;
         }
-        const std::string listings = runStep(folder, {"/bin/sh", "-c", listing}, {}).output;
+        const std::string listings = listingOf(folder, listing);
         std::size_t at = 0;
-        const auto next = [&]() -> std::string_view {
-            const std::size_t end = std::min(listings.find(listed, at), listings.size());
-            const std::string_view part = std::string_view(listings).substr(at, end - at);
-            at = std::min(end + listed.size() + 1, listings.size());
-            return part;
-        };
-        const std::string digest = digestOf(keyOf());
+        const auto next = [&] { return nextListed(listings, at); };
         std::string script;
         std::string end;
         std::vector<std::string> outputs;
@@ -270,11 +335,7 @@ class Build final {
             const std::string number = std::to_string(i);
             const std::string_view object = next();
             const std::string_view debug = next();
-            std::string steps =
-                sideBySide({object, debug},
-                           '_' + digest.substr(0, 8) + '_' + std::to_string(number.size() + 4) +
-                               "_f" + number + "_cu_" + digest.substr(8, 8),
-                           nameOf(i, ".d"));
+            std::string steps = sideBySide({object, debug}, moduleIdOf(i), nameOf(i, ".d"));
             if (steps.empty()) {
                 const std::string& second = commands[i].debug;
                 steps = commands[i].object + (second.empty() ? "" : " &&\n" + second) + '\n';
@@ -318,8 +379,8 @@ class Build final {
         requireDone(result, "nvcc");
     }
 
-    fs::path program(const fs::path& folder) const {
-        compile(folder);
+    /// What links the objects; `isCut`: with PTX that lies beside them.
+    [[nodiscard]] std::vector<std::string> linkCommand(const fs::path& folder, bool isCut) const {
         std::ofstream(folder / runtimeObject, std::ios::binary)
             << embedded::embeddedFile(runtimeObject);
         std::string debug = ".section .rodata\n.globl __cudaDebugPtx\n__cudaDebugPtx:\n";
@@ -328,12 +389,20 @@ class Build final {
             if (isDeviceCode(i)) debug += ".incbin \"" + debugName(i) + "\"\n.byte 0\n";
             arguments.push_back(nameOf(i, ".o"));
         }
-        debug += ".byte 0\n.section .note.GNU-stack,\"\",@progbits\n";
+        debug += ".byte 0\n";
+        if (isCut) debug += ".globl __cudaPlainPtx\n__cudaPlainPtx:\n.incbin \"f0.ptx\"\n.byte 0\n";
+        debug += ".section .note.GNU-stack,\"\",@progbits\n";
         writeFileAtomically(folder / "debug.s", debug);
         arguments.insert(arguments.end(), {"debug.s", std::string(runtimeObject)});
         if (hasThreads_) arguments.emplace_back("-fopenmp");
         for (const std::string& library : source_.libraries) arguments.push_back("-l" + library);
         arguments.insert(arguments.end(), {"-lm", "-lpthread", "-ldl", "-lrt"});
+        return arguments;
+    }
+
+    fs::path program(const fs::path& folder) const {
+        compile(folder);
+        std::vector<std::string> arguments = linkCommand(folder, false);
         ChildResult linked = runStep(folder, arguments, {"program"});
         if (const std::string missing = missingFunctions(linked.output); !missing.empty()) {
             writeFileAtomically(folder / "missing.cpp", missing);
@@ -443,8 +512,7 @@ BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compi
     checkDefinitions(source, texts, build.hasMain);
     if (!build.hasMain) propose(source, build);
     build.reachable = reachableFiles(source.files, source.includes);
-    std::tie(build.binary, build.fromCache) =
-        Build(source, build, compiler, computeCapability, cancelled).make();
+    build.binary = Build(source, build, compiler, computeCapability, cancelled).make(build);
     build.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return build;
 }

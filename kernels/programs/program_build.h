@@ -21,6 +21,7 @@ struct BuiltProgram final {
     ProgramSources sources;
     ReachableFiles reachable;
     bool fromCache = false;
+    bool isCut = false;  ///< made now, nvcc having read the device's half alone
     double seconds = 0;
 };
 

@@ -45,6 +45,7 @@ struct ProgramSource final {
     std::vector<std::string> settings{};
     source::LaunchWishes launch{};  ///< for files without main
     std::string kernel{};           ///< for files without main: the only one to launch
+    bool isWhole = false;           ///< all of it goes to nvcc, also where less would do
 };
 
 /// What is to be traced of a program.

@@ -16,9 +16,31 @@ namespace {
 
 std::vector<void (*)()> drawing;  ///< a program's functions, by GLUT
 
+/// A kernel of a program whose host's half was compiled by itself (host_part.h).
+struct PlainKernel final {
+    const char* stub;
+    const char* name;
+};
+
 }  // namespace
 
 extern "C" {
+
+/// Of such a program, linked into it.
+__attribute__((weak)) extern const char __cudaPlainPtx[];
+__attribute__((weak)) extern const PlainKernel __start_warplens_kernels[];
+__attribute__((weak)) extern const PlainKernel __stop_warplens_kernels[];
+
+/// Before what the program's own variables do first.
+__attribute__((constructor(101))) static void registerPlainKernels() {
+    if (__cudaPlainPtx == nullptr) return;
+    const auto lock = lockDevice();
+    RuntimeDevice& device = RuntimeDevice::instance();
+    device.addModule({std::string(__cudaPlainPtx)});
+    for (const PlainKernel* each = __start_warplens_kernels; each != __stop_warplens_kernels;
+         ++each)
+        device.addKernel(each->stub, each->name);
+}
 
 void** __cudaRegisterFatBinary(void* wrapper) {
     const auto lock = lockDevice();
