@@ -12,9 +12,12 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include "core/launch/limit_violation.h"
+#include "kernels/programs/host_part.h"
+#include "kernels/programs/program_build.h"
 #include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"
 
@@ -124,6 +127,44 @@ TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
                       << finding.words;
     }
     expectCounts(GetParam(), trace);
+}
+
+/// Those whose host's half can be cut out.
+std::vector<std::string> plainPrograms() {
+    std::vector<std::string> plain;
+    for (const char* folder : {".", "findings", "more"}) {
+        for (std::string& path : programsIn(folder)) {
+            std::ostringstream text;
+            text << std::ifstream(path).rdbuf();
+            if (programs::hostPart(text.str(), path)) plain.push_back(std::move(path));
+        }
+    }
+    return plain;
+}
+
+class PlainPrograms : public testing::TestWithParam<std::string> {};
+
+TEST_P(PlainPrograms, ComeToTheSameWholeAndWithTheirHostsHalfCutOut) {
+    useOwnCache();
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    TraceRequest request;
+    request.source.files = {GetParam()};
+    request.source.settings = {"WARPLENS_TEST=" + std::to_string(getpid())};  // built now
+    EXPECT_TRUE(programs::buildProgram(request.source, *programs::findCudaCompiler(),
+                                       request.computeCapability)
+                    .isCut);
+    const ProgramTrace cut = traceProgram(request).trace;
+    request.source.isWhole = true;
+    const ProgramTrace whole = traceProgram(request).trace;
+    EXPECT_EQ(cut.exit, whole.exit);
+    EXPECT_EQ(cut.findings, whole.findings);
+    EXPECT_EQ(cut.notes, whole.notes);
+    ASSERT_EQ(cut.launches.size(), whole.launches.size());
+    for (std::size_t at = 0; at < cut.launches.size(); ++at) {
+        EXPECT_EQ(cut.launches[at].lines, whole.launches[at].lines);
+        EXPECT_EQ(cut.launches[at].place, whole.launches[at].place);
+        EXPECT_EQ(cut.launches[at].arguments, whole.launches[at].arguments);
+    }
 }
 
 class FaultyPrograms : public testing::TestWithParam<std::string> {};
@@ -306,6 +347,7 @@ std::string nameOf(const testing::TestParamInfo<std::string>& program) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Programs, testing::ValuesIn(programsIn(".")), nameOf);
+INSTANTIATE_TEST_SUITE_P(More, PlainPrograms, testing::ValuesIn(plainPrograms()), nameOf);
 INSTANTIATE_TEST_SUITE_P(More, Programs, testing::ValuesIn(programsIn("more")), nameOf);
 INSTANTIATE_TEST_SUITE_P(All, FaultyPrograms, testing::ValuesIn(programsIn("findings")), nameOf);
 
