@@ -39,6 +39,10 @@ void describe(Archive& v, DivergingLanes& lanes) {
     v("first", lanes.first,
       "So many lanes, from lane 0, go together, and the others; 0 where it is not always as many.",
       {.most = 32});
+    v("every", lanes.every,
+      "Those whose index is a multiple of it go together, and the others; 0 where it is another "
+      "power of two each time.",
+      {.most = 32});
 }
 
 }  // namespace warplens

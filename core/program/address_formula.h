@@ -36,6 +36,8 @@ struct AddressFormula final {
 struct DivergingLanes final {
     std::optional<std::uint32_t> bit{};    ///< those whose lane index has it set, or not set
     std::optional<std::uint32_t> first{};  ///< as many as that, from lane 0; 0: not always the same
+    /// Those whose index is a multiple of it; 0: of another power of two each time.
+    std::optional<std::uint32_t> every{};
     friend bool operator==(const DivergingLanes&, const DivergingLanes&) = default;
 };
 

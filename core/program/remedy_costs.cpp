@@ -426,7 +426,8 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
 
 /// What can only be told, by what the addresses are.
 std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
-    if (line.kind == AccessKind::branch) return line.lanes && line.lanes->bit ? "whole-warps" : "";
+    if (line.kind == AccessKind::branch)
+        return line.lanes && (line.lanes->bit || line.lanes->every) ? "whole-warps" : "";
     if (isAtomic(line.kind)) {
         // What is exchanged cannot be added up first.
         const std::string_view row = kernel.text.textOf(kernel.text.line(line.place.line));

@@ -251,6 +251,14 @@ void AddressFormulas::onBranch(const Warp& warp, const Step& step, std::uint32_t
         for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) set |= (lane >> bit & 1u) << lane;
         if (taken != (set & active) && taken != (~set & active)) branch.bits &= ~(1u << bit);
     }
+    bool isEvery = false;
+    for (std::uint32_t every = 2; every <= lanesPerWarp && !isEvery; every *= 2) {
+        std::uint32_t set = 0;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; lane += every) set |= 1u << lane;
+        isEvery = taken == (set & active) || taken == (~set & active);
+        if (isEvery) branch.every = branch.every.value_or(every) == every ? every : 0;
+    }
+    branch.isEvery = branch.isEvery && isEvery;
     // One way up to a lane, and the other from there on.
     const std::uint32_t ofFirst = (taken & (active & -active)) != 0 ? taken : active & ~taken;
     const auto count = static_cast<std::uint32_t>(std::bit_width(ofFirst));
@@ -284,6 +292,7 @@ std::optional<DivergingLanes> AddressFormulas::ofBranch(std::uint32_t site) cons
     if (found->second.bits != 0)
         lanes.bit = static_cast<std::uint32_t>(std::countr_zero(found->second.bits));
     if (found->second.isFirst) lanes.first = found->second.first;
+    if (found->second.isEvery) lanes.every = found->second.every;
     return lanes;
 }
 

@@ -59,6 +59,8 @@ class AddressFormulas final : public Observer {
         std::uint32_t bits = 0x1f;  ///< of the lane index that may decide
         std::optional<std::uint32_t> first{};
         bool isFirst = true;
+        std::optional<std::uint32_t> every{};
+        bool isEvery = true;
     };
     [[nodiscard]] std::optional<std::size_t> chosen(const BlockRun& block) const;
 
