@@ -6,6 +6,7 @@
 
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
+#include "app/lessons/exercise.h"
 #include "core/json/archive.h"
 #include "core/program/warnings.h"
 #include "core/text/atomic_file.h"
@@ -260,7 +261,9 @@ std::vector<CheckedWarning> warningsIn(const std::string& file, const CheckOptio
     std::vector<ProgramWarning> found;
     try {
         sources = sourcesOf(request);
-        found = warningsOf(tracedShowing(request).trace, sources);
+        const ProgramTrace trace = tracedShowing(request).trace;
+        const Lesson* const lesson = lessonOfExercise(sources);
+        found = lesson == nullptr ? warningsOf(trace, sources) : leftToDo(*lesson, trace, sources);
     } catch (const CommandFailed& failed) {
         if (failed.code() == ExitCode::impossible) throw;
         found.push_back(failedProgram(file, failed.what()));

@@ -33,6 +33,7 @@ struct LessonStanding final {
     std::uint32_t tries = 0;
     std::uint32_t hints = 0;
     bool goal = false;
+    bool exercise = false;
     std::uint32_t page = 0;
     std::uint32_t pages = 0;
 };
@@ -45,6 +46,7 @@ void describe(Archive& v, LessonStanding& one) {
     v("tries", one.tries, "Wrong answers.");
     v("hints", one.hints, "Hints taken.");
     v("goal", one.goal, "Whether its goal was reached.");
+    v("exercise", one.exercise, "Whether its exercise was put right.");
     v("page", one.page, "Pages read.");
     v("pages", one.pages, "Pages there are.");
 }
@@ -84,6 +86,7 @@ ProgressReport progressNow(const ProgressOptions& options) {
             one.tries = progress.tries;
             one.hints = progress.hints;
             one.goal = progress.goal;
+            one.exercise = progress.exercise;
             one.page = std::min(progress.furthest + 1, one.pages);
         }
         report.lessons.push_back(std::move(one));
@@ -92,12 +95,12 @@ ProgressReport progressNow(const ProgressOptions& options) {
 }
 
 TextRows rowsOf(const ProgressReport& report) {
-    TextRows rows{
-        {"name", "lesson", "title", "answered", "tries", "hints", "goal", "page", "pages"}};
+    TextRows rows{{"name", "lesson", "title", "answered", "tries", "hints", "goal", "exercise",
+                   "page", "pages"}};
     for (const LessonStanding& one : report.lessons) {
         rows.push_back({report.name, one.lesson, one.title, one.answered, std::to_string(one.tries),
-                        std::to_string(one.hints), one.goal ? "1" : "0", std::to_string(one.page),
-                        std::to_string(one.pages)});
+                        std::to_string(one.hints), one.goal ? "1" : "0", one.exercise ? "1" : "0",
+                        std::to_string(one.page), std::to_string(one.pages)});
     }
     return rows;
 }

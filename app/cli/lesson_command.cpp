@@ -10,6 +10,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "app/lessons/evidence.h"
+#include "app/lessons/exercise.h"
 #include "app/lessons/library.h"
 #include "core/json/archive.h"
 #include "core/lesson/resolved_lesson.h"
@@ -210,6 +211,11 @@ std::string reportOf(const ResolvedLesson& resolved, bool withAnswer) {
     }
     text += '\n' + numbersOf(resolved) + '\n';
     for (const std::string& words : lesson.conclude) text += wrapped(words, 0) + '\n';
+    if (!lesson.exercise.empty()) {
+        text += '\n' + wrapped(taskOf(lesson), 0, "Exercise: ") + "`warplens lesson " + lesson.id +
+                " --exercise > mine.cu` is where to begin, `warplens check mine.cu` says what is "
+                "left.\n";
+    }
     for (const LessonOrigin& origin : lesson.from) text += wrapped(toText(origin), 2, "From ");
     return text;
 }
@@ -282,6 +288,7 @@ struct LessonOptions final {
     std::optional<std::string> recordings;
     WorkerOptions worker;
     bool answer = false;
+    bool exercise = false;
     bool measure = false;
     bool table = false;
     bool json = false;
@@ -318,15 +325,26 @@ class Teller final {
 void refuseIdle(const CLI::App& parser, const LessonOptions& options) {
     std::vector<LimitViolation> idle;
     if (options.table) {
-        refuseIdle(parser, {"--answer", "--json", "ID"}, "without --table", idle);
+        refuseIdle(parser, {"--answer", "--exercise", "--json", "ID"}, "without --table", idle);
     } else if (options.id.empty()) {
         refuseIdle(parser, {"--measure", "--recordings"}, "with an ID or --table", idle);
-        refuseIdle(parser, {"--answer"}, "with an ID", idle);
+        refuseIdle(parser, {"--answer", "--exercise"}, "with an ID", idle);
+    } else if (options.exercise) {
+        refuseIdle(parser, {"--answer", "--json", "--measure", "--recordings"},
+                   "without --exercise", idle);
     }
     if (!options.measure) {
         refuseMeasuringOptions(parser, "with --measure", idle);
     }
     if (!idle.empty()) throw InvalidRequest(std::move(idle));
+}
+
+std::string lessonsToWrite() {
+    std::string ids;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        if (!lesson.exercise.empty()) ids += (ids.empty() ? "" : ", ") + lesson.id;
+    }
+    return ids;
 }
 
 ExitCode run(const LessonOptions& options) {
@@ -342,6 +360,15 @@ ExitCode run(const LessonOptions& options) {
     }
     // Before the recordings are read.
     if (!options.table) (void)lessonNamed(options.id);
+    if (options.exercise) {
+        const Lesson& lesson = lessonNamed(options.id);
+        if (lesson.exercise.empty()) {
+            throw InvalidRequest({{"--exercise", "'" + options.id + "'",
+                                   "one of the lessons that have one: " + lessonsToWrite()}});
+        }
+        print(exerciseFile(lesson));
+        return ExitCode::done;
+    }
     const InterruptNoted noted;
     Teller teller(options);
     if (options.table) {
@@ -379,6 +406,9 @@ Subcommand addLessonCommand(CLI::App& program) {
         "lesson", "what to look at, what to try and what to conclude, with the numbers behind it");
     addText(*parser, "ID", options->id, value::lesson, "which one; left out, lists them");
     parser->add_flag("--answer", options->answer, "with the answer to its question");
+    parser->add_flag(
+        "--exercise", options->exercise,
+        "the program that is to be put right in it; `warplens check` says what is left");
     parser->add_flag("--table", options->table,
                      "the figures of all lessons beside those of their documents, in Markdown");
     parser->add_flag("--measure", options->measure, "measure its launches instead of reading them");

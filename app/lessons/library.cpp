@@ -26,11 +26,19 @@ class Shelf final {
 
     void read(const std::vector<CourseText>& ofCourse) {
         auto library = std::make_unique<LessonLibrary>();
-        for (const auto& file : built_in_lessons::embeddedFiles())
-            add(*library, file.name, file.bytes, {});
+        std::map<std::string_view, std::string_view> exercises;
+        for (const auto& file : built_in_lessons::embeddedFiles()) {
+            if (file.name.ends_with(".cu"))
+                exercises.emplace(file.name.substr(0, file.name.size() - 3), file.bytes);
+        }
+        for (const auto& [name, text] : built_in_lessons::embeddedFiles()) {
+            if (!name.ends_with(".json")) continue;
+            const auto exercise = exercises.find(name.substr(0, name.size() - 5));
+            add(*library, name, text, exercise == exercises.end() ? "" : exercise->second, {});
+        }
         const std::scoped_lock lock(mutex_);
         for (const CourseText& file : ofCourse) {
-            add(*library, file.file, file.text, openedCourse()->name);
+            add(*library, file.file, file.text, file.exercise, openedCourse()->name);
         }
         std::ranges::sort(library->lessons, {}, [](const Lesson& lesson) {
             return std::tie(lesson.group, lesson.place, lesson.id);
@@ -42,9 +50,10 @@ class Shelf final {
 
   private:
     void add(LessonLibrary& library, std::string_view file, std::string_view text,
-             const std::string& course) {
+             std::string_view exercise, const std::string& course) {
         try {
             library.lessons.push_back(lessonFromText(file, text, course));
+            library.lessons.back().exercise = exercise;
             if (!course.empty())
                 lastRead_.insert_or_assign(std::string(file), library.lessons.back());
         } catch (const MalformedJson& error) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/lessons/exercise.h"
+#include "app/lessons/library.h"
 #include "app/platform/files.h"
 #include "core/text/atomic_file.h"
 
@@ -57,9 +59,20 @@ Command saved(const ProgramState& program) {
     return ProgramRead{program.path, text, true};
 }
 
-Commands begun() {
-    const std::string path = newStem({}, "kernel", {".cu"}).string() + ".cu";
-    writeFileAtomically(path, newFile);
+Commands begun(const std::string& exercise) {
+    const Lesson* const lesson = findLesson(exercise);
+    const std::string text = lesson == nullptr ? std::string(newFile) : exerciseFile(*lesson);
+    const std::string name =
+        lesson == nullptr ? "kernel" : lesson->id.substr(lesson->id.rfind('/') + 1);
+    std::string path = name + ".cu";
+    // One goes on where an exercise was left.
+    const bool goesOn =
+        lesson != nullptr && fs::exists(path) &&
+        readFile(path, mostTextBytes).starts_with(text.substr(0, text.find('\n') + 1));
+    if (!goesOn) {
+        path = newStem({}, name, {".cu"}).string() + ".cu";
+        writeFileAtomically(path, text);
+    }
     return {OpenProgram{"./" + path}, EditProgram{}};
 }
 
@@ -89,7 +102,9 @@ Commands exchangeFiles(const AppState& state) {
         attempt("Not kept: what was typed in " + path,
                 [&, path = path, text = text] { return Commands{draftKept(path, text)}; });
     }
-    if (outbox.newProgram) attempt("No file begun", begun);
+    if (outbox.newProgram) {
+        attempt("No file begun", [&] { return begun(*outbox.newProgram); });
+    }
     if (outbox.readsProgram) {
         attempt("Not read", [&] {
             return Commands{ProgramRead{program.path, readFile(program.path, mostTextBytes)}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/lessons/exercise.h"
 #include "app/window/state/program_changes.h"
 #include "app/worker/worker_client.h"
 #include "core/launch/limit_violation.h"
@@ -109,6 +110,9 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
         version.proposed = std::move(traced.proposed);
+        if (const Lesson* const lesson = lessonOfExercise(sources)) {
+            version.exercise = {lesson->id, leftToDo(*lesson, version.trace, sources)};
+        }
     } catch (const CompileFailed& refusal) {
         version.failure = refusal.what();
         version.failureLine =

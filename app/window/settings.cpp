@@ -40,6 +40,7 @@ Json lessonsJson(const LessonsProgress& lessons) {
                  {"tries", progress.tries},
                  {"hints", progress.hints},
                  {"goal", progress.goal},
+                 {"exercise", progress.exercise},
                  {"known", progress.known}};
         if (!progress.guess.empty()) one["guess"] = progress.guess;
         if (progress.choice) one["choice"] = *progress.choice;
@@ -63,6 +64,7 @@ LessonsProgress progressFrom(const Json& json) {
         progress.tries = one.value("tries", 0U);
         progress.hints = one.value("hints", 0U);
         progress.goal = one.value("goal", false);
+        progress.exercise = one.value("exercise", false);
         progress.known = one.value("known", progress.answered == Answered::right);
         progress.guess = asUtf8(one.value("guess", ""), longestGuess);
         if (one.contains("choice")) progress.choice = one.at("choice").get<std::size_t>();

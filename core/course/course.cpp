@@ -114,6 +114,10 @@ std::vector<CourseText> lessonTextsIn(const fs::path& folder, std::vector<Course
         const std::string file = "lessons/" + path.filename().string();
         try {
             texts.push_back({file, readFile(path, largestFile)});
+            const fs::path exercise = fs::path(path).replace_extension(".cu");
+            if (std::error_code none; fs::exists(exercise, none)) {
+                texts.back().exercise = readFile(exercise, largestFile);
+            }
         } catch (const std::exception& unreadable) {
             faults.push_back({file, 1, unreadable.what()});
         }

@@ -28,6 +28,7 @@ struct CourseFault final {
 struct CourseText final {
     std::string file;  ///< below the course's folder
     std::string text;
+    std::string exercise{};  ///< of the file beside it that ends in `.cu`; empty: there is none
 };
 
 struct Course final {

@@ -155,6 +155,7 @@ struct Lesson final {
     std::vector<CoveredPart> covers{};  ///< until the answer, besides what follows from it
     std::optional<LessonSlider> slider{};
     std::optional<LessonGoal> goal{};
+    std::string exercise{};  ///< a program to be put right; empty: none
     friend bool operator==(const Lesson&, const Lesson&) = default;
 
     [[nodiscard]] const Experiment& here() const { return launches.at("here"); }

@@ -12,6 +12,7 @@
 #include "core/text/format.h"
 #include "core/text/lines.h"
 #include "core/text/number.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {
@@ -269,7 +270,14 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
         const std::string how = !exit.stopped.empty()  ? "was ended: " + exit.stopped
                                 : !exit.signal.empty() ? "was ended by " + exit.signal
                                                        : "returned " + std::to_string(*exit.status);
-        all.push_back({"failed-program", {trace.program, 0, 0}, "", "", "the program " + how});
+        std::string_view said = trimmed(exit.output);
+        said.remove_prefix(said.rfind('\n') + 1);
+        all.push_back(
+            {"failed-program",
+             {trace.program, 0, 0},
+             "",
+             "",
+             "the program " + how + (said.empty() ? "" : "; its last line: ") + asUtf8(said, 200)});
     }
     // A file of the system's is nobody's to mend.
     const auto isOwn = [&](const ProgramWarning& warning) {

@@ -190,6 +190,25 @@ void drawCome(const UiContext& ui, ImVec2 middle, Come come) {
     if (come != Come::untouched) list.AddCircleFilled(middle, size / 5, packed(color));
 }
 
+/// From here to the program that is to be put right.
+void drawLearnExercise(const UiContext& ui, const Lesson& lesson, const LearnPage& page,
+                       Commands& commands) {
+    const Look& look = ui.look;
+    if (page.exerciseDone) {
+        text(look.fonts.strong, look.colors.good, "Done.");
+        space(ui, 6);
+    }
+    if (primaryButton(ui, "Write it here", true)) commands.emplace_back(BeginExercise{lesson.id});
+    ui.mark("lesson.exercise");
+    space(ui, 8);
+    wrapped(look.fonts.small, look.colors.muted,
+            "A program that runs, and is not right yet, is put into this folder and opened beside "
+            "its numbers. Saving it compiles and runs it, and says what is left to be done; " +
+                keysOf(actionOf(Act::lessons)) +
+                " leads back here. It needs NVIDIA's compiler: without one the window says what "
+                "brings it.");
+}
+
 }  // namespace
 
 void drawSign(const UiContext& ui, ImVec2 at, float size, Mark mark) {
@@ -230,6 +249,7 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
     }
     if (page.kind == PageKind::conclusion) heading(ui, "What follows");
     if (page.kind == PageKind::goal) heading(ui, "A goal");
+    if (page.kind == PageKind::exercise) heading(ui, "Write it");
     for (const std::string& words : page.words) {
         prose(ui, c.text, words);
         space(ui, 10);
@@ -237,6 +257,7 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
     if (page.slider) drawLessonSlider(ui, *page.slider, commands);
     if (page.page == 0) explainTerms(ui, page);
     if (page.kind == PageKind::goal) drawLearnGoal(ui, state, page, commands);
+    if (page.kind == PageKind::exercise) drawLearnExercise(ui, lesson, page, commands);
     if (page.compares) drawLessonPair(ui, state, lesson, commands);
     if (page.figures) {
         heading(ui, "Numbers");

@@ -96,6 +96,19 @@ void drawHead(const UiContext& ui, const AppState& state, Commands& commands) {
     text(look.fonts.small, editor.isChanged() ? look.colors.warning : look.colors.muted,
          editor.isChanged() ? "not saved yet; saving runs it" : "as it is in the file");
     ImGui::PopFont();
+    if (state.program.now && state.program.now->exercise) {
+        const std::vector<ProgramWarning>& left = state.program.now->exercise->left;
+        wrapped(look.fonts.strong, left.empty() ? look.colors.good : look.colors.accent,
+                left.empty() ? "The exercise is done: nothing is left, and the results are right."
+                             : "Left to be done in this exercise:");
+        for (const ProgramWarning& one : left) {
+            const std::string line =
+                one.place.line == 0 ? "" : "line " + std::to_string(one.place.line) + ": ";
+            wrapped(look.fonts.small, look.colors.text, line + one.words);
+        }
+        ui.markPicture("editor.exercise", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+        space(ui, 4);
+    }
     if (!editor.theirs) return;
     wrapped(look.fonts.body, look.colors.bad,
             "Another program has written this file since. What you do not keep stays in Undo.");

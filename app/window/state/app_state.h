@@ -175,11 +175,12 @@ inline constexpr std::size_t longestPaletteText = 200;  ///< bytes
 
 /// What the window is asked to hand on to other programs, and to take from them.
 struct Outbox final {
-    std::string text{};         ///< for the clipboard; empty: none
-    std::string words{};        ///< that say so when it is there
-    bool pastes = false;        ///< the clipboard's text is a scene to show
-    bool saves = false;         ///< the scene is to be kept in a file
-    bool newProgram = false;    ///< a file to begin with is to be made
+    std::string text{};   ///< for the clipboard; empty: none
+    std::string words{};  ///< that say so when it is there
+    bool pastes = false;  ///< the clipboard's text is a scene to show
+    bool saves = false;   ///< the scene is to be kept in a file
+    /// A file to begin with is to be made: the exercise of this lesson, or of none.
+    std::optional<std::string> newProgram{};
     bool readsProgram = false;  ///< the open file's text is wanted, for the editor
     bool savesProgram = false;  ///< and is to be written
     bool editsOutside = false;  ///< the open file is to be opened in the person's editor

@@ -301,7 +301,10 @@ struct Applier final {
     }
     void operator()(const ResolveEdit& command) const { resolveEdit(state, command.theirs); }
     void operator()(const ProgramRead& command) const { takeRead(state, command); }
-    void operator()(const NewProgram&) const { state.outbox.newProgram = true; }
+    void operator()(const NewProgram&) const { state.outbox.newProgram.emplace(); }
+    void operator()(const BeginExercise& command) const {
+        state.outbox.newProgram = command.lesson;
+    }
     void operator()(const EditOutside&) const {
         state.outbox.editsOutside = state.program.isOpen();
     }
@@ -381,6 +384,7 @@ struct Applier final {
     void operator()(const ProgramTraced& command) const {
         if (command.path != state.program.path || !command.version) return;
         takeVersion(state.program, command.version);
+        followExercise(state);
         if (showsProgram(state)) showProgramLaunch(state);
     }
     void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }

@@ -34,13 +34,14 @@ using CommandKinds = std::tuple<
     SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented, ToggleBlack,
     ToggleSpotlight, CompareLaunches, LessonResolved, LessonsRead, AskForProgram, EditProgram,
     TypeProgram, UndoTyping, RedoTyping, SaveProgram, ResolveEdit, ProgramRead, NewProgram,
-    EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram, WishForProgram, CloseProgram,
-    RunUnconfined, StopProgram, ProgramStage, ProgramText, ProgramTraced, ProgramStepsTraced,
-    ResourcesCompiled, MeasurementRead, RemediesFound, ApplyRemedy, TakeRemedyBack, RemedyWritten,
-    SaveMeasured, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure,
-    OpenFigure, ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen,
-    OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene,
-    SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    BeginExercise, EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram, WishForProgram,
+    CloseProgram, RunUnconfined, StopProgram, ProgramStage, ProgramText, ProgramTraced,
+    ProgramStepsTraced, ResourcesCompiled, MeasurementRead, RemediesFound, ApplyRemedy,
+    TakeRemedyBack, RemedyWritten, SaveMeasured, ShowMachineCode, ChooseProgramLaunch,
+    ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure, ChooseFigure, FigurePreviewed,
+    FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles,
+    MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack,
+    Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/lessons/exercise.h"
 #include "app/lessons/library.h"
 #include "core/text/format.h"
 
@@ -185,6 +186,10 @@ LearnPage learnPage(const AppState& state) {
         page.words = lesson.conclude;
         page.figures = true;
         page.compares = lesson.compare.has_value();
+    } else if (!isGoalPage(lesson, page.page)) {
+        page.kind = PageKind::exercise;
+        page.words = {taskOf(lesson)};
+        page.exerciseDone = progress.exercise;
     } else {
         page.kind = PageKind::goal;
         page.words = {lesson.goal->say};

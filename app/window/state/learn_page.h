@@ -51,7 +51,7 @@ struct LearnSlider final {
     friend bool operator==(const LearnSlider&, const LearnSlider&) = default;
 };
 
-enum class PageKind : std::uint8_t { question, step, conclusion, goal };
+enum class PageKind : std::uint8_t { question, step, conclusion, goal, exercise };
 
 /// How far one has come in a lesson of the list.
 enum class Come : std::uint8_t { untouched, begun, seen, answered };
@@ -80,6 +80,7 @@ struct LearnPage final {
     bool compares = false;
     std::vector<GoalStanding> goal{};
     bool goalReached = false;
+    bool exerciseDone = false;
     friend bool operator==(const LearnPage&, const LearnPage&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include "app/lessons/library.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
+#include "app/window/state/messages.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -55,7 +56,7 @@ void showPage(AppState& state) {
     if (lesson == nullptr) return;
     const std::uint32_t page = progressOf(state).page;
     state.lesson.motion = {.at = 0, .playing = state.motion && page > 0};
-    if (lesson->goal && page + 1 == pageCount(*lesson)) {
+    if (isGoalPage(*lesson, page)) {
         applyFreely(state, Show{.experiment = lesson->launches.at(lesson->goal->launch)});
         return;
     }
@@ -138,7 +139,11 @@ std::uint32_t concludingPage(const Lesson& lesson) {
 }
 
 std::uint32_t pageCount(const Lesson& lesson) {
-    return concludingPage(lesson) + (lesson.goal ? 2 : 1);
+    return concludingPage(lesson) + 1 + (lesson.goal ? 1 : 0) + (lesson.exercise.empty() ? 0 : 1);
+}
+
+bool isGoalPage(const Lesson& lesson, std::uint32_t page) {
+    return lesson.goal && page == concludingPage(lesson) + 1;
 }
 
 bool questionIsOpen(const AppState& state) {
@@ -179,7 +184,10 @@ void toggleLessons(AppState& state) {
         leaveLessons(state);
         return;
     }
-    openLesson(state, lessonAbout(state.view.experiment, state.view.lesson));
+    const auto& file = state.program.now;
+    openLesson(state, file && file->exercise
+                          ? file->exercise->lesson
+                          : lessonAbout(state.view.experiment, state.view.lesson));
 }
 
 void haveLessonReady(AppState& state, const std::string& id) {
@@ -315,8 +323,19 @@ void followGoal(AppState& state) {
     if (state.view.mode != Mode::learn || lesson == nullptr || !lesson->goal) return;
     const auto found = state.lesson.progress.find(state.view.lesson);
     if (found == state.lesson.progress.end() || found->second.goal) return;
-    if (found->second.page + 1 != pageCount(*lesson)) return;
+    if (!isGoalPage(*lesson, found->second.page)) return;
     found->second.goal = isReached(goalStanding(state));
+}
+
+void followExercise(AppState& state) {
+    const auto& now = state.program.now;
+    if (!now || !now->exercise || !now->exercise->left.empty()) return;
+    const Lesson* const lesson = findLesson(now->exercise->lesson);
+    if (lesson == nullptr) return;
+    LessonProgress& progress = state.lesson.progress[lesson->id];
+    if (!std::exchange(progress.exercise, true)) {
+        report(state, MessageKind::note, "The exercise of \"" + lesson->title + "\" is done.");
+    }
 }
 
 void passMotion(AppState& state, double seconds) {

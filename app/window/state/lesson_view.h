@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 3> namesOf(Answered /*how*/) {
 }
 
 /// How far a person has come in one lesson. Page 0 asks the question, then there is one for each
-/// step, one for what follows, and one for the goal where there is one.
+/// step, one for what follows, one for the goal and one for the exercise, where there are such.
 struct LessonProgress final {
     std::uint32_t page = 0;
     std::uint32_t furthest = 0;  ///< the last page that is unlocked
@@ -45,8 +45,9 @@ struct LessonProgress final {
     std::uint32_t tries = 0;  ///< wrong ones
     std::uint32_t hints = 0;  ///< taken
     Answered answered = Answered::open;
-    bool goal = false;   ///< was reached
-    bool known = false;  ///< was answered right once, also where it is asked again
+    bool goal = false;      ///< was reached
+    bool exercise = false;  ///< was put right
+    bool known = false;     ///< was answered right once, also where it is asked again
     friend bool operator==(const LessonProgress&, const LessonProgress&) = default;
 };
 using LessonsProgress = std::map<std::string, LessonProgress, std::less<>>;
@@ -95,6 +96,8 @@ struct LessonView final {
 [[nodiscard]] std::uint32_t pageCount(const Lesson& lesson);
 /// The page behind the steps.
 [[nodiscard]] std::uint32_t concludingPage(const Lesson& lesson);
+/// Whether it is the page of the lesson's goal.
+[[nodiscard]] bool isGoalPage(const Lesson& lesson, std::uint32_t page);
 
 /// Whether a lesson is open whose question is not answered yet.
 [[nodiscard]] bool questionIsOpen(const AppState& state);
@@ -145,6 +148,8 @@ void followComparison(AppState& state);
 [[nodiscard]] std::vector<GoalStanding> goalStanding(const AppState& state);
 /// Notes a goal that is reached.
 void followGoal(AppState& state);
+/// Notes an exercise that the open file puts right.
+void followExercise(AppState& state);
 /// Lets the picture that moves go on.
 void passMotion(AppState& state, double seconds);
 /// Seconds until the picture changes; nothing while it stands still.

@@ -14,10 +14,17 @@
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"
 #include "core/program/remedies.h"
+#include "core/program/warnings.h"
 
 /// A person's own file in the window: what was traced of it, and what is chosen there. What the
 /// panels show of it is worked out here, without ImGui.
 namespace warplens::window {
+
+/// How an exercise of a lesson stands that the file is.
+struct ExerciseStanding final {
+    std::string lesson;
+    std::vector<ProgramWarning> left;  ///< to be done
+};
 
 /// One version of a file, and what tracing it said.
 struct ProgramVersion final {
@@ -35,6 +42,7 @@ struct ProgramVersion final {
     bool noCompiler = false;
     /// Of the program's text and of what it was launched with: what measurements belong to.
     std::string digest{};
+    std::optional<ExerciseStanding> exercise{};
     std::vector<std::uint32_t> statements{};  ///< on which line each line's statement begins
 };
 

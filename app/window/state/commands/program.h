@@ -50,6 +50,10 @@ struct ProgramRead final {
 };
 /// Makes a file of its own kind to begin with, and opens it for typing.
 struct NewProgram final {};
+/// The same with a lesson's exercise; one that is there already goes on.
+struct BeginExercise final {
+    std::string lesson;
+};
 /// Opens the open file at its chosen line in the person's own editor.
 struct EditOutside final {};
 /// Back to the built-in scenarios.
