@@ -9,9 +9,11 @@
 
 #include "app/cli/check_programs.h"
 #include "app/cli/output.h"
+#include "app/cli/program_options.h"
 #include "app/cli/program_report.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
+#include "app/lessons/exercise.h"
 #include "app/lessons/lesson_check.h"
 #include "core/course/course.h"
 #include "core/json/json_places.h"
@@ -22,6 +24,7 @@
 #include "kernels/course/kernel_check.h"
 #include "kernels/library/predict.h"
 #include "kernels/programs/compiler.h"
+#include "kernels/programs/measure_request.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens {
@@ -152,7 +155,9 @@ class Checker final {
         for (CourseFault& fault : check.faults) faults_.push_back(std::move(fault));
         for (const CourseFault& one : check.unmeasured) unmeasured_.insert(toString(one));
         if (!check.lesson) return;
-        const Lesson& lesson = *check.lesson;
+        Lesson& lesson = *check.lesson;
+        lesson.exercise = file.exercise;
+        if (!lesson.exercise.empty()) checkExercise(lesson, file.file);
         const auto again = [&](const char* pointer, const std::string& words) {
             faults_.push_back({file.file, lineOf(placesIn(file.text), pointer), words});
         };
@@ -160,6 +165,23 @@ class Checker final {
             again("/id", "there is a lesson " + lesson.id + " already");
         if (const auto [other, isNew] = places_.emplace(lesson.place, lesson.id); !isNew) {
             again("/place", "its place in its group is that of the lesson " + other->second);
+        }
+    }
+
+    /// An exercise can be run, and is not done as it stands.
+    void checkExercise(const Lesson& lesson, const std::string& lessonFile) {
+        const std::string file =
+            std::filesystem::path(lessonFile).replace_extension(".cu").string();
+        TraceRequest request;
+        request.source.files = {(course_.folder / file).string()};
+        try {
+            const ProgramTrace trace = tracedShowing(request).trace;
+            if (leftToDo(lesson, trace, sourcesOf(request)).empty()) {
+                faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
+            }
+        } catch (const CommandFailed& failed) {
+            if (failed.code() == ExitCode::impossible) throw;
+            faults_.push_back({file, 1, failed.what()});
         }
     }
 

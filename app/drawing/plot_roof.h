@@ -37,7 +37,7 @@ struct RoofRow final {
 /// Where the numbers come from, a line each.
 [[nodiscard]] std::vector<std::string> provenanceOf(const Roofline& roofline);
 
-/// The roofline of the experiments: each is traced on the host
+/// The roofline of the experiments: each is predicted
 /// and takes its measurement from `measured` where there is one of exactly it; these are all of one
 /// device, the first that was measured with its ceilings. Cost: below a second for each experiment.
 /// Throws PredictionStopped.

@@ -328,8 +328,7 @@ std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded) {
     }
     if (predicted != 0) {
         lines.push_back("predicted: " + ofAll(predicted) + ", " +
-                        (exact == predicted ? "every block traced on the host"
-                                            : "from samples of blocks traced on the host"));
+                        (exact == predicted ? "from every block" : "from samples of blocks"));
     }
     return lines;
 }

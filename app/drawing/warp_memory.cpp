@@ -177,6 +177,11 @@ void drawLanes(MemoryDrawing& drawing) {
     const WarpPlace& place = drawing.trace.place;
     const ColorRoles& colors = drawing.area.colors;
     const std::uint32_t threads = threadCountInWarp(place.warp, place.experiment.launch.block);
+    // On a slide no number is made smaller: where not all have room, some stand over their
+    // neighbours.
+    constexpr float textOfSlides = 18;
+    const float size = drawing.laneNumberSize(drawing.laneBox(0));
+    const bool someNumbers = size < drawing.numberSize() && drawing.area.textSize >= textOfSlides;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         const Box box = drawing.laneBox(lane);
         const std::uint32_t bit = 1u << lane;
@@ -184,19 +189,15 @@ void drawLanes(MemoryDrawing& drawing) {
             drawing.add(Frame{box, colors.faint, drawing.u(1)});
         } else if ((drawing.step.active & bit) == 0) {
             drawing.add(Fill{box, mixed(colors.background, drawing.warpColor(), 0.22F)});
-            if (const float size = drawing.laneNumberSize(box); size > 0) {
+            if (size > 0 && !someNumbers) {
                 drawing.label(box, std::to_string(lane), size, colors.faint);
             }
         } else {
-            drawing.cell(box, bit);
+            drawing.cell(box, bit, !someNumbers);
         }
         if ((drawing.lit & bit) != 0) drawing.add(Frame{box, colors.text, drawing.u(1.5F)});
     }
-    // On a slide no number is made smaller: where not all have room, some stand over their
-    // neighbours.
-    constexpr float textOfSlides = 18;
-    const float size = drawing.laneNumberSize(drawing.laneBox(0));
-    if (size >= drawing.numberSize() || drawing.area.textSize < textOfSlides) return;
+    if (!someNumbers) return;
     for (std::uint32_t lane = 0; lane < threads; lane += 8) {
         const Box box = drawing.laneBox(lane);
         const bool active = (drawing.step.active >> lane & 1) != 0;
@@ -237,11 +238,12 @@ void MemoryDrawing::label(const Box& box, std::string words, float size, Rgb col
              0.5F});
 }
 
-void MemoryDrawing::cell(const Box& box, std::uint32_t lanes) {
+void MemoryDrawing::cell(const Box& box, std::uint32_t lanes, bool named) {
     const Rgb full = colorOfLanes(lanes);
     const Rgb color = stands(lanes) ? full : mixed(area.colors.background, full, 0.3F);
     add(Fill{box, color});
     const Rgb ink = !stands(lanes) ? area.colors.muted : inkOn(color);
+    if (!named) return;
     if (!std::has_single_bit(lanes)) {
         label(box, lanesShort(lanes), numberSize(), ink);
     } else if (const float size = laneNumberSize(box); size > 0) {

@@ -37,6 +37,8 @@ struct WarpMemory final {
 [[nodiscard]] WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step,
                                            const DrawArea& area, const Pointed& pointed = {});
 
+/// Of what the step accesses.
+[[nodiscard]] std::string nameOfArray(const WarpTrace& trace, const WarpStep& step);
 /// `Warp 0 loads from a`, `Warp 3 at branch works`.
 [[nodiscard]] std::string titleOf(const WarpTrace& trace, const WarpStep& step);
 

@@ -38,8 +38,9 @@ struct MemoryDrawing final {
     void label(const Box& box, std::string words, float size, Rgb color, Face face = Face::numbers);
     /// For any lane's number in a cell so wide, so that all are named or none is: 0.
     [[nodiscard]] float laneNumberSize(const Box& box) const;
-    /// A filled cell of some lanes, named where there is room; dimmed where others stand out.
-    void cell(const Box& box, std::uint32_t lanes);
+    /// A filled cell of some lanes, named where it may be and there is room; dimmed where others
+    /// stand out.
+    void cell(const Box& box, std::uint32_t lanes, bool named = true);
     /// From a lane down to what it asks for.
     void link(std::uint32_t lane, Point to);
 };
@@ -50,7 +51,6 @@ struct MemoryDrawing final {
 [[nodiscard]] std::string lanesLong(std::uint32_t lanes);
 /// `a[17]`, `c[5][3]`: the element of the step's array that holds a byte.
 [[nodiscard]] std::string elementAt(const MemoryDrawing& drawing, std::uint64_t offset);
-[[nodiscard]] std::string nameOfArray(const WarpTrace& trace, const WarpStep& step);
 
 /// Neighbouring bytes of a sector that the same lanes ask for.
 struct Run final {

@@ -184,7 +184,12 @@ Cause causeOf(const Subject& a, const Subject& b) {
                           ratioOf(cause.a, cause.b));
     };
     const auto best = std::ranges::max_element(all, {}, rank);
-    if (best == all.end()) return {};
+    if (best == all.end()) {
+        if (a.localBytes == b.localBytes) return {};
+        return {.a = static_cast<double>(a.localBytes),
+                .b = static_cast<double>(b.localBytes),
+                .unit = "bytes of local memory a thread"};
+    }
     best->explains = explains(*best);
     return best->explains || isAbout(b, best->kind) ? *best : Cause{};
 }

@@ -59,6 +59,17 @@ class Collector final {
         const Value* value = evidence_.best(Metric::sharedWavefronts);
         if (value == nullptr || value->number() == nullptr || *value->number() == 0) return;
         quantity(Metric::sharedWavefrontsPerRequest);
+        const auto number = [&](Metric metric, Source source) {
+            const Value* const found = evidence_.find(metric, source, Variant::none, "kernel");
+            return found == nullptr || found->number() == nullptr ? 0.0 : *found->number();
+        };
+        // Fewer in all, and more of each.
+        if (number(Metric::sharedWavefronts, Source::counted) <
+                number(Metric::sharedWavefronts, Source::predicted) &&
+            number(Metric::sharedWavefrontsPerRequest, Source::counted) >
+                number(Metric::sharedWavefrontsPerRequest, Source::predicted)) {
+            numbers_.back().remark = "the compiler merged loads";
+        }
     }
     void atomics() {
         if (evidence_.best(Metric::atomicTurns) == nullptr) return;

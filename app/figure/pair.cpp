@@ -59,13 +59,14 @@ void tell(PairSide& side, double amount, const std::string& unit) {
         side.caption += "; in the whole launch " + compactCount(amount);
         return;
     }
-    if (side.cause == CauseKind::code) return;
+    if (unit.empty()) return;
     side.headline = compactCount(amount) + ' ' + unit;
     if (unit.starts_with("blocks"))
         side.headline = counted(std::lround(amount), "block") + " for each SM";
     side.caption =
         side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
         : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
+        : side.cause == CauseKind::code           ? std::string()
                                                   : captionOf(side.subject).statement;
 }
 
@@ -145,11 +146,14 @@ std::string comparedTimes(const PairSide& a, const PairSide& b) {
 }
 
 /// `4.0 times as many sectors`: of the whole launches.
-std::string comparedCause(const Cause& cause) {
-    if (cause.kind == CauseKind::code) return "the same requests and branches: the code differs";
+std::string comparedCause(const Cause& cause, bool sameCode) {
+    if (cause.unit.empty()) {
+        return sameCode ? "the same code, requests and branches"
+                        : "the same requests and branches: the code differs";
+    }
     if (cause.a <= 0 || cause.b <= 0) {
-        return compactCount(std::max(cause.a, cause.b)) + ' ' + cause.unit +
-               (cause.b > 0 ? ", where A has none" : " fewer: none");
+        const std::string amount = compactCount(std::max(cause.a, cause.b)) + ' ' + cause.unit;
+        return cause.b > 0 ? amount + ", where A has none" : "none of the " + amount;
     }
     const bool more = cause.b > cause.a;
     return factorText(more ? cause.b / cause.a : cause.a / cause.b) +
@@ -300,13 +304,14 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     Box body = sheet.body;
     const Cause cause = causeOf(a, b);
     ChangedLines changed = changedLines(a, b);
+    const bool sameCode = changed.a.empty() && changed.b.empty();
     const PairSide left = sideOf(a, b, cause, cause.a, std::move(changed.a));
     const PairSide right = sideOf(b, a, cause, cause.b, std::move(changed.b));
 
     const Box bar{body.left, body.bottom - 62, body.right, body.bottom};
     canvas.fill(bar, colors.raised);
     const std::string times = comparedTimes(left, right);
-    const std::string why = comparedCause(cause);
+    const std::string why = comparedCause(cause, sameCode);
     const std::string compared =
         times.empty() ? why : times + (cause.explains ? "   ·   " : ", though ") + why;
     const std::string from = whereFrom(left, right);
@@ -322,7 +327,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const float middle = (body.left + body.right) / 2;
     canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);
     const bool less = cause.kind == CauseKind::residency ? cause.a > cause.b : cause.a < cause.b;
-    const int better = cause.kind == CauseKind::code || cause.a == cause.b ? 0 : less ? 1 : -1;
+    const int better = cause.a == cause.b ? 0 : less ? 1 : -1;
     drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better);
     drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better);
 

@@ -66,7 +66,7 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
     std::optional<LaunchReport> prediction;
     std::string predicted;
     if (shown.measurement != nullptr && holdsPredictions(*shown.measurement)) {
-        predicted = "predicted: traced on the host";
+        predicted = "predicted: what the source asks for";
     } else {
         const std::vector<LimitViolation> violations = validateRun(subject.view.experiment);
         try {
@@ -86,6 +86,9 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
         subject.provenance.push_back(sourceLine(*shown.measurement, shown.recorded));
         subject.schedule = shown.measurement->schedule;
         subject.timing = shown.measurement->timing;
+        if (const auto& resources = shown.measurement->resources) {
+            subject.localBytes = resources->localBytesPerThread;
+        }
     }
     subject.provenance.push_back(std::move(predicted));
     return subject;

@@ -34,6 +34,7 @@ struct Subject final {
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
     std::optional<Timing> timing{};      ///< where there is a measurement
+    std::uint64_t localBytes = 0;        ///< of each thread, as measured
     /// Where the numbers come from, a line each: `compiled, counted, timed: recorded on NVIDIA
     /// H200, 2026-11-21`.
     std::vector<std::string> provenance{};

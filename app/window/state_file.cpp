@@ -161,6 +161,7 @@ Json lessonJson(const AppState& state) {
             {"tries", progress.tries},
             {"hints", progress.hints},
             {"goal", progress.goal},
+            {"exercise", progress.exercise},
             {"motion", state.lesson.motion.at}};
 }
 

@@ -1,5 +1,6 @@
-// Each thread adds up 64 of the values. As it stands they are 64 neighbours, so that the lanes of a warp lie 256 bytes
-// apart: 32 sectors for each load. Make it 4: only which values a thread takes is to be changed.
+// Each thread adds up 50 of the values. As it stands they are 50 neighbours,
+// so that the lanes of a warp lie 200 bytes apart: 32 sectors for each load.
+// Make it 4: only which values a thread takes is to be changed.
 __global__ void sums(const float* in, float* sum, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
@@ -17,7 +18,7 @@ __global__ void sums(const float* in, float* sum, int n) {
 #include <vector>
 
 int main() {
-    const int threads = 1024, n = 64 * threads;
+    const int threads = 1024, n = 50 * threads;
     std::vector<float> in(n), sum(threads);
     double expected = 0, total = 0;
     for (int i = 0; i < n; ++i) expected += in[i] = i % 17;

@@ -509,7 +509,13 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
         if (kind == Kind::sharedRace || kind == Kind::globalRace ||
             (kind == Kind::uninitialisedShared && !changes(first)))
             addBarriers(*kernel, findings, cause);
-        if (kind == Kind::sharedRace || kind == Kind::globalRace) cause.advice = "add-barrier";
+        const bool isRace =
+            kind == Kind::sharedRace || kind == Kind::globalRace || kind == Kind::blockRace;
+        if (isRace && changes(first)) {
+            cause.advice = "use-atomic";
+        } else if (isRace && kind != Kind::blockRace) {
+            cause.advice = "add-barrier";
+        }
         if (kind == Kind::uninitialisedShared) {
             zeroShared(*kernel, elementIn(first.words).array, cause);
             cause.advice = "initialise";

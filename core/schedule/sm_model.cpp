@@ -138,7 +138,8 @@ class Sm final {
             releaseWhereAllCame(place);
             return;
         }
-        prepare(warp, now_ + 1);
+        const bool goesBack = (*warp.steps)[warp.next].instruction <= step.instruction;
+        prepare(warp, now_ + (goesBack ? run_.model.loopJump : 1));
     }
 
     /// When the warp's next step has all that it needs.

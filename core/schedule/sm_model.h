@@ -47,17 +47,14 @@ struct BlockProgram final {
     std::string cut{};  ///< why it is not all of it, in words; empty where it is
 };
 
-/// Cycles are the SM's. Sources: global, L1 and shared latencies as measured on an H100 by Luo et
-/// al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture" (arXiv:2402.13499);
-/// dependent arithmetic by Abdelkhalik et al., "Demystifying the Nvidia Ampere Architecture"
-/// (arXiv:2208.11174); units of an SM by the CUDA C++ Programming Guide, "Arithmetic Instructions",
-/// compute capability 9.0; the device by NVIDIA's data sheet of the H200.
+/// Cycles are the SM's. Where each number comes from: docs/sm-model.md.
 struct SmModel final {
     std::uint32_t schedulers = 4;
-    std::uint32_t globalLatency = 479;
-    std::uint32_t l1Latency = 41;
+    std::uint32_t globalLatency = 700;
+    std::uint32_t l1Latency = 40;
     std::uint32_t sharedLatency = 29;
     std::uint32_t arithmeticLatency = 4;
+    std::uint32_t loopJump = 10;  ///< until a warp that goes back in a loop issues again
     std::uint32_t multiprocessors = 132;
     double clockHertz = 1.98e9;
     double memoryBytesPerSecond = 4.8e12;

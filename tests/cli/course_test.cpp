@@ -394,11 +394,12 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
         "> "
         "config/warplens/settings.json; \"$WARPLENS\" progress --csv --name Ada");
     ASSERT_EQ(run.exitCode, 0) << run.errors;
-    EXPECT_TRUE(run.output.starts_with("name,lesson,title,answered,tries,hints,goal,page,pages\n"))
+    EXPECT_TRUE(
+        run.output.starts_with("name,lesson,title,answered,tries,hints,goal,exercise,page,pages\n"))
         << run.output;
     EXPECT_NE(run.output.find("Ada,warp-grouping,"), std::string::npos) << run.output;
-    EXPECT_NE(run.output.find(",right,3,1,0,3,"), std::string::npos) << run.output;
-    EXPECT_NE(run.output.find(",not begun,0,0,0,0,"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(",right,3,1,0,0,3,"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(",not begun,0,0,0,0,0,"), std::string::npos) << run.output;
     const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
     EXPECT_EQ(none.exitCode, 0);
     EXPECT_NE(none.output.find("0 of 41 lessons answered right"), std::string::npos) << none.output;

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +10,7 @@ namespace {
 
 using tests::ProgramRun;
 using tests::runProgram;
+using tests::runShell;
 using Json = nlohmann::json;
 
 TEST(LessonCommand, ListsTheLessonsUnderTheirGroups) {
@@ -39,6 +42,81 @@ TEST(LessonCommand, GivesTheSourceOfEachNumber) {
     }
     EXPECT_TRUE(found) << lesson;
     EXPECT_TRUE(lesson.at("missing").empty());
+}
+
+/// What puts an exercise right: text for text.
+struct Solved final {
+    std::string lesson;
+    std::vector<std::pair<std::string, std::string>> changes;
+};
+void PrintTo(const Solved& solved, std::ostream* to) {
+    *to << solved.lesson;
+}
+const std::array solvedExercises{
+    Solved{"warp-grouping",
+           {{"= threadIdx.x;",
+             "= threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);"}}},
+    Solved{"picture-76x62",
+           {{"    out[y * width", "    if (x < width && y < height) out[y * width"},
+            {"dim3(width / block.x, height / block.y)",
+             "dim3((width + block.x - 1) / block.x, (height + block.y - 1) / block.y)"}}},
+    Solved{"access-stride", {{"in[thread * each + i]", "in[i * threads + thread]"}}},
+    Solved{"reduce-sequential",
+           {{"int stride = 1; stride < blockDim.x; stride *= 2",
+             "int stride = blockDim.x / 2; stride > 0; stride /= 2"},
+            {"t % (2 * stride) == 0", "t < stride"}}},
+    Solved{"shared-banks",
+           {{"    out[column * n + row] = in[row * n + column];",
+             "    __shared__ float tile[32][33];\n"
+             "    tile[threadIdx.y][threadIdx.x] = in[row * n + column];\n"
+             "    __syncthreads();\n"
+             "    out[(column - threadIdx.x + threadIdx.y) * n + row - threadIdx.y + threadIdx.x] ="
+             " tile[threadIdx.x][threadIdx.y];"}}},
+    Solved{"scaling",
+           {{"    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out",
+             "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;\n"
+             "         i += gridDim.x * blockDim.x) out"}}}};
+
+class Exercise : public testing::TestWithParam<Solved> {};
+
+TEST_P(Exercise, IsNotDoneAsItStandsAndIsWhereItIsPutRight) {
+    const auto& [lesson, changes] = GetParam();
+    std::string text = runProgram("lesson " + lesson + " --exercise").output;
+    const auto checked = [](const std::string& program) {
+        return runShell("export XDG_CACHE_HOME=" COURSE_CACHE "; cat > mine.cu <<'END'\n" +
+                        program + "END\n\"$WARPLENS\" check mine.cu");
+    };
+    const ProgramRun before = checked(text);
+    EXPECT_EQ(before.exitCode, 1) << before.output << before.errors;
+    for (const auto& [from, to] : changes) {
+        const std::size_t at = text.find(from);
+        ASSERT_NE(at, std::string::npos) << from << " in\n" << text;
+        text.replace(at, from.size(), to);
+    }
+    const ProgramRun after = checked(text);
+    EXPECT_EQ(after.exitCode, 0) << after.output << after.errors;
+    const std::size_t main = text.find("int main()");
+    const ProgramRun cheated = checked(text.substr(0, main) + "int main() {}\n");
+    EXPECT_EQ(cheated.exitCode, 1) << cheated.output << cheated.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfALesson, Exercise, testing::ValuesIn(solvedExercises),
+                         [](const auto& tested) {
+                             std::string name = tested.param.lesson;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
+
+TEST(LessonCommand, HasAnExerciseInEachChapter) {
+    std::string chapters;
+    const Json all = Json::parse(runProgram("lesson --json").output);
+    for (const Json& lesson : all.at("lessons")) {
+        const auto id = lesson.at("id").get<std::string>();
+        if (std::ranges::count(solvedExercises, id, &Solved::lesson) == 1)
+            chapters += lesson.at("group").get<std::string>();
+    }
+    EXPECT_EQ(chapters, "ABCDEF");
+    EXPECT_EQ(runProgram("lesson latency-hiding --exercise").exitCode, 2);
 }
 
 TEST(LessonCommand, TellsAllOfThemInOneTable) {

@@ -201,9 +201,8 @@ TEST(SweepPlot, SaysThePointsNumbersWithTheirSources) {
 
 TEST(SweepPlot, SaysWhereItsNumbersComeFrom) {
     const Sweep none = sweepOver("access-stride", "stride=1..4", 0);
-    EXPECT_EQ(provenanceOf(none, false),
-              (Words{"predicted only: nothing here was measured",
-                     "predicted: all 4 points, every block traced on the host"}));
+    EXPECT_EQ(provenanceOf(none, false), (Words{"predicted only: nothing here was measured",
+                                                "predicted: all 4 points, from every block"}));
     const Sweep some = sweepOver("access-stride", "stride=1..4", 3);
     EXPECT_EQ(provenanceOf(some, true).front(),
               "compiled, counted, timed: recorded on scripted worker, 2000-01-01, 3 of 4 points");

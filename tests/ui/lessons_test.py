@@ -6,6 +6,7 @@ Exit code 77: Xvfb or xdotool is missing.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 
@@ -142,6 +143,35 @@ class Newcomer:
         self.window.wait_for("the goal", lambda state: state["lesson"]["goal"])
         self.picture("goal")
 
+    def write_an_exercise(self):
+        """From the lesson to the file, which is put right, and back."""
+        if shutil.which("nvcc") is None:
+            return
+        assert not self.reopened("access-stride", "strided access")["exercise"]
+        self.turn_to("lesson.exercise")
+        self.window.click("lesson.exercise")
+        self.window.wait_for("the file, and what is left", lambda state:
+                             "editor.exercise" in state["widgets"])
+        self.picture("exercise")
+        path = os.path.join(self.folder, "access-stride.cu")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        assert "in[thread * each + i]" in text
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("in[thread * each + i]", "in[i * threads + thread]"))
+        self.window.wait_for("that it is done", lambda state: any(
+            "is done" in message["text"] for message in state["messages"]))
+        self.picture("exercise-done")
+        self.window.click("program.close")
+        assert self.reopened("access-stride", "strided access")["exercise"], "it is not noted"
+
+    def reopened(self, name, words):
+        """A lesson that was answered before, as the window has it."""
+        self.find("lesson " + words)
+        state = self.window.wait_for("the lesson", lambda state: state["mode"] == "learn" and
+                                     state["lesson"]["id"] == name)
+        return state["lesson"]
+
     def compare_at_once(self):
         self.window.click("lesson.close")
         self.find("matrix addition, coalesced")
@@ -174,7 +204,8 @@ class Newcomer:
     def run(self):
         self.window = self.start()
         for step in (self.begin_with_the_first_lesson, self.make_a_mistake,
-                     self.move_its_picture, self.answer_it, self.come_back_to_it, self.begin_it_again, self.slide, self.reach_a_goal, self.compare_at_once,
+                     self.move_its_picture, self.answer_it, self.come_back_to_it, self.begin_it_again, self.slide, self.reach_a_goal, self.write_an_exercise,
+                     self.compare_at_once,
                      self.copy_the_table, self.present_it):
             print(step.__name__.replace("_", " "), flush=True)
             try:

@@ -153,19 +153,39 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
 float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
     const std::vector<MarkLine> lines = compiledMarks(subject.evidence);
     constexpr float pitch = size::name + 4;
-    const float height = static_cast<float>(lines.size() + 1) * pitch;
-    if (lines.empty() || height > room.height() * 0.4F) return 0;
+    const auto wordsOf = [&](const MarkLine& line) {
+        return Words{line.words, Face::words, size::smallest,
+                     line.diverges ? canvas.colors().text : canvas.colors().muted};
+    };
+    const auto left = [&](const MarkLine& line) {
+        return room.left +
+               std::max(110.0F,
+                        canvas.width({line.mark, Face::numbers, size::smallestNumber}) + 16);
+    };
+    const auto rowsOf = [&](const MarkLine& line) {
+        return canvas.width(wordsOf(line)) > room.right - left(line) ? 2 : 1;
+    };
+    int rows = 1;
+    for (const MarkLine& line : lines) rows += rowsOf(line);
+    const float height = static_cast<float>(rows) * pitch;
+    if (lines.empty() || height > room.height() * 0.5F) return 0;
     const drawing::ColorRoles& colors = canvas.colors();
     float top = room.bottom - height;
     canvas.write({room.left, top, room.right, top + pitch},
                  {"What the compiler made of it", Face::strong, size::name, colors.text});
+    top += pitch;
     for (const MarkLine& line : lines) {
-        top += pitch;
-        const Words name{line.mark, Face::numbers, size::smallestNumber, colors.text};
-        canvas.write({room.left, top, room.right, top + pitch}, name);
-        canvas.writeShortened(
-            {room.left + std::max(110.0F, canvas.width(name) + 16), top, room.right, top + pitch},
-            {line.words, Face::words, size::smallest, line.diverges ? colors.text : colors.muted});
+        canvas.write({room.left, top, room.right, top + pitch},
+                     {line.mark, Face::numbers, size::smallestNumber, colors.text});
+        const int lineRows = rowsOf(line);
+        const float below = top + pitch * static_cast<float>(lineRows);
+        if (lineRows == 1) {
+            canvas.write({left(line), top, room.right, below}, wordsOf(line));
+        } else {
+            canvas.writeLines({left(line), top + 3, room.right, below + 3}, wordsOf(line),
+                              lineRows);
+        }
+        top = below;
     }
     return height + 14;
 }

@@ -235,7 +235,34 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, con
                       (shared ? "shared" : "global") + " memory",
                   Face::words, size::smallest, colors.text});
     room.top += size::name + 8;
-    if (requests.empty() || room.height() < 20) return;
+    if (requests.empty() || room.height() < 60) return;
+    const Style& style = canvas.style();
+    const auto colorOf = [&](const WarpStep& step) {
+        return step.isStore() ? style.fourth : step.subject == 0 ? style.first : style.second;
+    };
+    // What the colours mean, each once.
+    std::vector<std::pair<Rgb, std::string>> legend;
+    for (const WarpStep* step : requests) {
+        const std::string name = drawing::nameOfArray(trace, *step);
+        const auto known =
+            std::ranges::find(legend, colorOf(*step), &decltype(legend)::value_type::first);
+        if (known == legend.end()) {
+            legend.emplace_back(colorOf(*step),
+                                (step->isStore() ? "stores to " : "loads from ") + name);
+        } else if ((' ' + known->second + ',').find(' ' + name + ',') == std::string::npos) {
+            known->second += ", " + name;
+        }
+    }
+    float x = room.left;
+    for (const auto& [color, words] : legend) {
+        const Words label{words, Face::words, size::smallest, colors.text};
+        const Box box{x, room.top + 2, x + size::smallest, room.top + 2 + size::smallest};
+        canvas.fill(box, color);
+        if (style.print) canvas.frame(box, colors.text, 0.5F);
+        canvas.write({box.right + 8, room.top, room.right, room.top + size::name}, label);
+        x = box.right + 8 + canvas.width(label) + 26;
+    }
+    room.top += size::name + 8;
     // The largest squares that have room, and no larger than a request is worth.
     float side = 34;
     const auto fits = [&](float of) {
@@ -245,16 +272,13 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, con
     };
     while (side > 2 && !fits(side)) side *= 0.94F;
     const auto columns = static_cast<std::size_t>(std::max(1.0F, std::floor(room.width() / side)));
-    const Style& style = canvas.style();
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const float left = room.left + side * static_cast<float>(i % columns);
         const float top = room.top + side * static_cast<float>(i / columns);
         if (top + side > room.bottom + 1) return;
         const float gap = side > 8 ? 2 : side > 4 ? 1 : 0.5F;
         const Box box{left, top, left + side - gap, top + side - gap};
-        canvas.fill(box, requests[i]->isStore()      ? style.fourth
-                         : requests[i]->subject == 0 ? style.first
-                                                     : style.second);
+        canvas.fill(box, colorOf(*requests[i]));
         if (style.print) canvas.frame(box, colors.text, 0.5F);
     }
 }

@@ -107,8 +107,11 @@ void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room) {
     };
     const std::string all = "All SMs";
     const std::string overlap = overlapInWords(schedule);
-    const std::string one = "Warps of SM " + std::to_string(schedule.followedSm) +
-                            (overlap.empty() ? "" : ". " + overlap);
+    std::string one = "Warps of SM " + std::to_string(schedule.followedSm);
+    if (const std::string more = one + ". " + overlap;
+        !overlap.empty() && canvas.width({more, Face::strong, size::name}) <= room.width()) {
+        one = more;
+    }
     if (aboutWaits(schedule) || room.height() < 420) {
         aboutWaits(schedule) ? drawPart(canvas, room, one, warps)
                              : drawPart(canvas, room, all, sms);

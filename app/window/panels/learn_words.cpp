@@ -230,7 +230,9 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
     const Look& look = ui.look;
     const Colors& c = look.colors;
     const Lesson& lesson = *shownLesson(state);
-    if (page.page == 0) {
+    // In a low window the one at the top has to do: what is explained comes first.
+    const bool titled = ImGui::GetWindowHeight() >= 9 * look.fonts.body->FontSize;
+    if (page.page == 0 && titled) {
         wrapped(look.fonts.title, c.text, page.title);
         space(ui, 8);
     }

@@ -26,8 +26,11 @@ std::string seen(const MapContext& context, const MapFrame& frame, float room) {
         const bool alone = context.state.view.experiment.launch.grid.count() == 1;
         const std::string words = "Threads of block " + toText(context.state.view.block);
         const std::string more = words + ", neighbours dimmed";
-        const bool fits = measured(context.ui.look.fonts.small, more).x <= room;
-        return !alone && fits ? more : words;
+        const auto fits = [&](const std::string& one) {
+            return measured(context.ui.look.fonts.small, one).x <= room;
+        };
+        if (!alone && fits(more)) return more;
+        return fits(words) ? words : "Block " + toText(context.state.view.block);
     }
     const std::string where =
         context.state.view.map == MapFollows::grid ? "The whole grid: " : "Map: ";

@@ -33,15 +33,15 @@ void drawKnobs(const UiContext& ui, const AppState& state, const ModelledSm* mod
     tooltip(ui, "Cycle by cycle; a drag in the picture moves, the wheel shows more or fewer");
     ImGui::SameLine(0, look.px(12));
     int latency = static_cast<int>(view.latency == 0 ? SmModel{}.globalLatency : view.latency);
-    ImGui::SetNextItemWidth(look.px(150));
-    if (ImGui::SliderInt("##latency", &latency, leastLatency, mostLatency, "%d cycles")) {
+    ImGui::SetNextItemWidth(look.px(110));
+    if (ImGui::SliderInt("##latency", &latency, leastLatency, mostLatency, "")) {
         view.latency = static_cast<std::uint32_t>(std::clamp(latency, leastLatency, mostLatency));
     }
     ui.mark("model.latency");
     tooltip(ui, "Until global memory answers. " + std::to_string(SmModel{}.globalLatency) +
-                    " on an H100, as Luo et al. measured (arXiv:2402.13499)");
+                    " were measured on an H100 (docs/sm-model.md)");
     ImGui::SameLine(0, look.px(4));
-    text(look.fonts.small, look.colors.muted, "memory");
+    text(look.fonts.small, look.colors.muted, "memory " + std::to_string(latency) + " cycles");
     ImGui::SameLine(0, look.px(12));
     const std::uint32_t resident = modelled == nullptr ? 0 : modelled->place.resident;
     if (plainButton(ui, "–", resident > 1)) view.resident = resident - 1;
@@ -116,7 +116,7 @@ class ModelChart final {
     ModelChart(const UiContext& ui, const SmRun& run, const ModelView& view, ImVec2 at, ImVec2 size)
         : ui_(ui), run_(run), view_(view), at_(at), size_(size) {
         const std::uint32_t schedulers = run.model.schedulers;
-        const float label = measured(ui.look.fonts.smallNumber, "warp 63").x + ui.look.px(8);
+        const float label = measured(ui.look.fonts.smallNumber, "sched. 0").x + ui.look.px(10);
         left_ = at.x + label;
         width_ = size.x - label;
         const float axis = ui.look.fonts.smallNumber->FontSize + ui.look.px(4);

@@ -122,12 +122,13 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& fil
                                  {Act::openFile, spacing},
                                  {Act::pinA, gap, state.pinnedA.has_value()},
                                  {Act::pinB, spacing, state.pinnedB.has_value()}};
-    if (state.pinnedA || state.pinnedB) offered.push_back({Act::clearPins, spacing});
     for (const Offered& more : {Offered{Act::swapAxes, gap}, Offered{Act::figure, spacing},
                                 Offered{Act::undo, gap}, Offered{Act::redo, spacing}}) {
         offered.push_back(more);
     }
     if (!roomy) offered.push_back({Act::theme, spacing, false, theme});
+    // Last: no other button moves when it comes.
+    if (state.pinnedA || state.pinnedB) offered.push_back({Act::clearPins, spacing});
     const bool measures = state.canMeasure || running(state) != nullptr;
     // The scenario's name gives way to the first two buttons as long as it can be read, and is
     // whole where there is room.

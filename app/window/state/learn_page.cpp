@@ -189,6 +189,7 @@ LearnPage learnPage(const AppState& state) {
     } else if (!isGoalPage(lesson, page.page)) {
         page.kind = PageKind::exercise;
         page.words = {taskOf(lesson)};
+        page.slider.reset();
         page.exerciseDone = progress.exercise;
     } else {
         page.kind = PageKind::goal;
