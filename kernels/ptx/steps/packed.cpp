@@ -25,7 +25,7 @@ struct Video final {
     Does does{};
     u32 bits = 8;
     bool aHasSign = false, bHasSign = false, dHasSign = false;
-    bool saturates = false, accumulates = false;
+    bool saturates = false, accumulates = false, rectifies = false;
     u32 condition = 0;  ///< of `vset`
     u32 lanes = 0xf;    ///< parts of d that are written
 };
@@ -80,6 +80,7 @@ const Step* videoStep(Warp& warp, const Step* step) {
                 const s64 most = (s64{1} << (video.dHasSign ? video.bits - 1 : video.bits)) - 1;
                 value = std::clamp<s64>(value, video.dHasSign ? -most - 1 : 0, most);
             }
+            if (video.rectifies) value = std::max<s64>(value, 0);
             sum += value;
             const auto bits = static_cast<u32>(value);
             word |=
@@ -133,22 +134,23 @@ bool videoInstruction(Decoder& decoder, const Instruction& instruction) {
     return emitVideo(decoder, instruction, video);
 }
 
-/// `min.s16x2`, `add.u16x2`.
+/// `min.s16x2`, `add.u16x2`, `max.s16x2.relu`, `max.s32.relu`.
 bool pairInstruction(Decoder& decoder, const Instruction& instruction) {
-    const std::string_view type = instruction.words.back();
-    if (type != "s16x2" && type != "u16x2") return false;
-    const bool hasSign = type == "s16x2";
+    const bool isWhole = instruction.has("s32") && instruction.has("relu");
+    const bool hasSign = isWhole || instruction.has("s16x2");
+    if (!hasSign && !instruction.has("u16x2")) return false;
     constexpr std::pair<std::string_view, Does> pairs[] = {
         {"add", Does::add}, {"min", Does::minimum}, {"max", Does::maximum}};
     const auto known =
         std::ranges::find(pairs, instruction.words[0], [](const auto& row) { return row.first; });
-    if (known == std::end(pairs) || instruction.has("relu")) return decoder.fail();
+    if (known == std::end(pairs)) return decoder.fail();
     return emitVideo(decoder, instruction,
                      {.does = known->second,
-                      .bits = 16,
+                      .bits = isWhole ? 32u : 16u,
                       .aHasSign = hasSign,
                       .bHasSign = hasSign,
-                      .dHasSign = hasSign});
+                      .dHasSign = hasSign,
+                      .rectifies = instruction.has("relu")});
 }
 
 /// Of the nearest 8-bit float (OCP 8-bit Floating Point Specification), at most the largest.

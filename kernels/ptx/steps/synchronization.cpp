@@ -44,9 +44,13 @@ const Step* vote(Warp& warp, const Step* step) {
     const u32 holds = warp.predicate(step->a) ^ step->option;
     alignas(64) u32 ballots[lanesPerWarp] = {};
     u32 result = 0;
+    // A lane need not be in its own mask.
+    forEachLane(warp.together, [&](u32 lane) {
+        ballots[lane] =
+            holds & warp.together & (step->c == noSlot ? allLanes : warp.value<u32>(step->c)[lane]);
+    });
     forEachGroup(warp, step, [&](u32 among) {
         const u32 lanes = holds & among;
-        forEachLane(among, [&](u32 lane) { ballots[lane] = lanes; });
         const bool is = step->mode == 0   ? lanes == among
                         : step->mode == 1 ? lanes != 0
                                           : lanes == among || lanes == 0;
