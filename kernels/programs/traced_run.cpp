@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <thread>
 #include <tuple>
 
 #include "core/program/trace_frames.h"
@@ -74,8 +75,7 @@ std::string wishesOf(const TraceRequest& request, bool hasMain) {
     text += ";seconds=" + microseconds(request.secondsPerLaunch);
     text += ";devices=" + std::to_string(request.devices);
     text += ";untraced=" + microseconds(request.secondsUntraced);
-    // The host's own work comes on top of that of its launches.
-    text += ";all=" + microseconds(request.secondsMost * 0.85);
+    text += ";all=" + microseconds(request.secondsMost);
     return std::string(traceEnvironment) + '=' + text;
 }
 
@@ -86,7 +86,8 @@ ChildLimits limitsOf(const TraceRequest& request) {
     limits.files = 256;
     limits.processes = 4096;
     limits.wall = std::chrono::duration<double>(request.secondsMost);
-    limits.processor = std::chrono::seconds(static_cast<int>(request.secondsMost) * 2 + 1);
+    const unsigned processors = std::max(2u, std::thread::hardware_concurrency());
+    limits.processor = std::chrono::seconds(static_cast<int>(request.secondsMost) * processors + 1);
     return limits;
 }
 
@@ -185,9 +186,14 @@ class TracedRun final {
                 }
                 break;
             }
-            case TraceFrame::note:
+            case TraceFrame::note: {
                 trace.notes.push_back(sanitizedLine(in.text(), Kept::longestNote));
+                const auto index = trace.notes.size() - 1;
+                lookUp(in, [&trace, index](const SourcePlace& place) {
+                    trace.notes[index] += ", at " + place.file + ':' + std::to_string(place.line);
+                });
                 break;
+            }
             case TraceFrame::inputs: {
                 (void)in.number<std::uint32_t>();
                 std::vector<std::byte> frame;

@@ -122,7 +122,7 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
         return refuseCall(isOfHost ? FindingKind::hostPointer : FindingKind::devicePointer, words);
     }
     if (isDeviceSide(to)) {
-        device.faults().markWritten(addressOf(to), bytes);
+        device.noteWritten(addressOf(to), bytes, std::memcmp(target, source, bytes) != 0);
     } else {
         noteUnwritten(from, bytes);
     }
@@ -142,8 +142,10 @@ cuda::Error fillBytes(void* to, int value, std::size_t bytes) {
     cuda::Error error = cuda::success;
     std::byte* target = placeOf(to, bytes, "sets ", error);
     if (target == nullptr) return error;
-    device.faults().markWritten(addressOf(to), bytes);
-    std::memset(target, value, bytes);
+    const auto set = static_cast<std::byte>(value);
+    const bool changes = std::any_of(target, target + bytes, [&](std::byte b) { return b != set; });
+    device.noteWritten(addressOf(to), bytes, changes);
+    if (changes) std::memset(target, value, bytes);
     return cuda::success;
 }
 

@@ -1,10 +1,14 @@
 // What ends the program on the host is told with its place, before it ends.
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <ucontext.h>
 
 #include "kernels/programs/runtime_api/copies.h"
 #include "kernels/programs/runtime_api/in_flight.h"
+#include "kernels/programs/runtime_api/launching.h"
 #include "kernels/programs/runtime_api/report.h"
 
 namespace warplens::programs {
@@ -53,7 +57,38 @@ void onCrash(int signal, siginfo_t* info, void* raw) {
     }
 }
 
+/// The time is nearly over: whoever has started the program ends it then.
+void onTimeOver(int, siginfo_t*, void* raw) {
+    std::signal(SIGVTALRM, SIG_IGN);
+    const auto& context = *static_cast<const ucontext_t*>(raw);
+    std::vector<std::uint64_t> addresses{
+        static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP])};
+    for (const std::uint64_t caller : callers()) addresses.push_back(caller);
+    finishLaunching();
+    if (isInCall()) return;
+    sendNote("when the time for the program was over it was in its own code on the host",
+             addresses);
+}
+
+void watchTime() {
+    const double seconds = options().secondsOfAll - std::max(0.3, options().secondsOfAll * 0.03);
+    if (options().pipe < 0 || seconds <= 0) return;
+    struct sigaction action {};
+    action.sa_sigaction = onTimeOver;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigaction(SIGVTALRM, &action, nullptr);
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGVTALRM;
+    timer_t timer{};
+    itimerspec when{};
+    when.it_value.tv_sec = static_cast<time_t>(seconds);
+    when.it_value.tv_nsec = static_cast<long>((seconds - std::floor(seconds)) * 1e9);
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) timer_settime(timer, 0, &when, nullptr);
+}
+
 __attribute__((constructor)) void watch() {
+    watchTime();
     stack_t stack{};
     stack.ss_size = 256 * 1024;
     stack.ss_sp = std::malloc(stack.ss_size);

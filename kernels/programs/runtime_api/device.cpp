@@ -171,6 +171,7 @@ void RuntimeDevice::sendContents(std::uint64_t address) {
 bool RuntimeDevice::release(std::uint64_t address) {
     sendContents(address);
     faults_.release(address);
+    noteChange();
     if (!memory_.release(address)) return false;
     if (const auto found = onHost_.find(address); found != onHost_.end()) {
         // The addresses stay taken, so that nothing else is taken for this array.

@@ -51,6 +51,16 @@ class RuntimeDevice final {
     [[nodiscard]] ptx::Program& source();
     [[nodiscard]] ptx::Memory& memory() { return memory_; }
 
+    /// The host wrote to these bytes of an array; whether they are others now.
+    void noteWritten(std::uint64_t address, std::uint64_t bytes, bool changes = true) {
+        faults_.markWritten(address, bytes);
+        changes_ += changes ? 1 : 0;
+    }
+    /// Grows with all that changes the device's memory, but for what the host writes to memory that
+    /// it shares.
+    [[nodiscard]] std::uint64_t changes() const { return changes_; }
+    void noteChange() { ++changes_; }
+
     /// The program has got a result by a copy: what its arrays hold at the end is none.
     void noteCopied() { hasCopied_ = true; }
 
@@ -88,6 +98,7 @@ class RuntimeDevice final {
     void keepPlace(std::uint64_t address);
     void sendContents(std::uint64_t address);
     bool hasCopied_ = false;
+    std::uint64_t changes_ = 0;
 
     std::map<std::uint64_t, std::size_t> onHost_;
     std::map<std::uint64_t, std::vector<std::uint64_t>> made_;  ///< calls that made arrays

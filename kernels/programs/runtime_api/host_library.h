@@ -17,7 +17,7 @@ T* libraryMemory(const void* pointer, std::size_t count) {
     if (array == nullptr)
         return address >= 1ull << 47 ? nullptr : static_cast<T*>(const_cast<void*>(pointer));
     if (array->freed || !array->holds(address, count * sizeof(T))) return nullptr;
-    device.faults().markWritten(address, count * sizeof(T));
+    device.noteWritten(address, count * sizeof(T));
     return reinterpret_cast<T*>(array->data + (address - array->address));
 }
 

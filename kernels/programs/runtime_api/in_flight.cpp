@@ -67,6 +67,10 @@ void leaveCall() {
     for (const auto& [address, written] : all.arrays) reach(address, written.bytes, false);
 }
 
+bool isInCall() {
+    return inFlight().calls != 0;
+}
+
 bool tellEarlyAccess(std::uint64_t address, bool writes,
                      const std::vector<std::uint64_t>& callers) {
     InFlight& all = inFlight();

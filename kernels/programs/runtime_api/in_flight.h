@@ -19,6 +19,7 @@ void waitForNothing();
 /// A call of CUDA's begins, all memory within reach; it ends.
 void enterCall();
 void leaveCall();
+[[nodiscard]] bool isInCall();
 
 /// Whether an address that the host could not reach is of such memory: it can be now.
 [[nodiscard]] bool tellEarlyAccess(std::uint64_t address, bool writes,

@@ -102,16 +102,16 @@ void KeptInputs::send(const ptx::KernelLaunch& launch, const std::string& instan
     sent.parameters = inputs.withPointers(launch.parameters.data(), launch.parameters.size());
     const std::vector<const ptx::Allocation*> variables = device_.variables();
     for (const ptx::Allocation* variable : variables) {
-        const auto before = before_.bytes.find(variable->address);
+        const std::vector<std::byte> before = before_.bytesOf(*variable);
         // What holds functions the device's compiler begins itself.
-        if (before != before_.bytes.end() && !holdsFunctions(before->second.get(), variable->bytes))
+        if (!before.empty() && !holdsFunctions(before.data(), variable->bytes))
             inputs.add(*variable);
     }
     const ArrayNames arrayNames(device_.compiled(), launch);
     for (std::size_t at = 0; at < inputs.order.size(); ++at) {
         const ptx::Allocation& array = *inputs.order[at];
-        const auto before = before_.bytes.find(array.address);
-        if (before == before_.bytes.end()) return;
+        if (!before_.has(array)) return;
+        const std::vector<std::byte> before = before_.bytesOf(array);
         InputArray& input = sent.arrays.emplace_back();
         input.name = arrayNames.of(array.id);
         const auto declared = elementBytes.find(array.id);
@@ -120,7 +120,7 @@ void KeptInputs::send(const ptx::KernelLaunch& launch, const std::string& instan
                                  : std::max(1U, device_.faults().elementBytes(array.address));
         input.isSymbol = std::ranges::find(variables, &array) != variables.end();
         if (input.isSymbol) input.symbol = kernelName(array.name);
-        input.before = inputs.withPointers(before->second.get(), array.bytes);
+        input.before = inputs.withPointers(before.data(), array.bytes);
         input.after = inputs.withPointers(array.data, array.bytes);
     }
     sendInputs(index_, sent);

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/compare.h"
@@ -125,17 +126,15 @@ cuda::Error errorOf(const ptx::LaunchResult& result) {
     return result.ended.empty() ? cuda::success : cuda::launchFailure;
 }
 
-/// Of all bytes that kernels may see, and where they are. Cost: one pass over them.
-std::uint64_t digestOf(const ptx::Memory& memory) {
+/// Of the bytes of arrays that the host may write without a call. Cost: one pass over them.
+std::uint64_t digestOf(const ptx::Memory& memory, const std::set<std::uint32_t>& arrays) {
     constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ull;
     std::array<std::uint64_t, 4> sums{1, 2, 3, 4};
     const auto mix = [&](std::size_t lane, std::uint64_t word) {
         sums[lane] = std::rotl((sums[lane] ^ word) * factor, 23);
     };
     for (const auto& [address, array] : memory.allocations()) {
-        if (array.freed) continue;
-        mix(0, address);
-        mix(1, array.bytes);
+        if (array.freed || !arrays.contains(array.id)) continue;
         std::uint64_t at = 0;
         for (; at + 32 <= array.bytes; at += 32) {
             std::array<std::uint64_t, 4> words;
@@ -148,10 +147,26 @@ std::uint64_t digestOf(const ptx::Memory& memory) {
     return sums[0];
 }
 
-/// The time that the program's launches may take, all together.
+/// Whether an array that was written since has other bytes now, or there are others.
+bool hasChanged(const ptx::Memory& memory, const ptx::Memory::Snapshot& before) {
+    bool changed = false;
+    for (const auto& [address, array] : memory.allocations()) {
+        changed |= before.has(array) == array.freed;  // made or freed since
+        before.forEachPiece(array, [&, &now = array](auto at, const auto* bytes, auto count) {
+            changed |= !now.freed && !changed && std::memcmp(bytes, now.data + at, count) != 0;
+        });
+    }
+    return changed;
+}
+
+/// The time that the program's launches may take, all together: the host's own work needs the rest.
 class Budget final {
   public:
-    [[nodiscard]] double left() const { return options().secondsOfAll - (secondsNow() - begin_); }
+    /// None is left where it is used up; kernels that were not run yet get a little even then.
+    [[nodiscard]] double left() const {
+        const double all = options().secondsOfAll;
+        return std::min(all * 0.55 - spent_, all * 0.85 - (secondsNow() - begin));
+    }
     /// Of running a launch as it was compiled. Once one was cut short nothing that follows is what
     /// a device would give, and each kernel is looked at only once more.
     [[nodiscard]] double ofLaunch() const { return std::max(0.2, left() * (wasCut_ ? 0.1 : 0.5)); }
@@ -159,16 +174,18 @@ class Budget final {
     /// not seen before.
     [[nodiscard]] double ofSource(bool isNew) const {
         const double most = options().secondsPerLaunch;
-        const double share = options().secondsOfAll * 0.4 - spentOnSource_;
+        const double share = std::min(options().secondsOfAll * 0.3 - spentOnSource_, left());
         if (share > 0) return std::min(most, std::max(0.05, share * 0.25));
-        return isNew && left() > 0 ? std::min(most, 0.3) : 0;
+        return isNew ? std::min(most, 0.3) : 0;
     }
+    void spend(double seconds) { spent_ += seconds; }
     void spendOnSource(double seconds) { spentOnSource_ += seconds; }
     void cut() { wasCut_ = true; }
     [[nodiscard]] bool wasCut() const { return wasCut_; }
 
   private:
-    double begin_ = secondsNow();
+    inline static const double begin = secondsNow();  // of the program
+    double spent_ = 0;
     double spentOnSource_ = 0;
     bool wasCut_ = false;
 };
@@ -184,22 +201,26 @@ class Launching final {
     /// A launch by all that it depends on but memory.
     struct Seen final {
         std::uint32_t times = 0;
-        bool changesNothing = false;  ///< of memory with that digest, and it prints nothing
-        std::uint64_t digest = 0;
+        bool changesNothing = false;     ///< of the memory that there was, and it prints nothing
+        std::uint64_t changes = 0;       ///< RuntimeDevice::changes then
+        std::set<std::uint32_t> shared;  ///< arrays that it uses and the host may write
+        std::uint64_t digest = 0;        ///< of these
         LaunchReport told;
     };
     /// Tells it by the one before where it repeats that and changes nothing.
-    bool repeats(const Seen& seen, std::uint64_t digest, std::uint32_t index);
+    bool repeats(const Seen& seen);
+    /// Whether the launch that is done, `count`'s, would do nothing more if it came again.
+    void learn(Seen& seen, const LaunchReport& told, const ptx::LaunchResult& result, bool changed);
     cuda::Error refuse(cuda::Error error, const std::string& words);
+    cuda::Error leaveOut();
     /// Sends the steps that are asked for, and ends the program: what comes later is not.
     [[noreturn]] void endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& launch);
     /// `parameters` are the names of the kernel's.
-    void count(LaunchReport& told, const ptx::KernelLaunch& launch,
+    void count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& launch,
                const std::vector<std::string>& parameters);
     void tell(const LaunchReport& told, const std::vector<Finding>& findings);
 
     Declarations declarations_;
-    ptx::Memory::Snapshot snapshot_;
     std::set<const ptx::Function*> kernels_;
     std::uint32_t next_ = 0;
     std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
@@ -208,7 +229,10 @@ class Launching final {
     std::uint64_t repeated_ = 0;
     std::uint64_t leftOut_ = 0;
     bool hasPrinted_ = false;
+    bool isFinished_ = false;
 };
+
+Launching* launching = nullptr;  // never destroyed: used by destructors of the program's statics
 
 cuda::Error Launching::refuse(cuda::Error error, const std::string& words) {
     ++next_;
@@ -274,42 +298,61 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
                           std::to_string(cluster.y) + " x " + std::to_string(cluster.z) +
                           " blocks, at most 15 and the grid a multiple of them");
     }
+    if (budget_.left() <= 0 && kernels_.contains(kernel)) return leaveOut();
+    std::string key = std::string(kernel->name) + toLaunchSyntax(launch.launch);
+    key.append(reinterpret_cast<const char*>(launch.parameters.data()), launch.parameters.size());
+    Seen& seen = seen_[key];
+    const bool isAgain = seen.times++ != 0;
+    if (isAgain && !options().inputsOf && !options().launch && repeats(seen)) {
+        ++next_;
+        return cuda::success;
+    }
+    if (budget_.wasCut() && isAgain) return leaveOut();
+    const double begin = secondsNow();
     const std::vector<std::string> parameters =
         declarations_.parametersOf(device.compiled(), *kernel);
     nameArrays(device.memory(), launch, parameters);
     told.arguments = numbersAmong(launch, parameters);
     std::fflush(stdout);
     if (told.traced && options().stepsOf) endWithSteps(told, launch);
-    std::string key = std::string(kernel->name) + toLaunchSyntax(launch.launch);
-    key.append(reinterpret_cast<const char*>(launch.parameters.data()), launch.parameters.size());
-    Seen& seen = seen_[key];
-    const bool isAgain = seen.times++ != 0;
-    const bool mayRepeat = isAgain && !options().inputsOf && !options().launch;
-    const std::uint64_t before = mayRepeat ? digestOf(device.memory()) : 0;
-    if (mayRepeat && repeats(seen, before, next_)) {
-        ++next_;
-        return cuda::success;
-    }
-    if (budget_.left() <= 0 || (budget_.wasCut() && isAgain)) {
-        ++leftOut_;
-        ++next_;
-        return cuda::success;
-    }
-    hasPrinted_ = false;
-    count(told, launch, parameters);
-    if (mayRepeat) {
-        seen.digest = digestOf(device.memory());
-        seen.changesNothing = seen.digest == before && !hasPrinted_;
-        if (seen.changesNothing) seen.told = told;
-    }
+    count(seen, told, launch, parameters);
+    budget_.spend(secondsNow() - begin);
     ++next_;
     return cuda::success;
 }
 
-bool Launching::repeats(const Seen& seen, std::uint64_t digest, std::uint32_t index) {
-    if (!seen.changesNothing || seen.digest != digest) return false;
+cuda::Error Launching::leaveOut() {
+    ++leftOut_;
+    ++next_;
+    return cuda::success;
+}
+
+void Launching::learn(Seen& seen, const LaunchReport& told, const ptx::LaunchResult& result,
+                      bool changed) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    if (changed) device.noteChange();
+    seen.changesNothing =
+        !changed && !hasPrinted_ && result.ended.empty() && result.launched.empty();
+    if (!seen.changesNothing) return;
+    seen.changes = device.changes();
+    std::set<std::uint32_t> used;
+    for (const ptx::ArrayCounts& entry : result.counts) used.insert(entry.array);
+    for (const auto& [address, array] : device.memory().allocations()) {
+        const bool isShared = array.kind == ptx::Allocation::Kind::managed ||
+                              array.kind == ptx::Allocation::Kind::pinned;
+        if (isShared && used.contains(array.id)) seen.shared.insert(array.id);
+    }
+    seen.digest = digestOf(device.memory(), seen.shared);
+    seen.told = told;
+}
+
+bool Launching::repeats(const Seen& seen) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    if (!seen.changesNothing || seen.changes != device.changes() ||
+        seen.digest != digestOf(device.memory(), seen.shared))
+        return false;
     LaunchReport told = seen.told;
-    told.index = index;
+    told.index = next_;
     told.seconds = 0;
     if (told.compiled) told.compiled->seconds = 0;
     sendLaunch(told);
@@ -318,6 +361,7 @@ bool Launching::repeats(const Seen& seen, std::uint64_t digest, std::uint32_t in
 }
 
 void Launching::finish() {
+    if (std::exchange(isFinished_, true)) return;
     if (repeated_ != 0) {
         sendNote(std::to_string(repeated_) +
                  " launches repeat one before them with the same arguments and memory, and change "
@@ -351,7 +395,7 @@ void Launching::endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& 
     _exit(0);
 }
 
-void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
+void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& launch,
                       const std::vector<std::string>& parameters) {
     RuntimeDevice& device = RuntimeDevice::instance();
     ptx::Memory& memory = device.memory();
@@ -361,7 +405,9 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
     const bool hasSource = debug.has_value();
     std::optional<KeptInputs> inputs;
     if (options().inputsOf == told.index) inputs.emplace(device, told.index);
-    if (hasSource) memory.save(snapshot_);
+    ptx::Memory::Snapshot snapshot;
+    memory.save(snapshot);
+    hasPrinted_ = false;
     const double begin = secondsNow();
     ptx::Surroundings around = surroundings(true);
     around.print = [this, print = around.print](std::string_view text) {
@@ -372,6 +418,7 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
     const ptx::LaunchResult compiled = ptx::run(device.compiled(), launch, around);
     for (const ptx::KernelLaunch& each : compiled.launched) launched_.push_back(each);
     told.seconds = secondsNow() - begin;
+    const bool changed = hasChanged(memory, snapshot);
     told.blocks = launch.launch.grid.count();
     told.blocksTraced = compiled.blocks;
     told.laneAccesses = compiled.laneAccesses;
@@ -389,7 +436,7 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
         beginWriting(*array, told.kernel);
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
-        memory.exchange(snapshot_);
+        memory.exchange(snapshot);
         const double beginOfSource = secondsNow();
         SourceRun source = runSource(device, *debug, surroundings(false), secondsOfSource);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
@@ -402,11 +449,11 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
         const std::string launched =
             "launch " + std::to_string(told.index) + " (" + told.kernel + "): ";
         if (source.isWhole && compiled.ended.empty()) {
-            for (const std::string& words : differences(memory, snapshot_))
+            for (const std::string& words : differences(memory, snapshot))
                 sendNote(launched + words);
         }
         for (const std::string& note : source.notes) sendNote(launched + note);
-        memory.exchange(snapshot_);
+        memory.exchange(snapshot);
         // What optimising has removed is found in what was written; the rest as it would be on a
         // device.
         findings = std::move(source.findings);
@@ -419,6 +466,7 @@ void Launching::count(LaunchReport& told, const ptx::KernelLaunch& launch,
     }
     if (!hasSource) forgetUnwritten(device);
     tell(told, findings);
+    learn(seen, told, compiled, changed);
     if (compiled.ended == "stopped") {
         budget_.cut();
         sendNote("launch " + std::to_string(told.index) + " (" + told.kernel +
@@ -444,12 +492,15 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
 }  // namespace
 
 cuda::Error launch(const HostLaunch& host, void** arguments) {
-    static Launching& launching = []() -> Launching& {
-        static Launching& made = *new Launching;
-        std::atexit([] { made.finish(); });
-        return made;
-    }();
-    return launching.run(host, arguments);
+    if (launching == nullptr) {
+        launching = new Launching;
+        std::atexit(finishLaunching);
+    }
+    return launching->run(host, arguments);
+}
+
+void finishLaunching() {
+    if (launching != nullptr) launching->finish();
 }
 
 }  // namespace warplens::programs

@@ -19,4 +19,7 @@ struct HostLaunch final {
 /// error that the call returns; what the kernel itself does wrong is pending afterwards.
 [[nodiscard]] cuda::Error launch(const HostLaunch& launch, void** arguments);
 
+/// Says what was not run. Once, however often it is called.
+void finishLaunching();
+
 }  // namespace warplens::programs

@@ -146,11 +146,12 @@ void sendSteps(const BlockSteps& steps) {
     send(TraceFrame::steps, out.take());
 }
 
-void sendNote(const std::string& note) {
+void sendNote(const std::string& note, const std::vector<std::uint64_t>& addresses) {
     static std::set<std::string> sent;
     if (!sent.insert(note).second) return;
     FrameWriter out;
     out.text(note);
+    if (!addresses.empty()) out.whole(addresses);
     send(TraceFrame::note, out.take());
 }
 

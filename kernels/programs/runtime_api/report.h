@@ -28,7 +28,7 @@ struct Options final {
     bool keepsResults = false;
     double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
     double secondsMost = 20;      ///< of a launch's blocks that are only run
-    double secondsOfAll = 100;    ///< of the whole run: what does not fit is sampled, then left out
+    double secondsOfAll = 120;    ///< of the whole run: what does not fit is sampled, then left out
 
     [[nodiscard]] bool counts(const LaunchReport& which) const {
         return (kernel.empty() || kernel == which.kernel) && (!launch || *launch == which.index);
@@ -49,7 +49,8 @@ void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
 /// Bytes that the program gets back, where they are wanted.
 void sendResult(const std::byte* bytes, std::size_t size);
 void sendSteps(const BlockSteps& steps);
-void sendNote(const std::string& note);  ///< each text once
+/// Each text once; with a place of the host's code behind it where there are addresses.
+void sendNote(const std::string& note, const std::vector<std::uint64_t>& addresses = {});
 void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
 
 }  // namespace warplens::programs

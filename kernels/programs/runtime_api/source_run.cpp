@@ -73,12 +73,14 @@ SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::S
     };
     const auto draw = [&](std::uint64_t count) {
         for (std::uint64_t stretch = 0; stretch < count; ++stretch) {
+            if (run.blocks != 0 && around.isStopped()) return;
             const std::uint64_t from = beginOf(stretch, count);
             const std::uint64_t to = beginOf(stretch + 1, count);
             random = random * 6364136223846793005ull + 1442695040888963407ull;
             const std::array<std::uint64_t, 1> chosen{from + (random >> 33) % (to - from)};
             const ptx::LaunchResult result =
                 ptx::run(device.source(), launch, around, {}, std::span(chosen));
+            if (run.blocks != 0 && !result.ended.empty() && result.findings.empty()) return;
             const std::vector<ProgramLine> lines =
                 linesOf(device.source(), launch, result, Source::predicted, &formulas);
             const auto totals = totalsOf(lines);
@@ -199,7 +201,8 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
         run = made(std::move(counted));
     } else {
         device.memory().exchange(before);
-        around.isStopped = nullptr;
+        // A block may take longer than all that were to be drawn.
+        around.isStopped = stopAfter(4 * seconds + 0.5);
         run = sampled(device, launch, around, seconds, formulas);
         const std::uint64_t drawn = run.blocks;
         note += "; at most " + std::to_string(trace::mostHeavierBlocks(drawn, blocks)) +

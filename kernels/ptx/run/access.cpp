@@ -154,7 +154,10 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     std::byte** places = placesOf(warp);
     std::uint32_t fine = 0;
     const Allocation* array = nullptr;
+    const bool isWrite = site.kind == AccessKind::store || site.kind == AccessKind::atomic;
     bool isOne = true;  // all lanes in one array
+    std::uint64_t lowest = ~0ull;
+    std::uint64_t highest = 0;
     forEachLane(lanes, [&](std::uint32_t lane) {
         const std::uint64_t address = warp.addresses[lane];
         if (array == nullptr || !array->holds(address, site.bytes) || array->freed) {
@@ -167,6 +170,11 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
             return reportGlobal(warp, step, site, lane, memory);
         }
         isOne &= !isMisalignedIn(*array, warp, step, site, lane);
+        const std::uint64_t at = address - array->address;
+        lowest = std::min(lowest, at);
+        highest = std::max(highest, at);
+        if (isWrite && array->mirror == ~std::uint64_t{0})
+            warp.block->worker->willWrite(*array, at, site.bytes);
         fine |= 1u << lane;
         places[lane] = array->at(address);
     });
@@ -178,9 +186,16 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
             state.last = 0;
             return {fine, nullptr};
         }
-        state.base = array->address;
-        state.last = array->bytes - site.bytes;
-        state.data = array->data;
+        // What repeats within these pieces may be written.
+        const std::uint64_t mask = isWrite && !isMirrored ? ~(Memory::pieceBytes - 1) : 0;
+        const std::uint64_t begin = lowest & mask;
+        const std::uint64_t end =
+            mask != 0 ? std::min(array->bytes, (highest & mask) + Memory::pieceBytes)
+                      : array->bytes;
+        if (mask != 0) warp.block->worker->willWrite(*array, begin, end - begin);
+        state.base = array->address + begin;
+        state.last = end - begin - site.bytes;
+        state.data = array->data + begin;
         state.mirror = array->mirror;
         return {fine, array->at(first)};
     }

@@ -208,6 +208,18 @@ bool GridRun::makeLaunch(std::uint64_t address) {
 Worker::Worker(GridRun& grid) : grid_(grid), sites_(grid.program().sites().size()) {}
 Worker::~Worker() = default;
 
+void Worker::willWrite(const Allocation& array, std::uint64_t first, std::uint64_t bytes) {
+    if (array.id >= written_.size()) written_.resize(array.id + 1);
+    std::vector<bool>& pieces = written_[array.id];
+    if (pieces.empty()) pieces.resize(array.bytes / Memory::pieceBytes + 1);
+    const std::uint64_t last = (first + bytes - 1) / Memory::pieceBytes;
+    for (std::uint64_t at = first / Memory::pieceBytes; at <= last; ++at) {
+        if (pieces[at]) continue;
+        grid_.program().memory().willWrite(array, at);
+        pieces[at] = true;
+    }
+}
+
 void Worker::putAside(std::uint32_t site) {
     SiteState& state = sites_[site];
     state.settle();

@@ -223,6 +223,8 @@ class Worker final {
     [[nodiscard]] const Sums& sums();
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     std::array<std::byte*, lanesPerWarp> places{};  ///< of the lanes of a request
+    /// Tells the memory, once of each piece, before these bytes of an array are written.
+    void willWrite(const Allocation& array, std::uint64_t first, std::uint64_t bytes);
 
   private:
     enum class Progress : std::uint8_t { waits, polls, ended };
@@ -235,7 +237,8 @@ class Worker final {
 
     GridRun& grid_;
     std::vector<SiteState> sites_;
-    Sums sums_;  ///< by site and array
+    std::vector<std::vector<bool>> written_;  ///< pieces of arrays by id
+    Sums sums_;                               ///< by site and array
     std::vector<std::unique_ptr<BlockRun>> spare_;
     std::shared_ptr<Cluster> cluster_;  ///< whose blocks begin
     std::uint64_t blocks_ = 0;

@@ -1,6 +1,7 @@
 #include "kernels/ptx/run/memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -47,12 +48,14 @@ std::uint64_t Memory::freedSlot() {
 /// Zeroed bytes of its own for the array at `address`, counted; null where there is no memory.
 /// Aligned as on the device, which the sums of 8-byte atomics need.
 std::byte* Memory::make(std::uint64_t address, std::uint64_t bytes) {
-    std::unique_ptr<std::byte[]> data(new (std::nothrow) std::byte[bytes + alignment]{});
+    // Pages that nobody uses cost nothing.
+    Bytes data(static_cast<std::byte*>(std::calloc(bytes + alignment, 1)),
+               [](std::byte* made) { std::free(made); });
     if (!data) return nullptr;
     void* start = data.get();
     std::size_t space = bytes + alignment;
     std::align(alignment, bytes, start, space);
-    owned_[address] = std::move(data);
+    owned_.insert_or_assign(address, std::move(data));
     used_ += bytes;
     return static_cast<std::byte*>(start);
 }
@@ -79,6 +82,8 @@ Allocation* Memory::adopt(std::uint64_t address, std::byte* data, std::uint64_t 
 bool Memory::release(std::uint64_t address) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end() || found->second.freed) return false;
+    for (std::uint64_t at = 0; !saved_.empty() && at * pieceBytes < found->second.bytes; ++at)
+        willWrite(found->second, at);
     found->second.freed = true;
     if (owned_.erase(address) != 0) {
         used_ -= found->second.bytes;
@@ -117,35 +122,63 @@ void Memory::describe(std::uint64_t address, std::string name, std::uint32_t ele
     found->second.elementAlignment = elementAlignment;
 }
 
-void Memory::save(Snapshot& snapshot) const {
-    auto room = std::exchange(snapshot.bytes, {});
-    for (const auto& [address, array] : allocations_) {
-        if (array.freed) continue;
-        const auto old = snapshot.allocations.find(address);
-        const auto kept = room.find(address);
-        const bool fits = kept != room.end() && old != snapshot.allocations.end() &&
-                          old->second.bytes == array.bytes;
-        auto& bytes = snapshot.bytes[address];
-        bytes = fits ? std::move(kept->second)
-                     : std::unique_ptr<std::byte[]>(new std::byte[array.bytes]);
-        std::memcpy(bytes.get(), array.data, array.bytes);
+void Memory::save(Snapshot& snapshot) {
+    snapshot.pieces_.clear();
+    snapshot.owned_.clear();
+    snapshot.allocations_ = allocations_;
+    if (std::exchange(snapshot.memory_, this) == nullptr) saved_.push_back(&snapshot);
+}
+
+Memory::Snapshot::~Snapshot() {
+    if (memory_ != nullptr) std::erase(memory_->saved_, this);
+}
+
+bool Memory::Snapshot::has(const Allocation& array) const {
+    const auto was = allocations_.find(array.address);
+    return was != allocations_.end() && was->second.id == array.id && !was->second.freed;
+}
+
+std::vector<std::byte> Memory::Snapshot::bytesOf(const Allocation& array) const {
+    if (!has(array)) return {};
+    std::vector<std::byte> all(array.data, array.data + array.bytes);
+    forEachPiece(array, [&](std::uint64_t at, const std::byte* bytes, std::uint64_t count) {
+        std::copy_n(bytes, count, all.begin() + static_cast<std::ptrdiff_t>(at));
+    });
+    return all;
+}
+
+void Memory::willWrite(const Allocation& array, std::uint64_t piece) {
+    const std::lock_guard lock(savedMutex_);
+    for (Snapshot* snapshot : saved_) {
+        if (!snapshot->has(array)) continue;
+        Snapshot::Pieces& pieces = snapshot->pieces_[array.address];
+        pieces.resize((array.bytes + pieceBytes - 1) / pieceBytes);
+        if (pieces.at(piece)) continue;
+        const std::uint64_t count = Snapshot::sizeOf(array, piece);
+        pieces[piece].reset(new std::byte[count]);
+        std::memcpy(pieces[piece].get(), array.data + piece * pieceBytes, count);
     }
-    snapshot.allocations = allocations_;
-    snapshot.owned.clear();
 }
 
 void Memory::exchange(Snapshot& snapshot) {
-    std::map<std::uint64_t, Allocation> there = std::exchange(snapshot.allocations, allocations_);
-    auto saved = std::exchange(snapshot.bytes, {});
-    auto owned = std::exchange(snapshot.owned, {});
+    std::map<std::uint64_t, Allocation> there = std::exchange(snapshot.allocations_, allocations_);
+    auto saved = std::exchange(snapshot.pieces_, {});
+    auto owned = std::exchange(snapshot.owned_, {});
     for (auto& [address, here] : allocations_) {
         const auto was = there.find(address);
         const bool isThere = was != there.end() && !was->second.freed;
         if (!here.freed && isThere) {
-            std::swap_ranges(here.data, here.data + here.bytes, saved.at(address).get());
-            snapshot.bytes[address] = std::move(saved.at(address));
+            const auto written = saved.find(address);
+            if (written == saved.end()) continue;
+            for (std::uint64_t at = 0; at < written->second.size(); ++at) {
+                std::byte* bytes = written->second[at].get();
+                if (bytes == nullptr) continue;
+                std::swap_ranges(bytes, bytes + Snapshot::sizeOf(here, at),
+                                 here.data + at * pieceBytes);
+            }
+            snapshot.pieces_[address] = std::move(written->second);
         } else if (!here.freed && owned_.contains(address)) {
-            snapshot.owned[address] = std::move(owned_.extract(address).mapped());
+            snapshot.owned_.insert_or_assign(address, std::move(owned_.extract(address).mapped()));
             used_ -= here.bytes;
         }
     }
@@ -154,10 +187,12 @@ void Memory::exchange(Snapshot& snapshot) {
         const auto now = allocations_.find(address);
         if (array.freed || (now != allocations_.end() && !now->second.freed)) continue;
         if (const auto kept = owned.find(address); kept != owned.end()) {
-            owned_[address] = std::move(kept->second);
+            owned_.insert_or_assign(address, std::move(kept->second));
             used_ += array.bytes;
         } else if (std::byte* data = make(address, array.bytes)) {
-            std::memcpy(data, saved.at(address).get(), array.bytes);
+            const Snapshot::Pieces& pieces = saved.at(address);  // all, since it was freed
+            for (std::uint64_t at = 0; at < pieces.size(); ++at)
+                std::memcpy(data + at * pieceBytes, pieces[at].get(), Snapshot::sizeOf(array, at));
             array.data = data;
         } else {
             array.freed = true;

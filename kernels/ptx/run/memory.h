@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,10 +102,14 @@ class Memory final {
         return found == textures_.end() ? nullptr : &found->second;
     }
 
-    /// Which arrays there are, and their bytes.
-    struct Snapshot;
-    /// As it is now. Copies every byte; a snapshot that is saved again keeps its room.
-    void save(Snapshot& snapshot) const;
+    /// Which arrays there are, and the bytes of their pieces that a kernel has written since.
+    class Snapshot;
+    static constexpr std::uint64_t pieceBytes = 1ull << 20;
+    /// As it is now. Costs nothing but what `willWrite` copies while the snapshot lives.
+    void save(Snapshot& snapshot);
+    /// A piece of an array is about to be written, or freed: snapshots keep its bytes. For any
+    /// thread.
+    void willWrite(const Allocation& array, std::uint64_t piece);
     /// Puts the snapshot in place of what there is, and into the snapshot what there was. Arrays of
     /// the caller's stay where they are, and change their bytes.
     void exchange(Snapshot& snapshot);
@@ -112,11 +118,14 @@ class Memory final {
     }
 
   private:
+    using Bytes = std::unique_ptr<std::byte[], void (*)(std::byte*)>;
     std::byte* make(std::uint64_t address, std::uint64_t bytes);
     std::uint64_t freedSlot();
 
     std::map<std::uint64_t, Allocation> allocations_;  ///< by address
-    std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned_;
+    std::map<std::uint64_t, Bytes> owned_;
+    std::vector<Snapshot*> saved_;
+    std::mutex savedMutex_;
     std::map<std::uint64_t, Texture> textures_;
     std::uint64_t lastTexture_ = 0;
     std::uint64_t capacity_;
@@ -129,10 +138,35 @@ class Memory final {
     static constexpr std::uint64_t firstAddress = 1ull << 48;
 };
 
-struct Memory::Snapshot final {
-    std::map<std::uint64_t, Allocation> allocations;
-    std::map<std::uint64_t, std::unique_ptr<std::byte[]>> bytes;  ///< of each that was not freed
-    std::map<std::uint64_t, std::unique_ptr<std::byte[]>> owned;  ///< arrays that are in here only
+class Memory::Snapshot final {
+  public:
+    Snapshot() = default;
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
+    ~Snapshot();
+    [[nodiscard]] bool has(const Allocation& array) const;
+    /// Calls `use(offset, bytes, count)` for the pieces of the array that were written since.
+    template <class Use>
+    void forEachPiece(const Allocation& array, Use use) const {
+        const auto found = pieces_.find(array.address);
+        for (std::uint64_t at = 0; found != pieces_.end() && at < found->second.size(); ++at) {
+            if (const std::byte* bytes = found->second[at].get())
+                use(at * pieceBytes, bytes, sizeOf(array, at));
+        }
+    }
+    /// What an array had in it; empty where there was none.
+    [[nodiscard]] std::vector<std::byte> bytesOf(const Allocation& array) const;
+
+  private:
+    friend class Memory;
+    Memory* memory_ = nullptr;  ///< that keeps bytes here
+    std::map<std::uint64_t, Allocation> allocations_;
+    using Pieces = std::vector<std::unique_ptr<std::byte[]>>;
+    static std::uint64_t sizeOf(const Allocation& array, std::uint64_t piece) {
+        return std::min(pieceBytes, array.bytes - piece * pieceBytes);
+    }
+    std::map<std::uint64_t, Pieces> pieces_;  ///< by address; null of those that were not written
+    std::map<std::uint64_t, Bytes> owned_;    ///< arrays that are in here only
 };
 
 }  // namespace warplens::ptx

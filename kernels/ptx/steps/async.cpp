@@ -226,6 +226,8 @@ const Step* copyBulk(Warp& warp, const Step* step) {
             if (isShared) return placeInShared(warp, inWindow(address), bytes);
             const Allocation* array = memory.find(address);
             const bool fits = array != nullptr && !array->freed && array->holds(address, bytes);
+            if (fits && bytes != 0)
+                warp.block->worker->willWrite(*array, address - array->address, bytes);
             return fits ? array->at(address) : nullptr;
         };
         std::byte* from = place(step->a, (step->option & 1u) != 0);

@@ -251,8 +251,9 @@ const Step* setConditional(Warp& warp, const Step* step) {
     forEachLane(warp.active, [&](u32 lane) {
         const Allocation* value = memory.find(argumentOf(warp, call, 0, lane));
         const auto set = static_cast<u32>(argumentOf(warp, call, 1, lane));
-        if (value != nullptr && value->bytes >= sizeof set)
-            std::memcpy(value->data, &set, sizeof set);
+        if (value == nullptr || value->freed || value->bytes < sizeof set) return;
+        warp.block->worker->willWrite(*value, 0, sizeof set);
+        std::memcpy(value->data, &set, sizeof set);
     });
     WARPLENS_GO(warp, step + 1);
 }

@@ -382,11 +382,16 @@ std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u3
         return nullptr;
     }
     const GridRun& grid = warp.block->worker->grid();
-    const Pixels pixels(grid.program().memory(), *texture, 0);
+    const Memory& memory = grid.program().memory();
+    const Pixels pixels(memory, *texture, 0);
     std::byte* place =
         pixels.at(static_cast<u64>(at[0]), static_cast<u64>(at[1]), static_cast<u64>(at[2]), bytes);
-    if (isStore && place != nullptr && warp.isObserved)
-        grid.tell(&Observer::onSurfaceStore, pixels.addressOf(place), bytes);
+    if (isStore && place != nullptr) {
+        const u64 address = pixels.addressOf(place);
+        const Allocation& array = *memory.find(address);
+        warp.block->worker->willWrite(array, address - array.address, bytes);
+        if (warp.isObserved) grid.tell(&Observer::onSurfaceStore, address, bytes);
+    }
     return place;
 }
 
