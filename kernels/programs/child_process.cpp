@@ -154,7 +154,8 @@ void placeDescriptors(const ChildStart& start) {
         setrlimit(RLIMIT_CORE, &none);
     }
     const ChildLimits& limits = start.limits;
-    limit(RLIMIT_DATA, limits.memoryBytes);
+    // What is used is looked at (ProcessWatch, ControlGroup); this is for what comes too fast.
+    limit(RLIMIT_DATA, 8 * limits.memoryBytes);
     limit(RLIMIT_FSIZE, limits.fileBytes);
     limit(RLIMIT_NOFILE, limits.files);
     limit(RLIMIT_NPROC, limits.processes);

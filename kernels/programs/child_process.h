@@ -25,10 +25,11 @@ struct Pipe final {
 
 /// What a child may use. Zero: as much as there is.
 struct ChildLimits final {
-    std::uint64_t memoryBytes = 0;  ///< of its own (RLIMIT_DATA); all of it where it has a group
-    std::uint64_t fileBytes = 0;    ///< of one file it writes
-    std::uint64_t files = 0;        ///< open at a time
-    std::uint64_t processes = 0;    ///< of the user, threads included
+    /// That it uses; it may allocate several times as much (RLIMIT_DATA).
+    std::uint64_t memoryBytes = 0;
+    std::uint64_t fileBytes = 0;  ///< of one file it writes
+    std::uint64_t files = 0;      ///< open at a time
+    std::uint64_t processes = 0;  ///< of the user, threads included
     std::chrono::seconds processor{0};
     std::chrono::duration<double> wall{0};
     std::uint64_t outputKept = 1 << 20;
