@@ -18,10 +18,11 @@ void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program,
     std::vector<LimitViolation> violations;
     if (!hasSources)
         refuseIdle(parser, {"--source", "--time-limit"}, "with a .cu file", violations);
-    refuseIdle(parser,
-               {"--kernel", "--launch", "--array", "--include", "--define", "--library",
-                "--devices", "--std", "--compiler", "--fail-on-findings", "--measured", "FILE"},
-               "with a .cu file", violations);
+    refuseIdle(
+        parser,
+        {"--kernel", "--launch", "--array", "--include", "--define", "--library", "--optimize",
+         "--devices", "--std", "--compiler", "--fail-on-findings", "--measured", "FILE"},
+        "with a .cu file", violations);
     if (!program.arguments.empty()) {
         violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});
     }
@@ -29,6 +30,7 @@ void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program,
 }
 
 constexpr std::array<std::string_view, 2> programSources{"predicted", "compiled"};
+constexpr std::array<std::string_view, 4> optimizations{"0", "1", "2", "3"};
 
 void takeCompiler(TraceRequest& request, const ProgramOptions& options,
                   std::vector<LimitViolation>& violations) {
@@ -116,6 +118,9 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
     parser.add_option("-l,--library", options.libraries, "of a .cu file: a library to link with")
         ->type_name("NAME")
         ->allow_extra_args(false);
+    addText(
+        parser, "-O,--optimize", options.optimization, choiceOf(optimizations),
+        "of a .cu file: how far its host code is optimised, as nvcc's -O; left out, not at all");
     addNumber(parser, "--devices", options.devices, {.least = 1, .most = 16},
               "of a .cu file: devices that the program is told of, which share one memory");
     if (parser.get_option_no_throw("--time-limit") == nullptr) {
@@ -186,6 +191,8 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     request.source.includes = options.includes;
     request.source.defines = options.defines;
     request.source.libraries = options.libraries;
+    if (options.optimization) requireOneOf(optimizations, "-O", *options.optimization, violations);
+    request.source.optimization = options.optimization.value_or("0");
     request.source.standard = options.standard.value_or("");
     request.devices = options.devices.value_or(1);
     if (options.timeLimit) request.secondsMost = *options.timeLimit;

@@ -22,9 +22,10 @@ struct ProgramOptions final {
     std::optional<std::uint32_t> launch;
     std::vector<std::string> includes;
     std::vector<std::string> defines;
-    std::vector<std::string> libraries;  ///< -l
-    std::optional<int> devices;          ///< that the program is told of
-    std::optional<double> timeLimit;     ///< s, of the program's run
+    std::vector<std::string> libraries;       ///< -l
+    std::optional<std::string> optimization;  ///< -O
+    std::optional<int> devices;               ///< that the program is told of
+    std::optional<double> timeLimit;          ///< s, of the program's run
     std::optional<std::string> standard;
     std::optional<std::string> source;      ///< whose counts: `predicted` or `compiled`
     std::optional<std::string> compiler;    ///< nvcc, or a toolkit's folder

@@ -167,7 +167,8 @@ class Build final {
     [[nodiscard]] std::string keyOf() const {
         static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject));
         std::string all = runtime + identityOf(compiler_.nvcc.string()) + architecture_ +
-                          facts_.proposedMain + (source_.isWhole ? "whole" : "");
+                          source_.optimization + facts_.proposedMain +
+                          (source_.isWhole ? "whole" : "");
         for (const auto* words : {&options_, &source_.libraries}) {
             for (const std::string& word : *words) all += '\0' + word;
         }
@@ -228,8 +229,10 @@ class Build final {
     [[nodiscard]] Commands commandsFor(std::size_t index, const std::string& unit,
                                        const std::string& mode) const {
         // Compressed PTX could not be read out of the program; -g1 says which line of the host
-        // makes a call.
-        const std::string host = std::string("-g1,-fno-pie") + (hasThreads_ ? ",-fopenmp" : "");
+        // makes a call, which no jump may hide.
+        const std::string host = "-O" + source_.optimization +
+                                 ",-fno-optimize-sibling-calls,-g1,-fno-pie" +
+                                 (hasThreads_ ? ",-fopenmp" : "");
         const std::vector<std::string> object{"-c",
                                               "-lineinfo",
                                               "-gencode",
@@ -395,7 +398,11 @@ class Build final {
         writeFileAtomically(folder / "debug.s", debug);
         arguments.insert(arguments.end(), {"debug.s", std::string(runtimeObject)});
         if (hasThreads_) arguments.emplace_back("-fopenmp");
-        for (const std::string& library : source_.libraries) arguments.push_back("-l" + library);
+        // What NVIDIA's libraries do is ours, or refused where it is called.
+        static const std::regex ofNvidia("cu[a-z]+(Lt|_static|mg)?|nv[A-Za-z-]+|nccl|npp[a-z]+");
+        for (const std::string& library : source_.libraries) {
+            if (!std::regex_match(library, ofNvidia)) arguments.push_back("-l" + library);
+        }
         arguments.insert(arguments.end(), {"-lm", "-lpthread", "-ldl", "-lrt"});
         return arguments;
     }

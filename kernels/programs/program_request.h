@@ -40,6 +40,7 @@ struct ProgramSource final {
     std::vector<std::string> includes{};       ///< -I
     std::vector<std::string> defines{};        ///< -D: `N=64`
     std::vector<std::string> libraries{};      ///< -l
+    std::string optimization = "0";            ///< -O, of the host's code
     std::string standard{};                    ///< `c++20`; empty: gnu++17, nvcc's own
     /// `N=64`: macros of a program; of a file without main, the values of kernels' parameters.
     std::vector<std::string> settings{};
