@@ -11,6 +11,7 @@ line for each:
   refused     nothing was traced; and the words it was refused with
   unfinished  an exercise with FIXME in it, which no compiler takes
   declined    it asked for a device that is not there, and ended itself
+  host        all its launches are told; its own code on the host was at work when the time was over
   cut         it was still running after the time that the program itself allows
   failed      it returned something else, was ended, or printed a word of failure
   wrong       the program that opens it failed
@@ -18,7 +19,8 @@ line for each:
 What calls functions that are not in the file is opened once more with the other .cu and .cpp files of
 its folder that have no main; what wants arguments, with those that its words name (`N` is 2); what
 asks for more devices, with two. Where
-the path is a folder, its Makefile says what is compiled, how, and what `make run` gives to the program.
+the path is a folder, its Makefile says what is compiled, how, and what `make run` gives to the program
+first.
 Results are kept in FILE by program and version of WARPLENS, and what is there is not run again.
 Fetching the collections is the caller's. Programs run one at a time.
 """
@@ -56,34 +58,35 @@ def siblings(path):
 
 
 class Program:
-    """Files, what nvcc is given beside them, and the program's own arguments."""
+    """Files, what nvcc is given beside them, the program's own arguments, and where it runs."""
 
-    def __init__(self, files, options=(), arguments=()):
+    def __init__(self, files, options=(), arguments=(), folder=None):
         self.files, self.options, self.arguments = files, list(options), list(arguments)
+        self.folder = folder or os.path.dirname(files[0])
 
 
 def from_makefile(folder):
     """What `make run` would do in the folder."""
-    listed = subprocess.run(["make", "-n", "-B", "run", "CC=nvcc", "NVCC=nvcc"], cwd=folder,
+    listed = subprocess.run(["make", "-n", "-B", "-k", "run", "CC=nvcc", "NVCC=nvcc"], cwd=folder,
                             capture_output=True, text=True, errors="replace", check=False)
-    files, options, arguments = [], [], []
+    files, options, arguments = [], [], None
     for line in listed.stdout.replace("\\\n", " ").splitlines():
         try:
             words = shlex.split(line, comments=True)
         except ValueError:
             continue
-        if words[:1] and words[0].startswith("./"):
+        if words[:1] and words[0].startswith("./") and arguments is None:
             arguments = words[1:]
         if not any(os.path.basename(word) in ("nvcc", "g++", "gcc", "cc", "c++") for word in words[:2]):
             continue
         for at, word in enumerate(words):
             if word.endswith((".cu", ".cpp", ".cc", ".c")):
                 files += [] if word in files else [word]
-            elif re.match("-[ID]|-std=|--std=|-l|-rdc|--extended-lambda|--expt|-Xcompiler=?-fopenmp", word):
+            elif re.match("-[IDO]|-std=|--std=|-l|-rdc|--extended-lambda|--expt|-Xcompiler=?-fopenmp", word):
                 both = word in ("-I", "-D") and at + 1 < len(words)
                 option = word + (words[at + 1] if both else "")
                 options += [] if option in options else [option]
-    return Program([os.path.join(folder, name) for name in files], options, arguments)
+    return Program([os.path.join(folder, name) for name in files], options, arguments or [], folder)
 
 
 def words_of(folder, program, seconds, devices=1):
@@ -91,10 +94,14 @@ def words_of(folder, program, seconds, devices=1):
     command = ["--time-limit", str(seconds), "--devices", str(devices)]
     # The vendor's samples share the headers of one folder, and others borrow them.
     command += ["-I", os.path.join(os.path.dirname(folder), "NVIDIA+cuda-samples", "Common")]
+    standards = [option.split("=")[1] for option in program.options if "-std=" in option]
+    command += ["--std", max(standards)] if standards else []
     for option in program.options:
-        if option.startswith(("-std=", "--std=")):
-            command += ["--std", option.split("=")[1]]
-        elif option.startswith(("-I", "-D", "-l")):
+        if "-std=" in option:
+            continue
+        if option in ("-O1", "-O2", "-O3"):
+            command += ["-O", option[2:]]
+        if option.startswith(("-I", "-D", "-l")):
             command += [option[:2], option[2:]]
     command += program.files[1:]
     return command + (["--"] + program.arguments if program.arguments else [])
@@ -105,7 +112,7 @@ def run(warplens, folder, program, seconds, devices=1):
     command = ["nice", "-n", "10", warplens, "predict", program.files[0], "--json"]
     command += words_of(folder, program, seconds, devices)
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, cwd=os.path.dirname(program.files[0]))
+                               stderr=subprocess.PIPE, cwd=program.folder)
     try:
         output, words = process.communicate(timeout=seconds + 200)  # and compiling it
         late = False
@@ -184,6 +191,9 @@ def outcome(status, document, words, late):
             status, first_line(message))
     if refusals:
         return "begun", count + "; " + refusals[0]
+    if ending.get("stopped") and launches and any(
+            "its own code on the host" in note for note in document.get("notes", [])):
+        return "host", count + "; ended: " + ending["stopped"]
     if ending.get("stopped"):
         return "cut", count + "; ended: " + ending["stopped"]
     failure = None
