@@ -101,10 +101,18 @@ void drawHead(const UiContext& ui, const AppState& state, Commands& commands) {
         wrapped(look.fonts.strong, left.empty() ? look.colors.good : look.colors.accent,
                 left.empty() ? "The exercise is done: nothing is left, and the results are right."
                              : "Left to be done in this exercise:");
+        // In a low window the text comes first: one line of what is left has to do.
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const bool low = room.y < 22 * look.fonts.small->FontSize;
         for (const ProgramWarning& one : left) {
-            const std::string line =
-                one.place.line == 0 ? "" : "line " + std::to_string(one.place.line) + ": ";
-            wrapped(look.fonts.small, look.colors.text, line + one.words);
+            const std::string words =
+                (one.place.line == 0 ? "" : "line " + std::to_string(one.place.line) + ": ") +
+                one.words;
+            if (low) {
+                text(look.fonts.small, look.colors.text, fitted(look.fonts.small, words, room.x));
+                break;
+            }
+            wrapped(look.fonts.small, look.colors.text, words);
         }
         ui.markPicture("editor.exercise", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
         space(ui, 4);
