@@ -23,6 +23,9 @@ esac
 require_packages "${build_packages[@]}" "${test_packages[@]}"
 build_preset release -DBUILD_TESTING=ON
 
+# The page and its engine, for the tests labelled web; they are skipped where its compiler is not.
+if ((${#which[@]} == 0)) && [[ ${WARPLENS_DEBIAN_13:-}$(command -v emcc) ]]; then scripts/build_page.sh >/dev/null; fi
+
 log=build/release/tests.log
 status=0
 # More at once than processors: those of the window, of clusters and of ssh mostly wait.

@@ -21,7 +21,7 @@ if [[ ${1:-} == -* ]] || (($# > 1)); then
 fi
 folder=${1:-build/page}
 
-build='emcmake cmake -S . -B build/web -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build build/web --target warplens'
+build='emcmake cmake -S . -B build/web -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build build/web --target warplens predictions'
 if [[ ${WARPLENS_DEBIAN_13:-} ]]; then
   root=$WARPLENS_DEBIAN_13
   [[ -x $root/usr/bin/emcc ]] || { say "$root has no emscripten" && exit 3; }
@@ -45,7 +45,7 @@ if [[ $keep ]]; then
   mkdir -p assets/page
   cp build/web/bin/warplens.js assets/page
   gzip -9 -n -c build/web/bin/warplens.wasm >assets/page/warplens.wasm.gz
-  # What it was made of: tests/python/kept_page_test.py says where that has changed since.
+  # What it was made of: tests/web/kept_page_test.py says where that has changed since.
   scripts/page_sources.sh >assets/page/warplens.sources
 fi
 printf '%s\n' "$folder"

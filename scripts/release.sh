@@ -43,6 +43,13 @@ deb=$(scripts/make_deb.sh)
 portable=$(scripts/make_portable.sh)
 cp "$deb" "$folder"
 while read -r file; do cp "$file" "$folder"; done <<<"$portable"
+# The page for a web server, where its compiler is.
+if scripts/build_page.sh "$folder/warplens-page-$version" >/dev/null; then
+  tar -C "$folder" -cJf "$folder/warplens-page-$version.tar.xz" "warplens-page-$version"
+  rm -r "$folder/warplens-page-$version"
+else
+  say "the release has no page"
+fi
 git archive --prefix="warplens-$version/" HEAD | xz >"$folder/warplens-$version.tar.xz"
 # The section of this version, without its heading.
 awk -v heading="$heading" '$0 == heading {inside = 1; next} /^## / {inside = 0} inside' CHANGELOG.md |

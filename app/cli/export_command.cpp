@@ -156,9 +156,15 @@ ExitCode run(ExportOptions& options) {
         collect(violations, [&] { window = windowOptionsFrom(options.show, experiment); });
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     requireWritable("--output", options.path);
+    const auto path = std::filesystem::absolute(options.path);
+    // A page names the file, not the folders of whoever made it.
+    if (const std::filesystem::path program = window.program; program.has_parent_path()) {
+        std::filesystem::current_path(program.parent_path());
+        window.program = program.filename();
+    }
     const InterruptNoted noted;
     const std::string document = documentOf(window);
-    writeFileAtomically(options.path, ending == ".json" ? document : pageOf(document));
+    writeFileAtomically(path, ending == ".json" ? document : pageOf(document));
     return ExitCode::done;
 }
 

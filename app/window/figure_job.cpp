@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/figure/compose.h"
+#include "app/figure/describe.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {
@@ -209,6 +210,11 @@ FigureDrawn copied(const FigureOrder& order) {
 }
 
 }  // namespace
+
+std::string describeFigure(const FigureOrder& order) {
+    return figure::toText(
+        figure::describe(order.program ? subjectOf(*order.program, order) : subjectOf(order)));
+}
 
 std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height) {
     figure::Picture picture = composerOf(order)({{width, height}, order.view.theme});

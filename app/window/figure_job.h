@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include "app/platform/files.h"
 #include "app/window/state/command.h"
@@ -12,6 +13,10 @@ namespace warplens::window {
 /// What is shown, composed for a screen of so many pixels. On the calling thread; throws what
 /// composing throws.
 [[nodiscard]] std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height);
+
+/// What the figure shows, in sentences (figure::Description), of a comparison its second part.
+/// Traces one warp; throws what that throws.
+[[nodiscard]] std::string describeFigure(const FigureOrder& order);
 
 /// Draws the order now and says what became of it; never throws. Files go into `folder` under a
 /// name that no file there has yet.

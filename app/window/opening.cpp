@@ -73,7 +73,7 @@ Opening openState(const WindowOptions& options) {
     state.motion = last.motion;
     state.recent = last.recent;
     state.welcome = last.welcome && options.settingsFile != std::filesystem::path() &&
-                    !asked.experiment && !asked.lesson;
+                    !asked.experiment && !asked.lesson && options.program.empty();
     if (asked.lesson) {
         openLesson(state, *asked.lesson);
         state.undo.clear();

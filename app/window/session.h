@@ -39,6 +39,9 @@ class Session final {
     /// the window is to be closed.
     bool frame();
 
+    /// What is shown, in sentences, for people who do not see it. Traces one warp.
+    [[nodiscard]] std::string description() const { return describeFigure(figureOf(state_)); }
+
   private:
     void applyAll(const Commands& commands);
     template <class Job>

@@ -35,8 +35,9 @@ BlockSteps blockStepsOf(const PageSteps& page) {
 void describe(Archive& v, PageSteps& steps) {
     v("launch", steps.launch, "Index of the launch.");
     v("block", steps.block, "The block.");
-    v("frame", steps.frame, "What its warps did: a trace frame in base64.");
-    v("statements", steps.statements, "Of its branches, as they stand in the source.");
+    v("frame", steps.frame, "What its warps did: a trace frame in base64.", {.asWritten = true});
+    v("statements", steps.statements, "Of its branches, as they stand in the source.",
+      {.asWritten = true});
 }
 
 void describe(Archive& v, PageProgram& program) {

@@ -15,6 +15,9 @@ namespace {
 // clang-format off
 EM_JS(void, say, (const char* words), { Module.say(UTF8ToString(words)); });
 EM_JS(void, drawn, (bool settled), { Module.drawn(settled); });
+EM_JS(void, described, (const char* words), {
+    document.getElementById('described').textContent = UTF8ToString(words);
+});
 // clang-format on
 
 /// Draws when the browser says so, and only where something is due.
@@ -26,7 +29,7 @@ class Clock final {
     /// Has the browser call back: at its next picture where something waits, else when the session
     /// has something to do by itself.
     void schedule() {
-        if (isAsked_ || isDrawing_) return;
+        if (isAsked_ || isDrawing_ || idlePasses_ > mostIdlePasses) return;
         const double seconds = isPosted() ? 0 : session_.patience();
         if (timer_ != 0) emscripten_clear_timeout(timer_);
         timer_ = 0;
@@ -40,6 +43,12 @@ class Clock final {
         }
     }
 
+    /// Something has happened.
+    void wake() {
+        idlePasses_ = 0;
+        schedule();
+    }
+
   private:
     EM_BOOL pass() {
         isAsked_ = false;
@@ -51,7 +60,10 @@ class Clock final {
             if (session_.patience() > 0 || !std::exchange(waited_, true)) {
                 waited_ = !runPosted();
             }
+            const bool isIdle = !isPosted() && session_.patience() >= 1;
+            idlePasses_ = isIdle ? idlePasses_ + 1 : 0;
             drawn(!isPosted() && session_.patience() > 0);
+            if (idlePasses_ == 1) described(session_.description().c_str());
         } catch (const std::exception& error) {
             say(error.what());
             return false;
@@ -67,6 +79,10 @@ class Clock final {
     bool isDrawing_ = false;
     bool waited_ = false;
     long timer_ = 0;
+    /// What is shown has settled, and settings are kept, some passes after the last event: then
+    /// nothing is done until the next one.
+    static constexpr int mostIdlePasses = 3;
+    int idlePasses_ = 0;
 };
 
 Clock* pageClock = nullptr;
@@ -87,10 +103,10 @@ WindowOptions optionsOfPage() {
         return options;
     } else if (asked.starts_with('{')) {
         options.scene = asked;
+    } else if (asked.starts_with("lesson/") && findLesson(asked.substr(7)) != nullptr) {
+        options.view.lesson = asked.substr(7);
     } else if (findScenario(asked) != nullptr) {
         options.view.experiment = initialExperiment(scenarioNamed(asked));
-    } else if (findLesson(asked) != nullptr) {
-        options.view.lesson = asked;
     } else {
         options.scene = asked;  // which says what is wrong with it
     }
@@ -100,7 +116,7 @@ WindowOptions optionsOfPage() {
 }  // namespace
 
 void wakeDisplay() {
-    if (pageClock != nullptr) pageClock->schedule();
+    if (pageClock != nullptr) pageClock->wake();
 }
 
 }  // namespace warplens::window

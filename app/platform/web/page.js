@@ -21,7 +21,11 @@
     canvas: document.getElementById('canvas'),
     askedFor: sceneOf(location.hash),
     say: (words) => { said.textContent = words; },
-    drawn: (settled) => { if (said.textContent) said.textContent = ''; Module.settled = settled; },
+    drawn: (settled) => {
+      if (!Module.started) said.textContent = '';
+      Module.started = true;
+      Module.settled = settled;
+    },
     linkTo: (scene) => location.href.split('#')[0] + '#s=' + toBase64(scene),
     copyText: (text) => {
       Module.pastedText = text;
@@ -66,15 +70,19 @@
       return {};
     };
   }
+  const query = new URLSearchParams(location.search);
+  Module.preRun = [];
+  // Where the window describes itself, for tests (StateFile).
+  if (query.has('state')) Module.preRun.push(() => { ENV.WARPLENS_STATE_FILE = '/state.json'; });
   // A hosted page opens a document that lies beside it.
-  const toOpen = new URLSearchParams(location.search).get('open');
+  const toOpen = query.get('open');
   if (toOpen) {
-    Module.preRun = [() => {
+    Module.preRun.push(() => {
       addRunDependency('document');
       fetch(toOpen).then((answer) => answer.ok ? answer.text() : Promise.reject(new Error(answer.status)))
           .then((text) => { Module.carriedDocument = text; removeRunDependency('document'); })
           .catch((error) => Module.say(toOpen + ' cannot be opened: ' + error.message));
-    }];
+    });
   }
 
   addEventListener('paste', (event) => {
@@ -83,6 +91,7 @@
   });
   // Another link of the same page.
   addEventListener('hashchange', () => location.reload());
+  addEventListener('pointerdown', () => { if (Module.started) said.textContent = ''; });
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', (event) => {
     event.preventDefault();

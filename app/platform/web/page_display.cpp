@@ -1,6 +1,7 @@
 #include <GLES3/gl3.h>
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <cstdlib>
 #include <emscripten.h>
@@ -25,6 +26,7 @@ EM_JS(void, showCursor, (int kind), {
 });
 EM_JS(void, copyText, (const char* text), { Module.copyText(UTF8ToString(text)); });
 EM_JS(char*, pastedText, (), { return stringToNewUTF8(Module.pastedText || ""); });
+EM_JS(int, codePointOf, (const char* key), { return UTF8ToString(key).codePointAt(0); });
 EM_JS(double, pageRatio, (), { return globalThis.devicePixelRatio || 1; });
 // clang-format on
 
@@ -85,7 +87,8 @@ ImGuiKey imguiKeyOf(int key) {
 bool isOurs(const EmscriptenKeyboardEvent& event, int key) {
     if (event.altKey || event.metaKey) return false;
     if (event.ctrlKey)
-        return std::string_view("AKPXYZ=-0").find(static_cast<char>(key)) != std::string_view::npos;
+        return std::string_view("ACKOPSXYZ=-0").find(static_cast<char>(key)) !=
+               std::string_view::npos;
     return key < 294 || key > 301;  // F5 to F12
 }
 
@@ -96,6 +99,7 @@ class PageInput final : public Input {
         ImGuiIO& io = ImGui::GetIO();
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
         io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+        io.ConfigInputTrickleEventQueue = false;  // the queue has its own order (InputQueue)
         io.SetClipboardTextFn = [](void*, const char* text) { copyText(text); };
         io.GetClipboardTextFn = [](void*) {
             static std::string kept;
@@ -112,12 +116,11 @@ class PageInput final : public Input {
     std::vector<KeyPress> beginFrame() override {
         frameBegins();
         std::vector<KeyPress> presses;
-        while (!queue_.empty()) {
-            for (const InputEvent& event : queue_.takeFrame()) {
-                const auto* key = std::get_if<KeyChanged>(&event);
-                if (key == nullptr || key->action == 0) continue;
-                presses.push_back({key->key, (key->modifiers & 2) != 0, (key->modifiers & 1) != 0});
-            }
+        for (const InputEvent& event : queue_.takeFrame()) {
+            std::visit([this](const auto& what) { give(what); }, event);
+            const auto* key = std::get_if<KeyChanged>(&event);
+            if (key == nullptr || key->action == 0) continue;
+            presses.push_back({key->key, (key->modifiers & 2) != 0, (key->modifiers & 1) != 0});
         }
         ImGuiIO& io = ImGui::GetIO();
         const double now = emscripten_get_now();
@@ -140,20 +143,42 @@ class PageInput final : public Input {
   private:
     static float ratio() { return static_cast<float>(pageRatio()); }
 
-    void movePointer(double x, double y) {
-        ImGui::GetIO().AddMousePosEvent(static_cast<float>(x) * ratio(),
-                                        static_cast<float>(y) * ratio());
-        happened(PointerMoved{x, y});
+    static void give(const PointerMoved& event) {
+        ImGui::GetIO().AddMousePosEvent(static_cast<float>(event.x) * ratio(),
+                                        static_cast<float>(event.y) * ratio());
     }
+    void give(const ButtonChanged& event) {
+        ImGuiIO& io = ImGui::GetIO();
+        constexpr double doubleClickSeconds = 0.3;
+        // By the hand's time; Dear ImGui would go by the frames'.
+        if (event.down) {
+            io.MouseDoubleClickTime =
+                doubleClicks_.completes(event, doubleClickSeconds) ? FLT_MAX : 0.0F;
+        }
+        io.AddMouseButtonEvent(event.button, event.down);
+    }
+    static void give(const WheelTurned& event) {
+        ImGui::GetIO().AddMouseWheelEvent(static_cast<float>(event.x), static_cast<float>(event.y));
+    }
+    static void give(const KeyChanged& event) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.AddKeyEvent(ImGuiMod_Shift, (event.modifiers & 1) != 0);
+        io.AddKeyEvent(ImGuiMod_Ctrl, (event.modifiers & 2) != 0);
+        io.AddKeyEvent(ImGuiMod_Alt, (event.modifiers & 4) != 0);
+        if (const ImGuiKey name = imguiKeyOf(event.key); name != ImGuiKey_None)
+            io.AddKeyEvent(name, event.action != 0);
+    }
+    static void give(const CharacterTyped& event) {
+        ImGui::GetIO().AddInputCharacter(event.codePoint);
+    }
+    static void give(const FocusChanged& event) { ImGui::GetIO().AddFocusEvent(event.focused); }
+
+    void movePointer(double x, double y) { happened(PointerMoved{x, y}); }
     void button(int button, bool down) {
-        ImGui::GetIO().AddMouseButtonEvent(button, down);
         const double now = emscripten_get_now() / 1000;
         happened(ButtonChanged{button, down, now, now});
     }
-    void wheel(double x, double y) {
-        ImGui::GetIO().AddMouseWheelEvent(static_cast<float>(x), static_cast<float>(y));
-        happened(WheelTurned{x, y});
-    }
+    void wheel(double x, double y) { happened(WheelTurned{x, y}); }
 
     EM_BOOL onMouse(int kind, const EmscriptenMouseEvent& event) {
         constexpr std::array buttons{0, 2, 1};
@@ -170,19 +195,15 @@ class PageInput final : public Input {
     EM_BOOL onKey(int kind, const EmscriptenKeyboardEvent& event) {
         const bool down = kind == EMSCRIPTEN_EVENT_KEYDOWN;
         const int key = keyOf(event);
-        ImGuiIO& io = ImGui::GetIO();
-        io.AddKeyEvent(ImGuiMod_Ctrl, event.ctrlKey);
-        io.AddKeyEvent(ImGuiMod_Shift, event.shiftKey);
-        io.AddKeyEvent(ImGuiMod_Alt, event.altKey);
-        // The Tab key is ours (tab_order.h).
-        if (const ImGuiKey name = imguiKeyOf(key); name != ImGuiKey_None)
-            io.AddKeyEvent(name, down);
-        happened(KeyChanged{key, 0, down ? (event.repeat ? 2 : 1) : 0,
-                            (event.shiftKey ? 1 : 0) | (event.ctrlKey ? 2 : 0)});
+        happened(KeyChanged{
+            key, 0, down ? (event.repeat ? 2 : 1) : 0,
+            (event.shiftKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.altKey ? 4 : 0)});
         const std::string_view typed(event.key);
-        const bool types = !typed.empty() && !event.ctrlKey && !event.metaKey &&
-                           (typed.size() == 1 || static_cast<unsigned char>(typed[0]) >= 0x80);
-        if (down && types) io.AddInputCharactersUTF8(event.key);
+        // A named key has several letters of ASCII.
+        const bool types =
+            typed.size() == 1 || (!typed.empty() && static_cast<unsigned char>(typed[0]) >= 0x80);
+        if (down && types && !event.ctrlKey && !event.metaKey)
+            happened(CharacterTyped{static_cast<unsigned>(codePointOf(event.key))});
         return isOurs(event, key);
     }
     /// One finger is the mouse's left button; two zoom as a wheel does, between them.
@@ -223,7 +244,7 @@ class PageInput final : public Input {
     }
 
     EM_BOOL onFocus(int kind, const EmscriptenFocusEvent&) {
-        ImGui::GetIO().AddFocusEvent(kind == EMSCRIPTEN_EVENT_FOCUS);
+        happened(FocusChanged{kind == EMSCRIPTEN_EVENT_FOCUS});
         return false;
     }
     EM_BOOL onResize(int, const EmscriptenUiEvent&) { return false; }
@@ -261,6 +282,7 @@ class PageInput final : public Input {
         current = this;
     }
 
+    DoubleClicks doubleClicks_;
     double last_ = 0;
     int cursor_ = ImGuiMouseCursor_Arrow;
     int touching_ = 0;
