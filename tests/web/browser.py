@@ -128,7 +128,7 @@ class Browser:
         """Waits until nothing is under way in the page; False where it ended with words of its own."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            if self.evaluate("typeof Module === 'object' && Module.settled === true"):
+            if self.evaluate("typeof Module === 'object' && !!Module.settled"):
                 return True
             time.sleep(0.05)
         return False
