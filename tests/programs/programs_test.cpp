@@ -149,7 +149,7 @@ TEST_P(PlainPrograms, ComeToTheSameWholeAndWithTheirHostsHalfCutOut) {
     if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request;
     request.source.files = {GetParam()};
-    request.source.settings = {"WARPLENS_TEST=" + std::to_string(getpid())};  // built now
+    request.source.defines = {"TEST=" + std::to_string(getpid())};  // built now
     EXPECT_TRUE(programs::buildProgram(request.source, *programs::findCudaCompiler(),
                                        request.computeCapability)
                     .isCut);
