@@ -305,7 +305,7 @@ std::string programOf(const Experiment& experiment, const fs::path& folder) {
             continue;
         }
         const KernelArray& array = file.arrays[parameter.which];
-        const std::uint64_t bytes = memory.arrays()[parameter.which].bytes;
+        const auto [begin, bytes, mirror] = memory.arrays()[parameter.which];
         const std::string name = "array_" + parameter.name;
         const std::string size = std::to_string(bytes);
         const std::string type = std::string(infoOf(array.type).name) + '*';
