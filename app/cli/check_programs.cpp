@@ -6,6 +6,7 @@
 
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
+#include "app/cli/program_report.h"
 #include "app/lessons/exercise.h"
 #include "core/json/archive.h"
 #include "core/program/warnings.h"
@@ -46,13 +47,6 @@ void describe(Archive& v, CheckReport& report) {
 bool isError(const ProgramWarning& warning) {
     const WarningRule* rule = findRule(warning.rule);
     return rule != nullptr && rule->isError;
-}
-
-std::string placeText(const SourcePlace& place) {
-    std::string text = place.file;
-    if (place.line != 0) text += ':' + std::to_string(place.line);
-    if (place.line != 0 && place.column != 0) text += ':' + std::to_string(place.column);
-    return text;
 }
 
 std::string asText(const CheckReport& report) {
@@ -106,25 +100,6 @@ std::string asGithub(const CheckReport& report) {
     return text;
 }
 
-std::string inXml(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '&')
-            safe += "&amp;";
-        else if (c == '"')
-            safe += "&quot;";
-        else if (static_cast<unsigned char>(c) >= 0x20)
-            safe += c;
-        else
-            safe += ' ';
-    }
-    return safe;
-}
-
 /// A test suite for each program, with a test for each rule that it breaks, or one that passed.
 std::string asJunit(const CheckReport& report) {
     std::string text =
@@ -136,17 +111,17 @@ std::string asJunit(const CheckReport& report) {
             if (program != file) continue;
             ++failures;
             const std::string place = placeText(warning.place);
-            cases += "    <testcase classname=\"" + inXml(file) + "\" name=\"" +
-                     inXml(warning.rule + " at " + place) +
-                     "\" time=\"0\">\n      <failure type=\"" + inXml(warning.rule) +
-                     "\" message=\"" + inXml(warning.words) + "\">" +
-                     inXml(place + ": " + warning.words) + "</failure>\n    </testcase>\n";
+            cases += "    <testcase classname=\"" + escapedXml(file) + "\" name=\"" +
+                     escapedXml(warning.rule + " at " + place) +
+                     "\" time=\"0\">\n      <failure type=\"" + escapedXml(warning.rule) +
+                     "\" message=\"" + escapedXml(warning.words) + "\">" +
+                     escapedXml(place + ": " + warning.words) + "</failure>\n    </testcase>\n";
         }
         if (failures == 0) {
-            cases = "    <testcase classname=\"" + inXml(file) +
+            cases = "    <testcase classname=\"" + escapedXml(file) +
                     "\" name=\"nothing found\" time=\"0\"/>\n";
         }
-        text += "  <testsuite name=\"" + inXml(file) + "\" tests=\"" +
+        text += "  <testsuite name=\"" + escapedXml(file) + "\" tests=\"" +
                 std::to_string(std::max<std::size_t>(1, failures)) + "\" failures=\"" +
                 std::to_string(failures) + "\" errors=\"0\" skipped=\"0\" time=\"0\">\n" + cases +
                 "  </testsuite>\n";

@@ -1,6 +1,7 @@
 #include "app/cli/program_report.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <vector>
@@ -17,12 +18,6 @@
 
 namespace warplens {
 namespace {
-
-std::string placeText(const SourcePlace& place) {
-    if (place.line == 0) return place.file;
-    std::string text = place.file + ':' + std::to_string(place.line);
-    return place.column == 0 ? text : text + ':' + std::to_string(place.column);
-}
 
 std::string ratioText(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) return "-";
@@ -211,27 +206,26 @@ std::vector<std::string> inLinesOf(std::string text, std::size_t longest) {
     return lines;
 }
 
-std::string inHtml(std::string_view text) {
+}  // namespace
+
+std::string placeText(const SourcePlace& place) {
+    if (place.line == 0) return place.file;
+    std::string text = place.file + ':' + std::to_string(place.line);
+    return place.column == 0 ? text : text + ':' + std::to_string(place.column);
+}
+
+std::string escapedXml(std::string_view text) {
     std::string safe;
     for (const char c : text) {
-        switch (c) {
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '&':
-                safe += "&amp;";
-                break;
-            default:
-                safe += c;
-        }
+        const std::size_t at = std::string_view("<>&\"").find(c);
+        constexpr std::array<const char*, 4> names{"&lt;", "&gt;", "&amp;", "&quot;"};
+        if (at != std::string_view::npos)
+            safe += names.at(at);
+        else
+            safe += c == '\t' || static_cast<unsigned char>(c) >= 0x20 ? c : ' ';
     }
     return safe;
 }
-
-}  // namespace
 
 TextRows rowsOf(const ProgramTrace& trace) {
     TextRows rows{{"launch", "kernel", "grid", "block", "file", "line", "column", "kind", "array",
@@ -326,27 +320,27 @@ std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
                           const MeasuredProgram* measured) {
     const std::map<std::uint32_t, LineNotes> notes = notesOf(trace, source, measured);
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
-                       inHtml(trace.program) +
+                       escapedXml(trace.program) +
                        "</title>\n<style>body{font-family:sans-serif;background:#fff;color:#111}"
                        "table{border-collapse:collapse}td{padding:0 .8em;white-space:pre;"
                        "font-family:monospace;vertical-align:top}td.n{color:#666;text-align:right}"
                        "td.c{color:#14507a;text-align:right}tr.f td{color:#a01515}tr.w "
                        "td{color:#14507a}</style></head><body>\n<h1>" +
-                       inHtml(trace.program) + "</h1>\n<table>\n";
+                       escapedXml(trace.program) + "</h1>\n<table>\n";
     std::uint32_t number = 0;
     for (const std::string_view line : splitLines(source)) {
         const auto found = notes.find(++number);
         page += "<tr><td class=\"c\">" +
-                (found == notes.end() ? std::string() : inHtml(found->second.text())) +
-                "</td><td class=\"n\">" + std::to_string(number) + "</td><td>" + inHtml(line) +
+                (found == notes.end() ? std::string() : escapedXml(found->second.text())) +
+                "</td><td class=\"n\">" + std::to_string(number) + "</td><td>" + escapedXml(line) +
                 "</td></tr>\n";
         if (found == notes.end()) continue;
         for (const std::string& finding : found->second.findings) {
-            page += "<tr class=\"f\"><td></td><td class=\"n\">!</td><td>" + inHtml(finding) +
+            page += "<tr class=\"f\"><td></td><td class=\"n\">!</td><td>" + escapedXml(finding) +
                     "</td></tr>\n";
         }
         for (const std::string& reason : found->second.reasons) {
-            page += "<tr class=\"w\"><td></td><td class=\"n\">?</td><td>" + inHtml(reason) +
+            page += "<tr class=\"w\"><td></td><td class=\"n\">?</td><td>" + escapedXml(reason) +
                     "</td></tr>\n";
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/program/program_measurement.h"
 #include "core/text/delimited.h"
@@ -12,6 +13,11 @@ namespace warplens {
 
 /// A row for each line of each launch, of each source; numbers as a script reads them.
 [[nodiscard]] TextRows rowsOf(const ProgramTrace& trace);
+
+/// `my.cu:11:9`, as far as it is known.
+[[nodiscard]] std::string placeText(const SourcePlace& place);
+/// For text and attributes of XML and HTML.
+[[nodiscard]] std::string escapedXml(std::string_view text);
 
 /// One thing that is wrong, on a line: where, what, which block and thread, how often.
 [[nodiscard]] std::string findingText(const Finding& finding);

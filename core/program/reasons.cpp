@@ -1,7 +1,6 @@
 #include "core/program/reasons.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 
@@ -10,6 +9,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/program/declared_kernels.h"
 #include "core/program/masked_text.h"
+#include "core/program/source_edit.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
 
@@ -22,15 +22,6 @@ constexpr std::int64_t sectorBytes = 32;
 
 using NamedNumber = std::pair<std::string, std::int64_t>;
 
-std::optional<std::int64_t> wholeNumber(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || std::string_view("uUlL").find(*end) == std::string_view::npos)
-        return end == text.data() + text.size() && error == std::errc() ? std::optional(value)
-                                                                        : std::nullopt;
-    return value;
-}
-
 /// `#define N 512`, `const int N = 512;`
 void addConstants(std::string_view text, std::vector<NamedNumber>& to) {
     const std::vector<CudaToken> tokens = cudaTokens(text);
@@ -39,13 +30,13 @@ void addConstants(std::string_view text, std::vector<NamedNumber>& to) {
         if (token.kind == CudaTokenKind::directive && directiveName(token) == "define") {
             const std::vector<CudaToken> words = directiveTokens(token);
             if (words.size() != 3) continue;
-            if (const auto value = wholeNumber(words[2].text))
+            if (const auto value = source::wholeNumber(words[2].text))
                 to.emplace_back(words[1].text, *value);
         }
         if (token.kind == CudaTokenKind::number && at >= 4 && tokens[at - 1].is("=") &&
             at + 1 < tokens.size() && (tokens[at + 1].is(";") || tokens[at + 1].is(","))) {
             const bool isConstant = tokens[at - 4].is("const") || tokens[at - 4].is("constexpr");
-            const auto value = wholeNumber(token.text);
+            const auto value = source::wholeNumber(token.text);
             if (isConstant && value) to.emplace_back(tokens[at - 2].text, *value);
         }
     }
@@ -198,8 +189,7 @@ std::string Reason::because(std::size_t dimension) const {
     if (isRows) return "because " + unit(dimension) + " goes from row to row, each " + apart;
     const bool isNamed = name != std::to_string(elements);
     if (!isNamed && elements > 1 && !multipliesBy(code_, name))
-        return "because its elements have " + apart + ", of which a lane takes " +
-               std::to_string(line_.address->elementBytes) + " at a time";
+        return "and each takes " + bytesText(line_.address->elementBytes) + " at a time";
     return "because " + unit(dimension) + " is multiplied by " + (bytes < 0 ? "-" : "") + name;
 }
 

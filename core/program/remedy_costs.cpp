@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "core/launch/mapping.h"
@@ -90,20 +89,10 @@ void addEdit(RemedyCause& cause, std::string_view remedy, const std::string& fil
 
 namespace {
 
-std::optional<std::int64_t> numberIn(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool isWhole = error == std::errc() && std::string_view(end).size() != 0;
-    if (error != std::errc()) return std::nullopt;
-    (void)isWhole;
-    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    return rest.find_first_not_of("uUlL") == rest.npos ? std::optional(value) : std::nullopt;
-}
-
 /// Where the number stands that a dimension comes from: itself, or what a name is defined as.
 std::optional<TextSpan> literalOf(const SourceEdit& text, TextSpan span, std::size_t at) {
     for (int names = 0; names < 4; ++names) {
-        if (numberIn(text.textOf(span))) return span;
+        if (source::wholeNumber(text.textOf(span))) return span;
         const auto value = text.valueOf(text.textOf(span), at);
         if (!value) return std::nullopt;
         span = *value;
@@ -220,7 +209,7 @@ void padShared(const KernelText& kernel, const ProgramLine& line, RemedyCause& c
                     factors.contains(std::string(token.text)))
                     continue;
                 const auto value = kernel.text.valueOf(token.text, kernel.body.end);
-                if (value && numberIn(kernel.text.textOf(*value)) == apart)
+                if (value && source::wholeNumber(kernel.text.textOf(*value)) == apart)
                     factors.insert(std::string(token.text));
             }
             factors.insert({"blockDim.x", "blockDim.y"});
@@ -377,7 +366,7 @@ void branchByWarp(const KernelText& kernel, const ProgramLine& line, RemedyCause
     SourceEdit edit = kernel.text;
     const std::vector<CudaToken> tokens = edit.tokensIn(edit.line(line.place.line));
     for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
-        if (tokens[at].is("%") && numberIn(tokens[at + 1].text))
+        if (tokens[at].is("%") && source::wholeNumber(tokens[at + 1].text))
             edit.insert(tokens[at].begin, "/ warpSize ");
         if (tokens[at].is("&") && tokens[at + 1].is("1"))
             edit.replace({tokens[at].begin, tokens[at + 1].end}, "/ warpSize & 1");

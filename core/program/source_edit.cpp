@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "core/program/masked_text.h"
 #include "core/text/lines.h"
@@ -231,22 +232,30 @@ std::string SourceEdit::result() const {
     return all + std::string(text_.substr(at));
 }
 
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto read = static_cast<std::size_t>(end - text.data());
+    const bool isWhole =
+        error == std::errc() && text.find_first_not_of("uUlL", read) == std::string_view::npos;
+    return isWhole ? std::optional(value) : std::nullopt;
+}
+
 std::string unifiedDiff(const std::string& file, std::string_view before, std::string_view after) {
     constexpr std::size_t around = 2;
     const std::vector<std::string_view> a = splitLines(before);
     const std::vector<std::string_view> b = splitLines(after);
+    if (a == b) return {};
     std::size_t first = 0;
     while (first < std::min(a.size(), b.size()) && a[first] == b[first]) ++first;
     std::size_t last = 0;
     while (last < std::min(a.size(), b.size()) - first &&
            a[a.size() - 1 - last] == b[b.size() - 1 - last])
         ++last;
+    // The most lines that both have, from each place to the end; none where that is too much.
     const std::size_t rows = a.size() - first - last;
     const std::size_t columns = b.size() - first - last;
-    if (rows + columns == 0) return {};
-    // The most lines that both have, from each place to the end; none where that is too much.
-    constexpr std::size_t most = 16u << 20;
-    const bool isCompared = rows * columns < most;
+    const bool isCompared = rows * columns < (16u << 20);
     std::vector<std::vector<std::uint32_t>> same(
         rows + 1, std::vector<std::uint32_t>(isCompared ? columns + 1 : 0));
     for (std::size_t i = isCompared ? rows : 0; i-- > 0;) {
@@ -254,57 +263,43 @@ std::string unifiedDiff(const std::string& file, std::string_view before, std::s
             same[i][j] = a[first + i] == b[first + j] ? same[i + 1][j + 1] + 1
                                                       : std::max(same[i + 1][j], same[i][j + 1]);
     }
-    struct Row final {
-        char mark;
-        std::string_view text;
-        std::size_t old, now;  ///< lines before it
-    };
-    std::vector<Row> all;
-    std::size_t i = 0;
-    std::size_t j = 0;
-    const std::size_t lead = std::min(first, around);
-    for (std::size_t at = first - lead; at < first; ++at) all.push_back({' ', a[at], at, at});
-    while (i < rows || j < columns) {
-        const std::size_t old = first + i;
-        const std::size_t now = first + j;
-        if (isCompared && i < rows && j < columns && a[old] == b[now] &&
-            same[i][j] == same[i + 1][j + 1] + 1) {
-            all.push_back({' ', a[old], old, now});
-            ++i, ++j;
-        } else if (i < rows && (j == columns || !isCompared || same[i + 1][j] >= same[i][j + 1])) {
-            all.push_back({'-', a[old], old, now});
-            ++i;
-        } else {
-            all.push_back({'+', b[now], old, now});
-            ++j;
-        }
+    std::vector<std::pair<char, std::string_view>> all;
+    for (std::size_t i = 0; i < first; ++i) all.emplace_back(' ', a[i]);
+    for (std::size_t i = 0, j = 0; i < rows || j < columns;) {
+        const bool isBoth = isCompared && i < rows && j < columns && a[first + i] == b[first + j];
+        const bool isGone =
+            i < rows && (j == columns || !isCompared || same[i + 1][j] >= same[i][j + 1]);
+        if (isBoth)
+            all.emplace_back(' ', a[first + i]);
+        else
+            all.emplace_back(isGone ? '-' : '+', isGone ? a[first + i] : b[first + j]);
+        i += isBoth || isGone ? 1 : 0;
+        j += isBoth || !isGone ? 1 : 0;
     }
-    for (std::size_t at = 0; at < std::min(last, around); ++at)
-        all.push_back({' ', a[first + rows + at], first + rows + at, first + columns + at});
-    // Apart where more lines than are shown on both sides are the same.
-    std::string text = "--- " + file + "\n+++ " + file + '\n';
-    const auto nextChange = [&](std::size_t from) {
-        while (from < all.size() && all[from].mark == ' ') ++from;
-        return from;
+    for (std::size_t i = a.size() - last; i < a.size(); ++i) all.emplace_back(' ', a[i]);
+    const auto isShown = [&](std::size_t at) {
+        const std::size_t from = at - std::min(at, around);
+        const std::size_t to = std::min(at + around + 1, all.size());
+        return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(from),
+                           all.begin() + static_cast<std::ptrdiff_t>(to),
+                           [](const auto& row) { return row.first != ' '; });
     };
-    std::size_t shown = 0;
-    for (std::size_t change = nextChange(0); change < all.size(); change = nextChange(shown)) {
-        const std::size_t begin = std::max(shown, change - std::min(change, around));
-        std::size_t kept = change;
-        while (nextChange(kept + 1) < std::min(all.size(), kept + 2 + 2 * around))
-            kept = nextChange(kept + 1);
-        const std::size_t stop = std::min(kept + 1 + around, all.size());
-        const auto count = [&](char mark) {
-            std::size_t lines = 0;
-            for (std::size_t at = begin; at < stop; ++at)
-                lines += all[at].mark == ' ' || all[at].mark == mark ? 1 : 0;
-            return std::to_string(lines);
-        };
-        text += "@@ -" + std::to_string(all[begin].old + 1) + ',' + count('-') + " +" +
-                std::to_string(all[begin].now + 1) + ',' + count('+') + " @@\n";
-        for (std::size_t at = begin; at < stop; ++at)
-            text += all[at].mark + std::string(all[at].text) + '\n';
-        shown = stop;
+    std::string text = "--- " + file + "\n+++ " + file + '\n';
+    std::array<std::size_t, 2> line{1, 1};
+    for (std::size_t at = 0; at < all.size();) {
+        std::array<std::size_t, 2> count{};
+        std::string hunk;
+        for (; at < all.size() && isShown(at); ++at) {
+            count[0] += all[at].first != '+' ? 1 : 0;
+            count[1] += all[at].first != '-' ? 1 : 0;
+            hunk += all[at].first + std::string(all[at].second) + '\n';
+        }
+        if (!hunk.empty())
+            text += "@@ -" + std::to_string(line[0]) + ',' + std::to_string(count[0]) + " +" +
+                    std::to_string(line[1]) + ',' + std::to_string(count[1]) + " @@\n" + hunk;
+        const std::size_t skipped = hunk.empty() ? 1 : 0;
+        at += skipped;
+        line = {line[0] + count[0] + skipped, line[1] + count[1] + skipped};
     }
     return text;
 }

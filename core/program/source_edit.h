@@ -67,6 +67,9 @@ class SourceEdit final {
     std::vector<Change> changes_;
 };
 
+/// Of `512`, `64u`; nothing where it is no whole number.
+[[nodiscard]] std::optional<std::int64_t> wholeNumber(std::string_view text);
+
 /// The lines that differ, with two around them, as `diff -u` writes them; empty where none does.
 [[nodiscard]] std::string unifiedDiff(const std::string& file, std::string_view before,
                                       std::string_view after);

@@ -285,6 +285,7 @@ struct Maker final {
         return RemediesFound{std::move(found)};
     }
     Command operator()(Of<ApplyRemedy>) const { return ApplyRemedy{dice().below(3)}; }
+    Command operator()(Of<ToggleLineGoal>) const { return ToggleLineGoal{}; }
     Command operator()(Of<TakeRemedyBack>) const { return TakeRemedyBack{}; }
     Command operator()(Of<RemedyWritten>) const {
         return RemedyWritten{from.count(), {}, dice().oneIn(2) ? from.text() : std::string()};

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "app/lessons/library.h"
 #include "app/window/prediction_job.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/comparison.h"
+#include "app/window/state/learn_page.h"
 #include "app/window/state/timeline.h"
 
 namespace warplens::window {
@@ -120,6 +122,46 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
     apply(state, ChooseProgramLine{8});
     EXPECT_EQ(state.program.line, 8U) << "nobody comes to it";
     EXPECT_FALSE(state.view.step.has_value());
+}
+
+TEST(ProgramSteps, ALessonHasTheLineThatItWasOpenedFromAmongItsPictures) {
+    AppState state = newState();
+    open(state);
+    traceSteps(state);
+    apply(state, ChooseProgramLine{5});
+    traceWarpInFocus(state);
+    apply(state, OpenLesson{"access-stride", true});
+    ASSERT_TRUE(state.lesson.own);
+    const OwnStep own = *state.lesson.own;
+    EXPECT_EQ(own.where, "Line 5 of own.cu");
+    EXPECT_EQ(own.trace->steps.at(own.step).line, 5U);
+    const std::vector<LearnPicture> pictures = picturesOf(state, *findLesson("access-stride"));
+    EXPECT_TRUE(pictures.back().own);
+    EXPECT_TRUE(pictures.back().covered) << "it might tell the answer";
+    EXPECT_FALSE(pictures.front().own);
+    apply(state, OpenLesson{"matadd-swapped"});
+    EXPECT_FALSE(state.lesson.own);
+    apply(state, ToggleLessons{});
+    EXPECT_TRUE(showsProgram(state));
+}
+
+TEST(ProgramSteps, AGoalIsCheckedWithEachVersionOfTheFile) {
+    AppState state = newState();
+    open(state, 64);
+    ASSERT_EQ(state.program.line, 5U);
+    apply(state, ToggleLineGoal{});
+    EXPECT_EQ(state.program.goal, (LineGoal{"kernel", "b", AccessKind::store, 4}));
+    EXPECT_EQ(standingOfGoal(state.program), 32);
+    apply(state, ProgramTraced{path, versionWith(8)});
+    EXPECT_EQ(standingOfGoal(state.program), 4);
+    auto other = std::make_shared<ProgramVersion>(*versionWith(8));
+    for (LaunchReport& launch : other->trace.launches) launch.kernel = "renamed";
+    apply(state, ProgramTraced{path, other});
+    EXPECT_EQ(standingOfGoal(state.program), std::nullopt);
+    apply(state, ToggleLineGoal{});
+    EXPECT_FALSE(state.program.goal);
+    apply(state, ToggleLineGoal{});
+    EXPECT_FALSE(state.program.goal) << "the line is good as it is";
 }
 
 /// Of a line whose second access wastes something: a step of it is shown first.

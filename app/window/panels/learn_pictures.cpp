@@ -39,6 +39,7 @@ class PictureDrawer final {
             covered();
             return;
         }
+        if (picture.own) return own();
         switch (picture.panel) {
             case PictureKind::threads:
                 threads();
@@ -159,19 +160,32 @@ class PictureDrawer final {
         const std::size_t at = timeline.stepAt(timeline.position());
         const WarpStep& step = trace->steps[at];
         if (step.kind == StepKind::branch || step.isShared()) return false;
+        draw(*trace, at, drawing::titleOf(*trace, step), top);
+        ui_.markPicture("memory", {at_.x, top}, end());
+        return true;
+    }
+    /// What the line did that the lesson was opened from.
+    void own() const {
+        const OwnStep& own = *state_.lesson.own;
+        draw(*own.trace, own.step,
+             own.where + ": " + drawing::titleOf(*own.trace, own.trace->steps.at(own.step)), at_.y);
+        ui_.markPicture("lesson.own", at_, end());
+    }
+    /// A step of a warp, below a title and what it costs.
+    void draw(const WarpTrace& trace, std::size_t at, const std::string& title, float top) const {
+        const WarpStep& step = trace.steps[at];
         const Fonts& fonts = ui_.look.fonts;
         const Colors& c = ui_.look.colors;
-        const std::string title = drawing::titleOf(*trace, step);
-        const drawing::CostWords cost = drawing::costWords(*trace, step);
+        const drawing::CostWords cost = drawing::costWords(trace, step);
         const float room = size_.x - measured(fonts.strong, title).x - ui_.look.px(18);
         textAt(list(), fonts.strong, c.text, {at_.x, top}, title);
         textAt(list(), fonts.body, cost.wasteful ? c.warning : c.muted, {end().x, top},
                measured(fonts.body, cost.full).x <= room ? cost.full : cost.brief, 1);
         drawing::DrawArea below = area(1.3F);
         below.box.top = top + fonts.strong->FontSize + ui_.look.px(10);
-        items(drawing::prepareSectorGrid(*trace, at, below));
-        ui_.markPicture("memory", {at_.x, top}, end());
-        return true;
+        const bool isGlobal = step.kind != StepKind::branch && !step.isShared();
+        items(isGlobal ? drawing::prepareSectorGrid(trace, at, below)
+                       : drawing::prepareWarpMemory(trace, at, below).items);
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
         auto phases = drawing::tilePhasesOf(state_.view.experiment, state_.view.block);

@@ -91,6 +91,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     const Colors& c = look.colors;
     const ProgramState& program = state.program;
     if (!program.now) return commands;
+    append(commands, drawProgramGoal(ui, program));
     const LaunchReport* const launch = chosenLaunch(program);
     LineCosts line;
     LineCosts compiled;

@@ -54,6 +54,9 @@ struct EditorField final {
 [[nodiscard]] Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program,
                                            bool isLookedFor);
 
+/// The goal that was set for a line, and how it stands; nothing where there is none.
+[[nodiscard]] Commands drawProgramGoal(const UiContext& ui, const ProgramState& program);
+
 /// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
 /// why they differ, and what the line was compiled to.
 [[nodiscard]] Commands drawProgramJudges(const UiContext& ui, const ProgramState& program);

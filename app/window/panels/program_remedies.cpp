@@ -2,7 +2,10 @@
 #include <set>
 #include <string>
 
+#include "app/lessons/library.h"
 #include "app/window/panels/program_panels.h"
+#include "core/program/warnings.h"
+#include "core/text/format.h"
 #include "core/text/lines.h"
 
 namespace warplens::window {
@@ -30,7 +33,47 @@ bool isAbout(const TriedRemedy& tried, const ProgramState& program) {
     });
 }
 
+/// The lesson on what the chosen line costs; empty where there is none.
+std::string lessonOfLine(const ProgramState& program) {
+    for (const ProgramLine& line : chosenLaunch(program)->lines) {
+        const bool isHere = line.place.line == program.line &&
+                            sameFile(line.place.file, program.path) &&
+                            line.source == Source::predicted;
+        const std::string_view lesson = costRule(line.kind).lesson;
+        if (isHere && breaksCostRule(line, *chosenLaunch(program)) && findLesson(lesson) != nullptr)
+            return std::string(lesson);
+    }
+    return {};
+}
+
+/// `4 sectors a request`
+std::string goalWords(const LineGoal& goal, double number) {
+    const bool isGlobal = goal.kind == AccessKind::load || goal.kind == AccessKind::store;
+    return plainNumber(number) + (isGlobal ? " sectors" : " wavefronts") + " a request";
+}
+
 }  // namespace
+
+Commands drawProgramGoal(const UiContext& ui, const ProgramState& program) {
+    Commands commands;
+    if (!program.goal) return commands;
+    const LineGoal& goal = *program.goal;
+    const Colors& c = ui.look.colors;
+    const std::optional<double> now = standingOfGoal(program);
+    const bool isReached = now && *now <= goal.most;
+    heading(ui, isReached ? "Goal reached" : "Goal", goal.array + " in " + goal.kernel);
+    wrapped(ui.look.fonts.body, isReached ? c.good : c.text,
+            !now
+                ? "Nothing is accessed there now."
+                : goalWords(goal, *now) + (isReached ? "."
+                                                     : " now; " + goalWords(goal, goal.most) +
+                                                           " could do. Save the file to be told."));
+    if (plainButton(ui, isReached ? "Done" : "Give the goal up"))
+        commands.emplace_back(ToggleLineGoal{});
+    ui.mark("program.goal-end");
+    space(ui, 8);
+    return commands;
+}
 
 Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
     Commands commands;
@@ -44,6 +87,20 @@ Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program, b
         space(ui, 4);
         prose(ui, c.text, "Why: " + line.reason + '.');
         ui.mark("program.reason");
+    }
+    if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
+        space(ui, 4);
+        if (plainButton(ui, "Try it yourself")) commands.emplace_back(OpenLesson{lesson, true});
+        tooltip(ui, "The lesson on this, with this line among its pictures: " +
+                        findLesson(lesson)->title);
+        ui.mark("program.lesson");
+        if (const auto goal = goalOfLine(program); goal && !program.goal) {
+            ImGui::SameLine();
+            if (plainButton(ui, ("Goal: " + goalWords(*goal, goal->most)).c_str()))
+                commands.emplace_back(ToggleLineGoal{});
+            tooltip(ui, "Checked whenever the file is saved");
+            ui.mark("program.goal");
+        }
     }
     if (program.takeBack) {
         space(ui, 4);

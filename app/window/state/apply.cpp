@@ -231,7 +231,11 @@ struct Applier final {
             toggleLessons(state);
         if (state.view.mode == Mode::explore && state.program.isOpen()) showProgramLaunch(state);
     }
-    void operator()(const OpenLesson& command) const { openLesson(state, command.id); }
+    void operator()(const OpenLesson& command) const {
+        std::optional<OwnStep> own = command.ofLine ? ownStepShown(state) : std::nullopt;
+        openLesson(state, command.id);
+        state.lesson.own = std::move(own);
+    }
     void operator()(const TurnPage& command) const { turnPage(state, command.pages); }
     void operator()(const GuessAnswer& command) const { typeGuess(state, command.text); }
     void operator()(const HandIn&) const { handIn(state); }
@@ -401,6 +405,7 @@ struct Applier final {
         state.program.write = RemedyWrite{number, tried.file, tried.text, {}};
         state.program.takeBack.reset();
     }
+    void operator()(const ToggleLineGoal& /*command*/) const { toggleGoal(state.program); }
     void operator()(const TakeRemedyBack& /*command*/) const {
         if (!state.program.takeBack || !state.program.write) return;
         const std::uint32_t number = state.program.write->number + 1;

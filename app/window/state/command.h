@@ -37,11 +37,11 @@ using CommandKinds = std::tuple<
     BeginExercise, EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram, WishForProgram,
     CloseProgram, RunUnconfined, StopProgram, ProgramStage, ProgramText, ProgramTraced,
     ProgramStepsTraced, ResourcesCompiled, MeasurementRead, RemediesFound, ApplyRemedy,
-    TakeRemedyBack, RemedyWritten, SaveMeasured, ShowMachineCode, ChooseProgramLaunch,
-    ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure, ChooseFigure, FigurePreviewed,
-    FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles,
-    MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack,
-    Report, DismissMessage>;
+    ToggleLineGoal, TakeRemedyBack, RemedyWritten, SaveMeasured, ShowMachineCode,
+    ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure, ChooseFigure,
+    FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette,
+    PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene,
+    StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

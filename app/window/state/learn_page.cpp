@@ -116,6 +116,8 @@ std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson
         picture.covered = hidden && !picture.bare;
         pictures.push_back(picture);
     }
+    if (state.lesson.own)
+        pictures.push_back({PictureKind::request, questionIsOpen(state), false, true});
     return pictures;
 }
 

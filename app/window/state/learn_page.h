@@ -39,6 +39,7 @@ struct LearnPicture final {
     PictureKind panel{};
     bool covered = false;  ///< it is there once the question is answered
     bool bare = false;     ///< in the form that tells nothing of the panel's aspects
+    bool own = false;      ///< of the line that the lesson was opened from
     friend bool operator==(const LearnPicture&, const LearnPicture&) = default;
 };
 

@@ -1,11 +1,13 @@
 #include "app/window/state/lesson_view.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/lessons/library.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/messages.h"
+#include "app/window/state/timeline.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {
@@ -206,7 +208,16 @@ void openLesson(AppState& state, const std::string& id) {
     if (!state.view.lesson.empty()) showPage(state);
 }
 
+std::optional<OwnStep> ownStepShown(const AppState& state) {
+    const Timeline timeline(state);
+    if (!showsProgram(state) || timeline.size() == 0) return std::nullopt;
+    return OwnStep{"Line " + std::to_string(state.program.line) + " of " +
+                       std::filesystem::path(state.program.path).filename().string(),
+                   state.warpTrace, timeline.stepAt(timeline.position())};
+}
+
 void leaveLessons(AppState& state, bool keepsLaunch) {
+    state.lesson.own.reset();
     // The covered launch is not what one finds oneself at.
     const bool keeps = keepsLaunch && !questionIsOpen(state);
     const std::optional<View> before = std::exchange(state.lesson.before, std::nullopt);

@@ -20,6 +20,11 @@ namespace warplens::window {
 
 struct AppState;
 struct Result;
+}  // namespace warplens::window
+namespace warplens {
+struct WarpTrace;
+}  // namespace warplens
+namespace warplens::window {
 enum class PinSlot : std::uint8_t;
 
 inline constexpr std::size_t longestGuess = 24;
@@ -68,6 +73,14 @@ struct LessonFailure final {
     friend bool operator==(const LessonFailure&, const LessonFailure&) = default;
 };
 
+/// What the line did that a lesson was opened from.
+struct OwnStep final {
+    std::string where;  ///< `Line 11 of brightness.cu`
+    std::shared_ptr<const WarpTrace> trace{};
+    std::size_t step = 0;  ///< of the trace
+    friend bool operator==(const OwnStep&, const OwnStep&) = default;
+};
+
 struct LessonView final {
     LessonsProgress progress{};
     /// Where a mistake's picture stands in for the question's: its panels, or none for the page's
@@ -76,6 +89,7 @@ struct LessonView final {
     LessonMotion motion{};
     /// What was shown before, to go back to.
     std::optional<View> before{};
+    std::optional<OwnStep> own{};
     /// Which of the two launches is being measured for the comparison.
     std::optional<PinSlot> comparing{};
     std::shared_ptr<const ResolvedLesson> resolved{};  ///< the latest; null before the first
@@ -114,6 +128,8 @@ struct SlideLesson;
 [[nodiscard]] std::string lessonAbout(const Experiment& experiment, const std::string& last);
 /// Opens the lesson of the scenario that is shown, or the list; or goes back to exploring.
 void toggleLessons(AppState& state);
+/// The step of the open file that is shown; nothing where none is.
+[[nodiscard]] std::optional<OwnStep> ownStepShown(const AppState& state);
 /// Sets the lesson's own scene, at the page where one was. An unknown id opens the list.
 void openLesson(AppState& state, const std::string& id);
 /// Opens nothing, but has the lessons begin there.

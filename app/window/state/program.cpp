@@ -4,7 +4,9 @@
 #include <iterator>
 #include <ranges>
 
+#include "app/drawing/line_meaning.h"
 #include "app/window/state/program_changes.h"
+#include "core/program/reasons.h"
 
 namespace warplens::window {
 namespace {
@@ -219,6 +221,43 @@ const ProgramRemedies* remediesNow(const ProgramState& program) {
     const auto wanted = wantedRemedies(program);
     const ProgramRemedies* const found = program.remedies.get();
     return found != nullptr && wanted && found->place == *wanted ? found : nullptr;
+}
+
+namespace {
+
+/// Sectors or wavefronts a request.
+double eachRequest(const ProgramLine& line, bool isIdeal) {
+    const bool isGlobal = line.sectors != 0;
+    const std::uint64_t units = isIdeal ? (isGlobal ? line.idealSectors : line.idealWavefronts)
+                                        : (isGlobal ? line.sectors : line.wavefronts);
+    return line.requests == 0 ? 0 : static_cast<double>(units) / static_cast<double>(line.requests);
+}
+
+}  // namespace
+
+std::optional<LineGoal> goalOfLine(const ProgramState& program) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    if (launch == nullptr) return std::nullopt;
+    const auto worst = worstAccessOfLine(*launch, program.path, program.line);
+    if (!worst || isAtomic(worst->kind) || !isCostly(*worst)) return std::nullopt;
+    return LineGoal{launch->kernel, worst->array, worst->kind, eachRequest(*worst, true)};
+}
+
+void toggleGoal(ProgramState& program) {
+    program.goal = program.goal ? std::nullopt : goalOfLine(program);
+}
+
+std::optional<double> standingOfGoal(const ProgramState& program) {
+    std::optional<double> most;
+    if (!program.goal || !program.now) return most;
+    for (const LaunchReport& launch : program.now->trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (launch.kernel == program.goal->kernel && line.array == program.goal->array &&
+                line.kind == program.goal->kind && line.source == Source::predicted)
+                most = std::max(most.value_or(0), eachRequest(line, false));
+        }
+    }
+    return most;
 }
 
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version) {

@@ -102,6 +102,15 @@ struct RemedyWrite final {
     friend bool operator==(const RemedyWrite&, const RemedyWrite&) = default;
 };
 
+/// What a kernel's accesses to an array are to take, a request.
+struct LineGoal final {
+    std::string kernel;
+    std::string array;
+    AccessKind kind{};
+    double most = 0;
+    friend bool operator==(const LineGoal&, const LineGoal&) = default;
+};
+
 /// A launch as it is shown, or was when it was pinned.
 struct ShownLaunch final {
     std::string path;
@@ -142,6 +151,7 @@ struct ProgramState final {
     std::shared_ptr<const ProgramRemedies> remedies{};  ///< the latest, of whatever version
     std::optional<RemedyWrite> write{};                 ///< the latest that was asked for
     std::optional<RemedyWrite> takeBack{};              ///< what would undo it
+    std::optional<LineGoal> goal{};                     ///< checked with each version
     std::string stage;                                  ///< what is being done; empty: nothing
     bool stopping = false;                              ///< the run under way is to end
     std::uint32_t launch = 0;                           ///< chosen, by its index
@@ -165,6 +175,13 @@ struct ProgramState final {
 [[nodiscard]] std::optional<RemedyPlace> wantedRemedies(const ProgramState& program);
 /// What was tried for the file as it is now; null where that is not known yet.
 [[nodiscard]] const ProgramRemedies* remediesNow(const ProgramState& program);
+
+/// What the chosen line's costliest access could come to; nothing where it is good as it is.
+[[nodiscard]] std::optional<LineGoal> goalOfLine(const ProgramState& program);
+/// Takes that as the goal, or where there is a goal, ends it.
+void toggleGoal(ProgramState& program);
+/// What the goal's accesses take now, the most that one of them does; nothing where there is none.
+[[nodiscard]] std::optional<double> standingOfGoal(const ProgramState& program);
 
 /// The chosen launch; null where there is none.
 [[nodiscard]] const LaunchReport* chosenLaunch(const ProgramState& program);

@@ -19,6 +19,7 @@ struct ToggleLessons final {
 /// Opens a lesson at the page where one was; the list of them where it is not known or empty.
 struct OpenLesson final {
     std::string id;
+    bool ofLine = false;  ///< the chosen line of the open file is shown among its pictures
 };
 /// So many pages of the lesson on.
 struct TurnPage final {

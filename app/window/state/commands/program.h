@@ -105,6 +105,8 @@ struct RemediesFound final {
 struct ApplyRemedy final {
     std::size_t remedy = 0;
 };
+/// Makes the fewest sectors or wavefronts the goal of the chosen line, or is done with that.
+struct ToggleLineGoal final {};
 /// Takes back what was written last.
 struct TakeRemedyBack final {};
 /// A file was written, or could not be.
