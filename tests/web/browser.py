@@ -152,6 +152,7 @@ class Page(Window):
         self.id = "page"
         self.x, self.y, self.held, self.buttons = 0.0, 0.0, 0, 0
         base, _, shown = address.partition("#")
+        base = base.partition("?")[0]  # a link of this page has it already
         browser.open(base + "?state" + ("#" + shown if shown else ""))
         self.process = browser.process
         self.wait_for("the first frame", lambda state: state["widgets"])
