@@ -35,13 +35,15 @@ class Ends : public testing::Test {
     void TearDown() override { fs::remove_all(folder); }
 
     ProgramTrace traceOf(const std::string& source, std::vector<std::string> arguments = {},
-                         double secondsPerLaunch = TraceRequest{}.secondsPerLaunch) {
+                         double secondsPerLaunch = TraceRequest{}.secondsPerLaunch,
+                         double secondsMost = TraceRequest{}.secondsMost) {
         const fs::path file = folder / "program.cu";
         std::ofstream(file) << source;
         TraceRequest request;
         request.source.files = {file};
         request.arguments = std::move(arguments);
         request.secondsPerLaunch = secondsPerLaunch;
+        request.secondsMost = secondsMost;
         return traceProgram(request).trace;
     }
     ProgramTrace traceOfMain(const std::string& body, std::vector<std::string> arguments = {}) {
@@ -136,6 +138,62 @@ TEST_F(Ends, MemoryBeyondTheLimitIsNotToBeHad) {
         "char* device; launch(); return malloc(100ull << 30) == nullptr && "
         "cudaMalloc(&device, 100ull << 30) == cudaErrorMemoryAllocation ? 7 : 0;");
     EXPECT_EQ(trace.exit.status, 7) << trace.exit.stopped;
+}
+
+TEST_F(Ends, MemoryThatIsNotUsedIsAllocated) {
+    const ProgramTrace trace = traceOf(
+        "#include <cstdlib>\nint main() { volatile char* a = (char*)malloc(14ull << 30); "
+        "if (!a) return 3; a[1] = 1; return 4; }\n");
+    EXPECT_EQ(trace.exit.status, 4);
+}
+
+TEST_F(Ends, LaunchesOfALoopThatChangeNothingAreToldByOneOfThem) {
+    const ProgramTrace trace = traceOf(R"(
+__global__ void twice(const int* a, int* b) { b[threadIdx.x] = 2 * a[threadIdx.x]; }
+__global__ void more(int* b) { b[threadIdx.x] += 1; }
+int main() {
+    int *a, *b, host[32] = {1, 2, 3};
+    cudaMalloc(&a, sizeof host);
+    cudaMalloc(&b, sizeof host);
+    for (int i = 0; i < 500; ++i) {
+        cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+        twice<<<1, 32>>>(a, b);
+    }
+    for (int i = 0; i < 5; ++i) more<<<1, 32>>>(b);
+    host[0] = 7;
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    twice<<<1, 32>>>(a, b);
+    for (int i = 0; i < 2; ++i) more<<<1, 32>>>(b);
+    cudaMemcpy(host, b, sizeof host, cudaMemcpyDeviceToHost);
+    cudaFree(a);
+    cudaFree(b);
+    return host[0];
+}
+)");
+    EXPECT_EQ(trace.exit.status, 16);
+    ASSERT_EQ(trace.launches.size(), 508u);
+    EXPECT_TRUE(std::ranges::any_of(trace.notes, [](const std::string& note) {
+        return note.starts_with("498 launches repeat one before them");
+    }));
+    for (const LaunchReport& launch : trace.launches) EXPECT_TRUE(launch.exact) << launch.index;
+}
+
+TEST_F(Ends, WhereTheHostWasWhenItsTimeWasOverIsSaid) {
+    const ProgramTrace trace = traceOf(std::string(head) + R"(
+int main() {
+    launch();
+    volatile double sum = 0;
+    for (;;)
+        sum = sum + 1;
+}
+)",
+                                       {}, 1, 8);
+    EXPECT_FALSE(trace.exit.stopped.empty());
+    EXPECT_EQ(trace.launches.size(), 1u);
+    EXPECT_TRUE(std::ranges::any_of(trace.notes, [](const std::string& note) {
+        return note.starts_with("when the time for the program was over it was in its own code") &&
+               note.find(".cu:") != std::string::npos;
+    }));
 }
 
 TEST_F(Ends, ACrashOnTheHostIsToldAtItsLine) {
