@@ -322,6 +322,7 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
 }
 
 cuda::Error Launching::leaveOut() {
+    forgetUnwritten(RuntimeDevice::instance());  // it would have written something
     ++leftOut_;
     ++next_;
     return cuda::success;

@@ -21,7 +21,7 @@ bool gather(Warp& warp, const Step* step) {
         warp.together = warp.active;
         return true;
     }
-    u32 members = 0;
+    u32 members = warp.active;  // whoever comes is one, whatever its own mask says
     forEachLane(warp.active, [&](u32 lane) { members |= warp.value<u32>(step->c)[lane]; });
     return meet(warp, step, members);
 }
