@@ -75,7 +75,8 @@ struct Load final {
                 forLanes<T>(
                     warp, step->extra[part], [&](u32 lane) __attribute__((always_inline)) {
                         return static_cast<T>(
-                            read<T>(origin + shape.offsets[lane] + part * sizeof(T)));
+                            read<T>(origin + static_cast<std::int64_t>(shape.offsets[lane]) +
+                                    part * sizeof(T)));
                     });
                 continue;
             }
@@ -138,7 +139,7 @@ struct Store final {
                                                       const Shape& shape, std::byte* origin) {
         if (n != 1 || sizeof(T) < 4 || shape.runCount == 0 || shape.isSparse) {
             lanes(warp, step, warp.active, [&](u32 lane, u32 part) {
-                return origin + shape.offsets[lane] + part * sizeof(T);
+                return origin + static_cast<std::int64_t>(shape.offsets[lane]) + part * sizeof(T);
             });
             return;
         }
