@@ -392,6 +392,7 @@ struct Maker final {
     }
     Command operator()(Of<StepBack>) const { return StepBack{}; }
     Command operator()(Of<Report>) const { return Report{any<MessageKind>(3), from.text()}; }
+    Command operator()(Of<BeginExercise>) const { return BeginExercise{}; }
     Command operator()(Of<DismissMessage>) const {
         const bool there = !state.messages.empty() && !dice().oneIn(3);
         return DismissMessage{there ? dice().of(state.messages).id : from.count()};
