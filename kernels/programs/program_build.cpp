@@ -259,8 +259,8 @@ class Build final {
     [[nodiscard]] std::string listingOf(const fs::path& folder, const std::string& command) const {
         static std::mutex mutex;
         static std::map<std::string, std::string> known;
-        const std::string key = digestOf(identityOf(compiler_.nvcc.string()) +
-                                         identityOf(hostCompiler()) + command);
+        const std::string key =
+            digestOf(identityOf(compiler_.nvcc.string()) + identityOf(hostCompiler()) + command);
         const auto listing = [&] {
             const std::lock_guard lock(mutex);
             const auto found = known.find(key);

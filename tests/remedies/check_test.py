@@ -92,7 +92,7 @@ class Check(InFolder):
                          "1 program: nothing found, 1 more in the baseline\n")
         self.write("sum.cu", moved.replace("    cudaFree(sums);\n", ""))
         told = self.check("sum.cu --baseline baseline.json", 1)
-        self.assertEqual(told, "sum.cu:14: error: sums (512 bytes) is never freed [never-freed]\n"
+        self.assertEqual(told, "sum.cu:14:5: error: sums (512 bytes) is never freed [never-freed]\n"
                          "1 program: 1 error, 1 more in the baseline\n")
         self.assertIn("--baseline = 'none.json'", self.check("sum.cu --baseline none.json", 2))
 
@@ -200,7 +200,7 @@ class Documentation(InFolder):
         self.add_regression()
         done = self.run_in_folder(step)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("::error file=src/sum.cu,line=12,title=never-freed::", done.stdout)
+        self.assertIn("::error file=src/sum.cu,line=12,col=5,title=never-freed::", done.stdout)
 
     def test_hook_checks(self):
         entry = re.search(r"entry: (.*)", self.example("pre-commit", "yaml")).group(1)

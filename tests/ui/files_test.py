@@ -237,7 +237,7 @@ def see_the_model(display, folder, program, pictures):
         window.press("4")
         window.click("time.model")
         first = window.wait_for("the model", lambda now: now["model"])["model"]
-        assert first["latency"] == 479 and first["cycles"] > 100_000, first
+        assert first["latency"] == 700 and first["cycles"] > 100_000, first
         window.wait_for("the picture", lambda now: "model.chart" in now["widgets"])
         pause(0.5)
         display.save_picture(os.path.join(pictures, "ui-model.png"))
