@@ -28,6 +28,21 @@ int main() {
 """
 
 
+def all_of(terminal):
+    """What is written to it until its other end is closed; it comes in pieces."""
+    text = b""
+    while True:
+        try:
+            piece = os.read(terminal, 1 << 16)
+        except OSError:  # the other end was closed
+            break
+        if not piece:
+            break
+        text += piece
+    os.close(terminal)
+    return text.decode()
+
+
 def on_a_terminal(command):
     """Standard error of the command, which is a terminal, and how long it took."""
     ours, theirs = pty.openpty()
@@ -35,18 +50,9 @@ def on_a_terminal(command):
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs,
                           stdin=subprocess.DEVNULL) as process:
         os.close(theirs)
-        text = b""
-        while True:
-            try:
-                piece = os.read(ours, 1 << 16)
-            except OSError:  # the other end was closed
-                break
-            if not piece:
-                break
-            text += piece
+        text = all_of(ours)
         process.wait()
-    os.close(ours)
-    return text.decode(), time.monotonic() - begun
+    return text, time.monotonic() - begun
 
 
 def answered(command, answer, environment):
@@ -57,9 +63,7 @@ def answered(command, answer, environment):
                           env={**os.environ, **environment}) as process:
         os.close(theirs)
         output, _ = process.communicate()
-    text = os.read(ours, 1 << 16).decode()
-    os.close(ours)
-    return text + output.decode(), process.returncode
+    return all_of(ours) + output.decode(), process.returncode
 
 
 def compiler_is_asked_for(program, folder):

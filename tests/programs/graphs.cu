@@ -29,6 +29,7 @@ int main() {
     addOne<<<1, 32, 0, second>>>(b);
     cudaEventRecord(join, second);
     cudaStreamWaitEvent(first, join, 0);
+    cudaStreamDestroy(second);  // what it recorded stays
     sum<<<1, 32, 0, first>>>(a, b, c);
     cudaLaunchHostFunc(first, count, &calls);
     cudaMemcpyAsync(h, c, sizeof h, cudaMemcpyDeviceToHost, first);
@@ -76,10 +77,21 @@ int main() {
     if (h[31] != 10) return printf("changed: %d\n", h[31]);
     cudaGraphExecDestroy(run);
     cudaGraphDestroy(built);
+
+    // Recorded into a graph that there is.
+    cudaGraphCreate(&built, 0);
+    cudaStreamBeginCaptureToGraph(first, built, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal);
+    addOne<<<1, 32, 0, first>>>(a);
+    cudaStreamEndCapture(first, nullptr);
+    cudaGraphInstantiate(&run, built, 0);
+    cudaGraphLaunch(run, first);
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    if (h[31] != 11) return printf("recorded into: %d\n", h[31]);
+    cudaGraphExecDestroy(run);
+    cudaGraphDestroy(built);
     cudaEventDestroy(fork);
     cudaEventDestroy(join);
     cudaStreamDestroy(first);
-    cudaStreamDestroy(second);
     cudaFree(a);
     cudaFree(b);
     cudaFree(c);

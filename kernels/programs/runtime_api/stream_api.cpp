@@ -106,7 +106,10 @@ Error cudaStreamCreateWithFlags(Stream* stream, unsigned flags) {
 }
 Error cudaStreamDestroy(Stream stream) {
     if (isNamed(stream)) return invalidHandle();
-    delete handleOf(stream);
+    StreamHandle* handle = handleOf(stream);
+    // What it recorded stays: another stream ends the capture.
+    if (handle->capture) handle->capture->streams.erase(handle);
+    delete handle;
     return cuda::success;
 }
 Error cudaStreamSynchronize(Stream) {
@@ -195,7 +198,7 @@ Error cudaStreamEndCapture(Stream stream, Graph** graph) {
     StreamHandle* handle = handleOf(stream);
     if (handle == nullptr || !handle->capture) return fail(illegalState);
     const std::shared_ptr<Capture> capture = handle->capture;
-    *graph = capture->graph;
+    if (graph != nullptr) *graph = capture->graph;
     capture->graph = nullptr;
     for (StreamHandle* each : capture->streams) {
         each->capture.reset();
