@@ -30,18 +30,18 @@ namespace {
 
 using ProgramTable = std::vector<std::vector<std::string>>;
 
-std::string judged(AccessKind kind, const std::optional<LineCost>& counts) {
+std::string compared(AccessKind kind, const std::optional<LineCost>& counts) {
     if (!counts) return "-";
     return groupedDigits(counts->requests) + " / " + groupedDigits(unitsOf(kind, *counts));
 }
 
 std::string tableOfLines(const LaunchReport& predicted, const ProgramMeasurement& measured) {
     ProgramTable rows{{"line", "kind", "requests /", "predicted", "compiled", "counted"}};
-    for (const LineJudges& line : judgesOf(predicted.lines, measured.lines)) {
+    for (const LineComparison& line : compareLines(predicted.lines, measured.lines)) {
         rows.push_back({(line.file.empty() ? "?" : line.file) + ':' + std::to_string(line.line),
                         std::string(nameOf(line.kind)), std::string(unitOf(line.kind)),
-                        judged(line.kind, line.counts[0]), judged(line.kind, line.counts[1]),
-                        judged(line.kind, line.counts[2])});
+                        compared(line.kind, line.counts[0]), compared(line.kind, line.counts[1]),
+                        compared(line.kind, line.counts[2])});
     }
     return toTable(rows, "  ");
 }
@@ -55,7 +55,7 @@ std::string wordsOf(const LineDifference& difference) {
 }
 
 /// One launch: how the results compare, time and resources, a row for each line and kind with the
-/// three judges side by side, and where they differ the cause.
+/// three sources side by side, and where they differ the cause.
 std::string reportOf(const LaunchReport& predicted, const ProgramMeasurement& measured) {
     std::string text = "launch " + std::to_string(predicted.index) + ": " + predicted.kernel +
                        toLaunchSyntax(measured.launch) + " on " + measured.device.name + ", " +

@@ -98,14 +98,14 @@ std::string exitText(const ProgramTrace& trace) {
 
 /// The numbers of one line of the source, all launches together.
 struct LineNotes final {
-    LineCosts costs{};                    ///< predicted; where that was left out, compiled
-    std::optional<LineCosts> compiled{};  ///< beside them, where there is a compiler
-    std::optional<std::string> judged{};  ///< in their place, where it was measured
-    std::vector<std::string> findings{};  ///< and why the judges differ
-    std::set<std::string> reasons{};      ///< why it costs what it costs
+    LineCosts costs{};                      ///< predicted; where that was left out, compiled
+    std::optional<LineCosts> compiled{};    ///< beside them, where there is a compiler
+    std::optional<std::string> compared{};  ///< in their place, where it was measured
+    std::vector<std::string> findings{};    ///< and why the sources differ
+    std::set<std::string> reasons{};        ///< why it costs what it costs
 
     [[nodiscard]] std::string text() const {
-        if (judged) return *judged;
+        if (compared) return *compared;
         const std::string written = textOf(costs);
         if (!compiled) return written;
         const std::string made = textOf(*compiled);
@@ -140,20 +140,20 @@ struct LineNotes final {
 };
 
 /// Puts what was measured in place of what is predicted.
-void judge(std::map<std::uint32_t, LineNotes>& notes, const ProgramTrace& trace,
-           const std::string& source, const MeasuredProgram& measured) {
+void compare(std::map<std::uint32_t, LineNotes>& notes, const ProgramTrace& trace,
+             const std::string& source, const MeasuredProgram& measured) {
     const std::vector<std::uint32_t> statements = statementLines(source);
-    std::vector<LineJudges> judges;
+    std::vector<LineComparison> comparisons;
     std::vector<LineDifference> differences;
     for (const LaunchReport& launch : trace.launches) {
         const ProgramMeasurement* const found = measurementIn(&measured, launch);
         if (found == nullptr) continue;
-        add(judges, judgesOfStatements(launch, *found, trace.program, statements));
+        add(comparisons, compareStatements(launch, *found, trace.program, statements));
         differences.insert(differences.end(), found->differences.begin(), found->differences.end());
     }
-    for (auto& [line, note] : notes) note.judged = "";
-    for (const auto& [line, judged] : judgedLines(judges, differences, trace.program)) {
-        notes[line].judged = inWords(judged);
+    for (auto& [line, note] : notes) note.compared = "";
+    for (const auto& [line, compared] : comparedLines(comparisons, differences, trace.program)) {
+        notes[line].compared = inWords(compared);
     }
     for (const LineDifference& difference : differences) {
         if (!sameFile(difference.file, trace.program)) continue;
@@ -185,7 +185,7 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
     for (auto& [line, note] : notes) {
         if (hasPredicted && has(Source::compiled) && !note.compiled) note.compiled.emplace();
     }
-    if (measured != nullptr) judge(notes, trace, source, *measured);
+    if (measured != nullptr) compare(notes, trace, source, *measured);
     for (const Finding& finding : trace.findings) {
         if (finding.place.file == trace.program) {
             notes[finding.place.line].findings.push_back(findingText(finding));

@@ -24,5 +24,5 @@ draw matmul-swapped matmul-swapped
 draw own-file docs/brightness.cu --theme light
 draw own-error docs/smooth.cu --theme light --size 1600x900
 draw own-atomics docs/histogram.cu --theme light --size 1600x900
-draw own-judges tests/programs/more/matvec_warp_per_row.cu --theme light \
+draw own-sources tests/programs/more/matvec_warp_per_row.cu --theme light \
     --measured docs/matvec-h200.json --line 10

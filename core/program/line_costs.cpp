@@ -88,9 +88,9 @@ std::uint32_t worstLine(const std::vector<LineCosts>& costs) {
     return static_cast<std::uint32_t>(worst - costs.begin()) + 1;
 }
 
-std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
-                                 const std::vector<ProgramLine>& measured) {
-    std::map<std::tuple<std::string, std::uint32_t, AccessKind>, LineJudges> byLine;
+std::vector<LineComparison> compareLines(const std::vector<ProgramLine>& predicted,
+                                         const std::vector<ProgramLine>& measured) {
+    std::map<std::tuple<std::string, std::uint32_t, AccessKind>, LineComparison> byLine;
     std::array<bool, lineSources.size()> looked{};
     // The code that was measured is told, where it was counted, not what another compiler made.
     const bool compiledHere =
@@ -98,31 +98,32 @@ std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
     for (const auto* const list : {&predicted, &measured}) {
         for (const ProgramLine& line : *list) {
             if (list == &predicted && compiledHere && line.source == Source::compiled) continue;
-            const auto judge = static_cast<std::size_t>(
+            const auto which = static_cast<std::size_t>(
                 std::ranges::find(lineSources, line.source) - lineSources.begin());
-            if (judge == lineSources.size()) continue;
-            looked.at(judge) = true;
-            LineJudges& judges = byLine[{line.place.file, line.place.line, line.kind}];
-            std::optional<LineCost>& counts = judges.counts.at(judge);
+            if (which == lineSources.size()) continue;
+            looked.at(which) = true;
+            LineComparison& comparison = byLine[{line.place.file, line.place.line, line.kind}];
+            std::optional<LineCost>& counts = comparison.counts.at(which);
             if (!counts) counts.emplace();
             counts->add(line);
         }
     }
-    std::vector<LineJudges> all;
-    for (auto& [key, judges] : byLine) {
-        std::tie(judges.file, judges.line, judges.kind) = key;
-        for (std::size_t judge = 0; judge < looked.size(); ++judge) {
-            if (looked.at(judge) && !judges.counts.at(judge)) judges.counts.at(judge).emplace();
+    std::vector<LineComparison> all;
+    for (auto& [key, comparison] : byLine) {
+        std::tie(comparison.file, comparison.line, comparison.kind) = key;
+        for (std::size_t which = 0; which < looked.size(); ++which) {
+            if (looked.at(which) && !comparison.counts.at(which))
+                comparison.counts.at(which).emplace();
         }
-        all.push_back(std::move(judges));
+        all.push_back(std::move(comparison));
     }
     return all;
 }
 
-std::vector<LineJudges> judgesOfStatements(const LaunchReport& launch,
-                                           const ProgramMeasurement& measured,
-                                           const std::string& file,
-                                           const std::vector<std::uint32_t>& statements) {
+std::vector<LineComparison> compareStatements(const LaunchReport& launch,
+                                              const ProgramMeasurement& measured,
+                                              const std::string& file,
+                                              const std::vector<std::uint32_t>& statements) {
     const auto ofThisFile = [&](const std::vector<ProgramLine>& lines) {
         std::vector<ProgramLine> found;
         for (const ProgramLine& one : lines) {
@@ -134,62 +135,64 @@ std::vector<LineJudges> judgesOfStatements(const LaunchReport& launch,
         }
         return found;
     };
-    return judgesOf(ofThisFile(launch.lines), ofThisFile(measured.lines));
+    return compareLines(ofThisFile(launch.lines), ofThisFile(measured.lines));
 }
 
-void add(std::vector<LineJudges>& all, const std::vector<LineJudges>& more) {
-    for (const LineJudges& one : more) {
-        const auto known = std::ranges::find_if(all, [&](const LineJudges& other) {
+void add(std::vector<LineComparison>& all, const std::vector<LineComparison>& more) {
+    for (const LineComparison& one : more) {
+        const auto known = std::ranges::find_if(all, [&](const LineComparison& other) {
             return other.line == one.line && other.kind == one.kind && other.file == one.file;
         });
         if (known == all.end()) {
             all.push_back(one);
             continue;
         }
-        for (std::size_t judge = 0; judge < one.counts.size(); ++judge) {
-            const auto& counts = one.counts.at(judge);
+        for (std::size_t which = 0; which < one.counts.size(); ++which) {
+            const auto& counts = one.counts.at(which);
             if (!counts) continue;
-            LineCost sum = known->counts.at(judge).value_or(LineCost{});
+            LineCost sum = known->counts.at(which).value_or(LineCost{});
             sum.add(*counts);
-            known->counts.at(judge) = sum;
+            known->counts.at(which) = sum;
         }
     }
 }
 
-std::map<std::uint32_t, JudgedLine> judgedLines(const std::vector<LineJudges>& all,
-                                                const std::vector<LineDifference>& differences,
-                                                const std::string& file) {
-    std::map<std::uint32_t, JudgedLine> lines;
+std::map<std::uint32_t, ComparedLine> comparedLines(const std::vector<LineComparison>& all,
+                                                    const std::vector<LineDifference>& differences,
+                                                    const std::string& file) {
+    std::map<std::uint32_t, ComparedLine> lines;
     std::map<std::uint32_t, std::uint64_t> most;  // of what is shown
-    for (const LineJudges& judges : all) {
+    for (const LineComparison& comparison : all) {
         const auto difference = std::ranges::find_if(differences, [&](const LineDifference& one) {
-            return one.line == judges.line && nameOf(one.kind) == nameOf(judges.kind) &&
+            return one.line == comparison.line && nameOf(one.kind) == nameOf(comparison.kind) &&
                    sameFile(one.file, file);
         });
         const bool differs = difference != differences.end();
         const bool requests =
-            (differs && difference->quantity == "requests") || isAtomic(judges.kind);
-        JudgedLine line{.unit = std::string(requests ? "requests" : unitOf(judges.kind)),
-                        .differs = differs};
+            (differs && difference->quantity == "requests") || isAtomic(comparison.kind);
+        ComparedLine line{.unit = std::string(requests ? "requests" : unitOf(comparison.kind)),
+                          .differs = differs};
         std::uint64_t weight = 0;
-        for (std::size_t judge = 0; judge < line.numbers.size(); ++judge) {
-            const auto& counts = judges.counts.at(judge);
+        for (std::size_t which = 0; which < line.numbers.size(); ++which) {
+            const auto& counts = comparison.counts.at(which);
             if (!counts) continue;
-            line.numbers.at(judge) = requests ? counts->requests : unitsOf(judges.kind, *counts);
-            weight = std::max(weight, *line.numbers.at(judge));
+            line.numbers.at(which) =
+                requests ? counts->requests : unitsOf(comparison.kind, *counts);
+            weight = std::max(weight, *line.numbers.at(which));
         }
         // Branches are not the same thing to the three: they give way to what is.
-        if (judges.kind == AccessKind::branch) weight = 0;
-        const auto [shown, isFirst] = lines.try_emplace(judges.line);
-        const bool better = differs != shown->second.differs ? differs : weight > most[judges.line];
+        if (comparison.kind == AccessKind::branch) weight = 0;
+        const auto [shown, isFirst] = lines.try_emplace(comparison.line);
+        const bool better =
+            differs != shown->second.differs ? differs : weight > most[comparison.line];
         if (!isFirst && !better) continue;
         shown->second = std::move(line);
-        most[judges.line] = weight;
+        most[comparison.line] = weight;
     }
     return lines;
 }
 
-std::string inWords(const JudgedLine& line) {
+std::string inWords(const ComparedLine& line) {
     const auto& numbers = line.numbers;
     const auto says = [](const std::optional<std::uint64_t>& number) {
         return number.value_or(0) != 0;
@@ -201,12 +204,12 @@ std::string inWords(const JudgedLine& line) {
     if (isOne)
         return groupedDigits(*numbers.front()) + ' ' + line.unit +
                ", predicted = compiled = counted";
-    for (std::size_t judge = 0; judge < numbers.size(); ++judge) {
-        if (!numbers.at(judge)) continue;
+    for (std::size_t which = 0; which < numbers.size(); ++which) {
+        if (!numbers.at(which)) continue;
         const bool first = all.empty();
-        all += (first ? "" : ", ") + groupedDigits(*numbers.at(judge)) +
+        all += (first ? "" : ", ") + groupedDigits(*numbers.at(which)) +
                (first ? ' ' + line.unit : std::string()) + ' ' +
-               std::string(namesOfLineSources.at(judge));
+               std::string(namesOfLineSources.at(which));
     }
     return all;
 }

@@ -81,14 +81,14 @@ struct LineCosts final {
 /// none wastes any.
 [[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);
 
-/// What all judges say of one line and kind, summed over its columns and arrays.
-struct LineJudges final {
+/// What all sources say of one line and kind, summed over its columns and arrays.
+struct LineComparison final {
     std::string file;
     std::uint32_t line = 0;
     AccessKind kind = AccessKind::load;
     /// Predicted, compiled, counted; nothing of a source that has not looked at the launch at all.
     std::array<std::optional<LineCost>, 3> counts{};
-    friend bool operator==(const LineJudges&, const LineJudges&) = default;
+    friend bool operator==(const LineComparison&, const LineComparison&) = default;
 };
 
 inline constexpr std::array lineSources{Source::predicted, Source::compiled, Source::counted};
@@ -96,34 +96,34 @@ inline constexpr std::array lineSources{Source::predicted, Source::compiled, Sou
 inline constexpr std::array<std::string_view, 3> namesOfLineSources{"predicted", "compiled",
                                                                     "counted"};
 
-/// By file, line and kind. A judge who speaks of some line of the launch says 0 of all others.
-[[nodiscard]] std::vector<LineJudges> judgesOf(const std::vector<ProgramLine>& predicted,
-                                               const std::vector<ProgramLine>& measured);
+/// By file, line and kind. A source that speaks of some line of the launch says 0 of all others.
+[[nodiscard]] std::vector<LineComparison> compareLines(const std::vector<ProgramLine>& predicted,
+                                                       const std::vector<ProgramLine>& measured);
 
 /// A row for each kind of a statement of `file`. `statements` says on which line each line's
 /// statement begins (statementLines): compilers lay all of one to one line, so is the source's side
 /// here.
-[[nodiscard]] std::vector<LineJudges> judgesOfStatements(
+[[nodiscard]] std::vector<LineComparison> compareStatements(
     const LaunchReport& launch, const ProgramMeasurement& measured, const std::string& file,
     const std::vector<std::uint32_t>& statements);
 
 /// Adds what is said of another launch.
-void add(std::vector<LineJudges>& all, const std::vector<LineJudges>& more);
+void add(std::vector<LineComparison>& all, const std::vector<LineComparison>& more);
 
-/// The number that stands beside a line: the one that the judges differ on, else what it costs.
-struct JudgedLine final {
+/// The number that stands beside a line: the one that the sources differ on, else what it costs.
+struct ComparedLine final {
     std::array<std::optional<std::uint64_t>, lineSources.size()> numbers{};
     std::string unit{};  ///< `sectors`
     bool differs = false;
-    friend bool operator==(const JudgedLine&, const JudgedLine&) = default;
+    friend bool operator==(const ComparedLine&, const ComparedLine&) = default;
 };
 /// By line.
-[[nodiscard]] std::map<std::uint32_t, JudgedLine> judgedLines(
-    const std::vector<LineJudges>& judges, const std::vector<LineDifference>& differences,
+[[nodiscard]] std::map<std::uint32_t, ComparedLine> comparedLines(
+    const std::vector<LineComparison>& comparisons, const std::vector<LineDifference>& differences,
     const std::string& file);
 
 /// `104 requests predicted, 182 compiled, 182 counted`, `416 sectors, predicted = compiled =
 /// counted`; empty where all say none.
-[[nodiscard]] std::string inWords(const JudgedLine& line);
+[[nodiscard]] std::string inWords(const ComparedLine& line);
 
 }  // namespace warplens

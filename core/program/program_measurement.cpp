@@ -45,7 +45,7 @@ void describe(Archive& v, ArrayCheck& check) {
 
 void describe(Archive& v, LineDifference& difference) {
     v.type("line_difference",
-           "A line and kind on which the judges do not agree, summed over the line's columns.");
+           "A line and kind on which the sources do not agree, summed over the line's columns.");
     v("file", difference.file, "The file, as it was named or included.");
     v("line", difference.line, "Of it, from 1; 0 where none is known.");
     v("kind", difference.kind, "What it does.");
@@ -91,7 +91,7 @@ void describeResults(Archive& v, ProgramMeasurement& measurement, bool withNumbe
     }
     v("lines_reason", measurement.linesReason, "Why no lines were counted; empty where they were.");
     v("compared_lines", measurement.comparedLines,
-      "Lines, kinds and quantities that judges were compared on.");
+      "Lines, kinds and quantities that sources were compared on.");
     v("differences", measurement.differences, "Where they do not agree.");
     v("code", measurement.code,
       "The compiled code, by source line; empty where it was not asked for.");

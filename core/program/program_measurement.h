@@ -60,7 +60,7 @@ constexpr std::array<std::string_view, 12> namesOf(DifferenceCause /*cause*/) {
             "schedule",    "library_code", "probe",           "unexplained"};
 }
 
-/// One line and kind on which the judges do not agree, summed over the line's columns.
+/// One line and kind on which the sources do not agree, summed over the line's columns.
 struct LineDifference final {
     std::string file{};
     std::uint32_t line = 0;
@@ -91,7 +91,7 @@ struct ProgramMeasurement final {
     std::vector<ProgramLine> lines{};  ///< probed and counted, by file, line, kind
     std::string linesReason{};         ///< why there are no counted lines; empty where there are
     std::vector<LineDifference> differences{};
-    /// How many of file, line, kind and quantity judges were compared on.
+    /// How many of file, line, kind and quantity sources were compared on.
     std::uint64_t comparedLines = 0;
     std::vector<CompiledLine> code{};
     std::vector<std::string> notes{};
@@ -124,7 +124,7 @@ struct MeasuredProgram final {
     friend bool operator==(const MeasuredProgram&, const MeasuredProgram&) = default;
 };
 
-/// A launch says what `predict` says of it, the values and lines of all judges in one list each,
+/// A launch says what `predict` says of it, the values and lines of all sources in one list each,
 /// and what the measurement knows besides. Reading throws MalformedJson for a measurement that
 /// cannot be (implausibility), too.
 void describe(Archive& v, MeasuredLaunch& launch);

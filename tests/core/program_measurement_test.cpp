@@ -25,7 +25,7 @@ TEST(ProgramMeasurement, SurvivesItsJson) {
     EXPECT_EQ(measurementIn(textOf(m)), m);
 }
 
-TEST(ProgramMeasurement, LeavesOutJudgesThatSaidNothing) {
+TEST(ProgramMeasurement, LeavesOutSourcesThatSaidNothing) {
     ProgramMeasurement m = measured();
     m.differences[0].counted.reset();
     const std::string text = textOf(m);

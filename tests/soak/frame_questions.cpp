@@ -58,7 +58,7 @@ std::size_t askTheMap(const AppState& state) {
 
 std::size_t askTheProgram(const AppState& state) {
     const ProgramState& program = state.program;
-    std::size_t answers = judgedLines(program).size() + changesOf(program).size();
+    std::size_t answers = comparedLines(program).size() + changesOf(program).size();
     const FindingChanges findings = findingChangesOf(program);
     answers += findings.gone.size() + findings.come.size() + launchesGone(program).size();
     answers += shownText(program).traced.size() + measuredOf(program).launches.size();
@@ -66,7 +66,7 @@ std::size_t askTheProgram(const AppState& state) {
         answers += meaningOfLine(*launch, program.path, program.line).size();
     }
     if (program.now) answers += whyWithout("a launch", program.now->trace).size();
-    answers += judgesOfChosen(program, program.line).size();
+    answers += comparisonOfChosen(program, program.line).size();
     answers += differencesOfChosen(program, program.line).size();
     if (const CompiledLine* const code = codeOfChosen(program, program.line)) {
         answers += code->ptx.size();

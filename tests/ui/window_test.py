@@ -605,7 +605,7 @@ def measure_a_file(display, folder, program, worker, part_file, pictures):
         assert not state["program"]["measured"]["recorded"], state["program"]
         assert state["result"] is None, "no scenario was measured"
         window.click("program.line.3")
-        window.wait_for("the judges of a line", lambda now: {"program.judges", "program.difference",
+        window.wait_for("the sources of a line", lambda now: {"program.comparison", "program.difference",
                                                              "program.code"} <= set(now["widgets"]))
         window.click("program.sass")
         display.save_picture(os.path.join(pictures, "ui-own-measured.png"))

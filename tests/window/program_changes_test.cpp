@@ -276,7 +276,7 @@ ProgramLine accessesOf(AccessKind kind, std::uint64_t requests, std::uint64_t un
 }
 
 std::string meaningOf(std::vector<ProgramLine> lines) {
-    // What another line, file or judge says is nothing of it.
+    // What another line, file or source says is nothing of it.
     for (const SourcePlace& place :
          {SourcePlace{changedFile, 8, 1}, SourcePlace{"other.h", 7, 1}}) {
         lines.push_back(accessesOf(AccessKind::load, 1, 32));

@@ -122,10 +122,10 @@ TEST(ProgramMeasuring, IsNeverShownAsOfANewText) {
     apply(state, Measure{});
     apply(state, WorkerSaid{running(state)->number, measurementOf(*running(state))});
     ASSERT_NE(resultOfChosen(state.program), nullptr);
-    EXPECT_FALSE(judgedLines(state.program).empty());
+    EXPECT_FALSE(comparedLines(state.program).empty());
     apply(state, ProgramTraced{"my.cu", versionOf("second")});
     EXPECT_EQ(resultOfChosen(state.program), nullptr);
-    EXPECT_TRUE(judgedLines(state.program).empty());
+    EXPECT_TRUE(comparedLines(state.program).empty());
     EXPECT_EQ(codeOfChosen(state.program, 2), nullptr);
     ASSERT_NE(formerResultOfChosen(state.program), nullptr);
     EXPECT_EQ(formerResultOfChosen(state.program)->digest, "first");
@@ -176,19 +176,19 @@ TEST(ProgramMeasuring, ResultsThatDifferAreOneWarningAndAreKept) {
     EXPECT_NE(resultOfChosen(state.program), nullptr);
 }
 
-TEST(ProgramMeasuring, AtALineTheNumberThatTheJudgesDifferOnIsShown) {
+TEST(ProgramMeasuring, AtALineTheNumberThatTheSourcesDifferOnIsShown) {
     AppState state = openedState();
     apply(state, Measure{});
     apply(state, WorkerSaid{running(state)->number, measurementOf(*running(state))});
-    const auto lines = judgedLines(state.program);
-    EXPECT_EQ(lines.at(2), (JudgedLine{{8, 7, 7}, "requests", true}));
-    EXPECT_EQ(lines.at(3), (JudgedLine{{32, 32, 32}, "sectors", false}));
+    const auto lines = comparedLines(state.program);
+    EXPECT_EQ(lines.at(2), (ComparedLine{{8, 7, 7}, "requests", true}));
+    EXPECT_EQ(lines.at(3), (ComparedLine{{32, 32, 32}, "sectors", false}));
     ASSERT_EQ(differencesOfChosen(state.program, 2).size(), 1u);
     EXPECT_EQ(differencesOfChosen(state.program, 2)[0]->words, "scripted: one request less");
     EXPECT_TRUE(differencesOfChosen(state.program, 3).empty());
     ASSERT_NE(codeOfChosen(state.program, 2), nullptr);
-    EXPECT_EQ(judgesOfChosen(state.program, 2).size(), 1u);
-    EXPECT_EQ(judgesOfChosen(state.program).size(), 2u);
+    EXPECT_EQ(comparisonOfChosen(state.program, 2).size(), 1u);
+    EXPECT_EQ(comparisonOfChosen(state.program).size(), 2u);
 }
 
 TEST(ProgramMeasuring, WhereNoLineWastesTheFirstThatTheyDifferOnIsChosen) {
@@ -206,7 +206,7 @@ TEST(ProgramMeasuring, WhereNoLineWastesTheFirstThatTheyDifferOnIsChosen) {
     EXPECT_EQ(state.program.line, 2u);
 }
 
-TEST(ProgramMeasuring, LinesOfOneStatementAreJudgedTogether) {
+TEST(ProgramMeasuring, LinesOfOneStatementAreComparedTogether) {
     AppState state = openedState();
     auto version = std::make_shared<ProgramVersion>(*state.program.now);
     version->statements[2] = 2;  // line 3 goes on with what line 2 begins
@@ -219,10 +219,10 @@ TEST(ProgramMeasuring, LinesOfOneStatementAreJudgedTogether) {
     measurement.lines[0].requests = 16;
     apply(state, WorkerSaid{running(state)->number, measurement});
     for (const std::uint32_t line : {2u, 3u}) {
-        const auto judges = judgesOfChosen(state.program, line);
-        ASSERT_EQ(judges.size(), 1u);
-        EXPECT_EQ(judges[0].counts[0]->requests, 16u);
-        EXPECT_EQ(judges[0].counts[1]->requests, 16u);
+        const auto comparisons = comparisonOfChosen(state.program, line);
+        ASSERT_EQ(comparisons.size(), 1u);
+        EXPECT_EQ(comparisons[0].counts[0]->requests, 16u);
+        EXPECT_EQ(comparisons[0].counts[1]->requests, 16u);
     }
 }
 

@@ -73,13 +73,13 @@ class ProgramFigure final {
           costs_(costsByLine(subject.launch, subject.trace.program, lines_.size())),
           worst_(worstLine(costs_)) {
         if (subject.measured == nullptr) return;
-        judged_ =
-            judgedLines(judgesOfStatements(subject.launch, *subject.measured, subject.trace.program,
-                                           statementLines(subject.source)),
-                        subject.measured->differences, subject.trace.program);
+        compared_ =
+            comparedLines(compareStatements(subject.launch, *subject.measured,
+                                            subject.trace.program, statementLines(subject.source)),
+                          subject.measured->differences, subject.trace.program);
         const auto differs = [](const auto& line) { return line.second.differs; };
-        const auto first = std::ranges::find_if(judged_, differs);
-        if (worst_ == 0 && first != judged_.end()) worst_ = first->first;
+        const auto first = std::ranges::find_if(compared_, differs);
+        if (worst_ == 0 && first != compared_.end()) worst_ = first->first;
     }
 
     /// Returns where what follows may begin.
@@ -122,8 +122,8 @@ class ProgramFigure final {
     [[nodiscard]] std::string statement() const {
         if (const std::string wrong = wrongInWords(); !wrong.empty()) return wrong;
         if (worst_ == 0) return "No line asks for more than it must.";
-        const auto judged = judged_.find(worst_);
-        if (judged != judged_.end() && judged->second.differs) {
+        const auto compared = compared_.find(worst_);
+        if (compared != compared_.end() && compared->second.differs) {
             return "Line " + std::to_string(worst_) + ": " + whyDiffers();
         }
         // What costs most comes first.
@@ -182,14 +182,14 @@ class ProgramFigure final {
 
     [[nodiscard]] SourceRow rowOf(std::size_t index) const {
         const LineCosts& line = costs_[index];
-        const auto judged = judged_.find(static_cast<std::uint32_t>(index) + 1);
-        const bool known = judged != judged_.end();
+        const auto compared = compared_.find(static_cast<std::uint32_t>(index) + 1);
+        const bool known = compared != compared_.end();
         SourceRow row{.number = static_cast<std::uint32_t>(index) + 1,
                       .code = lines_[index],
                       .worst = index + 1 == worst_};
-        row.words = judged_.empty() ? wordsOf(line) : known ? inWords(judged->second) : "";
-        row.wasteful = judged_.empty() ? line.wastedSectors() + line.conflicts() != 0
-                                       : known && judged->second.differs;
+        row.words = compared_.empty() ? wordsOf(line) : known ? inWords(compared->second) : "";
+        row.wasteful = compared_.empty() ? line.wastedSectors() + line.conflicts() != 0
+                                         : known && compared->second.differs;
         return row;
     }
 
@@ -198,7 +198,7 @@ class ProgramFigure final {
     std::vector<std::string> lines_;
     std::vector<LineCosts> costs_;
     std::uint32_t worst_;
-    std::map<std::uint32_t, JudgedLine> judged_{};  ///< empty where nothing was measured
+    std::map<std::uint32_t, ComparedLine> compared_{};  ///< empty where nothing was measured
 };
 
 }  // namespace

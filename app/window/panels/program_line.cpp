@@ -28,16 +28,16 @@ std::string joined(const std::vector<std::string>& names) {
     return text;
 }
 
-/// `judged`: requests and what they cost stand in a table of their own. Nothing of a line that has
-/// a finding is green.
-void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged, bool hasFinding) {
+/// `compared`: requests and what they cost stand in a table of their own. Nothing of a line that
+/// has a finding is green.
+void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, bool hasFinding) {
     const Colors& c = ui.look.colors;
     const Rgb good = hasFinding ? c.text : c.good;
     if (costs.global.requests != 0) {
         const auto used = costs.usedPercent();
         const bool isGood = used && *used >= goodShare;
         const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
-        if (!judged) {
+        if (!compared) {
             row(ui, "Requests", groupedDigits(costs.global.requests), c.text);
             row(ui, "Sectors", groupedDigits(costs.global.sectors),
                 costs.wastedSectors() == 0 ? good : color);
@@ -49,7 +49,7 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged, bool 
     }
     if (costs.shared.requests != 0) {
         const bool conflicts = costs.conflicts() != 0;
-        if (!judged) {
+        if (!compared) {
             row(ui, "Shared memory requests", groupedDigits(costs.shared.requests), c.text);
             row(ui, "Wavefronts", groupedDigits(costs.shared.wavefronts), conflicts ? c.bad : good);
         }
@@ -59,7 +59,7 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool judged, bool 
         row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress()),
             costs.mostSameAddress() > 1 ? c.warning : good);
     }
-    if (costs.branch.requests != 0 && !judged) {
+    if (costs.branch.requests != 0 && !compared) {
         row(ui, "Times a warp is at a branch", groupedDigits(costs.branch.requests), c.text);
         row(ui, "Of them it diverges", groupedDigits(costs.branch.divergent),
             costs.branch.divergent != 0 ? c.warning : good);
@@ -124,10 +124,10 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
         }
         append(commands, drawProgramRemedies(ui, program, isCostlyLine || !found.empty()));
         space(ui, 4);
-        append(commands, drawProgramJudges(ui, program));
-        const bool isJudged = resultOfChosen(program) != nullptr;
-        lineNumbers(ui, line, isJudged, !found.empty());
-        if (!isJudged && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
+        append(commands, drawProgramComparison(ui, program));
+        const bool isMeasured = resultOfChosen(program) != nullptr;
+        lineNumbers(ui, line, isMeasured, !found.empty());
+        if (!isMeasured && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {
         heading(ui, "No line chosen");
         wrapped(look.fonts.small, c.muted, "Click a line with numbers.");

@@ -37,7 +37,7 @@ void inviteToMeasure(const UiContext& ui, const AppState& state) {
     }
 }
 
-/// The lines on which the judges differ; a click shows one.
+/// The lines on which the sources differ; a click shows one.
 void differingLines(const UiContext& ui, const ProgramState& program,
                     const ProgramMeasurement& measurement, Commands& commands) {
     const Look& look = ui.look;

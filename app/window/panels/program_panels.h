@@ -59,7 +59,7 @@ struct EditorField final {
 
 /// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
 /// why they differ, and what the line was compiled to.
-[[nodiscard]] Commands drawProgramJudges(const UiContext& ui, const ProgramState& program);
+[[nodiscard]] Commands drawProgramComparison(const UiContext& ui, const ProgramState& program);
 
 /// The chosen launch as it was measured, or what Measure would do.
 [[nodiscard]] Commands drawProgramMeasured(const UiContext& ui, const AppState& state);

@@ -31,18 +31,18 @@ struct Columns final {
     float used = 0;
 };
 
-/// Of a launch that was measured: what the judges say, in place of those.
-struct JudgeColumns final {
+/// Of a launch that was measured: what the sources say, in place of those.
+struct SourceColumns final {
     float code = 0;
     std::array<float, 3> numbers{};  ///< 0 where there is no room for them
     float unit = 0;                  ///< 0 as well
 };
 
-JudgeColumns judgeColumnsFor(const Look& look, float width) {
+SourceColumns sourceColumnsFor(const Look& look, float width) {
     const float letter = measured(look.fonts.number, "0").x;
     const float number = measured(look.fonts.smallNumber, "99,999,999").x + look.px(8);
     const float unit = measured(look.fonts.small, "wavefronts").x + look.px(8);
-    JudgeColumns columns;
+    SourceColumns columns;
     float left = width - measured(look.fonts.strong, "≠").x - look.px(8);
     if (left - unit - 3 * number >= 40 * letter) {
         columns.unit = left - look.px(2);
@@ -88,7 +88,7 @@ struct Listing final {
         std::string_view text{};
         LineCosts costs{};
         LineCosts compiled{};
-        std::optional<JudgedLine> judged{};
+        std::optional<ComparedLine> compared{};
         bool isWrong = false;  ///< has a finding
     };
     std::vector<Line> lines{};
@@ -112,9 +112,9 @@ class SourceList final {
           width_(width),
           area_(drawArea(ui.look, {}, {})),
           columns_(columnsFor(ui.look, width, listing.hasCompiled)),
-          judges_(judgeColumnsFor(ui.look, width)),
+          sources_(sourceColumnsFor(ui.look, width)),
           codeEnd_(!listing.hasNumbers  ? width
-                   : listing.isMeasured ? judges_.code
+                   : listing.isMeasured ? sources_.code
                                         : columns_.code) {
         std::vector<LineCosts> costs;
         for (const Listing::Line& line : listing.lines) costs.push_back(line.costs);
@@ -132,7 +132,7 @@ class SourceList final {
             if (end > 0) textAt(list, look.fonts.small, color, {at.x + end, at.y}, words, 1);
         };
         for (std::size_t i = 0; listing_.isMeasured && i < lineSources.size(); ++i) {
-            title(judges_.numbers.at(i), namesOfLineSources.at(i));
+            title(sources_.numbers.at(i), namesOfLineSources.at(i));
         }
         if (!listing_.isMeasured) {
             title(columns_.requests, listing_.hasCompiled ? "predicted" : "requests");
@@ -169,7 +169,7 @@ class SourceList final {
     [[nodiscard]] float rowHeight() const { return listing_.font->FontSize + ui_.look.px(4); }
     [[nodiscard]] bool hasCosts(std::size_t at) const {
         const Listing::Line& line = listing_.lines[at];
-        return !line.costs.empty() || !line.compiled.empty() || line.judged;
+        return !line.costs.empty() || !line.compiled.empty() || line.compared;
     }
     [[nodiscard]] Rgb ink(Rgb color) const {
         return listing_.fades ? mixed(color, ui_.look.colors.panel, 0.4F) : color;
@@ -211,7 +211,7 @@ class SourceList final {
         const ImVec2 numbers{place.x, place.y + look.px(2)};
         if (!listing_.hasNumbers || !hasCosts(at)) return;
         if (listing_.isMeasured) {
-            if (shown.judged) drawJudged(list, *shown.judged, numbers);
+            if (shown.compared) drawCompared(list, *shown.compared, numbers);
             return;
         }
         drawCosts(list, shown.costs, shown.isWrong, numbers);
@@ -234,19 +234,19 @@ class SourceList final {
         if (list != nullptr) paint(*list, look.fonts, items);
         return rows;
     }
-    void drawJudged(ImDrawList& list, const JudgedLine& line, ImVec2 at) const {
+    void drawCompared(ImDrawList& list, const ComparedLine& line, ImVec2 at) const {
         const Look& look = ui_.look;
         const Colors& c = look.colors;
         for (std::size_t i = 0; i < line.numbers.size(); ++i) {
-            if (judges_.numbers.at(i) == 0) continue;
+            if (sources_.numbers.at(i) == 0) continue;
             const auto& number = line.numbers.at(i);
             const bool differs = line.differs && number != line.numbers.front();
             const Rgb color = !number ? c.faint : differs ? c.warning : c.text;
-            textAt(list, look.fonts.smallNumber, ink(color), {at.x + judges_.numbers.at(i), at.y},
+            textAt(list, look.fonts.smallNumber, ink(color), {at.x + sources_.numbers.at(i), at.y},
                    number ? groupedDigits(*number) : "–", 1);
         }
-        if (judges_.unit > 0) {
-            textAt(list, look.fonts.small, c.faint, {at.x + judges_.unit, at.y}, line.unit, 1);
+        if (sources_.unit > 0) {
+            textAt(list, look.fonts.small, c.faint, {at.x + sources_.unit, at.y}, line.unit, 1);
         }
         if (line.differs) {
             textAt(list, look.fonts.strong, ink(c.warning), {at.x + width_, at.y - look.px(1)}, "≠",
@@ -312,7 +312,7 @@ class SourceList final {
     float width_;
     drawing::DrawArea area_;
     Columns columns_;
-    JudgeColumns judges_;
+    SourceColumns sources_;
     float codeEnd_;  ///< of a line with numbers beside it
     std::size_t worst_ = SIZE_MAX;
 };
@@ -393,9 +393,9 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     const ShownText text = shownText(program);
     if (text.lines.empty()) return {};
     const LaunchReport* const launch = chosenLaunch(program);
-    const std::map<std::uint32_t, JudgedLine> judged = judgedLines(program);
+    const std::map<std::uint32_t, ComparedLine> compared = comparedLines(program);
     Listing listing{.hasCompiled = launch != nullptr && hasCompiled(*launch),
-                    .isMeasured = !judged.empty(),
+                    .isMeasured = !compared.empty(),
                     .fades = !program.stage.empty(),
                     .of = program.stage.empty() ? "no launch" : "being traced",
                     .mark = "program.line.",
@@ -431,8 +431,8 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
             line.costs = std::move(costs[traced - 1]);
             line.compiled = std::move(compiled[traced - 1]);
         }
-        if (const auto found = judged.find(traced); found != judged.end())
-            line.judged = found->second;
+        if (const auto found = compared.find(traced); found != compared.end())
+            line.compared = found->second;
     }
     listing.onClick = [&](std::size_t at) -> std::optional<Command> {
         return ChooseProgramLine{text.traced[at]};

@@ -93,23 +93,24 @@ const ProgramResult* formerResultOfChosen(const ProgramState& program) {
     return lastOf(program, launch->index, false);
 }
 
-std::vector<LineJudges> judgesOfChosen(const ProgramState& program, std::uint32_t line) {
+std::vector<LineComparison> comparisonOfChosen(const ProgramState& program, std::uint32_t line) {
     const ProgramResult* const result = resultOfChosen(program);
     if (result == nullptr) return {};
     const std::vector<std::uint32_t>& statements = program.now->statements;
-    std::vector<LineJudges> judges =
-        judgesOfStatements(*chosenLaunch(program), *result->measurement, program.path, statements);
+    std::vector<LineComparison> comparisons =
+        compareStatements(*chosenLaunch(program), *result->measurement, program.path, statements);
     if (line != 0 && line <= statements.size()) {
-        std::erase_if(judges,
-                      [&](const LineJudges& one) { return one.line != statements[line - 1]; });
+        std::erase_if(comparisons,
+                      [&](const LineComparison& one) { return one.line != statements[line - 1]; });
     }
-    return judges;
+    return comparisons;
 }
 
-std::map<std::uint32_t, JudgedLine> judgedLines(const ProgramState& program) {
+std::map<std::uint32_t, ComparedLine> comparedLines(const ProgramState& program) {
     const ProgramResult* const result = resultOfChosen(program);
     if (result == nullptr) return {};
-    return judgedLines(judgesOfChosen(program), result->measurement->differences, program.path);
+    return comparedLines(comparisonOfChosen(program), result->measurement->differences,
+                         program.path);
 }
 
 std::vector<const LineDifference*> differencesOfChosen(const ProgramState& program,

@@ -197,14 +197,14 @@ void keep(ProgramState& program, ProgramResult result);
 /// values; null where there is none of these, either.
 [[nodiscard]] const ProgramResult* formerResultOfChosen(const ProgramState& program);
 
-/// What the judges say of a statement that begins on the line, a row for each kind; all lines'
+/// What the sources say of a statement that begins on the line, a row for each kind; all lines'
 /// rows where `line` is 0. None without a measurement of the chosen launch.
-[[nodiscard]] std::vector<LineJudges> judgesOfChosen(const ProgramState& program,
-                                                     std::uint32_t line = 0);
+[[nodiscard]] std::vector<LineComparison> comparisonOfChosen(const ProgramState& program,
+                                                             std::uint32_t line = 0);
 /// By line; empty without a measurement of the chosen launch.
-[[nodiscard]] std::map<std::uint32_t, JudgedLine> judgedLines(const ProgramState& program);
+[[nodiscard]] std::map<std::uint32_t, ComparedLine> comparedLines(const ProgramState& program);
 
-/// Where the judges differ on the line, and why.
+/// Where the sources differ on the line, and why.
 [[nodiscard]] std::vector<const LineDifference*> differencesOfChosen(const ProgramState& program,
                                                                      std::uint32_t line);
 /// What the compiler made of the line; null where that is not known.
@@ -224,10 +224,10 @@ void wish(ProgramState& program, ProposedValue value);
 /// A launch in the list: `<<<(32, 8), 256>>>`.
 [[nodiscard]] std::string launchText(const Launch& launch);
 
-/// Where no line is chosen, the first on which the judges of the chosen launch differ.
+/// Where no line is chosen, the first on which the sources of the chosen launch differ.
 void chooseDifference(ProgramState& program);
 /// Chooses a launch of the trace, or the first, and in it the worst line; where none wastes
-/// anything, the first that the judges differ on.
+/// anything, the first that the sources differ on.
 void chooseLaunch(ProgramState& program, std::uint32_t index);
 /// Takes a new version of the open file over; keeps what is chosen where it is still there, of a
 /// launch that is no longer made its neighbour.

@@ -43,12 +43,12 @@ std::vector<LineQuantity> quantitiesOf(AccessKind kind) {
 }
 
 /// Three columns, and whether they agree.
-void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
-                 const std::vector<const LineDifference*>& differences) {
+void comparisonTable(const UiContext& ui, const std::vector<LineComparison>& comparisons,
+                     const std::vector<const LineDifference*>& differences) {
     Evidence evidence;
-    evidence.values.reserve(2 * judges.size() * lineSources.size());  // rows point into it
+    evidence.values.reserve(2 * comparisons.size() * lineSources.size());  // rows point into it
     std::vector<NumberRow> rows;
-    for (const LineJudges& line : judges) {
+    for (const LineComparison& line : comparisons) {
         const bool explained =
             std::ranges::any_of(differences, [&](const LineDifference* difference) {
                 return nameOf(difference->kind) == nameOf(line.kind);
@@ -60,20 +60,20 @@ void judgesTable(const UiContext& ui, const std::vector<LineJudges>& judges,
             row.meaning = !quantity.meaning.empty() ? quantity.meaning : metricInfo(metric).meaning;
             row.explained = explained;
             row.countsBranches = metric == Metric::branches || metric == Metric::divergentBranches;
-            for (std::size_t judge = 0; judge < lineSources.size(); ++judge) {
-                const auto& counts = line.counts.at(judge);
+            for (std::size_t which = 0; which < lineSources.size(); ++which) {
+                const auto& counts = line.counts.at(which);
                 if (!counts) continue;
                 evidence.values.push_back(
-                    {metric, "line", lineSources.at(judge), Variant::none,
+                    {metric, "line", lineSources.at(which), Variant::none,
                      static_cast<double>(quantity.units ? unitsOf(line.kind, *counts)
                                                         : counts->requests)});
-                row.cells.at(judge) = &evidence.values.back();
+                row.cells.at(which) = &evidence.values.back();
             }
             rows.push_back(std::move(row));
         }
     }
     numberTable(ui, evidence, rows);
-    ui.mark("program.judges");
+    ui.mark("program.comparison");
 }
 
 std::string sentence(std::string words) {
@@ -83,7 +83,7 @@ std::string sentence(std::string words) {
     return words;
 }
 
-/// Why the judges differ in accesses of one kind: the cause in words, and what confirms it.
+/// Why the sources differ in accesses of one kind: the cause in words, and what confirms it.
 void differenceBox(const UiContext& ui, std::span<const LineDifference* const> differences) {
     const Look& look = ui.look;
     const Colors& c = look.colors;
@@ -177,11 +177,11 @@ void codeBox(const UiContext& ui, const ProgramState& program, const CompiledLin
 
 }  // namespace
 
-Commands drawProgramJudges(const UiContext& ui, const ProgramState& program) {
+Commands drawProgramComparison(const UiContext& ui, const ProgramState& program) {
     Commands commands;
-    const auto judges = judgesOfChosen(program, program.line);
+    const auto comparisons = comparisonOfChosen(program, program.line);
     const auto differences = differencesOfChosen(program, program.line);
-    if (program.line != 0 && !judges.empty()) judgesTable(ui, judges, differences);
+    if (program.line != 0 && !comparisons.empty()) comparisonTable(ui, comparisons, differences);
     differenceBoxes(ui, differences);
     if (const CompiledLine* code = codeOfChosen(program, program.line)) {
         codeBox(ui, program, *code, commands);
