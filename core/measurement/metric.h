@@ -63,8 +63,8 @@ constexpr std::array<std::string_view, 11> namesOf(Unit /*unit*/) {
 
 /// Who obtained a number.
 enum class Source : std::uint8_t {
-    predicted,  ///< traced on the host, or computed by a stated rule
-    probed,     ///< counted on the device by the instrumented copy of the kernel
+    predicted,  ///< what the source asks for, run on the host, or computed by a stated rule
+    probed,     ///< in documents of former versions alone: read as compiled, by the device probe
     counted,    ///< read from the hardware's counters
     timed,      ///< plain launches, by the device's time stamps or by CUDA events (TimeFrom)
     compiled,   ///< counted while the compiler's optimised PTX runs on the processor

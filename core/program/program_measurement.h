@@ -88,7 +88,7 @@ struct ProgramMeasurement final {
     KernelResources resources;
     std::optional<Counting> counting{};
     std::vector<Value> values{};
-    std::vector<ProgramLine> lines{};  ///< probed and counted, by file, line, kind
+    std::vector<ProgramLine> lines{};  ///< compiled and counted, by file, line, kind
     std::string linesReason{};         ///< why there are no counted lines; empty where there are
     std::vector<LineDifference> differences{};
     /// How many of file, line, kind and quantity sources were compared on.
