@@ -16,11 +16,11 @@ line for each:
   failed      it returned something else, was ended, or printed a word of failure
   wrong       the program that opens it failed
 
-What calls functions that are not in the file is opened once more with the other .cu and .cpp files of
-its folder that have no main; what wants arguments, with those that its words name (`N` is 2); what
-asks for more devices, with two. Where
-the path is a folder, its Makefile says what is compiled, how, and what `make run` gives to the program
-first.
+Behind ` -- ` a line has the program's arguments. What calls functions that are not in the file is
+opened once more with the other .cu and .cpp files of its folder that have no main; what wants
+arguments, with those that its words name (`N` is 2); what asks for more devices, with two. Where
+the path is a folder, its Makefile says what is compiled and how, and what `make run`, or a file
+`run`, gives to the program first.
 Results are kept in FILE by program and version of WARPLENS, and what is there is not run again.
 Fetching the collections is the caller's. Programs run one at a time.
 """
@@ -40,7 +40,7 @@ FAULTS = {"out_of_bounds", "wild_pointer", "host_pointer", "device_pointer", "us
           "launch_refused", "failed_assertion", "misaligned", "barrier_mismatch"}
 DECLINES = re.compile(r"at least two|at least 2|two or more|more than one|requires? .*devices?|waiv",
                       re.I)
-FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?(?:amount)? ?[:=]? ?0)", re.I)
+FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?(?:amount)? ?[:=]? ?0| took)", re.I)
 
 
 def siblings(path):
@@ -66,11 +66,15 @@ class Program:
 
 
 def from_makefile(folder):
-    """What `make run` would do in the folder."""
-    listed = subprocess.run(["make", "-n", "-B", "-k", "run", "CC=nvcc", "NVCC=nvcc"], cwd=folder,
-                            capture_output=True, text=True, errors="replace", check=False)
+    """What `make run` would do in the folder, or its file `run` says."""
+    listed = ""
+    for target in (["run"], []):
+        listed = listed or subprocess.run(
+            ["make", "-n", "-B", "-k", *target, "CC=nvcc", "NVCC=nvcc"], cwd=folder,
+            capture_output=True, text=True, errors="replace", check=False).stdout
+        listed = listed if "nvcc" in listed else ""
     files, options, arguments = [], [], None
-    for line in listed.stdout.replace("\\\n", " ").splitlines():
+    for line in listed.replace("\\\n", " ").splitlines():
         try:
             words = shlex.split(line, comments=True)
         except ValueError:
@@ -86,6 +90,10 @@ def from_makefile(folder):
                 both = word in ("-I", "-D") and at + 1 < len(words)
                 option = word + (words[at + 1] if both else "")
                 options += [] if option in options else [option]
+    said = os.path.join(folder, "run")
+    if arguments is None and os.path.isfile(said):
+        with open(said, errors="replace") as text:
+            arguments = next((line.split()[1:] for line in text if line.startswith("./")), None)
     return Program([os.path.join(folder, name) for name in files], options, arguments or [], folder)
 
 
@@ -138,12 +146,14 @@ def usage_of(document):
 
 def open_program(warplens, folder, path, seconds):
     """The program, and what run() gives of it."""
+    path, _, arguments = path.partition(" -- ")
     if os.path.isdir(path):
         program = from_makefile(path)
+        program.arguments = arguments.split() or program.arguments
         if not program.files:
             return program, (2, {}, "its Makefile compiles nothing", False)
         return program, run(warplens, folder, program, seconds)
-    program = Program([path])
+    program = Program([path], arguments=arguments.split())
     result = run(warplens, folder, program, seconds)
     said = json.dumps(result[1]) + result[2]
     if ("undefined reference" in said or "not linked" in said) and siblings(path):
@@ -204,7 +214,8 @@ def outcome(status, document, words, late):
         failure = "returned %d: %s" % (ending["status"], last[0])
     else:
         failing = next((line for line in printed.splitlines()
-                        if FAILURE.search(line) and "as expected" not in line), None)
+                        if FAILURE.search(line) and "as expected" not in line
+                        and not re.search(r"[:=] *0$", line.strip())), None)
         failure = failing and "printed: " + failing.strip()
     if not launches and DECLINES.search(printed):
         return "declined", last[0]

@@ -8,6 +8,7 @@
 #include "core/program/declared_kernels.h"
 #include "core/program/masked_text.h"
 #include "core/text/lines.h"
+#include "kernels/programs/program_text.h"
 
 namespace warplens::programs {
 namespace {
@@ -95,7 +96,8 @@ class Cutter final {
         for (const char* word : {"__global__", "__device__", "__host__", "__shared__"}) {
             if (has(directives, word)) return std::nullopt;
         }
-        if (masked_.find("__CUDA") != masked_.npos || masked_.find("__NV") != masked_.npos)
+        if (masked_.find("__CUDA") != masked_.npos || masked_.find("__NV") != masked_.npos ||
+            namesWhatIsGone(masked_))
             return std::nullopt;
         kernels_ = source::kernelsIn(masked_);
         if (kernels_.empty() || !takeKernels() || !takeFunctions() || !takeLaunches())

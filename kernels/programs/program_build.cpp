@@ -12,6 +12,7 @@
 #include "core/program/masked_text.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"
+#include "core/text/lines.h"
 #include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/host_part.h"
@@ -371,8 +372,18 @@ class Build final {
         return false;
     }
 
-    void compile(const fs::path& folder) const {
+    void compile(const fs::path& folder) {
         ChildResult result = compiled(folder, "-rdc=false");
+        const auto misses = [](std::string_view line) {
+            return line.find("error") != line.npos && namesWhatIsGone(line);
+        };
+        if (result.status != 0 && std::ranges::any_of(splitLines(result.output), misses)) {
+            const fs::path header = folder / "wl/cuda_runtime_removed.h";  // no file of the person
+            fs::create_directory(folder / "wl");
+            writeFileAtomically(header, embedded::embeddedFile("removed.h"));
+            options_.insert(options_.end(), {"-include", header.string()});
+            result = compiled(folder, "-rdc=false");
+        }
         if (needsLinking(folder, result)) result = compiled(folder, "-rdc=true");
         result.output = withPackages(inOwnNames(withPlaces(result.output)));
         if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
@@ -407,7 +418,7 @@ class Build final {
         return arguments;
     }
 
-    fs::path program(const fs::path& folder) const {
+    fs::path program(const fs::path& folder) {
         compile(folder);
         std::vector<std::string> arguments = linkCommand(folder, false);
         ChildResult linked = runStep(folder, arguments, {"program"});

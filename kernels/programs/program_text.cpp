@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <regex>
 #include <system_error>
 
 #include "core/launch/limit_violation.h"
@@ -114,6 +115,15 @@ bool definesMain(std::string_view masked) {
         if (next < masked.size() && masked[next] == '{') return true;
     }
     return false;
+}
+
+bool namesWhatIsGone(std::string_view text) {
+    static const std::regex gone(
+        "\\b(texture|cuda(Unb|B)indTexture\\w*|cudaThread[A-Z]\\w+|cudaMemLocation|clockRate|"
+        "memoryClockRate|deviceOverlap|computeMode|kernelExecTimeoutEnabled|"
+        "cooperativeMultiDeviceLaunch|singleToDoublePrecisionPerfRatio|"
+        "__(shfl(_up|_down|_xor)?|any|all|ballot))\\b");
+    return std::regex_search(text.begin(), text.end(), gone);
 }
 
 void checkDefinitions(const ProgramSource& program, const std::vector<ProgramFile>& texts,

@@ -18,6 +18,10 @@ namespace warplens {
 /// Whether a text, masked (core/program/masked_text.h), defines a main.
 [[nodiscard]] bool definesMain(std::string_view masked);
 
+/// Whether a text has a name that older versions of CUDA had and newer ones have no longer
+/// (removed.h).
+[[nodiscard]] bool namesWhatIsGone(std::string_view text);
+
 /// Macros that the program is compiled with are names, which its text leaves open, and which it
 /// uses where they are settings of a program with a main. Throws InvalidRequest.
 void checkDefinitions(const ProgramSource& program, const std::vector<ProgramFile>& texts,

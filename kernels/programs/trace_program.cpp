@@ -147,14 +147,23 @@ std::map<std::string, std::string> namesOf(const ProgramSources& sources) {
     return names;
 }
 
-/// `a` of `cudaMalloc((void**)&a, bytes)` in that line.
-std::string allocatedName(const ProgramSources& sources, const SourcePlace& place) {
-    const std::string_view line = lineOf(textOf(sources, place.file), place.line);
-    const std::size_t call = std::min(line.find("cudaMalloc"), line.find("cudaHostAlloc"));
-    const std::size_t mark = line.find('&', call == line.npos ? line.size() : call);
-    if (mark == line.npos) return {};
-    const std::size_t end = line.find_first_of(",)", mark);
-    return std::string(trimmed(line.substr(mark + 1, end - mark - 1)));
+/// `a` of `cudaMalloc((void**)&a, bytes)` in that line; of several calls, which come in turns, that
+/// of the `nth`. Empty where it is not sure which one is made.
+std::string allocatedName(std::string_view line, std::size_t nth) {
+    std::vector<std::string> names;
+    for (std::size_t call = 0;; ++call) {
+        call = std::min(line.find("cudaMalloc", call), line.find("cudaHostAlloc", call));
+        if (call == line.npos) break;
+        const std::size_t mark = line.find('&', call);
+        if (mark == line.npos) return {};
+        const std::size_t end = line.find_first_of(",)", mark);
+        names.emplace_back(trimmed(line.substr(mark + 1, end - mark - 1)));
+    }
+    if (names.empty()) return {};
+    const bool isSure =
+        names.size() == 1 || (line.find("if") == line.npos && line.find('?') == line.npos &&
+                              line.find("||") == line.npos && line.find("&&") == line.npos);
+    return isSure ? names[nth % names.size()] : std::string();
 }
 
 /// `9.0` of 90.
@@ -211,8 +220,11 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     program.ofAddresses = [&](const std::vector<CallAddresses>& calls) {
         return placesOfCalls(built.binary, calls, built.sources, ownName);
     };
-    program.nameOfArrayAt = [&](const SourcePlace& place) {
-        return allocatedName(built.sources, place);
+    program.nameOfArrayAt = [&,
+                             made = std::map<std::pair<std::string, std::uint32_t>, std::size_t>()](
+                                const SourcePlace& place) mutable {
+        return allocatedName(lineOf(textOf(built.sources, place.file), place.line),
+                             made[{place.file, place.line}]++);
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     const std::string nameOfVersion = version.get();

@@ -82,6 +82,13 @@ void __cudaDrawAll() {
     for (void (*draws)() : drawing) draws();
     std::exit(0);
 }
+/// The program is for an older version of CUDA (removed.h).
+void __cudaReplaced(const char* name, const char* by) {
+    const auto lock = lockDevice();
+    sendNote(std::string(name) + " is not in this version of CUDA any more: " + by +
+                 " takes its place",
+             callers());
+}
 /// In place of a function that is not here.
 int __cudaNotModelled(const char* name) {
     const auto lock = lockDevice();
