@@ -114,6 +114,54 @@ std::string withPackages(std::string words) {
     return words;
 }
 
+/// Thrown: what is called is defined in these files, which were not named.
+struct MoreFiles final {
+    std::vector<fs::path> files;
+};
+
+/// Of files that lie beside those of the program, and have no main of their own, those that alone
+/// define a function that the linker misses.
+std::vector<fs::path> definersOf(const std::string& output, const ProgramSources& sources) {
+    static const std::regex missing(R"(undefined reference to [`'](?:[^'(]*::)?(\w+))");
+    std::set<std::string> names;
+    for (auto at = std::sregex_iterator(output.begin(), output.end(), missing);
+         at != std::sregex_iterator(); ++at)
+        names.insert((*at)[1]);
+    std::set<fs::path> known;
+    std::set<fs::path> folders;
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            known.insert(wholePath(file.path));
+            folders.insert(wholePath(file.path).parent_path());
+        }
+    }
+    std::map<std::string, std::set<fs::path>> definers;
+    static const std::set<fs::path> endings{".cu", ".cpp", ".cc", ".cxx", ".c"};
+    for (const fs::path& folder : folders) {
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+            if (!endings.contains(entry.path().extension()) || known.contains(entry.path()) ||
+                !entry.is_regular_file(error))
+                continue;
+            std::string text;
+            try {
+                text = source::maskedText(programText(entry.path(), entry.path().string()));
+            } catch (const InvalidRequest&) {
+                continue;  // no text
+            }
+            if (definesMain(text)) continue;
+            for (const std::string& name : names) {
+                if (definesFunction(text, name)) definers[name].insert(entry.path());
+            }
+        }
+    }
+    std::set<fs::path> found;
+    for (const auto& [name, files] : definers) {
+        if (files.size() == 1) found.insert(*files.begin());
+    }
+    return {found.begin(), found.end()};
+}
+
 class Build final {
   public:
     Build(const ProgramSource& source, const BuiltProgram& facts, const CudaCompiler& compiler,
@@ -157,11 +205,26 @@ class Build final {
             build.fromCache = true;
             return *known;
         }
+        const ProgramCache lists("files");
+        if (const auto known = lists.find(key)) {
+            MoreFiles more;
+            const std::string list = readFile(*known, mostSourceBytes);
+            for (const std::string_view line : splitLines(list)) more.files.emplace_back(line);
+            throw more;
+        }
         const auto begun = std::chrono::system_clock::now();
         const TemporaryFolder folder(programCache() / "work");
         build.isCut = cutProgram(folder.path());
-        const fs::path made = build.isCut ? folder.path() / "program" : program(folder.path());
-        return cache.keep(key, made, inputsOf(folder.path()), begun);
+        try {
+            const fs::path made = build.isCut ? folder.path() / "program" : program(folder.path());
+            return cache.keep(key, made, inputsOf(folder.path()), begun);
+        } catch (const MoreFiles& more) {
+            std::string list;
+            for (const fs::path& file : more.files) list += file.string() + '\n';
+            writeFileAtomically(folder.path() / "files", list);
+            (void)lists.keep(key, folder.path() / "files", {.read = more.files}, begun);
+            throw;
+        }
     }
 
   private:
@@ -422,6 +485,8 @@ class Build final {
         compile(folder);
         std::vector<std::string> arguments = linkCommand(folder, false);
         ChildResult linked = runStep(folder, arguments, {"program"});
+        if (auto more = definersOf(linked.output, facts_.sources); !more.empty())
+            throw MoreFiles{std::move(more)};
         if (const std::string missing = missingFunctions(linked.output); !missing.empty()) {
             writeFileAtomically(folder / "missing.cpp", missing);
             arguments.insert(arguments.begin() + 1, "missing.cpp");
@@ -510,9 +575,10 @@ std::string standInName(const std::string& path, std::size_t index) {
     return "warplens-unit-" + std::to_string(index) + ".cu";
 }
 
-BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compiler,
-                          int computeCapability, const std::function<bool()>& cancelled) {
-    const auto begin = std::chrono::steady_clock::now();
+namespace {
+
+BuiltProgram build(const ProgramSource& source, const CudaCompiler& compiler, int computeCapability,
+                   const std::function<bool()>& cancelled) {
     std::vector<std::string> units;
     for (const fs::path& file : source.files) {
         (void)programText(file, file.string());
@@ -531,8 +597,35 @@ BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compi
     if (!build.hasMain) propose(source, build);
     build.reachable = reachableFiles(source.files, source.includes);
     build.binary = Build(source, build, compiler, computeCapability, cancelled).make(build);
-    build.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return build;
+}
+
+}  // namespace
+
+BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compiler,
+                          int computeCapability, const std::function<bool()>& cancelled) {
+    const auto begin = std::chrono::steady_clock::now();
+    ProgramSource whole = source;
+    std::string added;
+    for (;;) {
+        try {
+            BuiltProgram built = build(whole, compiler, computeCapability, cancelled);
+            if (!added.empty())
+                built.notes.push_back("compiled with it, since it calls what is in there:" + added);
+            built.seconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            return built;
+        } catch (const MoreFiles& more) {
+            for (const fs::path& file : more.files) {
+                // As the person calls files of that folder.
+                const fs::path folder = source.files.front().parent_path();
+                std::error_code error;
+                const fs::path named = folder / fs::relative(file, wholePath(folder), error);
+                whole.files.push_back(error ? file : named);
+                added += (added.empty() ? " " : ", ") + file.filename().string();
+            }
+        }
+    }
 }
 
 }  // namespace warplens::programs

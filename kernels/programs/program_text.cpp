@@ -103,11 +103,11 @@ std::string programText(const std::filesystem::path& path, const std::string& re
     return std::string(withoutByteOrderMark(text));
 }
 
-bool definesMain(std::string_view masked) {
+bool definesFunction(std::string_view masked, std::string_view name) {
     using namespace source;
-    for (std::size_t at = findWord(masked, "main"); at != nowhere;
-         at = findWord(masked, "main", at + 1)) {
-        const std::size_t open = skipBlanks(masked, at + 4);
+    for (std::size_t at = findWord(masked, name); at != nowhere;
+         at = findWord(masked, name, at + 1)) {
+        const std::size_t open = skipBlanks(masked, at + name.size());
         if (open >= masked.size() || masked[open] != '(') continue;
         const std::size_t close = closing(masked, open);
         if (close == nowhere) continue;

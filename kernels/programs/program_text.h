@@ -15,8 +15,11 @@ namespace warplens {
 [[nodiscard]] std::string programText(const std::filesystem::path& path,
                                       const std::string& reported);
 
-/// Whether a text, masked (core/program/masked_text.h), defines a main.
-[[nodiscard]] bool definesMain(std::string_view masked);
+/// Whether a text, masked (core/program/masked_text.h), has a function of that name with its body.
+[[nodiscard]] bool definesFunction(std::string_view masked, std::string_view name);
+[[nodiscard]] inline bool definesMain(std::string_view masked) {
+    return definesFunction(masked, "main");
+}
 
 /// Whether a text has a name that older versions of CUDA had and newer ones have no longer
 /// (removed.h).

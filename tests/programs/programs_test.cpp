@@ -209,6 +209,25 @@ TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
     }
 }
 
+TEST(SeveralFiles, WhatAFileCallsIsCompiledWithIt) {
+    useOwnCache();
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    TraceRequest request;
+    request.source.files = {fs::path(PROGRAM_FOLDER) / "several" / "main.cu"};
+    for (const char* how : {"compiled", "known"}) {
+        SCOPED_TRACE(how);
+        const ProgramTrace trace = traceProgram(request).trace;
+        EXPECT_EQ(trace.exit.output, "ok\n");
+        ASSERT_EQ(trace.launches.size(), 1u);
+        EXPECT_EQ(fs::path(trace.launches[0].place.file).filename(), "sums.cu");
+        EXPECT_EQ(trace.launches[0].place.line, 12u);
+        EXPECT_TRUE(trace.findings.empty());
+        ASSERT_EQ(trace.notes.size(), 1u);
+        EXPECT_EQ(trace.notes[0],
+                  "compiled with it, since it calls what is in there: sums.cu, copies.cpp");
+    }
+}
+
 ProgramTrace traceOfKernels(const TraceRequest& request) {
     useOwnCache();
     return traceProgram(request).trace;
