@@ -1,5 +1,5 @@
 // One rectangle, made of the vertex number alone: there is no vertex buffer. What stands before this
-// text declares handOver(): app/window/gl/flat_outputs.h.
+// text declares handOver(): app/window/gl/program.h.
 uniform vec2 uViewport;  // pixels
 uniform vec4 uRect;      // x, y, width, height in pixels, y downwards
 out vec2 local;          // pixels from the rectangle's top left corner

@@ -7,7 +7,7 @@
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
 #include "app/cli/program_report.h"
-#include "app/lessons/exercise.h"
+#include "app/lessons/library.h"
 #include "core/json/archive.h"
 #include "core/program/warnings.h"
 #include "core/text/atomic_file.h"

@@ -6,7 +6,7 @@
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
-#include "app/figure/describe.h"
+#include "app/figure/compose.h"
 #include "core/json/archive.h"
 
 namespace warplens {

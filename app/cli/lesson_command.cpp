@@ -9,8 +9,6 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
-#include "app/lessons/evidence.h"
-#include "app/lessons/exercise.h"
 #include "app/lessons/library.h"
 #include "core/json/archive.h"
 #include "core/lesson/resolved_lesson.h"

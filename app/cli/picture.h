@@ -8,7 +8,7 @@
 #include "app/cli/options.h"
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
-#include "app/window/screenshot.h"
+#include "app/window/window.h"
 #include "core/launch/limit_violation.h"
 #include "core/view/view.h"
 

@@ -8,7 +8,7 @@
 #include "app/cli/picture.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
-#include "app/drawing/plot_roof.h"
+#include "app/drawing/plot_sweep.h"
 #include "app/figure/compose.h"
 #include "core/text/format.h"
 

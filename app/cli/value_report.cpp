@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/cli/output.h"
-#include "app/drawing/measured_numbers.h"
+#include "app/drawing/evidence.h"
 #include "core/measurement/value_text.h"
 #include "core/occupancy/measured_demand.h"
 #include "core/text/format.h"

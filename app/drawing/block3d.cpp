@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/drawing/block3d_camera.h"
+#include "app/drawing/block3d_layout.h"
 
 namespace warplens::drawing {
 namespace {

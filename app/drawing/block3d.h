@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/drawing/block3d_camera.h"
+#include "app/drawing/block3d_layout.h"
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
 

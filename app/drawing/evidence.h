@@ -1,15 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/measurement/measured_sources.h"
 #include "core/measurement/measurement.h"
 #include "core/program/launch_report.h"
 #include "core/program/program_measurement.h"
 
 /// What is known of one launch, from whom, and how it is worded wherever it is shown.
+/// The numbers of one launch as every table, report and figure shows them.
 namespace warplens {
 
 /// The values of a prediction and of a result side by side.
@@ -65,5 +70,82 @@ struct Conflicts final {
 
 /// `1,048,576`, `0.5`.
 [[nodiscard]] std::string compactCount(double value);
+
+/// One line of a table: a quantity as each source gives it. Points into the evidence it is made of.
+struct NumberRow final {
+    std::string name;
+    std::array<const Value*, 4> cells{};  ///< predicted, compiled, counted, timed
+    std::string ideal{};  ///< the fewest that hold the bytes asked for: shown beside it
+    std::string meaning{};
+    bool sampled = false;         ///< the predicted number comes from some of the blocks
+    bool countsBranches = false;  ///< the hardware counts others than those marked in the source
+    bool explained = false;       ///< why the sources differ is said elsewhere
+    bool marksKnown = false;      ///< what became of the marked branches is said elsewhere
+    /// What the counters should have seen, where that is not what was predicted of the source.
+    std::optional<double> leftToCount{};
+
+    [[nodiscard]] const Value*& cell(Source source) { return cells.at(placeOf(source)); }
+    [[nodiscard]] const Value* cell(Source source) const { return cells.at(placeOf(source)); }
+    /// Whether any source has a number, not only a reason why there is none.
+    [[nodiscard]] bool hasNumber() const;
+
+  private:
+    [[nodiscard]] static std::size_t placeOf(Source source) {
+        return static_cast<std::size_t>(std::ranges::find(measuredSources, source) -
+                                        measuredSources.begin());
+    }
+};
+/// The row of a quantity; nullopt when no source speaks of it. `counts` of metrics that have a
+/// subject other than the kernel are asked for by name.
+[[nodiscard]] std::optional<NumberRow> rowOf(const Evidence& evidence, std::string name,
+                                             Metric metric, Variant variant = Variant::none,
+                                             std::string_view subject = "kernel");
+
+/// The rows of the arrays or branches that speak of the quantity, `  left / load`; none where there
+/// is only one of them, whose row would repeat the kernel's.
+[[nodiscard]] std::vector<NumberRow> partsOf(const Evidence& evidence, std::string_view suffix,
+                                             Metric metric, Variant variant = Variant::none);
+
+/// All that the sources say, in the order of the metrics' table: a row for each quantity under its
+/// title, one of an array or branch as `Divergent branches: even`. Groups without rows are left
+/// out.
+struct NumberGroup final {
+    MetricGroup group;
+    std::vector<NumberRow> rows;
+};
+[[nodiscard]] std::vector<NumberGroup> groupsOf(const Evidence& evidence);
+
+/// Whether every number of the row is 0.
+[[nodiscard]] bool isZero(const NumberRow& row);
+
+enum class Agreement : std::uint8_t { alone, equal, different };
+/// `alone` where fewer than two sources have a number.
+[[nodiscard]] Agreement agreementOf(const NumberRow& row);
+
+/// A number as it is shown, and all the sources that give it, in the order of the cells.
+struct Statement final {
+    std::string number;
+    std::vector<Source> sources;
+};
+[[nodiscard]] std::vector<Statement> statementsOf(const NumberRow& row);
+
+/// `counted 0, compiled and predicted 4`: which sources say what.
+[[nodiscard]] std::string spelledOut(const NumberRow& row);
+
+/// Why a row lacks numbers.
+struct MissingNumber final {
+    std::string name;     ///< the row's
+    std::string sources;  ///< `compiled, counted`: those that give this reason
+    bool ofAll = false;   ///< of several sources none has a number, all for this reason
+    std::string reason;
+};
+[[nodiscard]] std::vector<MissingNumber> missingFrom(const std::vector<NumberRow>& rows);
+
+/// Where the sources differ, each difference once.
+[[nodiscard]] std::vector<std::string> differencesIn(const std::vector<NumberRow>& rows);
+
+/// What must be said below a table: why numbers are missing (`n/a counted: no branches`) and where
+/// the sources differ, each once.
+[[nodiscard]] std::vector<std::string> remarksOn(const std::vector<NumberRow>& rows);
 
 }  // namespace warplens

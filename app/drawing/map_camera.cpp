@@ -1,7 +1,7 @@
-#include "app/drawing/map_camera.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "app/drawing/map_layout.h"
 
 namespace warplens {
 namespace {

@@ -1,8 +1,8 @@
-#include "app/drawing/measured_numbers.h"
-
 #include <algorithm>
 #include <cmath>
 #include <ranges>
+
+#include "app/drawing/evidence.h"
 
 namespace warplens {
 namespace {

@@ -1,7 +1,7 @@
-#include "app/drawing/plot_heat.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "app/drawing/plot_sweep.h"
 
 namespace warplens::drawing {
 namespace {

@@ -1,10 +1,9 @@
-#include "app/drawing/plot_roof.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
+#include "app/drawing/plot_sweep.h"
 #include "core/measurement/value_text.h"
 #include "kernels/library/predict.h"
 

@@ -1,10 +1,9 @@
-#include "app/drawing/plot_scale.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
+#include "app/drawing/plot.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "app/drawing/plot.h"
-#include "app/drawing/plot_heat.h"
 #include "core/measurement/value_text.h"
 #include "core/occupancy/measured_demand.h"
 

@@ -1,11 +1,10 @@
-#include "app/drawing/run_times.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "app/drawing/plot_scale.h"
+#include "app/drawing/plot.h"
+#include "app/drawing/schedule_chart.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 

@@ -1,10 +1,9 @@
-#include "app/figure/cause.h"
-
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <vector>
 
+#include "app/figure/kinds/kind.h"
 #include "core/launch/coverage.h"
 #include "core/scenario/scenario.h"
 #include "kernels/library/kernel_text.h"

@@ -5,7 +5,6 @@
 
 #include "app/figure/canvas.h"
 #include "app/figure/kinds/kind.h"
-#include "app/figure/numbers.h"
 
 namespace warplens::figure {
 namespace {

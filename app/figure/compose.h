@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/figure/numbers.h"
+#include "app/figure/kinds/kind.h"
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
 #include "app/figure/subject.h"
@@ -60,5 +60,22 @@ struct SweepSubject final {
 /// Composes the figure of a roofline: the plot, its points by name with their ratios, and where the
 /// numbers come from.
 [[nodiscard]] Picture composeRoofline(const Roofline& roofline, const Page& page);
+
+/// What the picture of the subject's view shows, as sentences, a line each, for people who do not
+/// see it: title, launch, what there is to look for, which threads a warp holds, what its step asks
+/// of memory and of which lanes, what an SM holds, when the blocks ran, the source with what the
+/// warp does at its lines; then the numbers with their sources. The view `scenario` tells all of
+/// it. Cost: traces one warp.
+struct Description final {
+    struct Part final {
+        std::string heading;  ///< `Threads`; empty for the first, which opens it
+        std::vector<std::string> lines;
+    };
+    std::vector<Part> parts;
+};
+[[nodiscard]] Description describe(const Subject& subject);
+
+/// The parts one after the other, an empty line and the heading before each.
+[[nodiscard]] std::string toText(const Description& description);
 
 }  // namespace warplens::figure

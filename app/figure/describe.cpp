@@ -1,5 +1,3 @@
-#include "app/figure/describe.h"
-
 #include <algorithm>
 #include <bit>
 #include <map>

@@ -1,6 +1,5 @@
-#include "app/figure/numbers.h"
-
-#include "app/drawing/measured_numbers.h"
+#include "app/drawing/evidence.h"
+#include "app/figure/kinds/kind.h"
 #include "core/launch/coverage.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"

@@ -5,7 +5,6 @@
 
 #include "app/drawing/warp_memory.h"
 #include "app/figure/canvas.h"
-#include "app/figure/cause.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/line_cost.h"

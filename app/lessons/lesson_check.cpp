@@ -4,7 +4,7 @@
 
 #include "app/drawing/warp_memory.h"
 #include "app/drawing/warp_trace.h"
-#include "app/lessons/evidence.h"
+#include "app/lessons/library.h"
 #include "core/json/json_places.h"
 #include "core/lesson/aspect.h"
 #include "core/lesson/goal.h"

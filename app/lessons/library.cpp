@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,7 +12,9 @@
 #include "core/json/json.h"
 #include "core/launch/limit_violation.h"
 #include "core/lesson/lesson_json.h"
+#include "core/text/lines.h"
 #include "core/text/nearest.h"
+#include "kernels/library/predict.h"
 
 #include "embedded/warplens_lessons.h"
 
@@ -74,6 +77,42 @@ Shelf& shelf() {
     return all;
 }
 
+void addMeasurement(LaunchEvidence& launch, const std::vector<Measurement>& fresh,
+                    const RecordingLibrary& recordings) {
+    const auto newest = std::ranges::find(fresh.rbegin(), fresh.rend(), launch.experiment,
+                                          &Measurement::experiment);
+    if (newest != fresh.rend()) {
+        launch.measured = *newest;
+    } else if (const Recording* recording =
+                   findRecording(recordings.recordings, launch.experiment)) {
+        launch.measured = recording->measurement;
+        launch.recorded = true;
+    }
+}
+
+/// What a recording predicts is what tracing predicts: tests/trace holds them together.
+void addPrediction(LaunchEvidence& launch, const RecordingLibrary& recordings,
+                   std::stop_token stop) {
+    if (const Recording* recording = findRecording(recordings.recordings, launch.experiment)) {
+        std::ranges::copy_if(recording->measurement.values, std::back_inserter(launch.predicted),
+                             [](const Value& value) { return value.source == Source::predicted; });
+        if (!launch.predicted.empty()) return;
+    }
+    PredictOptions options;
+    options.stop = std::move(stop);
+    try {
+        LaunchReport prediction = predict(launch.experiment, options);
+        if (!prediction.exact) launch.predictedHow = howPredicted(prediction);
+        launch.predicted = std::move(prediction.values);
+    } catch (const TraceFault& fault) {
+        launch.predictedHow = fault.what();
+    }
+}
+
+constexpr std::string_view head = "// Exercise of the lesson ";
+/// What follows compares the results.
+constexpr std::string_view below = "// From here on";
+
 }  // namespace
 
 const LessonLibrary& builtInLessons() {
@@ -107,6 +146,56 @@ const Lesson* lessonBeside(std::string_view id, int step) {
     const auto place = now - lessons.data() + step;
     const bool inside = place >= 0 && place < static_cast<std::ptrdiff_t>(lessons.size());
     return inside ? &lessons[static_cast<std::size_t>(place)] : nullptr;
+}
+
+LessonEvidence evidenceFor(const Lesson& lesson, const std::vector<Measurement>& fresh,
+                           const RecordingLibrary& recordings, std::stop_token stop) {
+    LessonEvidence evidence;
+    for (const auto& [name, experiment] : lesson.launches) {
+        LaunchEvidence launch{.experiment = experiment, .predicted = {}, .predictedHow = {}};
+        addMeasurement(launch, fresh, recordings);
+        addPrediction(launch, recordings, stop);
+        evidence.emplace(name, std::move(launch));
+    }
+    return evidence;
+}
+
+std::string taskOf(const Lesson& lesson) {
+    std::string words;
+    for (const std::string_view line : splitLines(lesson.exercise)) {
+        if (!line.starts_with("//")) break;
+        words += (words.empty() ? "" : " ") + std::string(trimmed(line.substr(2)));
+    }
+    return words;
+}
+
+std::string exerciseFile(const Lesson& lesson) {
+    return std::string(head) + lesson.id + "\n//\n" + lesson.exercise;
+}
+
+const Lesson* lessonOfExercise(const ProgramSources& sources) {
+    if (sources.units.empty()) return nullptr;
+    const std::string_view first = lineOf(sources.units.front().text, 1);
+    if (!first.starts_with(head)) return nullptr;
+    const Lesson* const lesson = findLesson(trimmed(first.substr(head.size())));
+    return lesson == nullptr || lesson->exercise.empty() ? nullptr : lesson;
+}
+
+std::vector<ProgramWarning> leftToDo(const Lesson& lesson, const ProgramTrace& trace,
+                                     const ProgramSources& sources) {
+    std::vector<ProgramWarning> left = warningsOf(trace, sources);
+    const ProgramFile& file = sources.units.front();
+    const std::string_view kept =
+        std::string_view(lesson.exercise)
+            .substr(std::min(lesson.exercise.find(below), lesson.exercise.size()));
+    if (!file.text.ends_with(kept)) {
+        left.push_back({"failed-program",
+                        {file.path, 0, 0},
+                        "",
+                        "",
+                        "the part that compares the results is not as it was"});
+    }
+    return left;
 }
 
 }  // namespace warplens

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "app/window/state/measuring_status.h"
+
 namespace warplens::window {
 namespace {
 

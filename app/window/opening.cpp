@@ -5,6 +5,7 @@
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/measuring_status.h"
 #include "app/window/state/scene.h"
 #include "core/view/view_parts.h"
 

@@ -1,11 +1,9 @@
-#include "app/window/program_files.h"
-
 #include <algorithm>
 #include <filesystem>
 
-#include "app/lessons/exercise.h"
 #include "app/lessons/library.h"
 #include "app/platform/files.h"
+#include "app/window/program_job.h"
 #include "core/text/atomic_file.h"
 
 namespace warplens::window {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/lessons/exercise.h"
+#include "app/lessons/library.h"
 #include "app/window/state/program_changes.h"
 #include "app/worker/worker_client.h"
 #include "core/launch/limit_violation.h"

@@ -1,22 +1,19 @@
-#include "app/window/screenshot.h"
-
 #include <algorithm>
 #include <imgui.h>
 
 #include "app/figure/output/render.h"
 #include "app/platform/desktop/offscreen_surface.h"
-#include "app/window/lesson_job.h"
-#include "app/window/model_job.h"
+#include "app/window/figure_job.h"
+#include "app/window/jobs.h"
 #include "app/window/opening.h"
-#include "app/window/prediction_job.h"
-#include "app/window/present_job.h"
 #include "app/window/program_tracer.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/program_changes.h"
-#include "app/window/state/program_steps.h"
-#include "app/window/state/showing.h"
+#include "app/window/state/scene.h"
+#include "app/window/state/timeline.h"
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
+#include "app/window/window.h"
 #include "core/text/atomic_file.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/sandbox.h"

@@ -1,5 +1,3 @@
-#include "app/window/settings_keeper.h"
-
 #include "app/window/settings.h"
 
 namespace warplens::window {

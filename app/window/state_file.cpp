@@ -7,7 +7,7 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/warp_memory.h"
 #include "app/window/state/cameras.h"
-#include "app/window/state/showing.h"
+#include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/json_reader.h"
 #include "core/text/atomic_file.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/window/prediction_job.h"
+#include "app/window/jobs.h"
 #include "core/sweep/json.h"
 #include "core/text/file_lock.h"
 

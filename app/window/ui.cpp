@@ -8,10 +8,9 @@
 #include "app/platform/gl.h"
 #include "app/window/panels/cards.h"
 #include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/learn_screen.h"
+#include "app/window/panels/learn_parts.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
-#include "app/window/panels/source_panel.h"
 #include "app/window/window.h"
 
 namespace warplens::window {

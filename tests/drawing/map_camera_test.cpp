@@ -1,7 +1,7 @@
-#include "app/drawing/map_camera.h"
-
 #include <cmath>
 #include <gtest/gtest.h>
+
+#include "app/drawing/map_layout.h"
 
 namespace warplens {
 namespace {

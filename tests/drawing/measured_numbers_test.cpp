@@ -1,7 +1,7 @@
-#include "app/drawing/measured_numbers.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
+
+#include "app/drawing/evidence.h"
 
 namespace warplens {
 namespace {

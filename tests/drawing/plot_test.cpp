@@ -4,7 +4,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "app/drawing/plot_heat.h"
 #include "app/drawing/plot_sweep.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/drawing/plot_roof.h"
+#include "app/drawing/plot_sweep.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::drawing {

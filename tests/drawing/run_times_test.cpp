@@ -1,8 +1,8 @@
-#include "app/drawing/run_times.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
+
+#include "app/drawing/schedule_chart.h"
 
 namespace warplens::drawing {
 namespace {

@@ -1,11 +1,10 @@
-#include "app/figure/describe.h"
-
 #include <algorithm>
 #include <bit>
 #include <gtest/gtest.h>
 #include <set>
 
 #include "app/drawing/warp_trace.h"
+#include "app/figure/compose.h"
 #include "core/access/line_cost.h"
 
 namespace warplens::figure {

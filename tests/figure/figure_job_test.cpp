@@ -8,9 +8,8 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "app/window/jobs.h"
 #include "app/window/newest_job.h"
-#include "app/window/prediction_job.h"
-#include "app/window/present_job.h"
 #include "app/window/state/apply.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,9 +1,9 @@
-#include "app/window/gl/flat_outputs.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <utility>
+
+#include "app/window/gl/program.h"
 
 #include "embedded/warplens_window.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <random>
 
-#include "app/drawing/map_camera.h"
+#include "app/drawing/map_layout.h"
 #include "app/window/gl/mapping_renderer.h"
 #include "tests/gl/gl_fixture.h"
 

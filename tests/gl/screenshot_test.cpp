@@ -1,7 +1,6 @@
-#include "app/window/screenshot.h"
-
 #include <gtest/gtest.h>
 
+#include "app/window/window.h"
 #include "core/text/atomic_file.h"
 #include "tests/gl/gl_fixture.h"
 #include "tests/support/temporary_folder.h"

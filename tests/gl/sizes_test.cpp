@@ -7,9 +7,8 @@
 
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
-#include "app/window/lesson_job.h"
-#include "app/window/prediction_job.h"
-#include "app/window/present_job.h"
+#include "app/window/figure_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 #include "app/window/ui.h"
 #include "tests/gl/gl_fixture.h"

@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include "app/lessons/library.h"
-#include "app/window/lesson_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 #include "tests/gl/gl_fixture.h"
 

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/lessons/evidence.h"
 #include "app/lessons/library.h"
 #include "app/recordings/library.h"
-#include "app/window/lesson_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
 #include "core/lesson/lesson_text.h"

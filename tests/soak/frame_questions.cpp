@@ -2,19 +2,17 @@
 
 #include <numeric>
 
+#include "app/drawing/evidence.h"
 #include "app/drawing/line_meaning.h"
-#include "app/drawing/measured_numbers.h"
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/schedule_chart.h"
-#include "app/window/lesson_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/comparison.h"
-#include "app/window/state/launch_names.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/program_changes.h"
-#include "app/window/state/program_text.h"
 #include "app/window/state/timeline.h"
 
 namespace warplens::window::soak {

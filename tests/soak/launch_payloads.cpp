@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "app/lessons/library.h"
-#include "app/window/lesson_job.h"
+#include "app/window/jobs.h"
 #include "tests/soak/payloads.h"
 #include "tests/support/random_experiment.h"
 

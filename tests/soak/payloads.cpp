@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "app/lessons/library.h"
-#include "app/window/lesson_job.h"
+#include "app/window/jobs.h"
 #include "kernels/library/predict.h"
 #include "tests/support/random_experiment.h"
 

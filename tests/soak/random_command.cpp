@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/window/state/program_steps.h"
 #include "app/window/state/scene.h"
+#include "app/window/state/timeline.h"
 #include "core/view/view_parts.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 

@@ -18,7 +18,7 @@ import time
 
 from driver import SLOWNESS, Display, Window, missing_tools, pause
 
-LONG_MS = 250           # a frame; the program counts those beyond it (app/window/frame_meter.h)
+LONG_MS = 250           # a frame; the program counts those beyond it (app/window/state_file.h)
 MOST_GROWTH = 0.05      # of resident memory
 # Of processor time in short runs: a software rasteriser compiles at most one program in a frame, and
 # the folder that would keep it is new in each run.

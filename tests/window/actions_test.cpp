@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "app/drawing/warp_trace.h"
-#include "app/window/prediction_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "app/window/state/apply.h"
-#include "app/window/state/messages.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/program_editor.h"
 #include "core/launch/coverage.h"
 #include "core/text/atomic_file.h"

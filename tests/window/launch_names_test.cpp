@@ -1,7 +1,6 @@
-#include "app/window/state/launch_names.h"
-
 #include <gtest/gtest.h>
 
+#include "app/window/state/comparison.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens::window {

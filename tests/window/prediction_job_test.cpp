@@ -1,9 +1,8 @@
-#include "app/window/prediction_job.h"
-
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
 
+#include "app/window/jobs.h"
 #include "app/window/newest_job.h"
 
 namespace warplens::window {

@@ -6,7 +6,6 @@
 
 #include "app/drawing/line_meaning.h"
 #include "app/window/state/apply.h"
-#include "app/window/state/program_text.h"
 
 namespace warplens::window {
 namespace {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "app/window/state/apply.h"
-#include "app/window/state/program_text.h"
+#include "app/window/state/program_changes.h"
 #include "core/text/atomic_file.h"
 #include "kernels/programs/sandbox.h"
 

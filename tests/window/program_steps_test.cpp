@@ -1,9 +1,7 @@
-#include "app/window/state/program_steps.h"
-
 #include <gtest/gtest.h>
 
 #include "app/lessons/library.h"
-#include "app/window/prediction_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/learn_page.h"

@@ -1,5 +1,3 @@
-#include "app/window/settings_keeper.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
 
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
-#include "app/window/state/program_steps.h"
+#include "app/window/state/timeline.h"
 
 namespace warplens::window {
 namespace {

@@ -1,10 +1,9 @@
-#include "app/window/state/time_view.h"
-
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
 #include "app/window/state/apply.h"
+#include "app/window/state/sm_view.h"
 
 namespace warplens::window {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "app/window/prediction_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 
 namespace warplens::window {

@@ -1,14 +1,108 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "app/drawing/warp_trace.h"
 #include "app/figure/canvas.h"
-#include "app/figure/cause.h"
-#include "app/figure/numbers.h"
 #include "app/figure/subject.h"
 
+/// What makes the difference between two launches.
+/// What the lanes of each warp of a block do at the kernel's marked branches.
 /// What the picture in the middle of a figure shows. Each kind draws into the room it is given and
 /// says what matters in one sentence, which may be empty.
 namespace warplens::figure {
+
+/// One quantity as its sources give it.
+struct Number final {
+    struct Line final {
+        std::string value;    ///< with its unit
+        std::string sources;  ///< `predicted, compiled, counted`: all that say so
+        friend bool operator==(const Line&, const Line&) = default;
+    };
+    std::string name;
+    std::string remark{};  ///< `best 4.00`
+    std::vector<Line> lines;
+    friend bool operator==(const Number&, const Number&) = default;
+};
+
+/// The numbers that belong to each kind of picture, those that matter most first; a quantity of
+/// which no source speaks is left out.
+[[nodiscard]] std::vector<Number> threadNumbers(const Subject& subject);
+[[nodiscard]] std::vector<Number> coverageNumbers(const Subject& subject);
+[[nodiscard]] std::vector<Number> memoryNumbers(const Subject& subject);
+[[nodiscard]] std::vector<Number> branchNumbers(const Subject& subject);
+[[nodiscard]] std::vector<Number> reductionNumbers(const Subject& subject);
+/// The time, how the runs differ, and what a launch costs beside it.
+[[nodiscard]] std::vector<Number> timeNumbers(const Subject& subject);
+
+enum class CauseKind : std::uint8_t {
+    code,        ///< nothing that is counted here: what differs is the code
+    sectors,     ///< of global memory, by request
+    requests,    ///< to global memory
+    wavefronts,  ///< of shared memory, by request
+    sharedRequests,
+    divergence,  ///< branches at which a warp diverges
+    atomics,     ///< turns that lanes take at one address of global memory
+    fragments,   ///< lanes without a thread, and threads without an element
+    residency,   ///< blocks for each SM
+};
+
+/// Found from the numbers of the whole launches, of the same source on both sides.
+struct Cause final {
+    CauseKind kind = CauseKind::code;
+    double a = 0;
+    double b = 0;
+    std::string unit{};    ///< `sectors`, of both
+    std::string array{};   ///< of sectors: the one whose sectors differ most; may be empty
+    bool explains = true;  ///< it is larger where it took longer, or the times are alike
+};
+
+/// Of the quantities that differ by a twentieth and more, and where both launches were timed are
+/// larger where it took longer: the one that the scenario is about if it is among them, else the
+/// one that differs most. Cost: that of the subjects' evidence.
+[[nodiscard]] Cause causeOf(const Subject& a, const Subject& b);
+
+/// The time of the timed runs; null where there is none.
+[[nodiscard]] const Value* timeOf(const Subject& subject);
+
+/// A line of a subject's source.
+struct CodeLine final {
+    std::uint32_t number = 0;  ///< in its file, from 1
+    std::string text{};        ///< without comments and the blanks in front of it
+    std::string line{};        ///< word for word
+};
+
+/// The lines of the two that the other has not, in their order, without braces alone and comments.
+struct ChangedLines final {
+    std::vector<CodeLine> a;
+    std::vector<CodeLine> b;
+};
+
+/// By the longest common subsequence of the lines. Cost: lines times lines, of at most 1,000 each.
+[[nodiscard]] ChangedLines changedLines(const Subject& a, const Subject& b);
+
+/// All of its kernel, or of its file.
+[[nodiscard]] std::vector<CodeLine> linesOf(const Subject& subject);
+
+/// A warp at one mark, once or, at a loop's condition and in a loop, again and again.
+struct LaneMark final {
+    std::uint32_t active = 0;  ///< bit i: lane i comes to it
+    std::uint32_t taken = 0;   ///< and goes in
+    std::string round{};       ///< `stride 4`: in which rounds of its loops the warp is
+    [[nodiscard]] bool parts() const { return taken != 0 && taken != active; }
+    friend bool operator==(const LaneMark&, const LaneMark&) = default;
+};
+
+struct BlockMarks final {
+    /// By branch of the kernel, by warp of the block: in the order in which it comes there.
+    std::vector<std::vector<std::vector<LaneMark>>> marks;
+    std::string failure;  ///< why the block could not be traced; then there are no marks
+};
+
+/// Traces the subject's block, warp by warp.
+[[nodiscard]] BlockMarks marksOf(const Subject& subject);
 
 /// The threads of a block by warp, and the lanes of each warp.
 [[nodiscard]] std::string threadsStatement(const Subject& subject);

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/drawing/plot_roof.h"
 #include "app/drawing/plot_sweep.h"
 #include "app/figure/canvas.h"
 #include "app/figure/compose.h"

@@ -2,7 +2,6 @@
 
 #include "app/drawing/block3d.h"
 #include "app/drawing/occupancy_slots.h"
-#include "app/drawing/run_times.h"
 #include "app/drawing/schedule_chart.h"
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"

@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "app/figure/kinds/kind.h"
-#include "app/figure/kinds/lane_marks.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {

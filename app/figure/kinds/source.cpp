@@ -1,10 +1,19 @@
 #include <algorithm>
 #include <map>
+#include <vector>
 
+#include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
 #include "app/drawing/warp_memory.h"
+#include "app/figure/canvas.h"
+#include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
+#include "core/launch/launch.h"
+#include "core/measurement/value_text.h"
+#include "core/program/line_costs.h"
+#include "core/program/masked_text.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 #include "kernels/library/kernel_text.h"
 
 namespace warplens::figure {
@@ -34,6 +43,191 @@ std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
 /// Numbers end, and lines begin, so far from the left.
 constexpr float numberEnd = 34;
 constexpr float codeLeft = 46;
+
+std::vector<std::string> linesIn(std::string_view source) {
+    std::vector<std::string> lines;
+    for (const std::string_view written : splitLines(source)) {
+        std::string line;
+        for (const char c : written) {
+            if (c == '\t') line += "    ";
+            if (c != '\t' && c != '\r') line += c;
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+/// The lines of a kernel that are drawn: from its head to its end, or to the last that asks for
+/// something. `lines` are without comments and texts.
+struct Extract final {
+    std::size_t first = 0;  ///< index
+    std::size_t end = 0;
+};
+
+Extract extractOf(const std::vector<std::string>& lines, const std::vector<LineCosts>& costs,
+                  const std::string& kernel) {
+    const auto isEmpty = [](const LineCosts& line) { return line.empty(); };
+    const auto begin = std::ranges::find_if_not(costs, isEmpty);
+    if (begin == costs.end()) return {0, lines.size()};
+    const auto last = std::find_if_not(costs.rbegin(), costs.rend(), isEmpty);
+    Extract extract{static_cast<std::size_t>(begin - costs.begin()),
+                    costs.size() - static_cast<std::size_t>(last - costs.rbegin())};
+    const std::string name = kernel.substr(0, kernel.find('<'));
+    for (std::size_t i = extract.first + 1; i-- > 0;) {
+        if (lines[i].find("__global__") == std::string::npos) continue;
+        if (lines[i].find(name) != std::string::npos || i + 1 == extract.first) extract.first = i;
+        break;
+    }
+    // Up to the bracket that closes what was opened.
+    int depth = 0;
+    for (std::size_t i = extract.first; i < lines.size(); ++i) {
+        const auto opened = std::ranges::count(lines[i], '{');
+        const auto closed = std::ranges::count(lines[i], '}');
+        depth += static_cast<int>(opened - closed);
+        if (depth == 0 && closed != 0) {
+            extract.end = std::max(extract.end, i + 1);
+            break;
+        }
+    }
+    return extract;
+}
+
+class ProgramFigure final {
+  public:
+    ProgramFigure(Canvas& canvas, const ProgramSubject& subject)
+        : canvas_(canvas),
+          subject_(subject),
+          lines_(linesIn(subject.source)),
+          costs_(costsByLine(subject.launch, subject.trace.program, lines_.size())),
+          worst_(worstLine(costs_)) {
+        if (subject.measured == nullptr) return;
+        compared_ =
+            comparedLines(compareStatements(subject.launch, *subject.measured,
+                                            subject.trace.program, statementLines(subject.source)),
+                          subject.measured->differences, subject.trace.program);
+        const auto differs = [](const auto& line) { return line.second.differs; };
+        const auto first = std::ranges::find_if(compared_, differs);
+        if (worst_ == 0 && first != compared_.end()) worst_ = first->first;
+    }
+
+    /// Returns where what follows may begin.
+    float drawHeader(const Box& page) {
+        const drawing::ColorRoles& colors = canvas_.colors();
+        const std::string launch = subject_.launch.kernel + toLaunchSyntax(subject_.launch.launch);
+        float top = page.top;
+        const float large = page.height() > 480 ? size::title : size::sentence;
+        canvas_.writeShortened({page.left, top, page.right, top + large},
+                               {launch, Face::strong, large, colors.text});
+        top += large + 6;
+        if (page.height() < 260) return top;
+        canvas_.writeShortened({page.left, top, page.right, top + size::name},
+                               {statement(), Face::words, size::name, colors.muted});
+        return top + size::name;
+    }
+
+    void drawLines(const Box& room) {
+        const Extract extract =
+            extractOf(linesIn(source::maskedText(subject_.source)), costs_, subject_.launch.kernel);
+        std::vector<SourceRow> rows;
+        for (std::size_t i = extract.first; i < extract.end; ++i) rows.push_back(rowOf(i));
+        drawSourceRows(canvas_, rows, room, size::smallestNumber * 1.9F);
+    }
+
+    [[nodiscard]] std::string provenance() const {
+        const LaunchReport& launch = subject_.launch;
+        std::string words = "predicted from " + subject_.trace.program + ", line " +
+                            std::to_string(launch.place.line) + ": " +
+                            groupedDigits(launch.blocksTraced) + " of " +
+                            groupedDigits(launch.blocks) + " blocks traced";
+        if (const ProgramMeasurement* const measured = subject_.measured; measured != nullptr) {
+            words += "   ·   compiled and counted on " + measured->device.name + ", " +
+                     dayOf(measured->takenAt);
+        }
+        return words + "   ·   a sector is 32 bytes   ·   Warplens " + version();
+    }
+
+  private:
+    [[nodiscard]] std::string statement() const {
+        if (const std::string wrong = wrongInWords(); !wrong.empty()) return wrong;
+        if (worst_ == 0) return "No line asks for more than it must.";
+        const auto compared = compared_.find(worst_);
+        if (compared != compared_.end() && compared->second.differs) {
+            return "Line " + std::to_string(worst_) + ": " + whyDiffers();
+        }
+        // What costs most comes first.
+        const std::string meaning = meaningOfLine(subject_.launch, subject_.trace.program, worst_);
+        const std::size_t end = meaning.find(". ");
+        return "Line " + std::to_string(worst_) + ": " +
+               meaning.substr(0, end == std::string::npos ? end : end + 1);
+    }
+
+    /// What is wrong comes before what costs much; empty where nothing was found in the launch.
+    [[nodiscard]] std::string wrongInWords() const {
+        const Finding* first = nullptr;
+        std::size_t count = 0;
+        for (const Finding& finding : subject_.trace.findings) {
+            if (finding.launch != subject_.launch.index) continue;
+            if (first == nullptr) first = &finding;
+            ++count;
+        }
+        if (first == nullptr) return {};
+        return (count == 1 ? std::string("Wrong here: ")
+                           : "Wrong here in " + std::to_string(count) + " places; ") +
+               (first->place.line == 0 ? "" : "line " + std::to_string(first->place.line) + ": ") +
+               first->words + '.';
+    }
+
+    /// Of the worst line.
+    [[nodiscard]] std::string whyDiffers() const {
+        const auto& all = subject_.measured->differences;
+        const auto found = std::ranges::find_if(all, [&](const LineDifference& one) {
+            return one.line == worst_ && sameFile(one.file, subject_.trace.program);
+        });
+        return found->words + '.';
+    }
+
+    [[nodiscard]] static std::string wordsOf(const LineCosts& line) {
+        std::string words;
+        const auto add = [&](const std::string& part) {
+            if (!part.empty()) words += (words.empty() ? "" : "   ") + part;
+        };
+        if (line.global.requests != 0) {
+            add(counted(line.global.sectors, "sector") + ", " +
+                groupedDigits(line.global.idealSectors) + " would do");
+            add(eachApart(line.globalParts));
+        }
+        if (line.shared.requests != 0) {
+            add(counted(line.shared.wavefronts, "wavefront") + ", " +
+                groupedDigits(line.shared.idealWavefronts) + " would do");
+            add(eachApart(line.sharedParts));
+        }
+        if (line.branch.divergent != 0) {
+            add(groupedDigits(line.branch.divergent) + " of " +
+                groupedDigits(line.branch.requests) + " branches diverge");
+        }
+        return words;
+    }
+
+    [[nodiscard]] SourceRow rowOf(std::size_t index) const {
+        const LineCosts& line = costs_[index];
+        const auto compared = compared_.find(static_cast<std::uint32_t>(index) + 1);
+        const bool known = compared != compared_.end();
+        SourceRow row{.number = static_cast<std::uint32_t>(index) + 1,
+                      .code = lines_[index],
+                      .worst = index + 1 == worst_};
+        row.words = compared_.empty() ? wordsOf(line) : known ? inWords(compared->second) : "";
+        row.wasteful = compared_.empty() ? line.wastedSectors() + line.conflicts() != 0
+                                         : known && compared->second.differs;
+        return row;
+    }
+
+    Canvas& canvas_;
+    const ProgramSubject& subject_;
+    std::vector<std::string> lines_;
+    std::vector<LineCosts> costs_;
+    std::uint32_t worst_;
+    std::map<std::uint32_t, ComparedLine> compared_{};  ///< empty where nothing was measured
+};
 
 }  // namespace
 
@@ -100,6 +294,25 @@ void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
         rows.push_back(std::move(row));
     }
     drawSourceRows(canvas, rows, room, size::smallestNumber + 5);
+}
+
+Picture composeProgram(const ProgramSubject& subject, const Page& page) {
+    Sheet sheet(page);
+    Canvas& canvas = sheet.canvas;
+    const Box& body = sheet.body;
+    const float gap = sheet.height > 480 ? 18.0F : 8.0F;
+    ProgramFigure figure(canvas, subject);
+    const float top = figure.drawHeader(body) + gap;
+    float bottom = body.bottom;
+    if (body.height() >= 260) {
+        bottom -= size::smallest;
+        canvas.writeShortened(
+            {body.left, bottom, body.right, body.bottom},
+            {figure.provenance(), Face::words, size::smallest, canvas.colors().muted});
+        bottom -= gap;
+    }
+    figure.drawLines({body.left + 6, top, body.right, bottom});
+    return std::move(sheet).picture(subject.launch.kernel + " of " + subject.trace.program);
 }
 
 }  // namespace warplens::figure

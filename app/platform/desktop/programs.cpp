@@ -7,7 +7,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "app/window/program_files.h"
+#include "app/window/program_job.h"
 #include "kernels/programs/run_child.h"
 
 // What a desktop's other programs do with people's files: editors and dialogs.

@@ -1,11 +1,11 @@
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <utility>
 
 #include "app/platform/desktop/glfw_display.h"
 #include "app/window/session.h"
+
+#ifdef __GLIBC__  // known once a header of the C library is there
+#include <malloc.h>
+#endif
 
 namespace warplens {
 namespace {

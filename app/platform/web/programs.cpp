@@ -3,7 +3,7 @@
 
 #include "app/platform/web/page.h"
 #include "app/window/measuring.h"
-#include "app/window/program_files.h"
+#include "app/window/program_job.h"
 #include "app/window/program_tracer.h"
 #include "core/text/atomic_file.h"
 #include "core/text/digest.h"

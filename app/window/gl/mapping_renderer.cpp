@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/platform/gl.h"
-#include "app/window/gl/flat_outputs.h"
+#include "app/window/gl/program.h"
 
 #include "embedded/warplens_window.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <map>
 
-#include "app/drawing/map_camera.h"
+#include "app/drawing/map_layout.h"
 #include "app/drawing/palette.h"
 #include "app/platform/surface.h"
 #include "app/window/gl/program.h"

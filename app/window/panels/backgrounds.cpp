@@ -1,10 +1,9 @@
-#include "app/window/panels/backgrounds.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/platform/gl.h"
+#include "app/window/panels/cards.h"
 namespace warplens::window {
 namespace {
 

@@ -1,13 +1,12 @@
-#include "app/window/panels/block3d_picture.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
 #include "app/drawing/block3d.h"
-#include "app/window/panels/act_button.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/map_panel.h"
+#include "app/window/panels/number_fields.h"
 
 namespace warplens::window {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/lessons/library.h"
-#include "app/window/panels/act_button.h"
+#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/actions.h"
 #include "core/lesson/glossary.h"

@@ -5,8 +5,8 @@
 
 #include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
+#include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/launch_names.h"
 #include "core/launch/coverage.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"

@@ -5,9 +5,8 @@
 #include "app/lessons/library.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/learn_parts.h"
-#include "app/window/panels/number_table.h"
+#include "app/window/panels/measured_parts.h"
 #include "app/window/state/comparison.h"
-#include "app/window/state/launch_names.h"
 #include "app/window/state/palette.h"
 #include "core/lesson/glossary.h"
 

@@ -6,7 +6,7 @@
 #include "app/drawing/elements.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/cameras.h"
-#include "app/window/state/program_steps.h"
+#include "app/window/state/timeline.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

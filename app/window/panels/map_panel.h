@@ -1,12 +1,50 @@
 #pragma once
 
-#include "app/drawing/map_camera.h"
-#include "app/window/panels/mapping_canvas.h"
+#include <deque>
+
+#include "app/drawing/map_layout.h"
+#include "app/window/gl/mapping_renderer.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/command.h"
 #include "core/launch/block_case.h"
 
 /// The map of the mapping panel, and what stands on it and beside it.
 namespace warplens::window {
+
+/// Puts shader pictures between ImGui's own drawing, in order.
+class MappingCanvas final {
+  public:
+    /// Forgets the last frame's pictures; call before the first `add` of a frame. Pictures that
+    /// need more than `programs` compiled are left out of it.
+    void beginFrame(int programs) {
+        maps_.clear();
+        programsLeft_ = programs;
+        complete_ = true;
+    }
+    /// Whether no picture was left out of the frame that was rendered last.
+    [[nodiscard]] bool complete() const { return complete_; }
+    /// Queues the picture; its rectangle is in ImGui coordinates and is clipped by `list`.
+    void add(ImDrawList& list, MapPicture picture);
+
+    /// Compiles what one kind of picture needs that has not been drawn yet, outside of any frame;
+    /// false when there is none left. Leaves the bound framebuffer, and no viewport.
+    bool prepareNext() { return renderer_.prepareNext(); }
+
+  private:
+    struct Queued final {
+        MappingCanvas* canvas;
+        MapPicture picture;
+    };
+    /// False where a program more is one too many for this frame.
+    bool mayCompile();
+    static void draw(const ImDrawList* list, const ImDrawCmd* command);
+
+    MappingRenderer renderer_;
+    int programsLeft_ = 0;
+    bool complete_ = true;
+    // A deque: addresses stay valid until the frame is rendered.
+    std::deque<Queued> maps_;
+};
 
 /// What the pictures of the mapping panel share.
 struct MapContext final {
@@ -101,5 +139,19 @@ float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, I
 
 /// The warps of the chosen block, one to a row, by lanes.
 void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands);
+
+/// The chosen block's threads as cubes: drag turns them, the wheel zooms, a click holds a warp.
+/// What it is cut and moved by lies below it.
+void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands);
+
+/// The choice between the map, the cubes, the slots of an SM and the times of a run, at the right
+/// of the line; the cursor stays. Returns the width that this leaves for a title.
+[[nodiscard]] float drawBlockViewChoice(const UiContext& ui, const AppState& state,
+                                        Commands& commands);
+
+/// Which indices of each axis are shown, how far the warps are apart, and the way back.
+void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
+                         Commands& commands);
+[[nodiscard]] float block3dControlsHeight(const UiContext& ui);
 
 }  // namespace warplens::window

@@ -3,8 +3,6 @@
 #include <iterator>
 
 #include "app/window/panels/measured_parts.h"
-#include "app/window/panels/number_table.h"
-#include "app/window/panels/plots.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"
 

@@ -1,14 +1,18 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/drawing/evidence.h"
-#include "app/drawing/measured_numbers.h"
 #include "app/window/panels/widgets.h"
+#include "app/window/state/command.h"
+#include "app/window/state/comparison.h"
 
 /// The groups of measured numbers, each with its heading: one of which no source speaks draws
 /// nothing; how long a measured launch took, and where its numbers come from.
+/// The plots and lines of the Measured panel.
+/// The tables of the Measured panel.
 namespace warplens::window {
 
 void drawCoalescing(const UiContext& ui, const Evidence& evidence);
@@ -39,5 +43,50 @@ void drawOrigin(const UiContext& ui, const Origin& origin);
 
 /// `Recorded on NVIDIA H200, 2026-11-21: every measured number`; draws nothing of fresh ones.
 void drawRecordedTag(const UiContext& ui, const Origin& origin);
+
+/// Percent of what was fetched or run that is of use: from here on it is good.
+inline constexpr double goodShare = 75;
+[[nodiscard]] Rgb colorOfShare(const Colors& colors, double percent);
+
+/// Advances the cursor past `height` pixels that were drawn by hand, without the usual spacing.
+void advance(float height);
+
+/// One large number with a small caption below it, in `width` pixels; the cursor stays on the line.
+void headline(const UiContext& ui, std::string_view number, std::string_view caption, float width);
+
+/// A percentage as one wide bar, its number large, and its source; marks the prediction on it.
+void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view meaning,
+              Metric metric);
+
+/// A bar of a group, or the reason why there is none.
+struct NamedBar final {
+    std::string name;
+    std::optional<double> share;  ///< of the group's scale, 0 .. 1
+    std::string number;
+    Rgb color{};
+    std::string source;
+    std::string reason;
+    std::string meaning;
+};
+/// Name, bar, number and source of each, one below the other.
+void namedBars(const UiContext& ui, const std::vector<NamedBar>& bars);
+
+enum class Check : std::uint8_t { passed, broken, unknown };
+void tick(ImDrawList& list, ImVec2 at, float side, Rgb color);
+/// A tick, a cross or a ring, and what was checked.
+void checkLine(const UiContext& ui, Check check, std::string_view words);
+
+/// Columns predicted, compiled, counted, and whether they agree; below, why numbers are missing or
+/// differ.
+void numberTable(const UiContext& ui, const Evidence& evidence, const std::vector<NumberRow>& rows);
+
+/// `a` and `b` are what A and B are called.
+void comparisonTable(const UiContext& ui, const std::string& a, const std::string& b,
+                     const std::vector<Comparison>& lines);
+
+/// Below the time of a result: how the runs lie as a histogram, what a launch costs beside its
+/// kernel, and what the next measurement's runs are to find in the L2.
+void drawRunTimes(const UiContext& ui, const AppState& state, const Evidence& evidence,
+                  const Timing& timing, Commands& commands);
 
 }  // namespace warplens::window

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "app/window/panels/widgets.h"
+#include "app/window/state/actions.h"
 #include "app/window/state/command.h"
 
+/// Buttons of the table of actions.
 namespace warplens::window {
 
 /// What fields hold while they are typed into, by field: two, while the keyboard goes from one to
@@ -37,5 +39,17 @@ struct NumberFields final {
     void text(const std::string& field, std::int64_t value, std::int64_t most) const;
     void enter(const std::string& field, std::string words, bool finished) const;
 };
+
+/// Of an action: its label, enabled where it is possible, with its words and keys for the pointer.
+/// `label` goes before that of the table.
+void actButton(const UiContext& ui, const AppState& state, Act act, Commands& commands,
+               bool chosen = false, const char* label = nullptr, ImVec2 size = {});
+void actButton(const UiContext& ui, const AppState& state, const Action& action, Commands& commands,
+               bool chosen = false, const char* label = nullptr, ImVec2 size = {});
+
+/// For a widget of another kind that does the same: the action's words and keys for the pointer.
+void actTooltip(const UiContext& ui, Act act);
+/// `Undo  Ctrl+Z`.
+[[nodiscard]] std::string actWords(const Action& action);
 
 }  // namespace warplens::window

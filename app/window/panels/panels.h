@@ -1,7 +1,9 @@
 #pragma once
 
-#include "app/window/panels/backgrounds.h"
-#include "app/window/panels/mapping_canvas.h"
+#include <string>
+
+#include "app/window/panels/cards.h"
+#include "app/window/panels/map_panel.h"
 #include "app/window/panels/number_fields.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/state/app_state.h"
@@ -98,5 +100,21 @@ struct PaletteField final {
 
 /// The window that saves a figure, with the slide to come; `wasOpen` is kept from frame to frame.
 [[nodiscard]] Commands drawFigureWindow(const UiContext& ui, const AppState& state, bool& wasOpen);
+
+/// A small button that says where is measured, and the menu behind it: the places there are, one to
+/// type, and the GPUs of the one that is chosen.
+[[nodiscard]] Commands drawPlacesMenu(const UiContext& ui, const AppState& state);
+
+/// A row of controls from the cursor to `right`: whose steps of the warp in focus are shown, and
+/// which of them. Where room is short the arrays stand in a list and the speed is left out.
+void drawStepControls(const UiContext& ui, const AppState& state, float right, Commands& commands);
+
+/// The kernel's source from `at` to `end` with what each line costs, the line of the step that is
+/// shown lit. A click on a line shows the held warp's next step there.
+[[nodiscard]] Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end,
+                                  bool costs = true);
+
+/// The open file with what each line asks for in the chosen launch.
+[[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);
 
 }  // namespace warplens::window

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "app/window/panels/act_button.h"
 #include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/value_text.h"

@@ -3,8 +3,7 @@
 #include <span>
 
 #include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/number_table.h"
-#include "app/window/panels/plots.h"
+#include "app/window/panels/measured_parts.h"
 #include "app/window/panels/program_panels.h"
 
 namespace warplens::window {

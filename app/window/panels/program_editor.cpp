@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "app/drawing/source_code.h"
-#include "app/window/panels/act_button.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/number_fields.h"
 #include "app/window/panels/program_panels.h"
 
 namespace warplens::window {

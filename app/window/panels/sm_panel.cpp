@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "app/drawing/occupancy_slots.h"
-#include "app/window/panels/block3d_picture.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/map_panel.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/actions.h"
 #include "core/text/format.h"

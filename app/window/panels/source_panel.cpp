@@ -1,5 +1,3 @@
-#include "app/window/panels/source_panel.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -8,8 +6,9 @@
 #include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
 #include "app/window/panels/items_painter.h"
-#include "app/window/panels/plots.h"
-#include "app/window/state/program_text.h"
+#include "app/window/panels/measured_parts.h"
+#include "app/window/panels/panels.h"
+#include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/value_text.h"
 #include "core/program/line_costs.h"

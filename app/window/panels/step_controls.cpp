@@ -1,9 +1,7 @@
-#include "app/window/panels/step_controls.h"
-
 #include <algorithm>
 
-#include "app/window/panels/act_button.h"
-#include "app/window/state/program_steps.h"
+#include "app/window/panels/number_fields.h"
+#include "app/window/panels/panels.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/value_text.h"
 #include "core/text/format.h"

@@ -1,9 +1,8 @@
-#include "app/window/panels/tab_order.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "app/window/panels/imgui_compat.h"
+#include "app/window/panels/widgets.h"
 
 namespace warplens::window {
 

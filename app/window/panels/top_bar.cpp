@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include "app/window/panels/act_button.h"
+#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
-#include "app/window/state/messages.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/palette.h"
 #include "core/lesson/lesson.h"
 

@@ -2,12 +2,9 @@
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
-#include "app/window/panels/act_button.h"
 #include "app/window/panels/items_painter.h"
+#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
-#include "app/window/panels/source_panel.h"
-#include "app/window/panels/step_controls.h"
-#include "app/window/state/program_steps.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_text.h"

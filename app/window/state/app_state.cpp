@@ -4,7 +4,7 @@
 #include <ranges>
 
 #include "app/window/state/editing.h"
-#include "app/window/state/program_steps.h"
+#include "app/window/state/timeline.h"
 #include "core/view/view_parts.h"
 
 namespace warplens::window {

@@ -12,16 +12,13 @@
 
 #include "app/drawing/block3d_layout.h"
 #include "app/drawing/items.h"
-#include "app/drawing/map_camera.h"
+#include "app/drawing/map_layout.h"
 #include "app/drawing/warp_trace.h"
 #include "app/recordings/library.h"
 #include "app/window/state/lesson_view.h"
-#include "app/window/state/places.h"
 #include "app/window/state/program.h"
-#include "app/window/state/roof.h"
 #include "app/window/state/sm_view.h"
 #include "app/window/state/sweep.h"
-#include "app/window/state/time_view.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/program/launch_report.h"
@@ -29,6 +26,23 @@
 
 /// The window's state: one value, changed only by `apply` (apply.h), drawn by the panels.
 namespace warplens::window {
+
+/// Where the window measures: on this machine, or at places that a person has typed.
+struct Places final {
+    /// Runs the worker on this machine, or is what the command line named; empty: there is none.
+    std::string here;
+    bool hereIsNamed = false;        ///< by the command line
+    std::vector<std::string> known;  ///< other places, as typed, oldest first; kept in the settings
+    std::string typed;               ///< and not taken over yet
+    std::string chosen;              ///< one of them; empty: `here`
+    DeviceChoice device;             ///< which of the GPUs there; empty: the first
+    std::vector<DeviceName> devices;  ///< all there, once they were asked for
+    std::uint64_t asked = 0;          ///< number of the last question for them
+    bool asking = false;
+    std::string
+        whereabouts;  ///< of the worker, `on gpu07, job 4711`; empty here and before it runs
+    friend bool operator==(const Places&, const Places&) = default;
+};
 
 /// What a person is editing. The experiment may be illegal: it is what the fields show.
 struct Edit final {

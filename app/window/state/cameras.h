@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/state/commands/view.h"
+#include "app/window/state/commands.h"
 #include "core/launch/block_case.h"
 
 /// How the map and the cubes are looked at: part of the state, moved by commands. Commands that

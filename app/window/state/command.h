@@ -9,12 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/state/commands/launch.h"
-#include "app/window/state/commands/lesson.h"
-#include "app/window/state/commands/measuring.h"
-#include "app/window/state/commands/program.h"
-#include "app/window/state/commands/view.h"
-#include "app/window/state/commands/window.h"
+#include "app/window/state/commands.h"
 
 /// Everything that can happen to the state. Menu, key, click, worker and command line all make
 /// these; `apply` (apply.h) does what they say.

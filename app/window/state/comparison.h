@@ -6,8 +6,10 @@
 
 #include "app/drawing/evidence.h"
 #include "app/window/state/app_state.h"
+#include "core/measurement/recording.h"
 
 /// Two results side by side, worded without drawing.
+/// Short names of launches for buttons.
 namespace warplens::window {
 
 [[nodiscard]] Evidence evidenceOf(const LaunchReport* prediction,
@@ -36,5 +38,12 @@ struct ProgramComparison final {
 [[nodiscard]] std::string shortName(const Experiment& experiment);
 /// The same, and `(recorded)` where it is.
 [[nodiscard]] std::string shortName(const Result& result);
+
+/// `1024`, `32×8`, `5×7×3`.
+[[nodiscard]] std::string timesText(Extents extents);
+
+/// One label for each recording of a scenario: block, the sizes in which they differ, and the
+/// device: `32×8 · H200`, `256 · stride 4 · H200`.
+[[nodiscard]] std::vector<std::string> labelsOf(const std::vector<const Recording*>& recordings);
 
 }  // namespace warplens::window

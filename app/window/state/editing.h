@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -9,6 +11,7 @@
 
 /// The launch as a person edits it: what is typed into the number fields (`block x` .. `grid z`,
 /// and the kernel's sizes by name), what follows from an edit, and Undo.
+/// What the window says, and how long.
 namespace warplens::window {
 
 /// Takes over the number in `text`, or keeps the text as it is where it holds none that the field
@@ -35,5 +38,24 @@ void redo(AppState& state);
 
 /// Lets go of what is not in the shown launch, `before` being the one shown until now.
 void keepSelectionInside(AppState& state, const Experiment& before);
+
+/// Says it, once however often: the oldest of more than four messages goes.
+void report(AppState& state, MessageKind kind, const std::string& said);
+
+/// Does the work; what it throws becomes a message, so that one mistake of ours does not end the
+/// window.
+template <class Work>
+void guarded(AppState& state, const Work& work) {
+    try {
+        work();
+    } catch (const std::exception& error) {
+        report(state, MessageKind::error, std::string("That went wrong: ") + error.what());
+    }
+}
+
+/// How much there is still to be seen of a message: 1 until it fades.
+[[nodiscard]] double strengthOf(const AppState& state, const Message& message);
+/// Seconds until a message fades or is gone; nothing while none will.
+[[nodiscard]] std::optional<double> secondsToNextFade(const AppState& state);
 
 }  // namespace warplens::window

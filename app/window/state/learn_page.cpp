@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/lessons/exercise.h"
 #include "app/lessons/library.h"
 #include "core/text/format.h"
 

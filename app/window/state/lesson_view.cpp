@@ -5,8 +5,8 @@
 
 #include "app/lessons/library.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/learn_page.h"
-#include "app/window/state/messages.h"
 #include "app/window/state/timeline.h"
 #include "core/text/utf8.h"
 

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "app/window/state/app_state.h"
-#include "app/window/state/commands/measuring.h"
-#include "app/window/state/commands/program.h"
+#include "app/window/state/commands.h"
 
-/// How measuring goes on, as the worker says.
+/// Where measuring goes on, and how, as the worker says.
 namespace warplens::window {
 
 /// What WorkerSaid does: progress, a result that is kept, or why there is none.
@@ -21,5 +20,21 @@ void giveUpProgram(AppState& state);
 /// Asks for a kept measurement, beside the file that is open.
 void openKept(AppState& state, const std::string& path);
 void takeRead(AppState& state, const MeasurementRead& read);
+
+/// What the worker is started with; empty where nothing can be measured.
+[[nodiscard]] const std::string& placeInUse(const Places& places);
+/// Where it measures unless another place is chosen: `this machine`, or as the command line has it.
+[[nodiscard]] std::string nameOfHere(const Places& places);
+/// `this machine`, `ssh lab-gpu`, with the GPU where one is chosen: `ssh lab-gpu, GPU 1`.
+[[nodiscard]] std::string nameOfPlace(const Places& places);
+
+/// Measures at this place from now on, which is kept among the known; not while something runs.
+void choosePlace(AppState& state, const std::string& typed);
+void forgetPlace(AppState& state, const std::string& place);
+void chooseDevice(AppState& state, const DeviceChoice& device);
+/// Asks the worker for the GPUs there are, which starts it.
+void askForDevices(AppState& state);
+void takeDevices(AppState& state, std::uint64_t asked, std::vector<DeviceName> devices);
+void takeWhereabouts(AppState& state, const std::string& words);
 
 }  // namespace warplens::window

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/window/state/program_text.h"
+#include "app/window/state/program_changes.h"
 
 namespace warplens::window {
 namespace {

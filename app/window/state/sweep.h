@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "app/recordings/library.h"
+#include "core/roofline/roofline.h"
 #include "core/sweep/quantity.h"
 #include "core/sweep/share.h"
 
 /// The sweep beside the mapping: of the launch that is shown, over what a person chose.
+/// The matrix products, and the shown launch where it is about arithmetic, under the device's roof.
 namespace warplens::window {
 
 struct AppState;
@@ -67,5 +69,21 @@ void takeSweeps(AppState& state, std::shared_ptr<const RecordingLibrary> recordi
 // What the worker says of the point that is measured; the next one begins, or the sweep ends.
 void takeMeasured(AppState& state, const Measurement& measurement);
 void takeFailure(AppState& state, const Failure& failure);
+
+/// What was predicted for the roof's points so far.
+struct RoofState final {
+    std::vector<PointPredicted> predicted;
+};
+
+/// The experiments of the roof's points.
+[[nodiscard]] std::vector<Experiment> roofExperiments(const AppState& state);
+
+/// What is known of them: predicted, and measured in this session or recorded. Cost: microseconds.
+[[nodiscard]] Roofline shownRoofline(const AppState& state);
+
+/// The next point to predict, if the tab is open.
+[[nodiscard]] std::optional<Experiment> nextRoofPrediction(const AppState& state);
+
+void takeRoofPrediction(RoofState& roof, const PointPredicted& predicted);
 
 }  // namespace warplens::window

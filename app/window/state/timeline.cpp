@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <tuple>
+#include <vector>
+
+#include "app/drawing/line_meaning.h"
 
 namespace warplens::window {
 namespace {
@@ -23,6 +27,40 @@ std::size_t firstTelling(const WarpTrace& trace) {
     const auto found = std::ranges::find_if(
         trace.steps, [](const WarpStep& step) { return step.kind != StepKind::branch; });
     return found == trace.steps.end() ? 0 : static_cast<std::size_t>(found - trace.steps.begin());
+}
+
+/// Line of the open file that a step is on; 0 for one in another file.
+std::uint32_t lineOf(const BlockSteps& steps, const BlockStep& step) {
+    const SourcePlace& place = steps.places[step.place];
+    return sameFile(place.file, steps.file) ? place.line : 0;
+}
+
+/// The warp's next step on the line from `from` on, round to its first.
+std::optional<std::size_t> stepOn(const BlockSteps& steps, WarpRank warp, std::uint32_t line,
+                                  std::size_t from,
+                                  const std::function<bool(const BlockStep&)>& isWanted = {}) {
+    if (warp.value >= steps.warps.size()) return std::nullopt;
+    const std::vector<BlockStep>& all = steps.warps[warp.value].steps;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t at = (from + i) % all.size();
+        if (isWanted && !isWanted(all[at])) continue;
+        if (lineOf(steps, all[at]) == line) return at;
+    }
+    return std::nullopt;
+}
+
+/// Whether a step's request is of that array.
+bool isAt(const BlockSteps& steps, const BlockStep& step, const std::string& array) {
+    const auto named = [&](const auto& all) {
+        return step.subject < all.size() && all[step.subject].name == array;
+    };
+    return isGlobal(step.kind) ? named(steps.arrays) : named(steps.shared);
+}
+
+/// The steps, where they are there.
+const BlockSteps* stepsOf(const AppState& state) {
+    const ProgramSteps* const shown = shownSteps(state);
+    return shown == nullptr ? nullptr : shown->steps.get();
 }
 
 }  // namespace
@@ -97,6 +135,138 @@ std::optional<double> secondsToNextStep(const AppState& state) {
     const Playback& playback = state.playback;
     if (!playback.playing) return std::nullopt;
     return (1 - playback.due) / playback.stepsPerSecond;
+}
+
+std::optional<StepsPlace> wantedSteps(const AppState& state) {
+    const LaunchReport* const launch = chosenLaunch(state.program);
+    if (!showsProgram(state) || launch == nullptr || !launch->traced ||
+        launch->launch.grid != state.view.experiment.launch.grid ||
+        launch->launch.block != state.view.experiment.launch.block) {
+        return std::nullopt;
+    }
+    return StepsPlace{state.program.path, state.program.now, launch->index, state.view.block,
+                      state.program.wishes};
+}
+
+const ProgramSteps* shownSteps(const AppState& state) {
+    const ProgramSteps* const steps = state.program.steps.get();
+    return steps != nullptr && wantedSteps(state) == steps->place ? steps : nullptr;
+}
+
+StepSubjects shownSubjects(const AppState& state) {
+    const WarpPlace place = warpInFocus(state);
+    return showsProgram(state) && place.program == nullptr ? StepSubjects{} : subjectsOf(place);
+}
+
+void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
+    if (steps == nullptr || wantedSteps(state) != steps->place) return;
+    state.program.steps = std::move(steps);
+    // Where no line stands out it is that of the first request.
+    if (const BlockSteps* const taken = stepsOf(state);
+        taken != nullptr && state.program.line == 0) {
+        const std::uint32_t warp = warpInFocus(state).warp.value;
+        const auto request = [](const BlockStep& step) { return step.kind != StepKind::branch; };
+        if (warp < taken->warps.size()) {
+            const std::vector<BlockStep>& all = taken->warps[warp].steps;
+            const auto first = std::ranges::find_if(all, request);
+            if (first != all.end()) state.program.line = lineOf(*taken, *first);
+        }
+    }
+    state.view.step ? keepLine(state) : showStepOfLine(state);
+}
+
+void showStepOfLine(AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    const std::uint32_t line = state.program.line;
+    // What a warp asks of memory is what it is looked at for.
+    const bool isFirst = !state.view.step;
+    const std::size_t from = isFirst ? 0 : *state.view.step + 1;
+    state.view.array.reset();
+    state.view.step.reset();
+    if (steps == nullptr || line == 0) return;
+    const WarpRank warp = warpInFocus(state).warp;
+    std::optional<std::size_t> own;
+    if (isFirst) {
+        // And of that, what makes the line a bad one.
+        if (const auto worst =
+                worstAccessOfLine(*chosenLaunch(state.program), state.program.path, line)) {
+            own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
+                return worst->kind == step.kind && isAt(*steps, step, worst->array);
+            });
+        }
+        if (!own) {
+            own = stepOn(*steps, warp, line, 0,
+                         [](const BlockStep& step) { return step.kind != StepKind::branch; });
+        }
+    }
+    if (!own) own = stepOn(*steps, warp, line, from);
+    if (own) {
+        state.view.step = *own;
+        return;
+    }
+    for (std::uint32_t other = 0; other < steps->warps.size(); ++other) {
+        if (const auto at = stepOn(*steps, {other}, line, 0)) {
+            state.view.warp = WarpRank{other};
+            state.view.step = *at;
+            return;
+        }
+    }
+}
+
+void keepLine(AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    if (steps == nullptr || state.program.line == 0) return;
+    const WarpRank warp = warpInFocus(state).warp;
+    const std::size_t now = state.view.step.value_or(0);
+    if (const auto at = stepOn(*steps, warp, state.program.line, now)) {
+        state.view.step = *at;
+    }
+}
+
+void followStep(AppState& state) {
+    if (!showsProgram(state) || state.pointed || !state.view.step) return;
+    const WarpStep* const step = stepShown(state);
+    if (step != nullptr && step->line != 0) state.program.line = step->line;
+}
+
+std::optional<ShownLaunch> shownLaunch(const AppState& state) {
+    const LaunchReport* const launch = chosenLaunch(state.program);
+    if (!showsProgram(state) || launch == nullptr) return std::nullopt;
+    const ProgramSteps* const steps = shownSteps(state);
+    const ProgramResult* const result = resultOfChosen(state.program);
+    return ShownLaunch{.path = state.program.path,
+                       .version = state.program.now,
+                       .launch = launch->index,
+                       .steps = steps == nullptr ? nullptr : steps->steps,
+                       .measured = result == nullptr ? nullptr : result->measurement,
+                       .warp = state.view.warp,
+                       .step = state.view.step};
+}
+
+std::optional<ShownLaunch> launchHeldAgainst(const AppState& state) {
+    const std::optional<ShownLaunch>& pinned = state.pinnedProgram;
+    const bool isShown =
+        pinned && pinned->version == state.program.now && pinned->launch == state.program.launch;
+    return isShown ? std::nullopt : pinned;
+}
+
+std::optional<std::array<std::uint32_t, 32>> lanesAtStep(const AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    const WarpStep* const shown = stepShown(state);
+    if (steps == nullptr || shown == nullptr) return std::nullopt;
+    std::array<std::uint32_t, 32> lanes{};
+    // Places are few and steps many.
+    std::vector<bool> onLine;
+    for (const SourcePlace& place : steps->places) {
+        onLine.push_back(sameFile(place.file, steps->file) && place.line == shown->line);
+    }
+    for (std::size_t warp = 0; warp < std::min(lanes.size(), steps->warps.size()); ++warp) {
+        for (const BlockStep& step : steps->warps[warp].steps) {
+            if (onLine[step.place]) lanes.at(warp) |= step.active;
+        }
+    }
+    lanes.at(warpInFocus(state).warp.value) = shown->active;
+    return lanes;
 }
 
 }  // namespace warplens::window

@@ -1,4 +1,4 @@
-#include "app/window/lesson_job.h"
+#include "app/window/jobs.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,9 +6,11 @@
 #include <map>
 #include <utility>
 
-#include "app/lessons/evidence.h"
 #include "app/lessons/library.h"
 #include "core/course/course.h"
+#include "core/occupancy/occupancy.h"
+#include "kernels/library/block_program.h"
+#include "kernels/library/predict.h"
 
 namespace warplens::window {
 namespace {
@@ -29,6 +31,88 @@ std::map<std::string, std::filesystem::file_time_type> savedTimes(
 }
 
 }  // namespace
+
+Command predictNow(const Experiment& experiment, std::stop_token stop) {
+    try {
+        const std::vector<LimitViolation> violations = validateRun(experiment);
+        if (!violations.empty()) return PredictionFailed{{experiment, toString(violations)}};
+        PredictOptions options;
+        options.stop = std::move(stop);
+        return PredictionReady{predict(experiment, options)};
+    } catch (const std::exception& error) {
+        return PredictionFailed{{experiment, error.what()}};
+    }
+}
+
+Command predictCompiledNow(const Experiment& experiment, std::stop_token stop) {
+    if (!validateRun(experiment).empty()) return CompiledPredicted{};
+    PredictOptions options;
+    options.stop = std::move(stop);
+    try {
+        return CompiledPredicted{predictCompiled(experiment, options)};
+    } catch (const std::exception&) {
+        return CompiledPredicted{};
+    }
+}
+
+Command predictBlockNow(const BlockPlace& place, std::stop_token stop) {
+    if (!validateRun(place.experiment).empty()) return BlockPredicted{};
+    BlockOptions options;
+    options.stop = std::move(stop);
+    try {
+        return BlockPredicted{predictBlock(place.experiment, place.block, options)};
+    } catch (const std::exception&) {
+        return BlockPredicted{};
+    }
+}
+
+Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
+    try {
+        PredictOptions options;
+        options.stop = std::move(stop);
+        return PointPredicted{experiment, toPoint(predict(experiment, options))};
+    } catch (const std::exception& error) {
+        return PointPredicted{experiment, NotPredicted{error.what()}};
+    }
+}
+
+Command traceWarpNow(const WarpPlace& place, std::stop_token) {
+    return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
+}
+
+std::optional<ModelPlace> modelPlace(const AppState& state) {
+    const Experiment& experiment = state.view.experiment;
+    if (showsProgram(state) || !validateRun(experiment).empty()) return std::nullopt;
+    const ShownSm sm = shownSm(state);
+    const std::uint32_t fits = occupancyOf(sm.limits, sm.block).residentBlocks;
+    const ModelView& wanted = state.time.model;
+    ModelPlace place{.experiment = experiment,
+                     .block = state.view.block,
+                     .resident = wanted.resident == 0 ? fits : std::min(wanted.resident, fits)};
+    if (wanted.latency != 0) place.model.globalLatency = wanted.latency;
+    return place.resident == 0 ? std::nullopt : std::optional(place);
+}
+
+Command modelNow(const ModelPlace& place, const std::stop_token& stop) {
+    thread_local std::pair<Experiment, Index3> of;
+    thread_local BlockProgram program;
+    auto modelled = std::make_shared<ModelledSm>();
+    modelled->place = place;
+    try {
+        if (program.warps.empty() || of != std::pair(place.experiment, place.block)) {
+            program = blockProgramOf(place.experiment, place.block, stop);
+            of = {place.experiment, place.block};
+        }
+        const std::uint64_t blocks = place.experiment.launch.grid.count();
+        const std::uint32_t sms = place.model.multiprocessors;
+        modelled->run = runModel(program, place.model, (blocks + sms - 1) / sms, place.resident);
+        modelled->cut = program.cut;
+    } catch (const std::exception& error) {
+        program = {};
+        modelled->failure = error.what();
+    }
+    return SmModelled{std::move(modelled)};
+}
 
 LessonWatch::LessonWatch(std::function<void()> finished) {
     if (openedCourse() == nullptr) return;
