@@ -42,8 +42,7 @@ void put(std::vector<std::byte>& bytes, std::uint32_t at, T value) {
 /// Elements of 4 or 8 bytes are numbers; of others every 4 bytes are.
 void fill(Allocation& array, const DeclaredParameter& parameter, std::uint32_t rank,
           const std::string& how, std::uint64_t below) {
-    const bool isDouble =
-        parameter.isFloat && parameter.elementBytes == 8 && parameter.elementAlignment == 0;
+    const bool isDouble = parameter.type.starts_with("double");
     const std::size_t width = isDouble ? 8
                               : parameter.elementBytes == 1 || parameter.elementBytes == 2
                                   ? parameter.elementBytes

@@ -57,7 +57,7 @@ void setElement(DeclaredParameter& parameter, std::string_view type) {
         if (type.starts_with(sign)) type.remove_prefix(sign.size());
     }
     for (const auto& [name, bytes] : scalars) {
-        if (type == name) parameter.elementBytes = bytes;
+        if (type == name) parameter.elementBytes = parameter.elementAlignment = bytes;
         // `uchar4` of `char`.
         std::string_view vector = type;
         if (vector.starts_with('u')) vector.remove_prefix(1);

@@ -16,7 +16,8 @@ struct DeclaredParameter final {
     bool isPointer = false;
     bool isFloat = false;                ///< the number, or the array's elements
     std::uint32_t elementBytes = 4;      ///< of an array; of an unknown type 4
-    std::uint32_t elementAlignment = 0;  ///< of vectors: 8 of `float2`, 16 of `float4`; else 0
+    /// 4 of `float`, 8 of `float2`, 16 of `float4`; 0 of structs and of an unknown type.
+    std::uint32_t elementAlignment = 0;
 };
 
 struct Signature final {

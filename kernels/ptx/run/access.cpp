@@ -39,7 +39,8 @@ void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t ar
     }
     const Site& place = siteOf(warp, site);
     std::uint32_t counted = isConstant ? 0 : place.bytes;
-    if (place.wholeBytes != 0 && place.wholeBytes <= elementAlignment)
+    if (place.wholeBytes != 0 &&
+        (place.wholeBytes <= elementAlignment || (place.isElement && elementAlignment != 0)))
         counted = place.isFirstPiece ? place.wholeBytes : 0;
     state.learn(place.kind, place.bytes, counted, warp.addresses.data(), lanes);
     state.shape->hits = 1;

@@ -41,7 +41,7 @@ struct Allocation final {
     std::uint64_t mirror = ~std::uint64_t{0};
     std::uint32_t id = 0;  ///< from 0, in order of allocating; never used again
     Kind kind = Kind::device;
-    /// What its elements are aligned to, as far as its type is known: 8 of `float2`. 0: not known.
+    /// What its elements are aligned to: 4 of `float`, 8 of `float2`. 0: structs, or not known.
     std::uint32_t elementAlignment = 0;
     bool freed = false;       ///< nothing may touch it; kept to name it
     std::string name{};       ///< of variables

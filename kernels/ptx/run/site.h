@@ -24,8 +24,10 @@ struct Site final {
     std::uint8_t bytes = 0;  ///< that a lane accesses at once
     Origin origin;
     /// Of `-G`: one of several accesses that a vector type's copy was split into. Where the array's
-    /// elements are aligned to `wholeBytes`, the first piece counts as all of them.
+    /// elements are aligned to `wholeBytes`, the first piece counts as all of them; and where they
+    /// are numbers, and the address is that of an element of `wholeBytes`: `((float2*)numbers)[i]`.
     std::uint8_t wholeBytes = 0;
+    bool isElement = false;
     bool isFirstPiece = false;
     bool isPart = false;  ///< a branch within a condition, whose statement ends with another one
 };

@@ -466,6 +466,7 @@ std::uint32_t Decoder::addSite(AccessKind kind, std::uint32_t bytes) {
     const auto at = static_cast<std::uint32_t>(instruction_ - function_.instructions.data());
     if (const auto piece = pieces_.find(at); piece != pieces_.end()) {
         site.wholeBytes = piece->second.wholeBytes;
+        site.isElement = piece->second.isElement;
         site.isFirstPiece = piece->second.isFirst;
     }
     site.isPart = kind == AccessKind::branch && isPart(at);

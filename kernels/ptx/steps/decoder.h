@@ -143,6 +143,7 @@ class Decoder final {
     std::map<std::string_view, std::uint32_t> locals_;
     struct Piece final {
         std::uint8_t wholeBytes;
+        bool isElement;
         bool isFirst;
     };
     std::map<std::uint32_t, Piece> pieces_;  ///< by instruction

@@ -222,6 +222,31 @@ bool Decoder::placeMemory() {
     return true;
 }
 
+namespace {
+
+/// Whether a register is a sum with a multiple of the bytes: an index's, of elements of that size.
+bool isMultiple(const std::vector<Instruction>& instructions, std::uint32_t begin,
+                std::uint32_t at, std::int32_t reg, std::uint64_t bytes) {
+    const auto setterOf = [&](std::int32_t wanted) -> const Instruction* {
+        for (std::uint32_t before = at; before-- > begin;) {
+            const std::vector<Operand>& operands = instructions[before].operands;
+            if (operands.size() == 3 && operands[0].reg == wanted) return &instructions[before];
+        }
+        return nullptr;
+    };
+    const Instruction* sum = setterOf(reg);
+    if (sum == nullptr || sum->words[0] != "add") return false;
+    return std::any_of(sum->operands.begin() + 1, sum->operands.end(), [&](const Operand& part) {
+        const Instruction* product = part.reg < 0 ? nullptr : setterOf(part.reg);
+        if (product == nullptr || product->operands[2].kind != Operand::Kind::integer) return false;
+        const std::uint64_t by = product->operands[2].bits;
+        return (product->words[0] == "shl" && by < 5 && 1ull << by == bytes) ||
+               (product->words[0] == "mul" && product->has("wide") && by == bytes);
+    });
+}
+
+}  // namespace
+
 void Decoder::findPieces() {
     const std::vector<Instruction>& instructions = function_.instructions;
     const auto memoryOf = [](const Instruction& instruction) -> const Operand* {
@@ -258,8 +283,10 @@ void Decoder::findPieces() {
             for (std::size_t piece = 1; piece < found.size(); ++piece)
                 fits &= found[piece].first == found[piece - 1].first + width;
             if (!fits) continue;
+            const bool isElement = isMultiple(instructions, block.begin, at, memory->reg, whole);
             for (const auto& [offset, index] : found)
-                pieces_[index] = {static_cast<std::uint8_t>(whole), offset == found.front().first};
+                pieces_[index] = {static_cast<std::uint8_t>(whole), isElement,
+                                  offset == found.front().first};
         }
     }
 }
