@@ -80,7 +80,13 @@ SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::S
             const std::array<std::uint64_t, 1> chosen{from + (random >> 33) % (to - from)};
             const ptx::LaunchResult result =
                 ptx::run(device.source(), launch, around, {}, std::span(chosen));
-            if (run.blocks != 0 && !result.ended.empty() && result.findings.empty()) return;
+            const bool isWaiting = result.ended == ptx::waitsForOthers;
+            if (run.blocks != 0 && !isWaiting && !result.ended.empty() && result.findings.empty())
+                return;
+            if (isWaiting && run.notes.empty())
+                run.notes.emplace_back(
+                    "its blocks wait for one another: those that were counted ran alone, and are "
+                    "counted until they wait");
             const std::vector<ProgramLine> lines =
                 linesOf(device.source(), launch, result, Source::predicted, &formulas);
             const auto totals = totalsOf(lines);

@@ -415,7 +415,8 @@ void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock)
         idleRounds = hasMoved ? 0 : idleRounds + 1;
         // What all workers share is not touched for each of many small blocks.
         if ((!hasMoved || ++rounds % 16 == 0) && !grid_.spend(hasMoved ? 16 * 64 : 64)) break;
-        if (idleRounds > 1000) {
+        if (idleRounds > 1000 && grid_.isPart()) grid_.end(std::string(waitsForOthers));
+        if (idleRounds > 1000 && !grid_.isPart()) {
             Warp& warp = waiting.front()->warps.front();
             report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(),
                    FindingKind::endlessLoop, 0, "all blocks wait for what none of them writes");
@@ -482,6 +483,7 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
         alone ? 1
               : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
     grid.setParallel(width > 1);
+    grid.setPart(count < launch.launch.grid.count());
     // Workers take several blocks at a time, one after the other in memory.
     alignas(128) std::atomic<std::uint64_t> next = 0;
     const std::uint64_t atOnce = std::clamp<std::uint64_t>(count / (width * 32), 1, 64);

@@ -87,6 +87,10 @@ struct ArrayCounts final {
 /// By file, line and kind.
 void sortByPlace(std::vector<Finding>& findings);
 
+/// `LaunchResult::ended` where only some blocks of a launch were to run, and they came to wait for
+/// others.
+inline constexpr std::string_view waitsForOthers = "blocks wait for others, which were not run";
+
 struct LaunchResult final {
     std::vector<ArrayCounts> counts;  ///< by site, then array; those without requests left out
     std::vector<Finding> findings;    ///< each once, with how often; places as in the PTX's files
@@ -143,6 +147,9 @@ class GridRun final {
     [[nodiscard]] const SharedLayout& shared() const { return shared_; }
     [[nodiscard]] bool isParallel() const { return isParallel_; }
     void setParallel(bool parallel) { isParallel_ = parallel; }
+    /// Whether blocks are left out.
+    [[nodiscard]] bool isPart() const { return isPart_; }
+    void setPart(bool part) { isPart_ = part; }
     [[nodiscard]] std::byte* launchValues() { return launchValues_.data()->bytes; }
     [[nodiscard]] std::byte* warpValues(std::uint32_t warp) {
         return warpValues_[warp * warpLines_].bytes;
@@ -189,6 +196,7 @@ class GridRun final {
     std::vector<std::uint32_t> chosen_;  ///< ranks of threads; none: all
     std::size_t warpLines_ = 0;
     bool isParallel_ = false;
+    bool isPart_ = false;
     std::vector<CacheLine> launchValues_;
     std::vector<CacheLine> warpValues_;
     std::atomic<bool> hasEnded_ = false;
