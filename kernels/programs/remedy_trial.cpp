@@ -82,6 +82,25 @@ std::string sameness(const TracedProgram& before, const TracedProgram& after) {
     return words;
 }
 
+/// Whether kernels write as many bytes of global memory as before: a grid that does not fit the
+/// shape of its blocks leaves elements out, which a program that looks at none of them never sees.
+bool storesAsMuch(const ProgramTrace& before, const ProgramTrace& after) {
+    bool isExact = true;
+    const auto stored = [&](const ProgramTrace& trace) {
+        std::uint64_t bytes = 0;
+        for (const LaunchReport& launch : trace.launches) {
+            isExact &= launch.exact;
+            for (const ProgramLine& line : launch.lines) {
+                if (line.kind == AccessKind::store && line.source == Source::predicted)
+                    bytes += line.uniqueBytes;
+            }
+        }
+        return bytes;
+    };
+    const auto [fewer, more] = std::minmax({stored(before), stored(after)});
+    return more - fewer <= (isExact ? 0 : more / 20);  // samples differ by chance
+}
+
 std::map<FindingKind, std::size_t> countsOf(const ProgramTrace& trace) {
     std::map<FindingKind, std::size_t> counts;
     for (const Finding& finding : trace.findings) ++counts[finding.kind];
@@ -186,7 +205,9 @@ class Trials final {
         } else {
             const bool keepsIndices =
                 edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
-            if (same.empty() || (!keepsIndices && couldReadOthers(before_))) return std::nullopt;
+            if (same.empty() || (!keepsIndices && couldReadOthers(before_)) ||
+                !storesAsMuch(before_.trace, after.trace))
+                return std::nullopt;
             tried.before = costOf(before_.trace, cause.metric);
             tried.after = costOf(after.trace, cause.metric);
             if (10 * tried.after > 9 * tried.before) return std::nullopt;
