@@ -61,6 +61,9 @@ bool declares(std::string_view masked, std::string_view name) {
                                                      "goto",   "throw", "delete"};
     for (std::size_t at = source::findWord(masked, name); at != source::nowhere;
          at = source::findWord(masked, name, at + 1)) {
+        // `#if N == 14` declares nothing.
+        const std::size_t line = masked.rfind('\n', at) + 1;
+        if (masked[source::skipBlanks(masked, line)] == '#') continue;
         const std::size_t next = source::skipBlanks(masked, at + name.size());
         if (next >= masked.size() || std::string_view(",)=;[{").find(masked[next]) == masked.npos)
             continue;

@@ -64,7 +64,7 @@ TEST(OwnPredict, RefusesWhatWouldChangeNothing) {
            "--set = 'n': a macro; here it is another name, and the program's own "
            "arguments go after --"}}) {
         const ProgramRun run = runOwn(
-            "printf '#define N 4\\n#ifndef M\\n#define M 1\\n#endif\\n"
+            "printf '#define N 4\\n#ifndef M\\n#define M 1\\n#endif\\n#if M == 3\\n#endif\\n"
             "__global__ void k(int n) {}\\n"
             "int main() { k<<<N, M>>>(1); }\\n' > d.cu\n"
             "\"$WARPLENS\" predict d.cu --set M=2 " +
