@@ -1,4 +1,4 @@
-// Whether prediction, the compiled code's PTX, probe and counters agree on every launch of a
+// Whether prediction, the compiled code's PTX and counters agree on every launch of a
 // folder's programs, in two steps, as the machine with the GPU may have no C++ compiler and little
 // time:
 //   agreement_programs prepare FOLDER REQUESTS
@@ -42,45 +42,45 @@ std::string shapeOf(const LaunchReport& launch) {
     return launch.kernel + toLaunchSyntax(launch.launch);
 }
 
-/// What the compiled code of a launch does at a line, by who says it.
-struct Judged final {
+/// What a launch does at a line, by one source.
+struct Counts final {
     std::uint64_t requests = 0;
     std::uint64_t units = 0;  ///< sectors, wavefronts or divergent warps
-    friend bool operator==(const Judged&, const Judged&) = default;
+    friend bool operator==(const Counts&, const Counts&) = default;
 };
-using JudgedLines = std::map<std::pair<std::uint32_t, AccessKind>, Judged>;
+using CountedLines = std::map<std::pair<std::uint32_t, AccessKind>, Counts>;
 
-JudgedLines judgedBy(const std::vector<ProgramLine>& lines, Source source) {
-    JudgedLines judged;
+CountedLines countsOf(const std::vector<ProgramLine>& lines, Source source) {
+    CountedLines counts;
     for (const ProgramLine& line : lines) {
         if (line.source != source || line.kind == AccessKind::branch) continue;
-        Judged& at = judged[{line.place.line, line.kind}];
+        Counts& at = counts[{line.place.line, line.kind}];
         at.requests += line.requests;
         at.units += line.sectors != 0 ? line.sectors : line.wavefronts;
     }
-    std::erase_if(judged, [](const auto& each) { return each.second == Judged{}; });
-    return judged;
+    std::erase_if(counts, [](const auto& each) { return each.second == Counts{}; });
+    return counts;
 }
 
 /// Lines of one launch on a row: `line:kind:requests:units`, blanks between.
-std::string rowOf(const JudgedLines& lines) {
+std::string rowOf(const CountedLines& lines) {
     std::ostringstream row;
-    for (const auto& [place, judged] : lines) {
-        row << place.first << ':' << static_cast<int>(place.second) << ':' << judged.requests << ':'
-            << judged.units << ' ';
+    for (const auto& [place, counts] : lines) {
+        row << place.first << ':' << static_cast<int>(place.second) << ':' << counts.requests << ':'
+            << counts.units << ' ';
     }
     return row.str();
 }
 
-JudgedLines linesFrom(const std::string& row) {
+CountedLines linesFrom(const std::string& row) {
     std::istringstream words(row);
-    JudgedLines lines;
+    CountedLines lines;
     std::uint32_t line = 0;
     int kind = 0;
-    Judged judged;
+    Counts counts;
     for (char colon = 0;
-         words >> line >> colon >> kind >> colon >> judged.requests >> colon >> judged.units;) {
-        lines[{line, static_cast<AccessKind>(kind)}] = judged;
+         words >> line >> colon >> kind >> colon >> counts.requests >> colon >> counts.units;) {
+        lines[{line, static_cast<AccessKind>(kind)}] = counts;
     }
     return lines;
 }
@@ -110,7 +110,7 @@ void prepare(const fs::path& program, std::ostream& out) {
         measure.code = false;
         measure.timing.runs = 30;
         out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\t'
-            << rowOf(judgedBy(launch.lines, Source::compiled)) << '\n'
+            << rowOf(countsOf(launch.lines, Source::compiled)) << '\n'
             << toWire({.id = 1, .body = std::move(measure)});
     }
 }
@@ -119,7 +119,7 @@ struct Prepared final {
     std::string program;
     std::string index;
     std::string kernel;
-    JudgedLines compiled;  ///< by the machine that runs PTX
+    CountedLines compiled;  ///< by the machine that runs PTX
     MeasureProgramRequest request;
 };
 
@@ -144,7 +144,7 @@ bool read(std::istream& in, Prepared& prepared) {
     return true;
 }
 
-/// A total of a launch, by who says it.
+/// A total of a launch.
 struct Total final {
     const char* name;
     std::vector<AccessKind> kinds;
@@ -189,10 +189,11 @@ struct Tally final {
     std::uint64_t equalResults = 0;
     std::uint64_t reorderedResults = 0;
     std::uint64_t otherResults = 0;
-    std::uint64_t compiledLines = 0;  ///< of PTX, against the counters and against the probe
+    std::uint64_t compiledLines =
+        0;  ///< of nvcc's PTX, against the counters and against what was measured
     std::uint64_t countedLines = 0;
     std::uint64_t asCounted = 0;
-    std::uint64_t asProbed = 0;
+    std::uint64_t asMeasured = 0;  ///< as the PTX whose code was measured
     std::string device;
     std::string compiler;
 };
@@ -215,34 +216,35 @@ std::string resultsOf(const ProgramMeasurement& measured, Tally& tally) {
                        : "results equal the host's, " + groupedDigits(within) + " but for rounding";
 }
 
-/// Where the PTX that was run here, the probe and the counters do not say the same of a line.
+/// Where nvcc's PTX, the PTX whose code was measured and the counters do not say the same of a
+/// line.
 std::string compiledReport(const Prepared& prepared, const ProgramMeasurement& measured,
                            Tally& tally) {
     const bool isCounted = measured.linesReason.empty();
-    const JudgedLines probed = judgedBy(measured.lines, Source::compiled);
-    const JudgedLines counted = judgedBy(measured.lines, Source::counted);
-    JudgedLines all = prepared.compiled;
-    all.insert(probed.begin(), probed.end());
+    const CountedLines own = countsOf(measured.lines, Source::compiled);
+    const CountedLines counted = countsOf(measured.lines, Source::counted);
+    CountedLines all = prepared.compiled;
+    all.insert(own.begin(), own.end());
     all.insert(counted.begin(), counted.end());
     std::ostringstream out;
-    const auto at = [](const JudgedLines& lines, const auto& place) {
+    const auto at = [](const CountedLines& lines, const auto& place) {
         const auto found = lines.find(place);
-        return found == lines.end() ? Judged{} : found->second;
+        return found == lines.end() ? Counts{} : found->second;
     };
     for (const auto& [place, any] : all) {
-        const Judged here = at(prepared.compiled, place);
-        const Judged there = at(counted, place);
-        const Judged probe = at(probed, place);
+        const Counts here = at(prepared.compiled, place);
+        const Counts there = at(counted, place);
+        const Counts mine = at(own, place);
         ++tally.compiledLines;
         tally.countedLines += isCounted ? 1 : 0;
         tally.asCounted += isCounted && here == there ? 1 : 0;
-        tally.asProbed += here == probe ? 1 : 0;
-        if ((here == there || !isCounted) && here == probe) continue;
-        const auto words = [](const Judged& judged) {
+        tally.asMeasured += here == mine ? 1 : 0;
+        if ((here == there || !isCounted) && here == mine) continue;
+        const auto words = [](const Counts& judged) {
             return groupedDigits(judged.requests) + '/' + groupedDigits(judged.units);
         };
-        out << "    line " << place.first << ' ' << toString(place.second) << ": PTX here "
-            << words(here) << ", probe " << words(probe)
+        out << "    line " << place.first << ' ' << toString(place.second) << ": PTX of nvcc "
+            << words(here) << ", of the measured code " << words(mine)
             << (isCounted ? ", counted " + words(there) : std::string()) << '\n';
     }
     return out.str();
@@ -269,16 +271,16 @@ std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measure
         });
     for (const Total& total : totals()) {
         const std::uint64_t predicted = sumOf(prepared.request.predicted, total, Source::predicted);
-        const std::uint64_t probed = sumOf(measured.lines, total, Source::compiled);
+        const std::uint64_t compiled = sumOf(measured.lines, total, Source::compiled);
         const std::uint64_t counted = sumOf(measured.lines, total, Source::counted);
-        if (predicted + probed + counted == 0) continue;
+        if (predicted + compiled + counted == 0) continue;
         const bool isCounted = measured.linesReason.empty();
-        const bool equal = predicted == probed && (!isCounted || predicted == counted);
+        const bool equal = predicted == compiled && (!isCounted || predicted == counted);
         ++(equal ? tally.equalTotals : tally.otherTotals);
         if (!equal && isExplained) ++tally.explainedTotals;
         out << "    " << padded(total.name, 18, false) << " predicted "
-            << padded(groupedDigits(predicted), 6, true) << "  probed "
-            << padded(groupedDigits(probed), 6, true) << "  counted "
+            << padded(groupedDigits(predicted), 6, true) << "  compiled "
+            << padded(groupedDigits(compiled), 6, true) << "  counted "
             << padded(isCounted ? groupedDigits(counted) : "-", 6, true) << (equal ? "" : "   <")
             << '\n';
     }
@@ -311,21 +313,20 @@ std::string headOf(const Tally& tally) {
         << " programs; not measured: " << tally.failed << ". Results: " << tally.equalResults
         << " launches as on the host, " << tally.reorderedResults << " in another order, "
         << tally.otherResults << " others.\n"
-        << "Totals of launches: " << tally.equalTotals << " equal in all three judges, "
+        << "Totals of launches: " << tally.equalTotals << " equal in all three sources, "
         << tally.otherTotals << " not (marked <), of which " << tally.explainedTotals
         << " with every cause confirmed.\n"
         << "Line by line: " << tally.compared << " numbers compared, " << differences << " differ, "
         << differences - unexplained << " with a cause that an intervention confirms, "
         << unexplained << " unexplained:" << causes << ".\n"
         << "PTX of nvcc, run without the device (requests/sectors or wavefronts): of "
-        << tally.compiledLines << " lines " << tally.asProbed << " as the probe saw, of "
-        << tally.countedLines << " that were counted " << tally.asCounted
-        << " as the hardware did.\n\n";
+        << tally.compiledLines << " lines " << tally.asMeasured
+        << " as the PTX whose code was measured, of " << tally.countedLines << " that were counted "
+        << tally.asCounted << " as the hardware did.\n\n";
     return out.str();
 }
 
-/// The report is there, as far as it goes, after each launch.
-/// Whether one launch at least was measured.
+/// The report is there, as far as it goes, after each launch. Whether one at least was measured.
 bool measure(std::istream& in, const fs::path& report, std::size_t from, std::size_t count) {
     WorkerClient worker({.command = defaultWorkerCommand(), .deadline = std::chrono::seconds(30)});
     Tally tally;
