@@ -199,7 +199,9 @@ void AddressFormulas::onRequest(const Request& request) {
         base = address >> sharedArrayShift << sharedArrayShift;
     } else {
         const Allocation* found = grid_->program().memory().find(address);
-        if (found == nullptr) return;
+        // How far one array is from the next is nobody's doing.
+        const std::uint64_t last = request.warp.addresses[std::bit_width(request.lanes) - 1];
+        if (found == nullptr || !found->holds(last, request.bytes)) return;
         array = found->id;
         base = found->address;
     }

@@ -225,8 +225,8 @@ bool Decoder::placeMemory() {
 namespace {
 
 /// Whether a register is a sum with a multiple of the bytes: an index's, of elements of that size.
-bool isMultiple(const std::vector<Instruction>& instructions, std::uint32_t begin,
-                std::uint32_t at, std::int32_t reg, std::uint64_t bytes) {
+bool isMultiple(const std::vector<Instruction>& instructions, std::uint32_t begin, std::uint32_t at,
+                std::int32_t reg, std::uint64_t bytes) {
     const auto setterOf = [&](std::int32_t wanted) -> const Instruction* {
         for (std::uint32_t before = at; before-- > begin;) {
             const std::vector<Operand>& operands = instructions[before].operands;
