@@ -133,6 +133,46 @@ std::string unqualified(std::string_view type) {
     return plain;
 }
 
+std::vector<KernelSource> launchersIn(std::string_view masked) {
+    struct Function final {
+        KernelSource source;
+        std::string_view body;
+        bool isLauncher;
+    };
+    std::vector<Function> all;
+    for (std::size_t at = 0; at < masked.size();) {
+        if (auto function = kernelAt(masked, at)) {
+            const std::string_view head = masked.substr(at, function->bodyBegin - at);
+            const std::string_view body =
+                masked.substr(function->bodyBegin, function->bodyEnd - function->bodyBegin);
+            at = function->bodyEnd;
+            if (findWord(head, "__global__") == nowhere)
+                all.push_back({std::move(*function), body, body.find("<<<") != nowhere});
+            continue;
+        }
+        at = masked.find_first_of(";{}#", at);
+        if (at != nowhere && masked[at] == '#') at = masked.find('\n', at);
+        if (at != nowhere) ++at;
+    }
+    const auto calls = [](const Function& a, const Function& b) {
+        return findWord(a.body, b.source.name) != nowhere;
+    };
+    for (bool isMore = true; std::exchange(isMore, false);) {
+        for (Function& each : all) {
+            if (each.isLauncher) continue;
+            each.isLauncher = std::ranges::any_of(
+                all, [&](const Function& b) { return b.isLauncher && calls(each, b); });
+            isMore |= each.isLauncher;
+        }
+    }
+    std::vector<KernelSource> found;
+    for (const Function& each : all) {
+        const auto callsIt = [&](const Function& other) { return calls(other, each); };
+        if (each.isLauncher && std::ranges::none_of(all, callsIt)) found.push_back(each.source);
+    }
+    return found;
+}
+
 std::vector<KernelSource> kernelsIn(std::string_view masked) {
     std::vector<KernelSource> kernels;
     for (std::size_t at = findWord(masked, "__global__"); at != nowhere;

@@ -33,4 +33,8 @@ struct KernelSource final {
 /// In the order of the text, which is a masked one.
 [[nodiscard]] std::vector<KernelSource> kernelsIn(std::string_view masked);
 
+/// Functions of the host, told in the same way, that launch kernels, or call others that do, and
+/// that none of the text calls.
+[[nodiscard]] std::vector<KernelSource> launchersIn(std::string_view masked);
+
 }  // namespace warplens::source

@@ -548,14 +548,16 @@ class Build final {
 /// A main for a program that has none.
 void propose(const ProgramSource& source, BuiltProgram& build) {
     const ProgramFile& first = build.sources.units.front();
-    const std::vector<source::KernelSource> kernels =
-        source::kernelsIn(source::maskedText(first.text));
+    const std::string masked = source::maskedText(first.text);
+    const std::vector<source::KernelSource> kernels = source::kernelsIn(masked);
+    std::vector<source::KernelSource> all = kernels;
+    for (source::KernelSource& each : source::launchersIn(masked)) all.push_back(std::move(each));
     source::LaunchWishes wishes = source.launch;
     for (const std::string& setting : source.settings) {
         const std::size_t equals = setting.find('=');
         wishes.values[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
-    source::refuseUnknown(wishes, kernels);
+    source::refuseUnknown(wishes, all);
     source::ProposedMain proposed =
         source::proposedMain(first.path, first.text, kernels, wishes, source.kernel);
     if (proposed.text.empty()) {

@@ -80,4 +80,13 @@ T* made(long long count, unsigned long long most, const char* how, const char* w
     return device;
 }
 
+/// The array moved to the host, with room behind it: a function may copy more than is proposed.
+template <class T>
+T* onHost(T* device, long long count) {
+    T* host = (T*)calloc((size_t)count + 1, 16 * sizeof(T));
+    cudaMemcpy(host, device, (size_t)count * sizeof(T), cudaMemcpyDeviceToHost);
+    cudaFree(device);
+    return host;
+}
+
 }  // namespace wl

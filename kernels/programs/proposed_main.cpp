@@ -131,16 +131,23 @@ std::string tripleOf(Extents extents) {
            std::to_string(extents.z) + ")";
 }
 
-/// One kernel's launch.
+std::string_view bodyOf(const KernelSource& function, std::string_view masked) {
+    return masked.substr(function.bodyBegin, function.bodyEnd - function.bodyBegin);
+}
+
+/// One kernel's launch, or the call of a function of the host that launches some.
 class KernelLaunch final {
   public:
+    /// `kernels`: those of the file where `kernel` is a function of the host; else empty.
     KernelLaunch(std::string_view file, std::string_view masked, const KernelSource& kernel,
-                 const LaunchWishes& wishes)
+                 const LaunchWishes& wishes, const std::vector<KernelSource>& kernels = {})
         : file_(file),
           masked_(masked),
-          body_(masked.substr(kernel.bodyBegin, kernel.bodyEnd - kernel.bodyBegin)),
+          bodies_{bodyOf(kernel, masked)},
+          isCalled_(!kernels.empty()),
           kernel_(kernel),
           wishes_(wishes) {
+        for (const KernelSource& each : kernels) bodies_.push_back(bodyOf(each, masked));
         for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
             parameters_.push_back(parameterFrom(kernel.parameters[i], i));
             const Parameter& last = parameters_.back();
@@ -173,14 +180,15 @@ class KernelLaunch final {
             out +=
                 "        if ((unsigned long long)" + size + " > wl_most) wl_most = " + size + ";\n";
         }
-        launchShape(out);
+        if (!isCalled_) launchShape(out);
         for (const Parameter& parameter : parameters_) {
             if (parameter.kind == ParameterKind::array) array(out, parameter);
         }
         launch(out);
         for (const Parameter& parameter : parameters_) {
             if (parameter.kind == ParameterKind::array) {
-                out += "        cudaFree(" + parameter.name + ");\n";
+                out += isOfHost(parameter.name) ? "        free(" : "        cudaFree(";
+                out += parameter.name + ");\n";
             }
         }
         return out + "    }\n";
@@ -188,14 +196,33 @@ class KernelLaunch final {
 
     [[nodiscard]] const std::vector<ProposedValue>& values() const { return values_; }
     [[nodiscard]] std::string note() const {
-        return "no program launches " + kernel_.name + ": launched with " +
+        return (isCalled_ ? "no program calls " + kernel_.name + ": called with "
+                          : "no program launches " + kernel_.name + ": launched with ") +
                (words_.empty() ? "no arguments" : words_);
     }
 
   private:
     [[nodiscard]] bool uses(std::string_view axis) const {
-        for (const std::string_view index : {"threadIdx.", "blockIdx."}) {
-            if (findWord(body_, std::string(index) + std::string(axis)) != nowhere) return true;
+        for (const std::string_view body : bodies_) {
+            for (const std::string_view index : {"threadIdx.", "blockIdx."}) {
+                if (findWord(body, std::string(index) + std::string(axis)) != nowhere) return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether the function copies the array to the device, or from there to it.
+    [[nodiscard]] bool isOfHost(const std::string& array) const {
+        const std::string_view body = bodies_.front();
+        for (std::size_t at = 0; (at = body.find("cudaMemcpy", at)) != nowhere; ++at) {
+            const std::string_view call = body.substr(at, body.find(';', at) - at);
+            const std::size_t comma = call.find(',');
+            if (comma == nowhere) continue;
+            const bool isTo = call.find("DeviceToHost") != nowhere &&
+                              findWord(call.substr(0, comma), array) != nowhere;
+            const bool isFrom = call.find("HostToDevice") != nowhere &&
+                                findWord(call.substr(comma), array) != nowhere;
+            if (isTo || isFrom) return true;
         }
         return false;
     }
@@ -250,17 +277,22 @@ class KernelLaunch final {
         out += ");\n";
     }
 
-    /// Whether an index of the array multiplies by a size: it has rows.
+    /// Whether an index of the array multiplies by a size: it has rows. In a kernel that is called
+    /// array and size may have other names.
     [[nodiscard]] bool hasRows(const std::string& array) const {
-        for (std::size_t at = findWord(body_, array); at != nowhere;
-             at = findWord(body_, array, at + 1)) {
-            const std::size_t open = skipBlanks(body_, at + array.size());
-            if (open >= body_.size() || body_[open] != '[') continue;
-            const std::size_t close = closing(body_, open);
-            if (close == nowhere) continue;
-            const std::string_view index = body_.substr(open, close - open);
-            if (index.find('*') != nowhere && findWord(index, sizes_.front()) != nowhere) {
-                return true;
+        for (const std::string_view body : bodies_) {
+            for (std::size_t open = body.find('['); open != nowhere;
+                 open = body.find('[', open + 1)) {
+                const std::size_t close = closing(body, open);
+                if (close == nowhere) break;
+                const std::string_view index = body.substr(open, close - open);
+                const std::string_view before = trimmed(body.substr(0, open));
+                const bool isIts =
+                    isCalled_ || (before.ends_with(array) &&
+                                  findWord(before, array, before.size() - array.size()) != nowhere);
+                const bool isSize = isCalled_ ? index.find("Idx") == nowhere
+                                              : findWord(index, sizes_.front()) != nowhere;
+                if (isIts && isSize && index.find('*') != nowhere) return true;
             }
         }
         return false;
@@ -299,6 +331,9 @@ class KernelLaunch final {
                parameter.type + "* " + parameter.name + " = wl::made<" + parameter.type +
                ">(wl_count_" + parameter.name + ", wl_most, \"" + escapedText(wish.fill) +
                "\", \"" + escapedText("array " + told) + "\");\n";
+        if (isOfHost(parameter.name))
+            out += "        " + parameter.name + " = wl::onHost(" + parameter.name + ", wl_count_" +
+                   parameter.name + ");\n";
         take(ProposedKind::elements, parameter.name, wish.elements);
         take(ProposedKind::fill, parameter.name, wish.fill);
         tell(parameter.name + ": " + wish.elements + " elements, " + wish.fill);
@@ -308,13 +343,17 @@ class KernelLaunch final {
         // It stands where the kernel stands.
         out +=
             "\n#line " + std::to_string(kernel_.place.line) + " \"" + escapedText(file_) + "\"\n";
+        const std::string_view body = bodies_.front();
         out += std::string(kernel_.place.column - 1, ' ') +
-               namespacesAround(masked_, kernel_.bodyBegin - 1) + kernel_.name +
-               "<<<wl_grid, wl_block" +
-               (body_.find("extern") != nowhere && findWord(body_, "__shared__") != nowhere
-                    ? ", wl_block.x * wl_block.y * wl_block.z * sizeof(double)"
-                    : "") +
-               ">>>(";
+               namespacesAround(masked_, kernel_.bodyBegin - 1) + kernel_.name;
+        if (!isCalled_) {
+            out += std::string("<<<wl_grid, wl_block") +
+                   (body.find("extern") != nowhere && findWord(body, "__shared__") != nowhere
+                        ? ", wl_block.x * wl_block.y * wl_block.z * sizeof(double)"
+                        : "") +
+                   ">>>";
+        }
+        out += '(';
         for (std::size_t i = 0; i < parameters_.size(); ++i) {
             out += (i == 0 ? "" : ", ") + parameters_[i].name;
         }
@@ -323,7 +362,8 @@ class KernelLaunch final {
 
     std::string_view file_;
     std::string_view masked_;
-    std::string_view body_;
+    std::vector<std::string_view> bodies_;  ///< its own, and of the kernels that it may launch
+    bool isCalled_;
     const KernelSource& kernel_;
     const LaunchWishes& wishes_;
     std::vector<Parameter> parameters_;
@@ -340,17 +380,26 @@ ProposedMain proposedMain(std::string_view file, std::string_view text,
                           std::string_view kernel) {
     const std::string masked = maskedText(text);
     ProposedMain proposed;
-    for (const KernelSource& each : kernels) {
-        if (!kernel.empty() && each.name != kernel) continue;
-        KernelLaunch launch(file, masked, each, wishes);
-        if (const std::string obstacle = launch.obstacle(); !obstacle.empty()) {
-            proposed.notes.push_back("not launched: " + each.name + ' ' + obstacle);
-            continue;
-        }
+    const auto add = [&](KernelLaunch launch) {
         proposed.text += launch.text();
         proposed.notes.push_back(launch.note());
         proposed.values.insert(proposed.values.end(), launch.values().begin(),
                                launch.values().end());
+    };
+    // Functions that launch kernels know best what with, as `solve` of an exercise does.
+    for (const KernelSource& each : launchersIn(masked)) {
+        KernelLaunch call(file, masked, each, wishes, kernels);
+        if (call.obstacle().empty()) add(std::move(call));
+    }
+    const bool isWhole = !proposed.text.empty();
+    for (const KernelSource& each : kernels) {
+        if (isWhole || (!kernel.empty() && each.name != kernel)) continue;
+        const KernelLaunch launch(file, masked, each, wishes);
+        if (const std::string obstacle = launch.obstacle(); !obstacle.empty()) {
+            proposed.notes.push_back("not launched: " + each.name + ' ' + obstacle);
+            continue;
+        }
+        add(launch);
     }
     if (!proposed.text.empty()) {
         proposed.text =

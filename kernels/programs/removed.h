@@ -132,6 +132,12 @@ cudaError_t cudaBindTexture(size_t* offset, const WarplensTexture<T, d, mode>& r
     return cudaBindTexture(offset, reference, array, cudaCreateChannelDesc<T>(), bytes);
 }
 template <class T, int d, cudaTextureReadMode mode>
+cudaError_t cudaBindTexture(size_t* offset, const WarplensTexture<T, d, mode>* reference,
+                            const void* array, const cudaChannelFormatDesc* format,
+                            size_t bytes = 0xffffffffu) {
+    return cudaBindTexture(offset, *reference, array, *format, bytes);
+}
+template <class T, int d, cudaTextureReadMode mode>
 cudaError_t cudaBindTexture2D(size_t* offset, const WarplensTexture<T, d, mode>& reference,
                               const void* array, const cudaChannelFormatDesc& format, size_t width,
                               size_t height, size_t pitch) {

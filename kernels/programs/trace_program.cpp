@@ -95,7 +95,7 @@ std::vector<SourcePlace> placesOfCalls(
     auto next = known.begin();
     for (std::size_t at = 0; at + 1 < lines.size() && next != known.end(); at += 2, ++next) {
         CallFrame& frame = next->second;
-        frame.isStub = lines[at].find("__device_stub__") != std::string_view::npos;
+        frame.isStub = lines[at].find("__device_stub_") != std::string_view::npos;
         const std::string_view line = lines[at + 1].substr(0, lines[at + 1].find(" ("));
         const std::size_t colon = line.rfind(':');
         if (colon == std::string_view::npos) continue;

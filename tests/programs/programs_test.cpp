@@ -337,6 +337,29 @@ TEST(WithoutMain, NothingIsFoundInTheMainThatWasProposed) {
     EXPECT_EQ(trace.findings[0].place.line, 4u);
 }
 
+TEST(WithoutMain, FunctionsThatLaunchAreCalledAndNoKernelBesideThem) {
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    TraceRequest request;
+    request.source.files = {fs::path(PROGRAM_FOLDER) / "without_main" / "exercise.cu"};
+    request.source.settings = {"N=20"};
+    const ProgramTrace trace = traceOfKernels(request);
+    EXPECT_EQ(trace.exit.status, 0) << trace.exit.output;
+    EXPECT_TRUE(trace.findings.empty()) << trace.findings.front().words;
+    ASSERT_EQ(trace.launches.size(), 3u);
+    EXPECT_EQ(trace.launches[0].kernel, "transpose<8>");
+    EXPECT_EQ(trace.launches[0].launch.grid, (Extents{3, 3, 1}));
+    EXPECT_EQ(trace.launches[0].place.line, 21u);
+    EXPECT_EQ(trace.launches[1].launch.grid, (Extents{2, 1, 1}));
+    EXPECT_EQ(trace.launches[2].place.line, 15u);
+    ASSERT_EQ(trace.notes.size(), 2u);
+    EXPECT_EQ(trace.notes[0],
+              "no program calls solve: called with N = 20; input: N*N elements, random; output: "
+              "N*N elements, random");
+    EXPECT_EQ(trace.notes[1],
+              "no program calls scaleOnHost: called with count = 64; values: count*count "
+              "elements, random");
+}
+
 TEST(WithoutMain, WhatIsProposedIsToldOneByOne) {
     if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = kernelsOnly();

@@ -180,7 +180,10 @@ class Budget final {
     }
     void spend(double seconds) { spent_ += seconds; }
     void spendOnSource(double seconds) { spentOnSource_ += seconds; }
-    void cut() { wasCut_ = true; }
+    void cut() {
+        wasCut_ = true;
+        doubtFindings();
+    }
     [[nodiscard]] bool wasCut() const { return wasCut_; }
 
   private:
@@ -226,6 +229,8 @@ class Launching final {
     std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
     Budget budget_;
     std::map<std::string, Seen> seen_;
+    std::set<std::string> told_;   ///< what is wrong, or differs
+    std::uint64_t toldAgain_ = 0;  ///< the same in later launches
     std::uint64_t repeated_ = 0;
     std::uint64_t leftOut_ = 0;
     bool hasPrinted_ = false;
@@ -323,6 +328,7 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
 
 cuda::Error Launching::leaveOut() {
     forgetUnwritten(RuntimeDevice::instance());  // it would have written something
+    doubtFindings();
     ++leftOut_;
     ++next_;
     return cuda::success;
@@ -367,6 +373,10 @@ void Launching::finish() {
         sendNote(std::to_string(repeated_) +
                  " launches repeat one before them with the same arguments and memory, and change "
                  "nothing: they are told by that one");
+    }
+    if (toldAgain_ != 0) {
+        sendNote("what is wrong is told of the first launch that does it; later ones do the same " +
+                 std::to_string(toldAgain_) + " times");
     }
     if (leftOut_ != 0) {
         sendNote(std::to_string(leftOut_) +
@@ -450,8 +460,10 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         const std::string launched =
             "launch " + std::to_string(told.index) + " (" + told.kernel + "): ";
         if (source.isWhole && compiled.ended.empty()) {
-            for (const std::string& words : differences(memory, snapshot))
-                sendNote(launched + words);
+            for (const std::string& words : differences(memory, snapshot)) {
+                if (told_.insert(told.kernel + words.substr(0, words.find(','))).second)
+                    sendNote(launched + words);
+            }
         }
         for (const std::string& note : source.notes) sendNote(launched + note);
         memory.exchange(snapshot);
@@ -485,6 +497,13 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
     sendLaunch(told);
     for (Finding finding : findings) {
         finding.kernel = told.kernel;
+        const std::string& file = finding.place.file;
+        const std::string key = finding.kernel + file + ':' + std::to_string(finding.place.line) +
+                                ':' + std::to_string(finding.place.column) + finding.words;
+        if (!told_.insert(key).second) {
+            ++toldAgain_;
+            continue;
+        }
         finding.launch = told.index;
         sendFinding(finding);
     }

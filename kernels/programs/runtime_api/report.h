@@ -41,6 +41,9 @@ struct Options final {
 
 void sendLaunch(const LaunchReport& launch);  ///< by the call that is under way
 void sendFinding(const Finding& finding);     ///< of a kernel
+/// The device's memory is not what a GPU's would be from here on: what depends on it and is found
+/// to be wrong is told as a note that says so.
+void doubtFindings();
 /// Of the host's code: at the call that is under way, or at `addresses`.
 void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());
