@@ -231,8 +231,7 @@ class Build final {
     [[nodiscard]] std::string keyOf() const {
         static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject));
         std::string all = runtime + identityOf(compiler_.nvcc.string()) + architecture_ +
-                          source_.optimization + facts_.proposedMain +
-                          (source_.isWhole ? "whole" : "");
+                          hostOptions() + facts_.proposedMain + (source_.isWhole ? "whole" : "");
         for (const auto* words : {&options_, &source_.libraries}) {
             for (const std::string& word : *words) all += '\0' + word;
         }
@@ -292,18 +291,14 @@ class Build final {
     };
     [[nodiscard]] Commands commandsFor(std::size_t index, const std::string& unit,
                                        const std::string& mode) const {
-        // Compressed PTX could not be read out of the program; -g1 says which line of the host
-        // makes a call, which no jump may hide.
-        const std::string host = "-O" + source_.optimization +
-                                 ",-fno-optimize-sibling-calls,-g1,-fno-pie" +
-                                 (hasThreads_ ? ",-fopenmp" : "");
+        // Compressed PTX could not be read out of the program.
         const std::vector<std::string> object{"-c",
                                               "-lineinfo",
                                               "-gencode",
                                               "arch=" + architecture_ + ",code=" + architecture_,
                                               "--no-compress",
                                               "-Xcompiler",
-                                              host,
+                                              hostOptions(),
                                               "-o",
                                               nameOf(index, ".o"),
                                               unit};
@@ -317,6 +312,13 @@ class Build final {
         if (!isDeviceCode(index)) commands.debug.clear();
         commands.listing += (commands.debug.empty() ? "" : commands.debug + kept + "/debug") + end;
         return commands;
+    }
+
+    /// -g1 says which line of the host makes a call, which no jump may hide; addr2line takes the
+    /// first file of DWARF 5 for what nvcc made of it.
+    [[nodiscard]] std::string hostOptions() const {
+        return "-O" + source_.optimization + ",-fno-optimize-sibling-calls,-g1,-gdwarf-4,-fno-pie" +
+               (hasThreads_ ? ",-fopenmp" : "");
     }
 
     /// What nvcc lists, which is the same for a file each time.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/launch/limit_violation.h"
+#include "core/text/lines.h"
 #include "kernels/programs/host_part.h"
 #include "kernels/programs/program_build.h"
 #include "kernels/programs/trace_program.h"
@@ -121,7 +122,16 @@ TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
     EXPECT_EQ(trace.exit.status, 0) << trace.exit.signal << trace.exit.output;
     EXPECT_NE(trace.exit.output.find("ok"), std::string::npos) << trace.exit.output;
     ASSERT_FALSE(trace.launches.empty());
-    for (const LaunchReport& launch : trace.launches) EXPECT_TRUE(launch.exact) << launch.kernel;
+    const std::vector<std::string> lines = linesOf(GetParam());
+    for (const LaunchReport& launch : trace.launches) {
+        EXPECT_TRUE(launch.exact) << launch.kernel;
+        ASSERT_NE(launch.place.line, 0u) << launch.kernel;
+        const std::string& line = lines.at(launch.place.line - 1);
+        const std::string name = launch.kernel.substr(0, launch.kernel.find('<'));
+        EXPECT_TRUE(line.find("<<<") != line.npos || line.find("Launch") != line.npos ||
+                    trimmed(line) == name)
+            << launch.kernel << " is launched at " << line;
+    }
     for (const Finding& finding : trace.findings) {
         ADD_FAILURE() << finding.place.line << ": " << toString(finding.kind) << ": "
                       << finding.words;
