@@ -131,6 +131,36 @@ TEST(Hostile, InstructionsWithoutOperandsAreTold) {
                                "nanosleep.u32",
                                "trap",
                                "exit",
+                               "barrier.cluster.arrive",
+                               "barrier.cluster.wait",
+                               "getctarank.u64",
+                               "mbarrier.init.shared.b64",
+                               "mbarrier.arrive.shared.b64",
+                               "mbarrier.test_wait.shared.b64",
+                               "mbarrier.try_wait.parity.shared.b64",
+                               "mbarrier.pending_count.b64",
+                               "cp.async.ca.shared.global",
+                               "cp.async.bulk.global.shared::cta.bulk_group",
+                               "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes",
+                               "ldmatrix.sync.aligned.m8n8.x4.shared.b16",
+                               "stmatrix.sync.aligned.m8n8.x4.shared.b16",
+                               "movmatrix.sync.aligned.m8n8.trans.b16",
+                               "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                               "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16",
+                               "wmma.store.d.sync.aligned.row.m16n16k16.global.f32",
+                               "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
+                               "tex.2d.v4.f32.f32",
+                               "tex.cube.v4.f32.f32",
+                               "tld4.r.2d.v4.f32.f32",
+                               "suld.b.2d.b32.trap",
+                               "sust.b.a2d.b32.clamp",
+                               "txq.width.b32",
+                               "vadd4.u32.u32.u32",
+                               "min.s16x2",
+                               "cvt.rn.satfinite.e4m3x2.f32",
+                               "cvt.rn.f16x2.e5m2x2",
+                               "add.cc.u32",
+                               "set.eq.f16x2.f16x2",
                                "mapa.u64"}) {
         for (const char* operands :
              {";", " %r1;", " {};", " [%rd1];", " %p1, %r1;", " {%r1}, {%r2}, {%r3};",
@@ -284,4 +314,27 @@ TEST(Hostile, WidthsOfPrintfAreBounded) {
 }
 
 }  // namespace
+
+TEST(Hostile, ShapesAndTypesThatNoLaneHoldsAreRefused) {
+    const std::string sixteen =
+        "{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8,%r9,%r10,%r11,%r12,%r13,%r14,%r15}";
+    for (const std::string& instruction :
+         {"mma.sync.aligned.m1n1k1024.row.col.f32.f16.f16.f32 {%f0}, " + sixteen + ", " + sixteen +
+              ", {%f1};",
+          std::string("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.pred {%f0,%f1,%f2,%f3}, "
+                      "{%r0,%r1,%r2,%r3}, "
+                      "{%r4,%r5}, {%f4,%f5,%f6,%f7};"),
+          "tex.2d.v4.s32.s32 " + sixteen + ", [%rd1, {%r1, %r2}];",
+          "suld.b.2d.b8.trap " + sixteen + ", [%rd1, {%r1, %r2}];",
+          std::string("sust.b.2d.b128.trap [%rd1, {%r1, %r2}], {%r3};"),
+          std::string("cp.async.ca.shared.global [%r1], [%rd1], 0;"),
+          std::string("mbarrier.test_wait.shared.b64 [%r1], %rd1;"),
+          std::string("mov.b64 %rd1, {%r1, %r2, %r3};")}) {
+        Machine machine(kernel(0, instruction));
+        const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {});
+        ASSERT_EQ(result.findings.size(), 1u) << instruction;
+        EXPECT_EQ(result.findings[0].kind, FindingKind::notSupported) << instruction;
+    }
+}
+
 }  // namespace warplens::ptx::test

@@ -138,6 +138,29 @@ TEST(Memory, SharedArraysHaveEnds) {
     EXPECT_EQ(saidOfShared("cvta.shared.u64 %rd1, %rd0; st.f32 [%rd1+64], %f0;"), "out_of_bounds");
 }
 
+TEST(Memory, ABlockWithoutAClusterIsOneByItself) {
+    // What its threads store is seen behind the cluster's barrier, by the address that its only
+    // block has; of another block there is no memory.
+    for (const bool isOwn : {true, false}) {
+        Machine machine(kernel(1,
+                               element() +
+                                   "mov.u32 %r1, s; mul.lo.u32 %r2, %r0, 4; add.u32 %r3, "
+                                   "%r1, %r2; st.shared.u32 [%r3], %r0;\n"
+                                   "barrier.cluster.arrive; barrier.cluster.wait;\n"
+                                   "xor.b32 %r4, %r2, 124; add.u32 %r4, %r4, %r1;\n"
+                                   "mapa.shared::cluster.u32 %r5, %r4, " +
+                                   (isOwn ? "0" : "1") +
+                                   ";\nld.shared::cluster.u32 %r6, [%r5]; st.global.u32 [%rd0], "
+                                   "%r6;",
+                               ".shared .align 4 .b8 s[128];\n"));
+        const std::uint64_t array = machine.zeros<std::uint32_t>(32);
+        const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {array});
+        EXPECT_EQ(result.findings.empty(), isOwn) << said(result);
+        for (std::uint32_t thread = 0; thread < 32; ++thread)
+            EXPECT_EQ(machine.values<std::uint32_t>(array)[thread], isOwn ? 31 - thread : 0);
+    }
+}
+
 TEST(Memory, LocalMemoryIsOfItsThread) {
     const auto saidOfLocal = [](const std::string& access) {
         Machine machine(

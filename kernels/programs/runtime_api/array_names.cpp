@@ -11,7 +11,7 @@
 
 #include "core/program/declared_kernels.h"
 #include "kernels/ptx/open/signature.h"
-#include "kernels/ptx/read/places.h"
+#include "kernels/ptx/read/module.h"
 
 namespace warplens::programs {
 namespace {

@@ -42,12 +42,12 @@ __attribute__((always_inline)) inline Stamp withReader(Stamp read, Stamp me, con
 struct Row final {
     Stamp* writes;
     Stamp* reads;
-    std::uint32_t count;
-    std::uint32_t lanes;
+    u32 count;
+    u32 lanes;
     Stamp mine;  ///< the first one's stamp
 
     /// All ones where the lane is there.
-    [[nodiscard]] Stamp in(std::uint32_t at) const { return -static_cast<Stamp>(lanes >> at & 1u); }
+    [[nodiscard]] Stamp in(u32 at) const { return -static_cast<Stamp>(lanes >> at & 1u); }
 };
 
 /// Notes that lanes load the row. False where a word has to be looked at by itself. Of what is
@@ -57,7 +57,7 @@ WARPLENS_CLONES bool loadRow(const Row& of, const Floors& by) {
     Stamp wrong = 0;
     const Row row = of;
     const Floors floors = by;
-    for (std::uint32_t at = 0; at < row.count; ++at) {
+    for (u32 at = 0; at < row.count; ++at) {
         const Stamp me = row.mine + at;
         const Stamp in = row.in(at);
         if constexpr (!isReadOnly) {
@@ -79,7 +79,7 @@ WARPLENS_CLONES bool areShared(const Row& of, Stamp launchFloor) {
     Stamp differs = 0;
     Stamp above = 0;  // negative where a stamp is below
     const Row row = of;
-    for (std::uint32_t at = 0; at < row.count; ++at) {
+    for (u32 at = 0; at < row.count; ++at) {
         differs |= (row.reads[at] ^ manyBlocks) & row.in(at);
         above |= (row.reads[at] - launchFloor) & row.in(at);
     }
@@ -92,7 +92,7 @@ WARPLENS_CLONES bool storeRow(const Row& of, const Floors& by) {
     Stamp wrong = 0;
     const Row row = of;
     const Floors floors = by;
-    for (std::uint32_t at = 0; at < row.count; ++at) {
+    for (u32 at = 0; at < row.count; ++at) {
         const Stamp me = row.mine + at;
         const auto isFine = [&](Stamp stamp) __attribute__((always_inline)) {
             return (stamp < floors.launch) |
@@ -103,14 +103,14 @@ WARPLENS_CLONES bool storeRow(const Row& of, const Floors& by) {
         wrong |= row.in(at) & -Stamp{!(isFine(row.writes[at]) & isFine(row.reads[at]))};
     }
     if (wrong != 0) return false;
-    for (std::uint32_t at = 0; at < row.count; ++at)
+    for (u32 at = 0; at < row.count; ++at)
         row.writes[at] = ((row.mine + at) & row.in(at)) | (row.writes[at] & ~row.in(at));
     return true;
 }
 
 class Checker final {
   public:
-    Checker(Faults& faults, const Access& access, std::uint32_t lanes)
+    Checker(Faults& faults, const Access& access, u32 lanes)
         : faults_(faults),
           access_(access),
           request_(access.request),
@@ -119,13 +119,12 @@ class Checker final {
           order_(access.order),
           warp_(request_.warp.rank),
           lanes_(lanes),
-          first_(request_.warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))] -
-                 shadow_.base),
+          first_(request_.warp.addresses[lowest(lanes)] - shadow_.base),
           now_(order_.stamp(access.strong ? strongBit : 0)) {}
 
     void run() {
         const bool stores = isStore(request_.kind);
-        const auto one = [&](std::uint32_t lane) {
+        const auto one = [&](u32 lane) {
             isAtomic(request_.kind) ? atomic(lane) : stores ? store(lane) : load(lane);
         };
         // Whether each lane is at a word, all of it and nothing else.
@@ -143,7 +142,7 @@ class Checker final {
         if (readOnly && isKnown()) return;
         setFloors();
         if (shape_.runCount == 0 && !shape_.isApart) {
-            return forEachLane(lanes_, [&](std::uint32_t lane) {
+            return forEachLane(lanes_, [&](u32 lane) {
                 mergeRead((request_.warp.addresses[lane] - shadow_.base) >> shadow_.shift,
                           thread(lane));
             });
@@ -152,8 +151,9 @@ class Checker final {
             if (!runApart(stores, readOnly)) forEachLane(lanes_, one);
             return;
         }
-        for (std::uint32_t index = 0; index < shape_.runCount; ++index) {
+        for (u32 index = 0; index < shape_.runCount; ++index) {
             const Shape::Run& run = shape_.runs[index];
+            (stores ? shadow_.writes : shadow_.reads).makeReady(wordOf(run), shadow_.words());
             const Row row = rowOf(run);
             bool isDone = false;
             if (!run.isUniform || run.lanes == 1)
@@ -174,12 +174,12 @@ class Checker final {
                    .orderedInWarp = order_.orderedFloor(request_.warp.rank),
                    .warp = warp_};
     }
-    [[nodiscard]] std::uint64_t wordOf(const Shape::Run& run) const {
-        return (first_ + static_cast<std::uint64_t>(run.offset)) >> shadow_.shift;
+    [[nodiscard]] u64 wordOf(const Shape::Run& run) const {
+        return (first_ + u64(run.offset)) >> shadow_.shift;
     }
     [[nodiscard]] Row rowOf(const Shape::Run& run) const {
-        const std::uint64_t word = wordOf(run);
-        const std::uint32_t all = run.lanes == lanesPerWarp ? allLanes : (1u << run.lanes) - 1;
+        const u64 word = wordOf(run);
+        const u32 all = run.lanes == lanesPerWarp ? allLanes : (1u << run.lanes) - 1;
         return {&shadow_.writes[word], &shadow_.reads[word], run.isUniform ? 1u : run.lanes,
                 shape_.isSparse ? shape_.mask >> run.lane : all, now_ | thread(run.lane)};
     }
@@ -191,7 +191,7 @@ class Checker final {
     /// Whether there is nothing to find nor to note.
     [[nodiscard]] bool isKnown() const {
         if (shape_.runCount == 0) return false;
-        for (std::uint32_t index = 0; index < shape_.runCount; ++index) {
+        for (u32 index = 0; index < shape_.runCount; ++index) {
             const Shape::Run& run = shape_.runs[index];
             // Rows of a block often load the same words.
             if (index != 0 && run.offset == shape_.runs[index - 1u].offset &&
@@ -203,38 +203,36 @@ class Checker final {
         }
         return true;
     }
-    [[nodiscard]] std::uint32_t thread(std::uint32_t lane) const {
-        return warp_ * lanesPerWarp + lane;
-    }
+    [[nodiscard]] u32 thread(u32 lane) const { return warp_ * lanesPerWarp + lane; }
     /// Lanes at words of their own, which are taken side by side. False where a word has to be
     /// looked at by itself.
     bool runApart(bool stores, bool readOnly) {
         alignas(64) std::array<Stamp, lanesPerWarp> writes;
         alignas(64) std::array<Stamp, lanesPerWarp> reads;
         const auto forWordOf = [&](auto use) {
-            forEachLane(lanes_, [&](std::uint32_t lane) {
+            forEachLane(lanes_, [&](u32 lane) {
                 use(lane, (request_.warp.addresses[lane] - shadow_.base) >> shadow_.shift);
             });
         };
-        forWordOf([&](std::uint32_t lane, std::uint64_t word) {
+        forWordOf([&](u32 lane, u64 word) {
             reads[lane] = shadow_.reads[word];
             if (!readOnly) writes[lane] = shadow_.writes[word];
         });
         const Row row{writes.data(), reads.data(), lanesPerWarp, lanes_, now_ | thread(0)};
         if (!passRow(row, stores, readOnly)) return false;
-        forWordOf([&](std::uint32_t lane, std::uint64_t word) {
+        forWordOf([&](u32 lane, u64 word) {
             (stores ? shadow_.writes : shadow_.reads)[word] = (stores ? writes : reads)[lane];
         });
         return true;
     }
     /// Calls `use(word)` for the words of the lane's bytes.
     template <class Use>
-    void forWords(std::uint32_t lane, Use use) {
-        const std::uint64_t offset = request_.warp.addresses[lane] - shadow_.base;
-        const std::uint64_t last = (offset + request_.bytes - 1) >> shadow_.shift;
-        for (std::uint64_t word = offset >> shadow_.shift; word <= last; ++word) use(word);
+    void forWords(u32 lane, Use use) {
+        const u64 offset = request_.warp.addresses[lane] - shadow_.base;
+        const u64 last = (offset + request_.bytes - 1) >> shadow_.shift;
+        for (u64 word = offset >> shadow_.shift; word <= last; ++word) use(word);
     }
-    [[nodiscard]] bool conflicts(Stamp stamp, std::uint32_t lane) const {
+    [[nodiscard]] bool conflicts(Stamp stamp, u32 lane) const {
         if (stamp < floors_.launch) return false;
         if (whoOf(stamp) == manyBlocks || serialOf(stamp) != order_.serial())
             return !access_.fenced;
@@ -247,15 +245,15 @@ class Checker final {
         return isStrong(other) ||
                (serialOf(other) == order_.serial() && warpOf(whoOf(other)) == warp_);
     }
-    [[nodiscard]] bool isWritten(std::uint64_t word, Stamp write) const {
+    [[nodiscard]] bool isWritten(u64 word, Stamp write) const {
         return write >= floors_.written || word << shadow_.shift < shadow_.writtenTo;
     }
 
     /// Notes that `who` reads the word.
-    void mergeRead(std::uint64_t word, Stamp who) {
+    void mergeRead(u64 word, Stamp who) {
         shadow_.reads[word] = withReader(shadow_.reads[word], now_ | who, floors_);
     }
-    bool loadTogether(std::uint64_t word, bool readOnly) {
+    bool loadTogether(u64 word, bool readOnly) {
         const Stamp write = shadow_.writes[word];
         const bool isFine = readOnly || (write < floors_.launch
                                              ? isWritten(word, write)
@@ -263,10 +261,10 @@ class Checker final {
         if (isFine) mergeRead(word, lanesOfWarp | warp_);
         return isFine;
     }
-    void load(std::uint32_t lane) {
+    void load(u32 lane) {
         bool isUnwritten = true;
         bool isTold = false;
-        forWords(lane, [&](std::uint64_t word) {
+        forWords(lane, [&](u64 word) {
             const Stamp write = shadow_.writes[word];
             mergeRead(word, thread(lane));
             if (!isWritten(word, write)) return;
@@ -279,9 +277,9 @@ class Checker final {
         });
         if (isUnwritten) faults_.onUnwritten(access_, lane);
     }
-    void store(std::uint32_t lane) {
+    void store(u32 lane) {
         bool isTold = false;
-        forWords(lane, [&](std::uint64_t word) {
+        forWords(lane, [&](u64 word) {
             const Stamp write = shadow_.writes[word];
             const Stamp read = shadow_.reads[word];
             shadow_.writes[word] = now_ | thread(lane);
@@ -293,10 +291,10 @@ class Checker final {
             faults_.onRace(access_, lane, writes ? write : read, writes);
         });
     }
-    void atomic(std::uint32_t lane) {
+    void atomic(u32 lane) {
         bool isUnwritten = true;
         bool isTold = false;
-        forWords(lane, [&](std::uint64_t word) {
+        forWords(lane, [&](u64 word) {
             const Stamp write = shadow_.writes[word];
             const Stamp mine = now_ | thread(lane);
             Stamp merged = mine;
@@ -323,26 +321,25 @@ class Checker final {
 
     /// Whether the lane stores what is there already, or what the other lane of this request does:
     /// then it does not matter which of them comes last.
-    [[nodiscard]] bool storesTheSame(std::uint32_t lane, Stamp other) const {
+    [[nodiscard]] bool storesTheSame(u32 lane, Stamp other) const {
         const Warp& warp = request_.warp;
-        std::uint32_t parts = 0;
+        u32 parts = 0;
         while (parts < 4 && request_.step.extra[parts] != noSlot) ++parts;
         if (parts == 0) return false;
-        const std::uint32_t width = request_.bytes / parts;
-        const auto valueOf = [&](std::uint32_t part, std::uint32_t of) {
+        const u32 width = request_.bytes / parts;
+        const auto valueOf = [&](u32 part, u32 of) {
             const Slot slot = request_.step.extra[part];
             return warp.banks[slot.bank] + slot.offset + of * (width == 8 ? 8 : 4);
         };
-        const std::uint64_t address = warp.addresses[lane];
+        const u64 address = warp.addresses[lane];
         const Stamp otherLane = whoOf(other) - warp_ * lanesPerWarp;
-        const bool isTogether = serialOf(other) == order_.serial() &&
-                                timeOf(other) == timeOf(now_) && otherLane >= 0 &&
-                                otherLane < lanesPerWarp && otherLane < lane &&
-                                (request_.lanes >> otherLane & 1) != 0 &&
-                                warp.addresses[static_cast<std::size_t>(otherLane)] == address;
-        for (std::uint32_t part = 0; part < parts; ++part) {
+        const bool isTogether =
+            serialOf(other) == order_.serial() && timeOf(other) == timeOf(now_) && otherLane >= 0 &&
+            otherLane < lanesPerWarp && otherLane < lane &&
+            (request_.lanes >> otherLane & 1) != 0 && warp.addresses[otherLane] == address;
+        for (u32 part = 0; part < parts; ++part) {
             const std::byte* there = isTogether
-                                         ? valueOf(part, static_cast<std::uint32_t>(otherLane))
+                                         ? valueOf(part, u32(otherLane))
                                          : shadow_.data + (address - shadow_.base) + part * width;
             if (std::memcmp(valueOf(part, lane), there, width) != 0) return false;
         }
@@ -356,15 +353,15 @@ class Checker final {
     Shadow& shadow_;
     const Order& order_;
     Stamp warp_;
-    std::uint32_t lanes_;
-    std::uint64_t first_;  ///< the first lane's byte in the array
+    u32 lanes_;
+    u64 first_;  ///< the first lane's byte in the array
     Floors floors_{};
     Stamp now_;
 };
 
 }  // namespace
 
-void check(Faults& faults, const Access& access, std::uint32_t lanes) {
+void check(Faults& faults, const Access& access, u32 lanes) {
     Checker(faults, access, lanes).run();
 }
 

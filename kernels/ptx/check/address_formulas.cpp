@@ -10,54 +10,54 @@ namespace {
 
 // Arithmetic modulo 2^61 - 1: whole numbers below 2^60 come out as they are, whatever is divided on
 // the way.
-constexpr std::uint64_t prime = (1ull << 61) - 1;
-constexpr std::int64_t largest = 1ll << 50;  ///< what a coefficient may be
+constexpr u64 prime = (1ull << 61) - 1;
+constexpr s64 largest = 1ll << 50;  ///< what a coefficient may be
 
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+u64 product(u64 a, u64 b) {
     __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % prime);
+    return u64(static_cast<Wide>(a) * b % prime);
 }
-std::uint64_t inverse(std::uint64_t a) {
-    std::uint64_t result = 1;
-    for (std::uint64_t exponent = prime - 2; exponent != 0; exponent >>= 1) {
+u64 inverse(u64 a) {
+    u64 result = 1;
+    for (u64 exponent = prime - 2; exponent != 0; exponent >>= 1) {
         if ((exponent & 1) != 0) result = product(result, a);
         a = product(a, a);
     }
     return result;
 }
-std::uint64_t residue(std::int64_t value) {
-    const auto rest = value % static_cast<std::int64_t>(prime);
-    return static_cast<std::uint64_t>(rest < 0 ? rest + static_cast<std::int64_t>(prime) : rest);
+u64 residue(s64 value) {
+    const auto rest = value % s64(prime);
+    return u64(rest < 0 ? rest + s64(prime) : rest);
 }
 
 constexpr std::size_t mostPasses = 24;  ///< of a loop that are looked at
 constexpr std::size_t mostPlaces = 4096;
 constexpr std::size_t slots = 6;  ///< blocks that are looked at
 
-std::int64_t sum(const LinearFit::Row& known, const LinearFit::Row& factors) {
-    std::int64_t total = 0;
+s64 sum(const LinearFit::Row& known, const LinearFit::Row& factors) {
+    s64 total = 0;
     for (std::size_t at = 1; at < known.size(); ++at) total += known[at] * factors[at];
     return total;
 }
 
 /// What loops add: differences of the starts repeat, from the inside out.
-std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<std::int64_t> starts) {
+std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<s64> starts) {
     std::vector<AddressFormula::Loop> loops;
     while (starts.size() > 1) {
-        const std::int64_t bytes = starts[1] - starts[0];
+        const s64 bytes = starts[1] - starts[0];
         std::size_t passes = 1;
         while (passes < starts.size() && starts[passes] - starts[passes - 1] == bytes) ++passes;
         if (passes == starts.size()) {
             loops.push_back({bytes, 0});
             break;
         }
-        std::vector<std::int64_t> outer;
+        std::vector<s64> outer;
         for (std::size_t at = 0; at < starts.size(); ++at) {
             if (at % passes == 0) outer.push_back(starts[at]);
-            const auto expected = outer.back() + static_cast<std::int64_t>(at % passes) * bytes;
+            const auto expected = outer.back() + s64(at % passes) * bytes;
             if (starts[at] != expected) return std::nullopt;
         }
-        loops.push_back({bytes, static_cast<std::uint32_t>(passes)});
+        loops.push_back({bytes, u32(passes)});
         starts = std::move(outer);
     }
     return loops;
@@ -65,21 +65,21 @@ std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<std::int64_
 
 }  // namespace
 
-bool LinearFit::add(const Row& known, std::int64_t value) {
+bool LinearFit::add(const Row& known, s64 value) {
     Equation equation{};
     for (std::size_t at = 0; at < unknowns; ++at) equation[at] = residue(known[at]);
     equation[unknowns] = residue(value);
     for (std::size_t at = 0; at < unknowns; ++at) {
-        const std::uint64_t factor = equation[at];
+        const u64 factor = equation[at];
         if (factor == 0) continue;
         if (!rows_[at]) {
-            const std::uint64_t scale = inverse(factor);
-            for (std::uint64_t& term : equation) term = product(term, scale);
+            const u64 scale = inverse(factor);
+            for (u64& term : equation) term = product(term, scale);
             rows_[at] = equation;
             return true;
         }
         for (std::size_t term = at; term <= unknowns; ++term) {
-            const std::uint64_t taken = product((*rows_[at])[term], factor);
+            const u64 taken = product((*rows_[at])[term], factor);
             equation[term] += equation[term] < taken ? prime - taken : 0 - taken;
         }
     }
@@ -92,13 +92,13 @@ std::optional<LinearFit::Row> LinearFit::solution() const {
     Row found{};
     for (std::size_t at = unknowns; at-- > 0;) {
         if (!rows_[at]) continue;
-        std::uint64_t value = (*rows_[at])[unknowns];
+        u64 value = (*rows_[at])[unknowns];
         for (std::size_t term = at + 1; term < unknowns; ++term) {
-            const std::uint64_t taken = product((*rows_[at])[term], residue(found[term]));
+            const u64 taken = product((*rows_[at])[term], residue(found[term]));
             value += value < taken ? prime - taken : 0 - taken;
         }
-        found[at] = static_cast<std::int64_t>(value);
-        if (value > prime / 2) found[at] -= static_cast<std::int64_t>(prime);
+        found[at] = s64(value);
+        if (value > prime / 2) found[at] -= s64(prime);
         if (found[at] > largest || found[at] < -largest) return std::nullopt;
     }
     return found;
@@ -111,12 +111,12 @@ struct AddressFormulas::Place final {
         LinearFit ofLanes;
         LinearFit::Row thread{};  ///< of the first access
         LinearFit::Row lane{};
-        std::int64_t value = 0;
+        s64 value = 0;
     };
-    std::uint32_t bytes = 4;
+    u32 bytes = 4;
     std::vector<Pass> passes;
     /// How often each thread of each block came here.
-    std::array<std::vector<std::uint16_t>, slots> counts;
+    std::array<std::vector<u16>, slots> counts;
 
     [[nodiscard]] std::optional<AddressFormula> formula(LinearFit Pass::*fit,
                                                         LinearFit::Row Pass::*first) const;
@@ -131,7 +131,7 @@ std::optional<AddressFormula> AddressFormulas::Place::formula(LinearFit Pass::*f
     std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
     std::copy_n(solved->begin() + 4, 3, formula.block.begin());
     formula.start = solved->front();
-    std::vector<std::int64_t> starts;
+    std::vector<s64> starts;
     bool isSame = true;
     for (const Pass& pass : passes) {
         const auto own = (pass.*fit).solution();
@@ -167,14 +167,13 @@ std::optional<std::size_t> AddressFormulas::chosen(const BlockRun& block) const 
 
 void AddressFormulas::onBlockBegin(const BlockRun& block) {
     const Extents grid = grid_->launch().grid;
-    const std::uint64_t last = grid.count() - 1;
-    const std::array<std::uint64_t, slots> wanted{
-        0,
-        grid.x > 1 ? 1u : last,
-        grid.y > 1 ? std::uint64_t{grid.x} : last,
-        grid.z > 1 ? std::uint64_t{grid.x} * grid.y : last,
-        last / 2,
-        last};
+    const u64 last = grid.count() - 1;
+    const std::array<u64, slots> wanted{0,
+                                        grid.x > 1 ? 1u : last,
+                                        grid.y > 1 ? u64{grid.x} : last,
+                                        grid.z > 1 ? u64{grid.x} * grid.y : last,
+                                        last / 2,
+                                        last};
     const auto found = std::ranges::find(wanted, block.rank);
     if (found == wanted.end()) return;
     const auto slot = static_cast<std::size_t>(found - wanted.begin());
@@ -190,12 +189,12 @@ void AddressFormulas::onRequest(const Request& request) {
     const BlockRun& block = *request.warp.block;
     const auto slot = chosen(block);
     if (!slot || isLocal(request.kind) || request.lanes == 0) return;
-    const auto firstLane = static_cast<std::uint32_t>(std::countr_zero(request.lanes));
-    const std::uint64_t address = request.warp.addresses[firstLane];
-    std::uint32_t array = 0;
-    std::uint64_t base = 0;
+    const auto firstLane = lowest(request.lanes);
+    const u64 address = request.warp.addresses[firstLane];
+    u32 array = 0;
+    u64 base = 0;
     if (isShared(request.kind)) {
-        array = inShared | static_cast<std::uint32_t>((address & 0xffffffffu) >> sharedArrayShift);
+        array = inShared | u32((address & 0xffffffffu) >> sharedArrayShift);
         base = address >> sharedArrayShift << sharedArrayShift;
     } else {
         const Allocation* found = grid_->program().memory().find(address);
@@ -214,15 +213,15 @@ void AddressFormulas::onRequest(const Request& request) {
         place = std::make_unique<Place>();
         place->bytes = request.bytes;
     }
-    std::vector<std::uint16_t>& counts = place->counts[*slot];
+    std::vector<u16>& counts = place->counts[*slot];
     const Extents threads = grid_->launch().block;
     counts.resize(threads.count());
     // A warp whose lanes were all taken says as much as the others.
     const bool isFew = request.warp.rank != 0;
-    std::uint32_t looked = 0;
-    forEachLane(request.lanes, [&](std::uint32_t lane) {
-        const std::uint32_t rank = request.warp.rank * lanesPerWarp + lane;
-        std::uint16_t& count = counts[rank];
+    u32 looked = 0;
+    forEachLane(request.lanes, [&](u32 lane) {
+        const u32 rank = request.warp.rank * lanesPerWarp + lane;
+        u16& count = counts[rank];
         if (count >= mostPasses) return;
         const std::size_t at = count++;
         if (isFew && looked++ > 2 && (request.lanes >> lane) != 1) return;
@@ -233,7 +232,7 @@ void AddressFormulas::onRequest(const Request& request) {
             1, thread.x, thread.y, thread.z, block.index.x, block.index.y, block.index.z};
         LinearFit::Row byLane = byThread;
         byLane[1] = lane, byLane[2] = request.warp.rank, byLane[3] = 0;
-        const auto value = static_cast<std::int64_t>(request.warp.addresses[lane] - base);
+        const auto value = s64(request.warp.addresses[lane] - base);
         if (!pass.ofThreads.says(0)) {
             pass.thread = byThread;
             pass.lane = byLane;
@@ -244,27 +243,26 @@ void AddressFormulas::onRequest(const Request& request) {
     });
 }
 
-void AddressFormulas::onBranch(const Warp& warp, const Step& step, std::uint32_t active,
-                               std::uint32_t taken) {
+void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) {
     if (running_.empty() || taken == 0 || taken == active || !chosen(*warp.block)) return;
     Branch& branch = branches_[step.site];
-    for (std::uint32_t bit = 0; bit < 5; ++bit) {
-        std::uint32_t set = 0;
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) set |= (lane >> bit & 1u) << lane;
+    for (u32 bit = 0; bit < 5; ++bit) {
+        u32 set = 0;
+        for (u32 lane = 0; lane < lanesPerWarp; ++lane) set |= (lane >> bit & 1u) << lane;
         if (taken != (set & active) && taken != (~set & active)) branch.bits &= ~(1u << bit);
     }
     bool isEvery = false;
-    for (std::uint32_t every = 2; every <= lanesPerWarp && !isEvery; every *= 2) {
-        std::uint32_t set = 0;
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; lane += every) set |= 1u << lane;
+    for (u32 every = 2; every <= lanesPerWarp && !isEvery; every *= 2) {
+        u32 set = 0;
+        for (u32 lane = 0; lane < lanesPerWarp; lane += every) set |= 1u << lane;
         isEvery = taken == (set & active) || taken == (~set & active);
         if (isEvery) branch.every = branch.every.value_or(every) == every ? every : 0;
     }
     branch.isEvery = branch.isEvery && isEvery;
     // One way up to a lane, and the other from there on.
-    const std::uint32_t ofFirst = (taken & (active & -active)) != 0 ? taken : active & ~taken;
-    const auto count = static_cast<std::uint32_t>(std::bit_width(ofFirst));
-    const std::uint32_t before = count == lanesPerWarp ? allLanes : (1u << count) - 1;
+    const u32 ofFirst = (taken & (active & -active)) != 0 ? taken : active & ~taken;
+    const auto count = u32(std::bit_width(ofFirst));
+    const u32 before = count == lanesPerWarp ? allLanes : (1u << count) - 1;
     if ((before & active) != ofFirst)
         branch.isFirst = false;
     else if (branch.first && *branch.first != count)
@@ -273,11 +271,11 @@ void AddressFormulas::onBranch(const Warp& warp, const Step& step, std::uint32_t
         branch.first = count;
 }
 
-bool AddressFormulas::hasSeen(std::uint32_t site, std::uint32_t array) const {
+bool AddressFormulas::hasSeen(u32 site, u32 array) const {
     return places_.contains({site, array});
 }
 
-std::optional<AddressFormula> AddressFormulas::of(std::uint32_t site, std::uint32_t array) const {
+std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
     const auto found = places_.find({site, array});
     if (found == places_.end() || found->second->passes.empty()) return std::nullopt;
     using Pass = Place::Pass;
@@ -287,12 +285,11 @@ std::optional<AddressFormula> AddressFormulas::of(std::uint32_t site, std::uint3
     return formula;
 }
 
-std::optional<DivergingLanes> AddressFormulas::ofBranch(std::uint32_t site) const {
+std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {
     const auto found = branches_.find(site);
     if (found == branches_.end()) return std::nullopt;
     DivergingLanes lanes;
-    if (found->second.bits != 0)
-        lanes.bit = static_cast<std::uint32_t>(std::countr_zero(found->second.bits));
+    if (found->second.bits != 0) lanes.bit = lowest(found->second.bits);
     if (found->second.isFirst) lanes.first = found->second.first;
     if (found->second.isEvery) lanes.every = found->second.every;
     return lanes;

@@ -15,10 +15,10 @@ namespace warplens::ptx::check {
 class LinearFit final {
   public:
     static constexpr std::size_t unknowns = 7;  ///< 1, three of the thread, three of the block
-    using Row = std::array<std::int64_t, unknowns>;
+    using Row = std::array<s64, unknowns>;
 
     /// One access: `known` . the unknowns = `value`. False where that contradicts those before.
-    bool add(const Row& known, std::int64_t value);
+    bool add(const Row& known, s64 value);
     /// The unknowns, those that nothing says as 0; nothing where there was a contradiction, or they
     /// are no whole numbers.
     [[nodiscard]] std::optional<Row> solution() const;
@@ -26,7 +26,7 @@ class LinearFit final {
     [[nodiscard]] bool says(std::size_t unknown) const { return rows_[unknown].has_value(); }
 
   private:
-    using Equation = std::array<std::uint64_t, unknowns + 1>;
+    using Equation = std::array<u64, unknowns + 1>;
     std::array<std::optional<Equation>, unknowns> rows_{};  ///< by the first unknown in it
     bool isContradicted_ = false;
 };
@@ -42,32 +42,31 @@ class AddressFormulas final : public Observer {
     void onBlockBegin(const BlockRun& block) override;
     void onBlockEnd(const BlockRun& block) override;
     void onRequest(const Request& request) override;
-    void onBranch(const Warp& warp, const Step& step, std::uint32_t active,
-                  std::uint32_t taken) override;
+    void onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) override;
 
     /// Of what a site did to an array (`ArrayCounts`); nothing where its addresses follow none, or
     /// it was not in the blocks that were looked at.
-    [[nodiscard]] std::optional<AddressFormula> of(std::uint32_t site, std::uint32_t array) const;
+    [[nodiscard]] std::optional<AddressFormula> of(u32 site, u32 array) const;
     /// Whether it was in these blocks.
-    [[nodiscard]] bool hasSeen(std::uint32_t site, std::uint32_t array) const;
+    [[nodiscard]] bool hasSeen(u32 site, u32 array) const;
     /// Of a branch that diverged in these blocks.
-    [[nodiscard]] std::optional<DivergingLanes> ofBranch(std::uint32_t site) const;
+    [[nodiscard]] std::optional<DivergingLanes> ofBranch(u32 site) const;
 
   private:
     struct Place;
     struct Branch final {
-        std::uint32_t bits = 0x1f;  ///< of the lane index that may decide
-        std::optional<std::uint32_t> first{};
+        u32 bits = 0x1f;  ///< of the lane index that may decide
+        std::optional<u32> first{};
         bool isFirst = true;
-        std::optional<std::uint32_t> every{};
+        std::optional<u32> every{};
         bool isEvery = true;
     };
     [[nodiscard]] std::optional<std::size_t> chosen(const BlockRun& block) const;
 
     const GridRun* grid_ = nullptr;
     std::vector<std::pair<const BlockRun*, std::size_t>> running_;  ///< chosen ones, by their slots
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Place>> places_;
-    std::map<std::uint32_t, Branch> branches_;
+    std::map<std::pair<u32, u32>, std::unique_ptr<Place>> places_;
+    std::map<u32, Branch> branches_;
 };
 
 }  // namespace warplens::ptx::check

@@ -4,7 +4,6 @@
 
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
-#include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx::check {
@@ -19,8 +18,7 @@ std::string text(Index3 index) {
 
 }  // namespace
 
-Faults::Faults(const Program& program, std::function<std::string(std::uint32_t)> nameOf,
-               std::uint64_t shadowBytes)
+Faults::Faults(const Program& program, std::function<std::string(u32)> nameOf, u64 shadowBytes)
     : program_(program), nameOf_(std::move(nameOf)), bytesLeft_(shadowBytes) {}
 Faults::~Faults() = default;
 
@@ -86,7 +84,7 @@ void Faults::onBarrier(const BlockRun& run) {
     block.order.barrier();
     passTime(block);
 }
-void Faults::onWarpSync(const Warp& warp, std::uint32_t lanes) {
+void Faults::onWarpSync(const Warp& warp, u32 lanes) {
     Block& block = blockOf(*warp.block);
     block.order.syncWarp(warp.rank, lanes, warp.alive);
     passTime(block);
@@ -114,7 +112,7 @@ const Faults::SiteOrder& Faults::orderOf(const Request& request) {
     return order;
 }
 
-Shadow* Faults::globalShadow(std::uint32_t id, std::uint64_t address) {
+Shadow* Faults::globalShadow(u32 id, u64 address) {
     if (id < global_.size() && global_[id].base != 0)
         return global_[id].bytes == 0 ? nullptr : &global_[id];
     const Allocation* array = program_.memory().find(address);
@@ -129,7 +127,7 @@ Shadow* Faults::globalShadow(std::uint32_t id, std::uint64_t address) {
     const bool isFresh =
         array->kind == Allocation::Kind::device || array->kind == Allocation::Kind::heap;
     shadow.writtenTo = isFresh ? 0 : array->bytes;
-    const std::uint64_t needed = 4 * array->bytes;
+    const u64 needed = 4 * array->bytes;
     if (needed > bytesLeft_ || !shadow.allocate()) {
         shadow.bytes = 0;
         tooLarge_.push_back(array->id);
@@ -139,9 +137,9 @@ Shadow* Faults::globalShadow(std::uint32_t id, std::uint64_t address) {
     return &shadow;
 }
 
-Shadow* Faults::shadowAt(Block& block, const Request& request, std::uint64_t address) {
+Shadow* Faults::shadowAt(Block& block, const Request& request, u64 address) {
     if (isShared(request.kind)) {
-        const std::uint64_t slot = (address & 0xffffffffu) >> sharedArrayShift;
+        const u64 slot = (address & 0xffffffffu) >> sharedArrayShift;
         return slot == 0 || slot > block.shared.size() || block.shared[slot - 1].bytes == 0
                    ? nullptr
                    : &block.shared[slot - 1];
@@ -150,16 +148,16 @@ Shadow* Faults::shadowAt(Block& block, const Request& request, std::uint64_t add
     return array == nullptr ? nullptr : globalShadow(array->id, address);
 }
 
-void Faults::markWritten(std::uint64_t address, std::uint64_t bytes) {
+void Faults::markWritten(u64 address, u64 bytes) {
     const Allocation* array = program_.memory().find(address);
     if (array == nullptr || bytes == 0) return;
     Shadow* shadow = globalShadow(array->id, address);
     if (shadow == nullptr) return;
-    const std::uint64_t offset = address - array->address;
+    const u64 offset = address - array->address;
     shadow->markWritten(offset, std::min(bytes, array->bytes - offset));
 }
 
-void Faults::release(std::uint64_t address) {
+void Faults::release(u64 address) {
     const Allocation* array = program_.memory().find(address);
     if (array == nullptr || array->id >= global_.size()) return;
     Shadow& shadow = global_[array->id];
@@ -180,12 +178,12 @@ void Faults::touch(const Request& request, Shadow& shadow) {
         shadow.hasStore = stores;
         const Launch& launch = grid_->launch();
         shadow.threads = launch.grid.count() * launch.block.count();
-        shadow.threadsInRow = std::uint64_t{launch.grid.x} * launch.block.x;
+        shadow.threadsInRow = u64{launch.grid.x} * launch.block.x;
     }
 }
 
 void Faults::check(Block& block, const Request& request, const SiteOrder& site, Shadow& shadow,
-                   std::uint32_t lanes) {
+                   u32 lanes) {
     touch(request, shadow);
     if (shadow.bytes == 0) return;
     const Stamp floor = shadow.isShared ? block.order.floor() : firstSerial_ << serialShift;
@@ -215,26 +213,22 @@ void Faults::onRequest(const Request& request) {
     const SiteState& state = request.warp.sites[request.site];
     const Shape& shape = *state.shape;
     const auto& addresses = request.warp.addresses;
-    const std::uint64_t first =
-        addresses[static_cast<std::uint32_t>(std::countr_zero(request.lanes))];
+    const u64 first = addresses[lowest(request.lanes)];
     Shadow* shadow =
         isShared(request.kind) ? shadowAt(block, request, first) : globalShadow(state.array, first);
-    const auto holds = [&](std::uint64_t address) {
+    const auto holds = [&](u64 address) {
         return shadow != nullptr && address >= shadow->base &&
                address - shadow->base <= shadow->bytes - request.bytes;
     };
-    if (shape.mask == request.lanes && holds(first + static_cast<std::uint64_t>(shape.lowest)) &&
-        holds(first + static_cast<std::uint64_t>(shape.highest))) {
+    if (shape.mask == request.lanes && holds(first + u64(shape.lowest)) &&
+        holds(first + u64(shape.highest))) {
         check(block, request, site, *shadow, request.lanes);
     } else {
         // Lanes in several arrays, or some of which were out of theirs.
-        for (std::uint32_t left = request.lanes; left != 0;) {
-            shadow = shadowAt(block, request,
-                              addresses[static_cast<std::uint32_t>(std::countr_zero(left))]);
-            std::uint32_t lanes = left & -left;
-            forEachLane(left, [&](std::uint32_t lane) {
-                lanes |= holds(addresses[lane]) ? 1u << lane : 0;
-            });
+        for (u32 left = request.lanes; left != 0;) {
+            shadow = shadowAt(block, request, addresses[lowest(left)]);
+            u32 lanes = left & -left;
+            forEachLane(left, [&](u32 lane) { lanes |= holds(addresses[lane]) ? 1u << lane : 0; });
             left &= ~lanes;
             if (shadow != nullptr) check(block, request, site, *shadow, lanes);
         }
@@ -242,26 +236,19 @@ void Faults::onRequest(const Request& request) {
     if (site.isFence) onFence(request.warp);
 }
 
-bool Faults::isNew(std::uint32_t site, FindingKind kind) {
-    return found_[{site, kind}].times++ == 0;
-}
-
-std::string Faults::nameOf(std::uint32_t array) const {
+std::string Faults::nameOf(u32 array) const {
     if (nameOf_) return nameOf_(array);
-    if ((array & inShared) == 0) {
-        const Allocation* known =
-            array < global_.size() ? program_.memory().find(global_[array].base) : nullptr;
-        return known == nullptr || known->name.empty() ? "array " + std::to_string(array)
-                                                       : declaredName(known->name);
+    if ((array & inShared) != 0) {
+        const u32 slot = array & ~inShared;
+        const std::vector<SharedArray>& arrays = grid_->shared().arrays;
+        return findingName(slot == 0 || slot > arrays.size() ? arrays[0] : arrays[slot - 1]);
     }
-    const std::uint32_t slot = array & ~inShared;
-    const std::vector<SharedArray>& arrays = grid_->shared().arrays;
-    const std::string name =
-        slot == 0 || slot > arrays.size() ? "" : declaredName(arrays[slot - 1].name);
-    return name.empty() ? "dynamic shared memory" : name;
+    const Allocation* known =
+        array < global_.size() ? program_.memory().find(global_[array].base) : nullptr;
+    return known == nullptr ? "array " + std::to_string(array) : findingName(*known);
 }
 
-Finding Faults::findingAt(const Request& request, FindingKind kind, std::uint32_t lane) const {
+Finding Faults::findingAt(const Request& request, FindingKind kind, u32 lane) const {
     const Site& site = program_.sites()[request.site];
     Finding finding;
     finding.kind = kind;
@@ -273,13 +260,12 @@ Finding Faults::findingAt(const Request& request, FindingKind kind, std::uint32_
     return finding;
 }
 
-std::string Faults::elementOf(const Access& access, std::uint32_t lane) const {
+std::string Faults::elementOf(const Access& access, u32 lane) const {
     const Request& request = access.request;
-    const std::uint64_t offset = request.warp.addresses[lane] - access.shadow.base;
-    const std::uint32_t array =
-        access.shadow.isShared
-            ? inShared | static_cast<std::uint32_t>(access.shadow.base >> sharedArrayShift)
-            : request.warp.sites[request.site].array;
+    const u64 offset = request.warp.addresses[lane] - access.shadow.base;
+    const u32 array = access.shadow.isShared
+                          ? inShared | u32(access.shadow.base >> sharedArrayShift)
+                          : request.warp.sites[request.site].array;
     const bool isMany = access.shadow.isShared;
     return std::string(isAtomic(request.kind)  ? "atomic on "
                        : isStore(request.kind) ? "store to "
@@ -288,21 +274,19 @@ std::string Faults::elementOf(const Access& access, std::uint32_t lane) const {
            std::to_string(offset / request.bytes) + "]";
 }
 
-void Faults::onRace(const Access& access, std::uint32_t lane, Stamp other, bool otherWrites) {
+void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrites) {
     const Request& request = access.request;
     const bool isOtherBlock =
         whoOf(other) == manyBlocks || serialOf(other) != access.order.serial();
     const FindingKind kind = isOtherBlock             ? FindingKind::blockRace
                              : access.shadow.isShared ? FindingKind::sharedRace
                                                       : FindingKind::globalRace;
-    if (!isNew(request.site, kind)) return;
+    if (!found_.isNew(request.site, kind)) return;
     const Stamp who = whoOf(other);
     const bool isThread = who < lanesOfWarp;
     const std::string thread =
-        isThread
-            ? "thread " +
-                  text(blockIndexInGrid(static_cast<std::uint64_t>(who), grid_->launch().block))
-            : "other threads";
+        isThread ? "thread " + text(blockIndexInGrid(u64(who), grid_->launch().block))
+                 : "other threads";
     const bool isBoth = otherWrites && isStore(request.kind);
     std::string does =
         otherWrites
@@ -313,7 +297,7 @@ void Faults::onRace(const Access& access, std::uint32_t lane, Stamp other, bool 
     if (isOtherBlock) {
         words += std::string("another block ") + (otherWrites ? "writes" : "reads") +
                  " in the same launch";
-        const auto rank = static_cast<std::uint64_t>(serialOf(other) - firstSerial_);
+        const auto rank = u64(serialOf(other) - firstSerial_);
         if (who != manyBlocks && rank < ranks_.size())
             words += ": " + thread + " of block " +
                      text(blockIndexInGrid(ranks_[rank], grid_->launch().grid));
@@ -324,22 +308,22 @@ void Faults::onRace(const Access& access, std::uint32_t lane, Stamp other, bool 
     }
     Finding finding = findingAt(request, kind, lane);
     finding.words = std::move(words);
-    found_[{request.site, kind}].finding = std::move(finding);
+    found_.tell(request.site, std::move(finding));
 }
 
-void Faults::onUnwritten(const Access& access, std::uint32_t lane) {
+void Faults::onUnwritten(const Access& access, u32 lane) {
     const FindingKind kind =
         access.shadow.isShared ? FindingKind::uninitialisedShared : FindingKind::unwrittenMemory;
-    if (!isNew(access.request.site, kind)) return;
+    if (!found_.isNew(access.request.site, kind)) return;
     Finding finding = findingAt(access.request, kind, lane);
     finding.words =
         elementOf(access, lane) +
         (access.shadow.isShared ? ", which no thread of the block has written"
                                 : ", which nobody has written: no copy, no memset, no kernel");
-    found_[{access.request.site, kind}].finding = std::move(finding);
+    found_.tell(access.request.site, std::move(finding));
 }
 
-void Faults::findUnreached(std::uint32_t id, const Shadow& shadow) {
+void Faults::findUnreached(u32 id, const Shadow& shadow) {
     const std::optional<Unreached> rest = shadow.unreached();
     if (!rest) return;
     const Site& site = program_.sites()[shadow.site];
@@ -348,7 +332,7 @@ void Faults::findUnreached(std::uint32_t id, const Shadow& shadow) {
     finding.place = sourcePlace(program_, site.origin);
     finding.kernel = site.origin.function->name;
     const std::string name = nameOf(id);
-    const std::uint64_t threads = rest->rows == 0 ? shadow.threads : shadow.threadsInRow;
+    const u64 threads = rest->rows == 0 ? shadow.threads : shadow.threadsInRow;
     const std::string range =
         rest->elements - rest->reached == 1
             ? std::to_string(rest->reached)
@@ -363,29 +347,29 @@ void Faults::findUnreached(std::uint32_t id, const Shadow& shadow) {
     unreached_.push_back(std::move(finding));
 }
 
-std::uint64_t Faults::unwrittenAtEnd(std::uint64_t address, std::uint64_t bytes) const {
+u64 Faults::unwrittenAtEnd(u64 address, u64 bytes) const {
     const Allocation* array = program_.memory().find(address);
     if (array == nullptr || array->kind != Allocation::Kind::device) return 0;
-    const std::uint64_t begin = address - array->address;
+    const u64 begin = address - array->address;
     if (array->id >= global_.size() || global_[array->id].bytes == 0) {
         const bool isTooLarge = std::ranges::find(tooLarge_, array->id) != tooLarge_.end();
         return isTooLarge ? 0 : bytes;
     }
     const Shadow& shadow = global_[array->id];
-    const auto isWritten = [&](std::uint64_t word) {
+    const auto isWritten = [&](u64 word) {
         return word << shadow.shift < shadow.writtenTo || shadow.writes[word] != 0;
     };
-    const std::uint64_t first = begin >> shadow.shift;
-    std::uint64_t end = std::min((begin + bytes) >> shadow.shift, shadow.words());
-    std::uint64_t unwritten = 0;
+    const u64 first = begin >> shadow.shift;
+    u64 end = std::min((begin + bytes) >> shadow.shift, shadow.words());
+    u64 unwritten = 0;
     while (end > first && !isWritten(end - 1)) --end, ++unwritten;
-    for (std::uint64_t word = first; word < end; ++word) {
+    for (u64 word = first; word < end; ++word) {
         if (!isWritten(word)) return 0;
     }
     return unwritten << shadow.shift;
 }
 
-std::uint32_t Faults::elementBytes(std::uint64_t address) const {
+u32 Faults::elementBytes(u64 address) const {
     const Allocation* array = program_.memory().find(address);
     if (array == nullptr || array->id >= global_.size() || global_[array->id].threads == 0)
         return 0;
@@ -393,7 +377,7 @@ std::uint32_t Faults::elementBytes(std::uint64_t address) const {
 }
 
 std::vector<Finding> Faults::takeUnreached() {
-    for (std::uint32_t id = 0; id < global_.size(); ++id) {
+    for (u32 id = 0; id < global_.size(); ++id) {
         findUnreached(id, global_[id]);
         global_[id].threads = 0;  // told
     }
@@ -402,21 +386,16 @@ std::vector<Finding> Faults::takeUnreached() {
 
 std::vector<Finding> Faults::take() {
     std::vector<Finding> findings;
-    for (auto& entry : found_) {
-        Found& found = entry.second;
+    for (Finding& finding : found_.take()) {
         // Inlined code has several instructions at one place.
         const auto same = std::ranges::find_if(findings, [&](const Finding& one) {
-            return one.kind == found.finding.kind && one.place == found.finding.place;
+            return one.kind == finding.kind && one.place == finding.place;
         });
-        if (same != findings.end()) {
-            same->times += found.times;
-            continue;
-        }
-        found.finding.times = found.times;
-        findings.push_back(std::move(found.finding));
+        if (same == findings.end())
+            findings.push_back(std::move(finding));
+        else
+            same->times += finding.times;
     }
-    found_.clear();
-    sortByPlace(findings);
     return findings;
 }
 

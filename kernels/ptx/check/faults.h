@@ -28,7 +28,7 @@ struct Access final {
 class Faults;
 /// Looks at the lanes' words, says what is wrong with them, and notes that they were there. All
 /// lanes are within the array.
-void check(Faults& faults, const Access& access, std::uint32_t lanes);
+void check(Faults& faults, const Access& access, u32 lanes);
 
 /// Looks for what is wrong with a program's kernels while they run: races, memory that nobody has
 /// written, elements that no thread reached. What ends an access (out of bounds, freed,
@@ -40,45 +40,42 @@ class Faults final : public Observer {
     /// Arrays of which more would have to be noted than `shadowBytes` are not looked at: four times
     /// their size, where they are used. `nameOf` names an array (`ArrayCounts::array`); without it
     /// they have their PTX name or id.
-    explicit Faults(const Program& program,
-                    std::function<std::string(std::uint32_t array)> nameOf = {},
-                    std::uint64_t shadowBytes = 8ull << 30);
+    explicit Faults(const Program& program, std::function<std::string(u32 array)> nameOf = {},
+                    u64 shadowBytes = 8ull << 30);
     ~Faults() override;
 
     /// The host wrote to these bytes of an array: a copy, a memset. What was never written is told
     /// when it is read, in memory of `cudaMalloc` and of kernels' own `malloc`.
-    void markWritten(std::uint64_t address, std::uint64_t bytes);
+    void markWritten(u64 address, u64 bytes);
     /// The array is to be freed: nothing is known of it any longer.
-    void release(std::uint64_t address);
+    void release(u64 address);
     /// How many of these bytes, which lie in one array, nobody has written, where they are all or
     /// the last of them: holes may be meant.
-    [[nodiscard]] std::uint64_t unwrittenAtEnd(std::uint64_t address, std::uint64_t bytes) const;
+    [[nodiscard]] u64 unwrittenAtEnd(u64 address, u64 bytes) const;
     /// Bytes of the array's narrowest accesses so far; 0 where there are none.
-    [[nodiscard]] std::uint32_t elementBytes(std::uint64_t address) const;
+    [[nodiscard]] u32 elementBytes(u64 address) const;
     /// All that was found since it was asked last, each kind at each place once.
     [[nodiscard]] std::vector<Finding> take();
     /// Elements that none of the launches so far reached.
     [[nodiscard]] std::vector<Finding> takeUnreached();
     /// Arrays that were too large, by id.
-    [[nodiscard]] const std::vector<std::uint32_t>& notLookedAt() const { return tooLarge_; }
+    [[nodiscard]] const std::vector<u32>& notLookedAt() const { return tooLarge_; }
 
     void onLaunchBegin(const GridRun& grid) override;
     void onBlockBegin(const BlockRun& block) override;
     void onBlockEnd(const BlockRun& block) override;
     void onRequest(const Request& request) override;
     /// No more than that somebody has written there.
-    void onSurfaceStore(std::uint64_t address, std::uint64_t bytes) override {
-        markWritten(address, bytes);
-    }
+    void onSurfaceStore(u64 address, u64 bytes) override { markWritten(address, bytes); }
     void onBarrier(const BlockRun& block) override;
-    void onWarpSync(const Warp& warp, std::uint32_t lanes) override;
+    void onWarpSync(const Warp& warp, u32 lanes) override;
     void onFence(const Warp& warp) override;
 
     /// Another thread, that of the stamp, writes or reads the lane's word, and nothing orders the
     /// two.
-    void onRace(const Access& access, std::uint32_t lane, Stamp other, bool otherWrites);
+    void onRace(const Access& access, u32 lane, Stamp other, bool otherWrites);
     /// Nobody has written what the lane reads.
-    void onUnwritten(const Access& access, std::uint32_t lane);
+    void onUnwritten(const Access& access, u32 lane);
 
   private:
     struct Block final {
@@ -94,39 +91,32 @@ class Faults final : public Observer {
     };
     [[nodiscard]] Block& blockOf(const BlockRun& block);
     [[nodiscard]] const SiteOrder& orderOf(const Request& request);
-    [[nodiscard]] Shadow* globalShadow(std::uint32_t id, std::uint64_t address);
-    [[nodiscard]] Shadow* shadowAt(Block& block, const Request& request, std::uint64_t address);
+    [[nodiscard]] Shadow* globalShadow(u32 id, u64 address);
+    [[nodiscard]] Shadow* shadowAt(Block& block, const Request& request, u64 address);
     void touch(const Request& request, Shadow& shadow);
     void check(Block& block, const Request& request, const SiteOrder& site, Shadow& shadow,
-               std::uint32_t lanes);
+               u32 lanes);
     void passTime(Block& block);
-    /// Counts it; true at the first of its kind at the site.
-    bool isNew(std::uint32_t site, FindingKind kind);
-    [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind,
-                                    std::uint32_t lane) const;
-    [[nodiscard]] std::string nameOf(std::uint32_t array) const;
-    [[nodiscard]] std::string elementOf(const Access& access, std::uint32_t lane) const;
-    void findUnreached(std::uint32_t id, const Shadow& shadow);
+    [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind, u32 lane) const;
+    [[nodiscard]] std::string nameOf(u32 array) const;
+    [[nodiscard]] std::string elementOf(const Access& access, u32 lane) const;
+    void findUnreached(u32 id, const Shadow& shadow);
 
     const Program& program_;
-    std::function<std::string(std::uint32_t)> nameOf_;
-    std::uint64_t bytesLeft_;
+    std::function<std::string(u32)> nameOf_;
+    u64 bytesLeft_;
     std::vector<Shadow> global_;  ///< by id
-    std::vector<std::uint32_t> tooLarge_;
+    std::vector<u32> tooLarge_;
     std::map<const BlockRun*, Block> blocks_;
     const BlockRun* current_ = nullptr;
     Block* currentBlock_ = nullptr;
     const GridRun* grid_ = nullptr;
     std::vector<SiteOrder> sites_;
     Stamp serial_ = 0;
-    Stamp firstSerial_ = 1;             ///< of the launch
-    std::vector<std::uint64_t> ranks_;  ///< of the launch's first blocks, by serial
-    bool isFenced_ = false;             ///< a fence was in this launch
-    struct Found final {
-        std::uint64_t times = 0;
-        Finding finding;
-    };
-    std::map<std::pair<std::uint32_t, FindingKind>, Found> found_;
+    Stamp firstSerial_ = 1;   ///< of the launch
+    std::vector<u64> ranks_;  ///< of the launch's first blocks, by serial
+    bool isFenced_ = false;   ///< a fence was in this launch
+    Findings<u32> found_;     ///< by site
     std::vector<Finding> unreached_;
 };
 

@@ -9,27 +9,29 @@ namespace warplens::ptx::check {
 namespace {
 
 // Vectors of stamps may go over the end.
-constexpr std::uint64_t spare = 4;
+constexpr u64 spare = 4;
 // Rows of pitched memory begin at multiples of this, and the rest of a row is no part of it.
-constexpr std::uint64_t pitch = 512;
+constexpr u64 pitch = 512;
 
-Stamps zeroed(std::uint64_t count) {
-    return Stamps(static_cast<Stamp*>(std::calloc(count + spare, sizeof(Stamp))));
+Stamps zeroed(u64 count) {
+    Stamps made;
+    made.all.reset(static_cast<Stamp*>(std::calloc(count + spare, sizeof(Stamp))));
+    return made;
 }
 
 }  // namespace
 
 bool Shadow::allocate() {
-    const std::uint64_t count = (bytes + (1u << shift) - 1) >> shift;
+    const u64 count = (bytes + (1u << shift) - 1) >> shift;
     writes = zeroed(count);
     reads = zeroed(count);
-    return writes != nullptr && reads != nullptr;
+    return writes.all != nullptr && reads.all != nullptr;
 }
 
-void Shadow::narrow(std::uint32_t width) {
-    const auto narrower = static_cast<std::uint32_t>(std::countr_zero(width));
+void Shadow::narrow(u32 width) {
+    const auto narrower = lowest(width);
     if (narrower >= shift) return;
-    const std::uint32_t parts = shift - narrower;
+    const u32 parts = shift - narrower;
     Stamps oldWrites = std::move(writes);
     Stamps oldReads = std::move(reads);
     shift = narrower;
@@ -38,24 +40,24 @@ void Shadow::narrow(std::uint32_t width) {
         return;
     }
     // What is known of a word holds for each of its parts.
-    for (std::uint64_t word = 0; word < words(); ++word) {
+    for (u64 word = 0; word < words(); ++word) {
         if (const Stamp stamp = oldWrites[word >> parts]; stamp != 0) writes[word] = stamp;
         if (const Stamp stamp = oldReads[word >> parts]; stamp != 0) reads[word] = stamp;
     }
 }
 
-void Shadow::markWritten(std::uint64_t offset, std::uint64_t count) {
+void Shadow::markWritten(u64 offset, u64 count) {
     if (offset <= writtenTo) {
         writtenTo = std::max(writtenTo, offset + count);
         return;
     }
-    for (std::uint64_t word = offset >> shift; word << shift < offset + count; ++word) {
+    for (u64 word = offset >> shift; word << shift < offset + count; ++word) {
         if (writes[word] == 0) writes[word] = hostStamp;
     }
 }
 
 void Shadow::renumber(Stamp serial) {
-    for (std::uint64_t word = 0; word < words(); ++word) {
+    for (u64 word = 0; word < words(); ++word) {
         if (serialOf(writes[word]) == serial) writes[word] &= ~timeMask;
         if (serialOf(reads[word]) == serial) reads[word] &= ~timeMask;
     }
@@ -63,42 +65,42 @@ void Shadow::renumber(Stamp serial) {
 
 std::optional<Unreached> Shadow::unreached() const {
     if (bytes == 0 || threads == 0) return std::nullopt;
-    const std::uint64_t count = words();
-    const auto isReached = [&](std::uint64_t word) {
+    const u64 count = words();
+    const auto isReached = [&](u64 word) {
         return serialOf(writes[word]) != 0 || serialOf(reads[word]) != 0;
     };
-    const auto endOf = [&](std::uint64_t from, bool reached) {
+    const auto endOf = [&](u64 from, bool reached) {
         while (from < count && isReached(from) == reached) ++from;
         return from;
     };
-    const std::uint64_t first = endOf(0, true);
+    const u64 first = endOf(0, true);
     if (first == 0 || first == count) return std::nullopt;
-    const std::uint64_t perElement = std::max<std::uint64_t>(1, narrowest >> shift);
+    const u64 perElement = std::max<u64>(1, narrowest >> shift);
     if (first % perElement != 0 || count % perElement != 0) return std::nullopt;
-    const std::uint64_t reached = first / perElement;
-    const std::uint64_t next = endOf(first, false);
+    const u64 reached = first / perElement;
+    const u64 next = endOf(first, false);
     if (next == count) {
         // Each thread took as many: there are too few of them, rather than fewer elements in use.
         if (reached % threads != 0) return std::nullopt;
         return Unreached{count / perElement, reached, 0};
     }
     // Rows: as wide as the grid, and all alike.
-    const std::uint64_t period = next;
+    const u64 period = next;
     if (period % perElement != 0 || count % period != 0 || reached != threadsInRow || reached < 2)
         return std::nullopt;
     // Columns that different threads reached, and not a row of each thread's own.
-    const auto lastAt = [&](std::uint64_t word) { return std::max(writes[word], reads[word]); };
+    const auto lastAt = [&](u64 word) { return std::max(writes[word], reads[word]); };
     if (((lastAt(0) ^ lastAt(first - 1)) & ~(timeMask | strongBit)) == 0 &&
         whoOf(lastAt(0)) < lanesOfWarp)
         return std::nullopt;
-    const std::uint64_t rest = (period - first) << shift;
+    const u64 rest = (period - first) << shift;
     if (rest < pitch && (period << shift) % pitch == 0) return std::nullopt;
-    std::uint64_t rows = 0;
-    for (std::uint64_t row = 0; row < count; row += period) {
-        const std::uint64_t end = endOf(row, true);
+    u64 rows = 0;
+    for (u64 row = 0; row < count; row += period) {
+        const u64 end = endOf(row, true);
         if (end != row + first) return std::nullopt;
         ++rows;
-        const std::uint64_t after = endOf(end, false);
+        const u64 after = endOf(end, false);
         if (after == count) break;  // and the rows after it
         if (after != row + period) return std::nullopt;
     }
@@ -119,7 +121,7 @@ void Order::startAgain() {
     begin(serial_, warps_.size());
 }
 
-void Order::syncWarp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive) {
+void Order::syncWarp(u32 warp, u32 lanes, u32 alive) {
     OfWarp& of = warps_[warp];
     const Stamp now = next();
     if (lanes == alive) {
@@ -128,30 +130,28 @@ void Order::syncWarp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t aliv
     }
     if (!of.known) of.known = std::make_unique<Known>();
     std::array<Stamp, lanesPerWarp> together{};
-    forEachLane(lanes, [&](std::uint32_t lane) {
-        for (std::uint32_t other = 0; other < lanesPerWarp; ++other)
+    forEachLane(lanes, [&](u32 lane) {
+        for (u32 other = 0; other < lanesPerWarp; ++other)
             together[other] = std::max(together[other], (*of.known)[lane][other]);
     });
-    forEachLane(lanes, [&](std::uint32_t lane) { together[lane] = now; });
-    forEachLane(lanes, [&](std::uint32_t lane) { (*of.known)[lane] = together; });
+    forEachLane(lanes, [&](u32 lane) { together[lane] = now; });
+    forEachLane(lanes, [&](u32 lane) { (*of.known)[lane] = together; });
 }
 
-Stamp Order::orderedFloor(std::uint32_t warp) const {
+Stamp Order::orderedFloor(u32 warp) const {
     return floor() | std::max(barrier_, warps_[warp].met) << timeShift;
 }
 
-bool Order::isBefore(Stamp stamp, std::uint32_t thread) const {
+bool Order::isBefore(Stamp stamp, u32 thread) const {
     if (stamp < orderedFloor() || whoOf(stamp) == thread) return true;
-    const std::uint32_t warp = thread / lanesPerWarp;
+    const u32 warp = thread / lanesPerWarp;
     if (warpOf(whoOf(stamp)) != warp) return false;
     if (stamp < orderedFloor(warp)) return true;
     const auto& known = warps_[warp].known;
     if (!known) return false;
-    const std::uint32_t lane = thread % lanesPerWarp;
+    const u32 lane = thread % lanesPerWarp;
     // Of several lanes it is not known which: those with which it met.
-    const std::uint32_t other = whoOf(stamp) >= lanesOfWarp
-                                    ? lane
-                                    : static_cast<std::uint32_t>(whoOf(stamp)) % lanesPerWarp;
+    const u32 other = whoOf(stamp) >= lanesOfWarp ? lane : u32(whoOf(stamp)) % lanesPerWarp;
     return timeOf(stamp) < (*known)[lane][other];
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace warplens::ptx::check {
 /// kernel; 1 alone is the host), the block's time in bits 12 to 31, whether it was strong in bit 11
 /// (atomic, volatile or with a scope: PTX ISA, "Memory Consistency Model"), who in the lowest 11.
 /// So what is later is greater.
-using Stamp = std::int64_t;
+using Stamp = s64;
 
 inline constexpr int whoBits = 11;
 inline constexpr Stamp whoMask = (Stamp{1} << whoBits) - 1;
@@ -59,7 +60,7 @@ class Order final {
     /// A thread made what it did visible: whoever waits for it by other means is not accused. Takes
     /// all as ordered which was before.
     void fence() { barrier(); }
-    void syncWarp(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive);
+    void syncWarp(u32 warp, u32 lanes, u32 alive);
     /// There is no later time: stamps of this block are to be renumbered.
     [[nodiscard]] bool isFull() const { return time_ >= mostTime - 1; }
     void startAgain();
@@ -72,9 +73,9 @@ class Order final {
     /// Those below are ordered before all that comes.
     [[nodiscard]] Stamp orderedFloor() const { return floor() | barrier_ << timeShift; }
     /// Likewise for lanes of the warp.
-    [[nodiscard]] Stamp orderedFloor(std::uint32_t warp) const;
+    [[nodiscard]] Stamp orderedFloor(u32 warp) const;
     /// Whether what a stamp of this block tells of was before what the thread does now.
-    [[nodiscard]] bool isBefore(Stamp stamp, std::uint32_t thread) const;
+    [[nodiscard]] bool isBefore(Stamp stamp, u32 thread) const;
 
   private:
     /// The last time of each lane that a lane knows of, where parts of the warp meet by themselves.
@@ -95,45 +96,61 @@ class Order final {
 struct FreeStamps final {
     void operator()(Stamp* stamps) const { std::free(stamps); }
 };
-using Stamps = std::unique_ptr<Stamp[], FreeStamps>;
+struct Stamps final {
+    std::unique_ptr<Stamp[], FreeStamps> all;
+    u64 ready = 0;  ///< so many were made ready
+
+    [[nodiscard]] Stamp& operator[](u64 word) const { return all[word]; }
+    /// Pages that are read before they are written are taken twice by operating systems: takes
+    /// those that come next, of `count` stamps, for writing.
+    void makeReady(u64 word, u64 count) {
+        constexpr u64 atOnce = 1u << 13;
+        constexpr u64 perPage = 4096 / sizeof(Stamp);
+        if (word < ready) [[likely]]
+            return;
+        const u64 begin = word < ready + atOnce ? ready : word;
+        ready = std::min(begin + atOnce, count);
+        for (u64 at = begin; at < ready; at += perPage)
+            __atomic_fetch_or(&all[at], 0, __ATOMIC_RELAXED);
+    }
+};
 
 /// Elements of an array that no thread of any launch reached, where it looks as if the grid did not
 /// cover the array: the rest of it, or the rest of each of its rows.
 struct Unreached final {
-    std::uint64_t elements = 0;  ///< of the array, or of a row
-    std::uint64_t reached = 0;   ///< the first of them
-    std::uint64_t rows = 0;      ///< that have a rest each; 0: it is the array's own
+    u64 elements = 0;  ///< of the array, or of a row
+    u64 reached = 0;   ///< the first of them
+    u64 rows = 0;      ///< that have a rest each; 0: it is the array's own
 };
 
 /// What is known of an array's words: who wrote and who read each last. Words are of 4 bytes, or as
 /// narrow as the narrowest access.
 struct Shadow final {
-    std::uint64_t base = 0;   ///< the array's address, as requests have it
-    std::uint64_t bytes = 0;  ///< 0: not looked at
-    std::uint32_t shift = 2;  ///< a word has 1 << shift bytes
+    u64 base = 0;   ///< the array's address, as requests have it
+    u64 bytes = 0;  ///< 0: not looked at
+    u32 shift = 2;  ///< a word has 1 << shift bytes
     Stamps writes;
     Stamps reads;
-    std::uint64_t writtenTo =
-        0;                ///< bytes from the start that the host wrote, or that need not be written
+    u64 writtenTo = 0;    ///< bytes from the start that the host wrote, or that need not be written
     Stamp lastStore = 0;  ///< serial of the last block that stored
     const std::byte* data = nullptr;  ///< its first byte, here
     Origin compared;                  ///< where it was compared and swapped last
     bool isShared = false;
-    std::uint32_t narrowest = 16;  ///< bytes of an access
+    u32 narrowest = 16;  ///< bytes of an access
     // Of the last request that stored, or loaded where none has.
-    std::uint32_t site = 0;
+    u32 site = 0;
     bool hasStore = false;
-    Stamp launch = 0;                ///< the first serial of its launch
-    std::uint64_t threads = 0;       ///< of its launch
-    std::uint64_t threadsInRow = 0;  ///< of its grid, along x
+    Stamp launch = 0;      ///< the first serial of its launch
+    u64 threads = 0;       ///< of its launch
+    u64 threadsInRow = 0;  ///< of its grid, along x
 
-    [[nodiscard]] std::uint64_t words() const { return bytes >> shift; }
+    [[nodiscard]] u64 words() const { return bytes >> shift; }
     /// Makes room for the stamps; false where there is none.
     [[nodiscard]] bool allocate();
     /// Words become as narrow as that.
-    void narrow(std::uint32_t bytes);
+    void narrow(u32 bytes);
     /// The host wrote them.
-    void markWritten(std::uint64_t offset, std::uint64_t count);
+    void markWritten(u64 offset, u64 count);
     /// Times of the block begin anew: all that it did so far was at time 0.
     void renumber(Stamp serial);
     [[nodiscard]] std::optional<Unreached> unreached() const;

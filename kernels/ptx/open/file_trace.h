@@ -1,12 +1,27 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 
+#include "core/launch/extents.h"
 #include "core/program/program_trace.h"
-#include "kernels/ptx/open/proposed_launch.h"
 
 namespace warplens::ptx {
+
+/// What is said about the launch of a kernel that no program launches; the rest is proposed.
+struct LaunchChoices final {
+    std::optional<Extents> grid{};
+    std::optional<Extents> block{};
+    std::map<std::string, std::string> values{};  ///< of parameters that are numbers, by name
+    struct Array final {
+        std::string
+            elements;      ///< how many, in terms of the kernel's numbers: `p2*p2`; empty: proposed
+        std::string fill;  ///< `random`, `ramp` or a number; empty: random
+    };
+    std::map<std::string, Array> arrays{};  ///< of parameters that are pointers, by name
+};
 
 /// A file of PTX, whose kernels no program launches.
 struct FileRequest final {

@@ -37,7 +37,7 @@ std::vector<std::string> parts(std::string_view list) {
     return found;
 }
 
-constexpr std::pair<std::string_view, std::uint32_t> scalars[] = {
+constexpr std::pair<std::string_view, u32> scalars[] = {
     {"char", 1},      {"bool", 1},     {"short", 2},   {"__half", 2},         {"__nv_bfloat16", 2},
     {"int", 4},       {"float", 4},    {"__half2", 4}, {"__nv_bfloat162", 4}, {"long", 8},
     {"long long", 8}, {"longlong", 8}, {"double", 8}};
@@ -64,7 +64,7 @@ void setElement(DeclaredParameter& parameter, std::string_view type) {
         if (vector.size() != name.size() + 1 || !vector.starts_with(name) || vector.back() < '2' ||
             vector.back() > '4')
             continue;
-        const auto count = static_cast<std::uint32_t>(vector.back() - '0');
+        const auto count = u32(vector.back() - '0');
         parameter.elementBytes = bytes * count;
         // Three are aligned as one; no more than 16 bytes are.
         parameter.elementAlignment = count == 3 ? bytes : std::min(16u, bytes * count);

@@ -14,10 +14,10 @@ struct DeclaredParameter final {
     std::string name;  ///< `p0`, `p1`, ...: PTX has no other
     std::string type;  ///< `float const*`; empty where the kernel's name is not C++'s
     bool isPointer = false;
-    bool isFloat = false;            ///< the number, or the array's elements
-    std::uint32_t elementBytes = 4;  ///< of an array; of an unknown type 4
+    bool isFloat = false;  ///< the number, or the array's elements
+    u32 elementBytes = 4;  ///< of an array; of an unknown type 4
     /// 4 of `float`, 8 of `float2`, 16 of `float4`; 0 of structs and of an unknown type.
-    std::uint32_t elementAlignment = 0;
+    u32 elementAlignment = 0;
 };
 
 struct Signature final {

@@ -29,7 +29,7 @@ std::size_t targetsOf(const Instruction& instruction) {
 }
 
 void addRegisters(const Operand& operand, bool isTarget, RegisterUse& use) {
-    std::vector<std::int32_t>& list =
+    std::vector<s32>& list =
         isTarget && operand.kind != Operand::Kind::memory ? use.writes : use.reads;
     if (operand.reg >= 0) list.push_back(operand.reg);
     if (operand.second >= 0) list.push_back(operand.second);
@@ -44,7 +44,7 @@ bool endsBlock(const Instruction& instruction) {
 
 /// Whether all that is left to do at that instruction is to return from somewhere else. In code of
 /// `-G` a `ret` with a place of its own is the closing brace, where lanes do meet.
-bool isSharedReturn(const Function& function, std::uint32_t at) {
+bool isSharedReturn(const Function& function, u32 at) {
     const auto& instructions = function.instructions;
     if (at == 0 || at >= instructions.size()) return false;
     const Instruction& last = instructions[at];
@@ -69,39 +69,39 @@ RegisterUse registersOf(const Instruction& instruction) {
 }
 
 ControlFlow::ControlFlow(const Function& function) {
-    const auto count = static_cast<std::uint32_t>(function.instructions.size());
+    const auto count = u32(function.instructions.size());
     std::vector<bool> begins(count + 1, false);
     begins[0] = true;
     for (const auto& [name, at] : function.labels) begins[at] = true;
-    for (std::uint32_t at = 0; at < count; ++at) {
+    for (u32 at = 0; at < count; ++at) {
         if (endsBlock(function.instructions[at])) begins[at + 1] = true;
     }
     blockOf_.resize(count + 1);
-    for (std::uint32_t at = 0; at < count; ++at) {
+    for (u32 at = 0; at < count; ++at) {
         if (begins[at]) blocks_.push_back({.begin = at, .end = at});
         blocks_.back().end = at + 1;
-        blockOf_[at] = static_cast<std::uint32_t>(blocks_.size() - 1);
+        blockOf_[at] = u32(blocks_.size() - 1);
     }
     // A label behind the last instruction is the function's end.
     blocks_.push_back({.begin = count, .end = count});
-    blockOf_[count] = static_cast<std::uint32_t>(blocks_.size() - 1);
-    const std::uint32_t end = blockOf_[count];
-    const auto jumpTo = [&](std::uint32_t from, std::string_view label, bool isGuarded) {
+    blockOf_[count] = u32(blocks_.size() - 1);
+    const u32 end = blockOf_[count];
+    const auto jumpTo = [&](u32 from, std::string_view label, bool isGuarded) {
         const auto found = function.labels.find(label);
         if (found == function.labels.end()) return;
-        std::uint32_t to = blockOf_[found->second];
+        u32 to = blockOf_[found->second];
         if (isSharedReturn(function, found->second)) {
             if (!isGuarded) {
                 blocks_[from].isReturn = blocks_[from].begin + 1 == blocks_[from].end;
                 return;
             }
-            to = static_cast<std::uint32_t>(blocks_.size());
+            to = u32(blocks_.size());
             blocks_.push_back({.begin = count, .end = count, .isReturn = true});
         }
         if (isGuarded) blocks_[from].jump = to;
         blocks_[from].next.push_back(to);
     };
-    for (std::uint32_t index = 0; index < end; ++index) {
+    for (u32 index = 0; index < end; ++index) {
         const Instruction& last = function.instructions[blocks_[index].end - 1];
         const std::string_view name = last.words[0];
         if (name == "bra" && !last.operands.empty())
@@ -121,20 +121,19 @@ ControlFlow::ControlFlow(const Function& function) {
     findPostDominators();
 }
 
-std::vector<std::uint32_t> ControlFlow::endsOf(
-    const std::vector<std::vector<std::uint32_t>>& before) const {
-    const auto count = static_cast<std::uint32_t>(blocks_.size());
-    std::vector<std::uint32_t> ends;
-    for (std::uint32_t block = 0; block < count; ++block) {
+std::vector<u32> ControlFlow::endsOf(const std::vector<std::vector<u32>>& before) const {
+    const auto count = u32(blocks_.size());
+    std::vector<u32> ends;
+    for (u32 block = 0; block < count; ++block) {
         if (blocks_[block].next.empty()) ends.push_back(block);
     }
-    std::vector<std::uint32_t> stack;
-    const auto visit = [&](std::uint32_t end, auto&& isNew) {
+    std::vector<u32> stack;
+    const auto visit = [&](u32 end, auto&& isNew) {
         stack.assign(1, end);
         for (isNew(end); !stack.empty();) {
-            const std::uint32_t block = stack.back();
+            const u32 block = stack.back();
             stack.pop_back();
-            for (const std::uint32_t from : before[block]) {
+            for (const u32 from : before[block]) {
                 if (isNew(from)) stack.push_back(from);
             }
         }
@@ -143,24 +142,24 @@ std::vector<std::uint32_t> ControlFlow::endsOf(
     // the text are taken first. Those where nothing is done but to return come last.
     constexpr std::size_t mostVisits = 1u << 24;
     std::size_t visits = 0;
-    std::vector<std::uint32_t> seenFor(count, none);
-    std::vector<std::uint32_t> leading(count, 0);
-    for (const std::uint32_t end : ends) {
+    std::vector<u32> seenFor(count, none);
+    std::vector<u32> leading(count, 0);
+    for (const u32 end : ends) {
         if (visits > mostVisits) break;
-        visit(end, [&](std::uint32_t block) {
+        visit(end, [&](u32 block) {
             if (std::exchange(seenFor[block], end) == end) return false;
             ++leading[end];
             return true;
         });
         visits += leading[end];
     }
-    const auto rankOf = [&](std::uint32_t end) {
+    const auto rankOf = [&](u32 end) {
         return std::tuple(!blocks_[end].isReturn, leading[end], end);
     };
     std::ranges::sort(ends, std::greater(), rankOf);
-    std::vector<std::uint32_t> endOf(count, none);
-    for (const std::uint32_t end : ends) {
-        visit(end, [&](std::uint32_t block) {
+    std::vector<u32> endOf(count, none);
+    for (const u32 end : ends) {
+        visit(end, [&](u32 block) {
             if (endOf[block] != none) return false;
             endOf[block] = end;
             return true;
@@ -173,40 +172,39 @@ void ControlFlow::findPostDominators() {
     // Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph; the
     // end is a block of its own, which all that do not go on lead to. A way to another end than the
     // block's own does not count: its lanes are gone, and the others need not wait for them.
-    const auto count = static_cast<std::uint32_t>(blocks_.size());
-    const std::uint32_t end = count;
-    std::vector<std::vector<std::uint32_t>> before(count + 1);
-    for (std::uint32_t block = 0; block < count; ++block) {
-        for (const std::uint32_t next : blocks_[block].next) before[next].push_back(block);
+    const auto count = u32(blocks_.size());
+    const u32 end = count;
+    std::vector<std::vector<u32>> before(count + 1);
+    for (u32 block = 0; block < count; ++block) {
+        for (const u32 next : blocks_[block].next) before[next].push_back(block);
     }
     endOf_ = endsOf(before);
-    for (std::uint32_t block = 0; block < count; ++block) {
-        std::erase_if(before[block],
-                      [&](std::uint32_t from) { return endOf_[from] != endOf_[block]; });
+    for (u32 block = 0; block < count; ++block) {
+        std::erase_if(before[block], [&](u32 from) { return endOf_[from] != endOf_[block]; });
         if (blocks_[block].next.empty()) before[end].push_back(block);
     }
-    std::vector<std::uint32_t> order;  // from the end, last visited first
-    std::vector<std::uint32_t> rank(count + 1, none);
-    std::vector<std::pair<std::uint32_t, std::size_t>> stack{{end, 0}};
+    std::vector<u32> order;  // from the end, last visited first
+    std::vector<u32> rank(count + 1, none);
+    std::vector<std::pair<u32, std::size_t>> stack{{end, 0}};
     std::vector<bool> seen(count + 1, false);
     seen[end] = true;
     while (!stack.empty()) {
         auto& [block, at] = stack.back();
         if (at < before[block].size()) {
-            const std::uint32_t next = before[block][at++];
+            const u32 next = before[block][at++];
             if (!seen[next]) {
                 seen[next] = true;
                 stack.emplace_back(next, 0);
             }
         } else {
-            rank[block] = static_cast<std::uint32_t>(order.size());
+            rank[block] = u32(order.size());
             order.push_back(block);
             stack.pop_back();
         }
     }
-    std::vector<std::uint32_t> dominator(count + 1, none);
+    std::vector<u32> dominator(count + 1, none);
     dominator[end] = end;
-    const auto common = [&](std::uint32_t a, std::uint32_t b) {
+    const auto common = [&](u32 a, u32 b) {
         while (a != b) {
             while (rank[a] < rank[b]) a = dominator[a];
             while (rank[b] < rank[a]) b = dominator[b];
@@ -217,8 +215,8 @@ void ControlFlow::findPostDominators() {
         changed = false;
         for (auto block = order.rbegin(); block != order.rend(); ++block) {
             if (*block == end) continue;
-            std::uint32_t found = blocks_[*block].next.empty() ? end : none;
-            for (const std::uint32_t next : blocks_[*block].next) {
+            u32 found = blocks_[*block].next.empty() ? end : none;
+            for (const u32 next : blocks_[*block].next) {
                 if (dominator[next] == none || endOf_[next] != endOf_[*block]) continue;
                 found = found == none ? next : common(found, next);
             }
@@ -229,35 +227,35 @@ void ControlFlow::findPostDominators() {
         }
     }
     postDominator_.assign(count, none);
-    for (std::uint32_t block = 0; block < count; ++block) {
+    for (u32 block = 0; block < count; ++block) {
         if (dominator[block] != end) postDominator_[block] = dominator[block];
     }
 }
 
-std::uint32_t ControlFlow::reconvergence(std::uint32_t instruction) const {
-    const std::uint32_t block = postDominator_[blockOf_[instruction]];
+u32 ControlFlow::reconvergence(u32 instruction) const {
+    const u32 block = postDominator_[blockOf_[instruction]];
     return block == none ? none : blocks_[block].begin;
 }
 
-ControlFlow::Leaving ControlFlow::leaving(std::uint32_t instruction) const {
-    const std::uint32_t at = blockOf_[instruction];
-    const std::uint32_t jump = blocks_[at].jump;
+ControlFlow::Leaving ControlFlow::leaving(u32 instruction) const {
+    const u32 at = blockOf_[instruction];
+    const u32 jump = blocks_[at].jump;
     if (jump == none || jump == at + 1) return {};
     return {endOf_[jump] != endOf_[at], endOf_[at + 1] != endOf_[at]};
 }
 
 Liveness livenessOf(const Function& function, const ControlFlow& flow,
                     const std::vector<RegisterUse>& uses,
-                    const std::vector<std::pair<std::int32_t, std::int32_t>>& copies) {
+                    const std::vector<std::pair<s32, s32>>& copies) {
     constexpr std::size_t mostWords = 1u << 24;
     constexpr std::size_t mostBits = 1u << 22;  // of registers that are copied, by instruction
     const std::size_t registers = function.registers.size();
     const auto& blocks = flow.blocks();
-    const auto last = static_cast<std::uint32_t>(function.instructions.size());
+    const auto last = u32(function.instructions.size());
     const std::size_t words = (registers + 63) / 64;
-    Liveness liveness{std::vector<LiveRange>(registers), std::vector<std::int32_t>(registers)};
+    Liveness liveness{std::vector<LiveRange>(registers), std::vector<s32>(registers)};
     std::vector<LiveRange>& ranges = liveness.ranges;
-    std::vector<std::int32_t>& places = liveness.places;
+    std::vector<s32>& places = liveness.places;
     std::iota(places.begin(), places.end(), 0);
     if (words * blocks.size() > mostWords) {
         std::ranges::fill(ranges, LiveRange{0, last});
@@ -266,48 +264,46 @@ Liveness livenessOf(const Function& function, const ControlFlow& flow,
 
     // Registers read before they are written, and written, in each block; then what is needed at
     // its begin.
-    std::vector<std::uint64_t> reads(words * blocks.size());
-    std::vector<std::uint64_t> writes(words * blocks.size());
-    const auto bit = [](std::int32_t reg) { return 1ull << (reg & 63); };
+    std::vector<u64> reads(words * blocks.size());
+    std::vector<u64> writes(words * blocks.size());
+    const auto bit = [](s32 reg) { return 1ull << (reg & 63); };
     for (std::size_t block = 0; block < blocks.size(); ++block) {
-        std::uint64_t* const read = &reads[block * words];
-        std::uint64_t* const written = &writes[block * words];
-        for (std::uint32_t at = blocks[block].begin; at < blocks[block].end; ++at) {
-            for (const std::int32_t reg : uses[at].reads) {
+        u64* const read = &reads[block * words];
+        u64* const written = &writes[block * words];
+        for (u32 at = blocks[block].begin; at < blocks[block].end; ++at) {
+            for (const s32 reg : uses[at].reads) {
                 if ((written[reg >> 6] & bit(reg)) == 0) read[reg >> 6] |= bit(reg);
             }
-            for (const std::int32_t reg : uses[at].writes) written[reg >> 6] |= bit(reg);
+            for (const s32 reg : uses[at].writes) written[reg >> 6] |= bit(reg);
         }
     }
-    std::vector<std::uint64_t> needed = reads;
-    std::vector<std::uint64_t> neededBehind(words * blocks.size());
+    std::vector<u64> needed = reads;
+    std::vector<u64> neededBehind(words * blocks.size());
     for (bool changed = true; changed;) {
         changed = false;
         for (std::size_t block = blocks.size(); block-- > 0;) {
             for (std::size_t word = 0; word < words; ++word) {
-                std::uint64_t behind = 0;
-                for (const std::uint32_t next : blocks[block].next)
-                    behind |= needed[next * words + word];
+                u64 behind = 0;
+                for (const u32 next : blocks[block].next) behind |= needed[next * words + word];
                 neededBehind[block * words + word] = behind;
-                const std::uint64_t before =
+                const u64 before =
                     reads[block * words + word] | (behind & ~writes[block * words + word]);
                 changed |= before != needed[block * words + word];
                 needed[block * words + word] = before;
             }
         }
     }
-    const auto extend = [&](std::size_t reg, std::uint32_t at) {
+    const auto extend = [&](std::size_t reg, u32 at) {
         ranges[reg].begin = std::min(ranges[reg].begin, at);
         ranges[reg].end = std::max(ranges[reg].end, at);
     };
     for (std::size_t block = 0; block < blocks.size(); ++block) {
-        for (std::uint32_t at = blocks[block].begin; at < blocks[block].end; ++at) {
-            for (const std::int32_t reg : uses[at].reads) extend(static_cast<std::size_t>(reg), at);
-            for (const std::int32_t reg : uses[at].writes)
-                extend(static_cast<std::size_t>(reg), at);
+        for (u32 at = blocks[block].begin; at < blocks[block].end; ++at) {
+            for (const s32 reg : uses[at].reads) extend(static_cast<std::size_t>(reg), at);
+            for (const s32 reg : uses[at].writes) extend(static_cast<std::size_t>(reg), at);
         }
         for (std::size_t word = 0; word < words; ++word) {
-            const auto forEach = [&](std::uint64_t bits, std::uint32_t at) {
+            const auto forEach = [&](u64 bits, u32 at) {
                 for (; bits != 0; bits &= bits - 1) {
                     extend(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits)), at);
                 }
@@ -319,40 +315,38 @@ Liveness livenessOf(const Function& function, const ControlFlow& flow,
 
     if (copies.size() * 2 * last > mostBits) return liveness;
     // Behind which instructions each register's value is needed, or has just been written.
-    std::map<std::int32_t, std::vector<bool>> held;
+    std::map<s32, std::vector<bool>> held;
     for (const auto& [to, from] : copies) held[to] = held[from] = std::vector<bool>(last);
     for (auto& [reg, behind] : held) {
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             const auto word = static_cast<std::size_t>(reg >> 6);
             bool isNeeded = (neededBehind[block * words + word] & bit(reg)) != 0;
-            for (std::uint32_t at = blocks[block].end; at-- > blocks[block].begin;) {
+            for (u32 at = blocks[block].end; at-- > blocks[block].begin;) {
                 const bool isWritten = std::ranges::count(uses[at].writes, reg) != 0;
                 behind[at] = isNeeded || isWritten;
                 isNeeded = (isNeeded && !isWritten) || std::ranges::count(uses[at].reads, reg) != 0;
             }
         }
     }
-    const auto placeOf = [&](std::int32_t reg) {
-        while (places[static_cast<std::size_t>(reg)] != reg)
-            reg = places[static_cast<std::size_t>(reg)];
+    const auto placeOf = [&](s32 reg) {
+        while (places[reg] != reg) reg = places[reg];
         return reg;
     };
     for (const auto& copy : copies) {
-        const std::int32_t from = placeOf(copy.second);
-        const std::int32_t to = placeOf(copy.first);
+        const s32 from = placeOf(copy.second);
+        const s32 to = placeOf(copy.first);
         if (from == to) continue;
         std::vector<bool>& both = held[from];
         const std::vector<bool>& other = held[to];
         bool isApart = true;
-        for (std::uint32_t at = 0; at < last && isApart; ++at) isApart = !both[at] || !other[at];
+        for (u32 at = 0; at < last && isApart; ++at) isApart = !both[at] || !other[at];
         if (!isApart) continue;
-        for (std::uint32_t at = 0; at < last; ++at) both[at] = both[at] || other[at];
-        places[static_cast<std::size_t>(to)] = from;
-        extend(static_cast<std::size_t>(from), ranges[static_cast<std::size_t>(to)].begin);
-        extend(static_cast<std::size_t>(from), ranges[static_cast<std::size_t>(to)].end);
+        for (u32 at = 0; at < last; ++at) both[at] = both[at] || other[at];
+        places[to] = from;
+        extend(static_cast<std::size_t>(from), ranges[to].begin);
+        extend(static_cast<std::size_t>(from), ranges[to].end);
     }
-    for (std::size_t reg = 0; reg < registers; ++reg)
-        places[reg] = placeOf(static_cast<std::int32_t>(reg));
+    for (std::size_t reg = 0; reg < registers; ++reg) places[reg] = placeOf(s32(reg));
     return liveness;
 }
 

@@ -10,8 +10,8 @@ namespace warplens::ptx {
 
 /// Which registers an instruction reads and writes.
 struct RegisterUse final {
-    std::vector<std::int32_t> reads;
-    std::vector<std::int32_t> writes;
+    std::vector<s32> reads;
+    std::vector<s32> writes;
 };
 [[nodiscard]] RegisterUse registersOf(const Instruction& instruction);
 
@@ -20,61 +20,58 @@ class ControlFlow final {
   public:
     explicit ControlFlow(const Function& function);
 
-    static constexpr std::uint32_t none = 0xffffffffu;
+    static constexpr u32 none = 0xffffffffu;
     struct Block final {
-        std::uint32_t begin = 0;  ///< instructions
-        std::uint32_t end = 0;
-        std::uint32_t jump = none;  ///< of `next` the one that a branch with a guard leads to
-        bool isReturn = false;      ///< it does nothing else
-        std::vector<std::uint32_t> next{};
+        u32 begin = 0;  ///< instructions
+        u32 end = 0;
+        u32 jump = none;        ///< of `next` the one that a branch with a guard leads to
+        bool isReturn = false;  ///< it does nothing else
+        std::vector<u32> next{};
     };
     [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-    [[nodiscard]] std::uint32_t blockOf(std::uint32_t instruction) const {
-        return blockOf_[instruction];
-    }
+    [[nodiscard]] u32 blockOf(u32 instruction) const { return blockOf_[instruction]; }
     /// The first instruction that all ways from behind the instruction's block come through: its
     /// immediate post-dominator. Ways that end, as by a `ret` in a loop, do not count beside those
     /// that go on; `none` where all end before they meet. A jump to a `ret` that stands alone is a
     /// `ret`: compilers let all `return`s of a function share one.
-    [[nodiscard]] std::uint32_t reconvergence(std::uint32_t instruction) const;
+    [[nodiscard]] u32 reconvergence(u32 instruction) const;
     /// Lanes that a branch with a guard sends where they cannot come back from: they end, or leave
     /// the function, and nobody waits for them.
     struct Leaving final {
         bool taken = false;
         bool notTaken = false;
     };
-    [[nodiscard]] Leaving leaving(std::uint32_t instruction) const;
+    [[nodiscard]] Leaving leaving(u32 instruction) const;
 
   private:
     void findPostDominators();
     /// By block, the block at whose end its ways end: of several the one that most blocks lead to.
     /// `none` where they are endless.
-    [[nodiscard]] std::vector<std::uint32_t> endsOf(
-        const std::vector<std::vector<std::uint32_t>>& before) const;
+    [[nodiscard]] std::vector<u32> endsOf(const std::vector<std::vector<u32>>& before) const;
 
     std::vector<Block> blocks_;
-    std::vector<std::uint32_t> blockOf_;
-    std::vector<std::uint32_t> postDominator_;  ///< block; none: the function's end
-    std::vector<std::uint32_t> endOf_;          ///< block
+    std::vector<u32> blockOf_;
+    std::vector<u32> postDominator_;  ///< block; none: the function's end
+    std::vector<u32> endOf_;          ///< block
 };
 
 /// Where a register is needed: from its first instruction to its last, loops included.
 struct LiveRange final {
-    std::uint32_t begin = ControlFlow::none;
-    std::uint32_t end = 0;
+    u32 begin = ControlFlow::none;
+    u32 end = 0;
     [[nodiscard]] bool empty() const { return begin == ControlFlow::none; }
 };
 struct Liveness final {
     std::vector<LiveRange> ranges;  ///< by register; of those with one place the same
     /// The register whose place each has: its own, or that of one which it is a copy of, where no
     /// thread needs the values of both at one time.
-    std::vector<std::int32_t> places;
+    std::vector<s32> places;
 };
 /// Of a function whose instructions use registers so; `copies` are pairs of a register and the one
 /// that is copied to it. O(blocks x registers / 64) a round, and O(copies x instructions); where
 /// that would be too much, every register is needed everywhere, and has its own place.
 [[nodiscard]] Liveness livenessOf(const Function& function, const ControlFlow& flow,
                                   const std::vector<RegisterUse>& uses,
-                                  const std::vector<std::pair<std::int32_t, std::int32_t>>& copies);
+                                  const std::vector<std::pair<s32, s32>>& copies);
 
 }  // namespace warplens::ptx

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -12,21 +14,102 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/ptx/read/type.h"
-
 namespace warplens::ptx {
+
+/// Types of PTX's registers and instructions (PTX ISA, "Fundamental Types" and "Packed Data
+/// Types").
+enum class Type : std::uint8_t {
+    none,
+    pred,
+    b8,
+    u8,
+    s8,
+    b16,
+    u16,
+    s16,
+    f16,
+    bf16,
+    b32,
+    u32,
+    s32,
+    f32,
+    f16x2,
+    bf16x2,
+    tf32,
+    b64,
+    u64,
+    s64,
+    f64,
+    f32x2,
+    b128,
+    e4m3x2,
+    e5m2x2,
+};
+
+using u8 = std::uint8_t;
+using s8 = std::int8_t;
+using u16 = std::uint16_t;
+using s16 = std::int16_t;
+using u32 = std::uint32_t;
+using s32 = std::int32_t;
+using u64 = std::uint64_t;
+using s64 = std::int64_t;
+
+struct TypeRow final {
+    std::string_view name;
+    u32 bytes;
+    bool isFloat;
+    bool isSigned;
+};
+
+// In the order of the enum.
+inline constexpr std::array typeRows{
+    TypeRow{"", 0, false, false},      TypeRow{"pred", 0, false, false},
+    TypeRow{"b8", 1, false, false},    TypeRow{"u8", 1, false, false},
+    TypeRow{"s8", 1, false, true},     TypeRow{"b16", 2, false, false},
+    TypeRow{"u16", 2, false, false},   TypeRow{"s16", 2, false, true},
+    TypeRow{"f16", 2, true, true},     TypeRow{"bf16", 2, true, true},
+    TypeRow{"b32", 4, false, false},   TypeRow{"u32", 4, false, false},
+    TypeRow{"s32", 4, false, true},    TypeRow{"f32", 4, true, true},
+    TypeRow{"f16x2", 4, true, true},   TypeRow{"bf16x2", 4, true, true},
+    TypeRow{"tf32", 4, true, true},    TypeRow{"b64", 8, false, false},
+    TypeRow{"u64", 8, false, false},   TypeRow{"s64", 8, false, true},
+    TypeRow{"f64", 8, true, true},     TypeRow{"f32x2", 8, true, true},
+    TypeRow{"b128", 16, false, false}, TypeRow{"e4m3x2", 2, true, true},
+    TypeRow{"e5m2x2", 2, true, true}};
+static_assert(typeRows.size() == static_cast<std::size_t>(Type::e5m2x2) + 1);
+
+/// `f32` of `f32`; `none` for anything that is not a type.
+[[nodiscard]] constexpr Type typeNamed(std::string_view name) {
+    const auto row = std::ranges::find(typeRows, name, &TypeRow::name);
+    return row == typeRows.end() ? Type::none : static_cast<Type>(row - typeRows.begin());
+}
+/// Bytes in memory; 0 of `none` and `pred`, which is in none.
+[[nodiscard]] constexpr u32 bytesOf(Type type) {
+    return typeRows[static_cast<std::size_t>(type)].bytes;
+}
+/// Packed pairs included.
+[[nodiscard]] constexpr bool isFloat(Type type) {
+    return typeRows[static_cast<std::size_t>(type)].isFloat;
+}
+[[nodiscard]] constexpr bool isSigned(Type type) {
+    return typeRows[static_cast<std::size_t>(type)].isSigned;
+}
+
+/// State spaces (PTX ISA, "State Spaces").
+enum class Space : u8 { generic, global, shared, constant, local, param };
 
 /// Where an instruction stands in the person's source, from `.loc`. `file` is an index of
 /// `Module::files`; line 0 is nowhere.
 struct Place final {
-    std::uint32_t file = 0;
-    std::uint32_t line = 0;
-    std::uint32_t column = 0;
+    u32 file = 0;
+    u32 line = 0;
+    u32 column = 0;
     friend auto operator<=>(const Place&, const Place&) = default;
 };
 
 struct Operand final {
-    enum class Kind : std::uint8_t {
+    enum class Kind : u8 {
         none,     ///< `_`
         reg,      ///< `%r1`, `!%p1`, `%r1|%p1`
         integer,  ///< `7`, `-7`, `0x7`
@@ -37,27 +120,26 @@ struct Operand final {
         memory,   ///< `[reg or symbol + offset, parts...]`
     };
     Kind kind = Kind::none;
-    bool negated = false;      ///< `!` before a predicate, `-` before a register
-    std::int32_t reg = -1;     ///< of `Function::registers`; of `memory` the base, or -1
-    std::int32_t second = -1;  ///< after `|`
-    std::uint64_t bits = 0;    ///< of `integer`, and of `real` as a double
+    bool negated = false;  ///< `!` before a predicate, `-` before a register
+    s32 reg = -1;          ///< of `Function::registers`; of `memory` the base, or -1
+    s32 second = -1;       ///< after `|`
+    u64 bits = 0;          ///< of `integer`, and of `real` as a double
     std::string_view symbol;
-    std::int64_t offset = 0;
+    s64 offset = 0;
     std::vector<Operand> parts;
 };
 
 struct Instruction final {
     std::vector<std::string_view> words;  ///< `ld`, `global`, `f32` of `ld.global.f32`
     std::vector<Operand> operands;
-    std::int32_t guard = -1;  ///< register of `@%p1`
+    s32 guard = -1;  ///< register of `@%p1`
     bool guardNegated = false;
-    Place place;            ///< in the person's files, of inlined code of a library the caller's
-    std::uint32_t row = 0;  ///< line of the PTX, from 1
+    Place place;  ///< in the person's files, of inlined code of a library the caller's
+    u32 row = 0;  ///< line of the PTX, from 1
 
     [[nodiscard]] bool has(std::string_view word) const;
     /// Which of the words it has, from 0; nothing where it has none of them.
-    [[nodiscard]] std::optional<std::uint32_t> which(
-        const std::vector<std::string_view>& words) const;
+    [[nodiscard]] std::optional<u32> which(const std::vector<std::string_view>& words) const;
     /// The n-th type among its words, counted from the end (0: the last).
     [[nodiscard]] Type type(std::size_t fromEnd = 0) const;
 };
@@ -66,18 +148,18 @@ struct Variable final {
     std::string_view name;
     Space space = Space::generic;
     Type type = Type::none;
-    std::uint64_t bytes = 0;  ///< 0: an array without bounds, as of dynamic shared memory
-    std::uint32_t alignment = 1;
+    u64 bytes = 0;  ///< 0: an array without bounds, as of dynamic shared memory
+    u32 alignment = 1;
     bool isPointer = false;  ///< a parameter that says so
     bool isExternal = false;
-    std::vector<std::uint8_t> initial;  ///< shorter than `bytes` where the rest is zero
+    std::vector<u8> initial;  ///< shorter than `bytes` where the rest is zero
     /// Addresses of symbols among the initial bytes.
     struct Address final {
-        std::uint64_t at = 0;
+        u64 at = 0;
         std::string_view symbol;
-        std::int64_t offset = 0;
-        std::uint32_t bytes = 8;
-        std::uint32_t shift = 0;  ///< bits below the part of the address that is wanted
+        s64 offset = 0;
+        u32 bytes = 8;
+        u32 shift = 0;  ///< bits below the part of the address that is wanted
     };
     std::vector<Address> addresses;
 };
@@ -86,9 +168,9 @@ struct Variable final {
 struct Parameter final {
     std::string_view name;
     Type type = Type::none;
-    std::uint32_t bytes = 0;
-    std::uint32_t alignment = 1;
-    std::uint32_t offset = 0;
+    u32 bytes = 0;
+    u32 alignment = 1;
+    u32 offset = 0;
     bool isPointer = false;  ///< it says so
 };
 
@@ -102,13 +184,13 @@ struct Function final {
     std::vector<Parameter> results;
     std::vector<Type> registers;
     std::vector<Instruction> instructions;
-    std::unordered_map<std::string_view, std::uint32_t> labels;  ///< index of the next instruction
+    std::unordered_map<std::string_view, u32> labels;  ///< index of the next instruction
     std::unordered_map<std::string_view, std::vector<std::string_view>> branchTargets;
     std::map<std::string_view, Variable> variables;        ///< of local and shared memory
     std::map<std::string_view, Parameter> callParameters;  ///< `.param` declared in the body
-    std::array<std::uint32_t, 3> clusterDims{0, 0, 0};     ///< `.reqnctapercluster`; 0: none
+    std::array<u32, 3> clusterDims{0, 0, 0};               ///< `.reqnctapercluster`; 0: none
 
-    [[nodiscard]] std::uint32_t parameterBytes() const;
+    [[nodiscard]] u32 parameterBytes() const;
 };
 
 /// What stands in one PTX file. Names and words are parts of `text`.
@@ -121,7 +203,7 @@ struct Module final {
     std::map<std::string_view, std::unique_ptr<Function>> functions;
     std::map<std::string_view, Variable> variables;  ///< global, constant and dynamic shared
     std::map<std::string_view, std::string_view> aliases;
-    std::map<std::uint32_t, std::string> files;
+    std::map<u32, std::string> files;
     std::deque<std::string> names;  ///< of labels that are not in the text
 };
 
@@ -132,10 +214,13 @@ struct Origin final {
     friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
+/// Whether the file came with the toolkit or the system.
+[[nodiscard]] bool isLibrary(std::string_view path);
+
 /// Why a text is not read as PTX.
 struct ReadError final {
-    std::uint32_t row = 0;  ///< from 1
-    std::string message;    ///< without the row
+    u32 row = 0;          ///< from 1
+    std::string message;  ///< without the row
 };
 
 /// Reads PTX of ISA 6.0 to 9.x as nvcc, NVRTC, clang and Triton write it. Linear in the text; holds

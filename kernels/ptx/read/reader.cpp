@@ -6,15 +6,14 @@
 
 #include "kernels/ptx/read/lexer.h"
 #include "kernels/ptx/read/module.h"
-#include "kernels/ptx/read/places.h"
 
 namespace warplens::ptx {
 namespace {
 
-constexpr std::uint64_t maxRegisters = 1u << 20;  // of one function
-constexpr std::uint64_t maxRegistersOfAll = 1u << 26;
-constexpr std::uint64_t maxVariableBytes = 1ull << 40;
-constexpr std::uint64_t maxInitialBytes = 1ull << 30;
+constexpr u64 maxRegisters = 1u << 20;  // of one function
+constexpr u64 maxRegistersOfAll = 1u << 26;
+constexpr u64 maxVariableBytes = 1ull << 40;
+constexpr u64 maxInitialBytes = 1ull << 30;
 constexpr int maxDepth = 64;  // of blocks and lists within one another
 
 /// `f` of `0f3F800000`; 0 of what does not begin like that.
@@ -26,14 +25,14 @@ bool isReal(std::string_view token) {
     return prefix == 'f' || prefix == 'd' ||
            (prefix != 'x' && token.find('.') != std::string_view::npos);
 }
-std::uint64_t bitsOfReal(std::string_view token) {
+u64 bitsOfReal(std::string_view token) {
     if (prefixOf(token) == 'd') return integerOf(token);
     if (prefixOf(token) == 'f') {
-        const auto bits = static_cast<std::uint32_t>(integerOf(token));
-        return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(bits)));
+        const auto bits = u32(integerOf(token));
+        return std::bit_cast<u64>(static_cast<double>(std::bit_cast<float>(bits)));
     }
     // from_chars of doubles is not in every C++ library.
-    return std::bit_cast<std::uint64_t>(std::strtod(std::string(token).c_str(), nullptr));
+    return std::bit_cast<u64>(std::strtod(std::string(token).c_str(), nullptr));
 }
 
 std::optional<Space> spaceNamed(std::string_view token) {
@@ -48,10 +47,83 @@ std::optional<Space> spaceNamed(std::string_view token) {
     return std::nullopt;
 }
 
+/// Finds where instructions stand in what the person wrote. Code of a library counts at the place
+/// that it was inlined at, through all libraries between; where that is not said, as in the PTX of
+/// `-G`, at the person's place before it in the function.
+class Places final {
+  public:
+    void beginFunction() {
+        latest_.clear();
+        ofInstructions_.clear();
+        current_ = none;
+    }
+    /// A `.loc`; `caller` is its `inlined_at`, or null.
+    void set(const Place& place, const Place* caller) {
+        u32 of = none;
+        if (caller != nullptr) {
+            // The caller's own `.loc` stands before, with where that was inlined at.
+            const auto found = latest_.find(*caller);
+            of = found == latest_.end() ? add(*caller, none) : found->second;
+        }
+        const auto known = latest_.find(place);
+        const bool isKnown = known != latest_.end() && locations_[known->second].caller == of;
+        current_ = isKnown ? known->second : add(place, of);
+    }
+    /// The function's next instruction is at the last `.loc`.
+    void addInstruction() { ofInstructions_.push_back(current_); }
+    void endFunction(Function& function) { functions_.emplace_back(&function, ofInstructions_); }
+
+    /// Puts places into the instructions of all functions, once the files' names are known, and
+    /// `Function::isLibrary`.
+    void apply(const std::map<u32, std::string>& files) const {
+        std::map<u32, bool> isPersons;
+        for (const auto& [index, path] : files) isPersons[index] = !isLibrary(path);
+        std::vector<Place> found;  // line 0: not in the person's files
+        for (const Location& location : locations_) {
+            const auto persons = isPersons.find(location.place.file);
+            if (location.place.line != 0 && (persons == isPersons.end() || persons->second))
+                found.push_back(location.place);
+            else
+                found.push_back(location.caller == none ? Place{} : found[location.caller]);
+        }
+        for (const auto& [function, locations] : functions_) {
+            const auto isFound = [&](u32 at) { return at != none && found[at].line != 0; };
+            const auto first = std::ranges::find_if(locations, isFound);
+            function->isLibrary = first == locations.end();
+            Place last = function->isLibrary ? Place{} : found[*first];
+            for (std::size_t at = 0; at < locations.size(); ++at) {
+                if (isFound(locations[at])) last = found[locations[at]];
+                Place& place = function->instructions[at].place;
+                place = last;
+                if (function->isLibrary && locations[at] != none)
+                    place = locations_[locations[at]].place;
+            }
+        }
+    }
+
+  private:
+    static constexpr u32 none = 0xffffffffu;
+    struct Location final {
+        Place place;
+        u32 caller = none;  ///< a location before
+    };
+    u32 add(const Place& place, u32 caller) {
+        const auto index = u32(locations_.size());
+        locations_.push_back({place, caller});
+        return latest_[place] = index;
+    }
+
+    std::vector<Location> locations_;
+    std::map<Place, u32> latest_;  ///< of the function, by place
+    u32 current_ = none;
+    std::vector<u32> ofInstructions_;
+    std::vector<std::pair<Function*, std::vector<u32>>> functions_;
+};
+
 /// `%r<5>` declares five registers by one entry; `%SP` one.
 struct RegisterRange final {
-    std::int32_t first = 0;
-    std::uint32_t count = 1;
+    s32 first = 0;
+    u32 count = 1;
 };
 
 class Reader final {
@@ -59,7 +131,7 @@ class Reader final {
     explicit Reader(Module& module) : module_(module), lexer_(*module.text) {}
 
     std::optional<ReadError> read() {
-        while (!lexer_.atEnd() && !error_) readTopLevel();
+        while (goesOn()) readTopLevel();
         places_.apply(module_.files);
         return error_;
     }
@@ -76,7 +148,7 @@ class Reader final {
     void expect(std::string_view token) {
         if (!lexer_.accept(token)) fail("expected '" + std::string(token) + "', found " + here());
     }
-    std::uint32_t number() { return static_cast<std::uint32_t>(integerOf(lexer_.take())); }
+    u32 number() { return u32(integerOf(lexer_.take())); }
     bool goesOn() const { return !lexer_.atEnd() && !error_; }
     void skipTo(std::string_view token) {
         while (goesOn() && !lexer_.is(token)) lexer_.next();
@@ -93,12 +165,12 @@ class Reader final {
     void readInstruction();
     void readLabelOrTable(std::string_view name);
     Variable readVariable(Space space);
-    void readInitial(Variable& variable, std::uint64_t& at, int depth);
+    void readInitial(Variable& variable, u64& at, int depth);
     std::vector<Parameter> readParameters();
     Operand readOperand(int depth = 0);
     Operand readMemory(int depth);
-    std::int64_t readOffsets();
-    [[nodiscard]] std::int32_t find(std::string_view name) const;
+    s64 readOffsets();
+    [[nodiscard]] s32 find(std::string_view name) const;
     [[nodiscard]] std::string_view labelOf(std::string_view name) const;
     void findLabelsOfBlock();
 
@@ -110,7 +182,7 @@ class Reader final {
     // Labels are local to their block: where one is declared again, it is the block's own.
     std::vector<std::unordered_map<std::string_view, std::string_view>> labelScopes_;
     Places places_;
-    std::uint64_t registers_ = 0;
+    u64 registers_ = 0;
 };
 
 void Reader::readTopLevel() {
@@ -161,13 +233,11 @@ void Reader::readFile() {
 }
 
 void Reader::readSection() {
-    while (goesOn() && !lexer_.is("{")) lexer_.next();
-    int depth = 0;
-    do {
+    skipTo("{");
+    for (int depth = 1; depth > 0 && goesOn(); lexer_.next()) {
         depth += lexer_.is("{");
         depth -= lexer_.is("}");
-        lexer_.next();
-    } while (depth > 0 && goesOn());
+    }
 }
 
 void Reader::readFunction() {
@@ -188,7 +258,7 @@ void Reader::readFunction() {
             continue;
         }
         function->clusterDims = {1, 1, 1};
-        for (std::uint32_t& dimension : function->clusterDims) {
+        for (u32& dimension : function->clusterDims) {
             dimension = number();
             if (!lexer_.accept(",")) break;
         }
@@ -208,7 +278,7 @@ void Reader::readFunction() {
 
 std::vector<Parameter> Reader::readParameters() {
     std::vector<Parameter> parameters;
-    std::uint64_t end = 0;
+    u64 end = 0;
     while (goesOn() && !lexer_.accept(")")) {
         if (lexer_.accept(",") || lexer_.accept("_")) continue;
         Parameter parameter;
@@ -216,12 +286,9 @@ std::vector<Parameter> Reader::readParameters() {
             const Variable variable = readVariable(Space::param);
             if (error_) break;
             if (variable.bytes > (1u << 20)) return fail("a parameter of over 1 MiB"), parameters;
-            parameter = {variable.name,
-                         variable.type,
-                         static_cast<std::uint32_t>(variable.bytes),
-                         variable.alignment,
-                         0,
-                         variable.isPointer};
+            parameter = {
+                variable.name,     variable.type, u32(variable.bytes), variable.alignment, 0,
+                variable.isPointer};
         } else if (lexer_.accept(".reg")) {
             const Type type = typeNamed(lexer_.take().substr(1));
             parameter = {lexer_.take(), type, bytesOf(type), std::max(1u, bytesOf(type)), 0};
@@ -231,7 +298,7 @@ std::vector<Parameter> Reader::readParameters() {
         }
         end = (end + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
         if (end > (1u << 24)) return fail("parameters of over 16 MiB"), parameters;
-        parameter.offset = static_cast<std::uint32_t>(end);
+        parameter.offset = u32(end);
         end += parameter.bytes;
         parameters.push_back(parameter);
     }
@@ -242,7 +309,7 @@ Variable Reader::readVariable(Space space) {
     Variable variable;
     variable.space = space;
     variable.alignment = 0;
-    std::uint64_t elements = 1;
+    u64 elements = 1;
     while (goesOn() && lexer_.isDirective()) {
         if (lexer_.accept(".align")) {
             variable.alignment = number();
@@ -274,7 +341,7 @@ Variable Reader::readVariable(Space space) {
     variable.name = lexer_.take();
     elements *= bytesOf(variable.type);
     while (goesOn() && lexer_.accept("[")) {
-        const std::uint64_t count = lexer_.is("]") ? 0 : integerOf(lexer_.take());
+        const u64 count = lexer_.is("]") ? 0 : integerOf(lexer_.take());
         expect("]");
         if (count != 0 && elements > maxVariableBytes / count) {
             fail("'" + std::string(variable.name) + "' is larger than 2^40 bytes");
@@ -289,13 +356,13 @@ Variable Reader::readVariable(Space space) {
         variable.alignment = 1;
     }
     if (lexer_.accept("=")) {
-        std::uint64_t at = 0;
+        u64 at = 0;
         readInitial(variable, at, 0);
     }
     return variable;
 }
 
-void Reader::readInitial(Variable& variable, std::uint64_t& at, int depth) {
+void Reader::readInitial(Variable& variable, u64& at, int depth) {
     if (depth > maxDepth) return fail("braces are nested more than 64 deep");
     if (lexer_.accept("{")) {
         while (goesOn() && !lexer_.is("}")) {
@@ -304,12 +371,12 @@ void Reader::readInitial(Variable& variable, std::uint64_t& at, int depth) {
         }
         return expect("}");
     }
-    const std::uint32_t bytes = std::max(1u, bytesOf(variable.type));
+    const u32 bytes = std::max(1u, bytesOf(variable.type));
     if (at + bytes > std::min(variable.bytes, maxInitialBytes)) {
         return fail("'" + std::string(variable.name) + "' has more initial values than elements");
     }
     const bool negative = lexer_.accept("-");
-    std::uint64_t value = 0;
+    u64 value = 0;
     Variable::Address address{.at = at, .symbol = {}, .offset = 0, .bytes = bytes, .shift = 0};
     if (lexer_.kind() == Lexer::Kind::number) {
         const std::string_view token = lexer_.take();
@@ -317,15 +384,13 @@ void Reader::readInitial(Variable& variable, std::uint64_t& at, int depth) {
             value = bitsOfReal(token);
             if (negative) value ^= 1ull << 63;
             if (bytes == 4) {
-                value =
-                    std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value)));
+                value = std::bit_cast<u32>(static_cast<float>(std::bit_cast<double>(value)));
             }
         } else {
             value = integerOf(token);
             // `0xFF00(symbol)`: one byte of its address.
             if (lexer_.accept("(")) {
-                address.shift =
-                    value == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(value)) & ~7u;
+                address.shift = value == 0 ? 0 : u32(std::countr_zero(value)) & ~7u;
                 if (lexer_.accept("generic")) expect("(");
                 address.symbol = lexer_.take();
                 lexer_.accept(")");
@@ -345,28 +410,28 @@ void Reader::readInitial(Variable& variable, std::uint64_t& at, int depth) {
     }
     if (!address.symbol.empty()) variable.addresses.push_back(address);
     variable.initial.resize(at + bytes);
-    for (std::uint32_t byte = 0; byte < std::min(bytes, 8u); ++byte) {
-        variable.initial[at + byte] = static_cast<std::uint8_t>(value >> (8 * byte));
+    for (u32 byte = 0; byte < std::min(bytes, 8u); ++byte) {
+        variable.initial[at + byte] = u8(value >> (8 * byte));
     }
     at += bytes;
 }
 
-std::int64_t Reader::readOffsets() {
-    std::uint64_t sum = 0;
+s64 Reader::readOffsets() {
+    u64 sum = 0;
     while (lexer_.is("+") || lexer_.is("-")) {
         bool negative = lexer_.take() == "-";
         if (lexer_.accept("-")) negative = !negative;
-        const std::uint64_t value = integerOf(lexer_.take());
+        const u64 value = integerOf(lexer_.take());
         sum += negative ? -value : value;
     }
-    return static_cast<std::int64_t>(sum);
+    return s64(sum);
 }
 
 void Reader::readLocation() {
     lexer_.next();
     const auto place = [&] {
-        const std::uint32_t file = number();
-        const std::uint32_t line = number();
+        const u32 file = number();
+        const u32 line = number();
         return Place{file, line, number()};
     };
     const Place written = place();
@@ -392,14 +457,14 @@ void Reader::readRegisters() {
     }
     if (type == Type::none) return fail("registers without a type before " + here());
     do {
-        RegisterRange range{static_cast<std::int32_t>(function_->registers.size()), 1};
+        RegisterRange range{s32(function_->registers.size()), 1};
         if (lexer_.kind() != Lexer::Kind::word) return fail("expected a register, found " + here());
         const std::string_view name = lexer_.take();
         if (lexer_.accept("<")) {
-            const std::uint64_t count = integerOf(lexer_.take());
+            const u64 count = integerOf(lexer_.take());
             expect(">");
             if (count > maxRegisters) return fail("more than 2^20 registers");
-            range.count = static_cast<std::uint32_t>(count);
+            range.count = u32(count);
         }
         if (function_->registers.size() + range.count > maxRegisters) {
             return fail("more than 2^20 registers");
@@ -413,7 +478,7 @@ void Reader::readRegisters() {
     expect(";");
 }
 
-std::int32_t Reader::find(std::string_view name) const {
+s32 Reader::find(std::string_view name) const {
     std::size_t digits = name.size();
     while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
@@ -421,10 +486,10 @@ std::int32_t Reader::find(std::string_view name) const {
         if (digits == name.size()) continue;
         const auto range = scope->find(name.substr(0, digits));
         if (range == scope->end()) continue;
-        std::uint32_t index = 0;
+        u32 index = 0;
         std::from_chars(name.data() + digits, name.data() + name.size(), index);
         if (index < range->second.count) {
-            return range->second.first + static_cast<std::int32_t>(index);
+            return range->second.first + s32(index);
         }
     }
     return -1;
@@ -475,8 +540,7 @@ void Reader::readBody(int depth) {
             expect(";");
             if (*space == Space::param) {
                 Parameter& known = function_->callParameters[variable.name];
-                const auto bytes =
-                    static_cast<std::uint32_t>(std::min<std::uint64_t>(variable.bytes, 1u << 20));
+                const auto bytes = u32(std::min<u64>(variable.bytes, 1u << 20));
                 if (known.bytes < bytes)
                     known = {variable.name, variable.type, bytes, variable.alignment, 0};
             } else if (*space == Space::local || *space == Space::shared) {
@@ -506,8 +570,7 @@ void Reader::readLabelOrTable(std::string_view name) {
     } else if (lexer_.is(".callprototype") || lexer_.is(".calltargets")) {
         skipTo(";");
     } else {
-        function_->labels[labelOf(name)] =
-            static_cast<std::uint32_t>(function_->instructions.size());
+        function_->labels[labelOf(name)] = u32(function_->instructions.size());
     }
 }
 
@@ -547,7 +610,7 @@ Operand Reader::readMemory(int depth) {
     Operand operand;
     operand.kind = Operand::Kind::memory;
     if (lexer_.kind() == Lexer::Kind::number) {
-        operand.offset = static_cast<std::int64_t>(integerOf(lexer_.take()));
+        operand.offset = s64(integerOf(lexer_.take()));
     } else {
         const std::string_view name = lexer_.take();
         operand.reg = find(name);
@@ -621,14 +684,23 @@ Operand Reader::readOperand(int depth) {
 
 }  // namespace
 
+bool isLibrary(std::string_view path) {
+    const auto has = [&](std::string_view part) {
+        return path.find(part) != std::string_view::npos;
+    };
+    const bool isToolkit = has("/cuda") || has("/nvidia/") || has("/targets/") || has("/cccl");
+    return path.starts_with("/usr/") || (isToolkit && has("/include/")) || has("cuda_runtime") ||
+           has("_generated_") || has(".fatbin") || has("tmpxft");
+}
+
 bool Instruction::has(std::string_view word) const {
     return std::find(words.begin() + 1, words.end(), word) != words.end();
 }
 
-std::optional<std::uint32_t> Instruction::which(const std::vector<std::string_view>& of) const {
+std::optional<u32> Instruction::which(const std::vector<std::string_view>& of) const {
     const auto found = std::ranges::find_if(of, [&](std::string_view word) { return has(word); });
     if (found == of.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(found - of.begin());
+    return u32(found - of.begin());
 }
 
 Type Instruction::type(std::size_t fromEnd) const {
@@ -639,7 +711,7 @@ Type Instruction::type(std::size_t fromEnd) const {
     return Type::none;
 }
 
-std::uint32_t Function::parameterBytes() const {
+u32 Function::parameterBytes() const {
     return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
 }
 

@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "core/launch/mapping.h"
-#include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx {
 namespace {
 
-const Site& siteOf(const Warp& warp, std::uint32_t site) {
-    return warp.block->worker->grid().program().sites()[site];
+const Site& siteOf(const Warp& warp, u32 site) {
+    return gridOf(warp).program().sites()[site];
 }
 
 std::string verb(AccessKind kind) {
@@ -30,15 +29,15 @@ std::string verb(AccessKind kind) {
 }
 
 /// Learns the request's shape, unless it is the last one's, and counts it.
-void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t array,
-           std::uint32_t elementAlignment, bool isConstant = false) {
+void count(Warp& warp, u32 site, u32 lanes, u32 array, u32 elementAlignment,
+           bool isConstant = false) {
     SiteState& state = warp.sites[site];
     if (state.array != array) {
         warp.block->worker->putAside(site);
         state.begin(array);
     }
     const Site& place = siteOf(warp, site);
-    std::uint32_t counted = isConstant ? 0 : place.bytes;
+    u32 counted = isConstant ? 0 : place.bytes;
     if (place.wholeBytes != 0 &&
         (place.wholeBytes <= elementAlignment || (place.isElement && elementAlignment != 0)))
         counted = place.isFirstPiece ? place.wholeBytes : 0;
@@ -46,18 +45,11 @@ void count(Warp& warp, std::uint32_t site, std::uint32_t lanes, std::uint32_t ar
     state.shape->hits = 1;
 }
 
-std::string describe(const Allocation& array) {
-    return array.name.empty() ? "array " + std::to_string(array.id) : declaredName(array.name);
-}
-std::string describe(const SharedArray& array) {
-    return array.name.empty() ? "dynamic shared memory" : declaredName(array.name);
-}
 /// `s[64], which has 64 elements`; in bytes where the access is no whole number of them. Where only
 /// a part of an element is accessed its size is said.
 template <class Array>
-std::string beyond(const Array& array, std::int64_t offset, std::uint32_t width,
-                   std::uint32_t alignment) {
-    const std::string name = describe(array);
+std::string beyond(const Array& array, s64 offset, u32 width, u32 alignment) {
+    const std::string name = findingName(array);
     if (offset % width != 0 || array.bytes % width != 0)
         return "byte " + std::to_string(offset) + " of " + name + ", which has " +
                std::to_string(array.bytes) + " bytes";
@@ -67,26 +59,25 @@ std::string beyond(const Array& array, std::int64_t offset, std::uint32_t width,
 }
 
 /// What is wrong with a lane's address in global memory; `array` may be null.
-void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t lane,
-                  const Memory& memory) {
-    const std::uint64_t address = warp.addresses[lane];
+void reportGlobal(Warp& warp, const Step* step, const Site& site, u32 lane, const Memory& memory) {
+    const u64 address = warp.addresses[lane];
     const Allocation* array = memory.nearest(address);
     if (address < 4096) {
         return report(warp, step, FindingKind::wildPointer, lane, [&] {
             return verb(site.kind) + " address " + std::to_string(address) + ", a null pointer";
         });
     }
-    constexpr std::uint64_t most = 1ull << 36;  // that an index may be off
+    constexpr u64 most = 1ull << 36;  // that an index may be off
     if (array == nullptr ||
-        address - array->address + most >= std::max<std::uint64_t>(array->bytes, 1) + 2 * most) {
+        address - array->address + most >= std::max<u64>(array->bytes, 1) + 2 * most) {
         const bool isHost = memory.isOfHost(address);
         return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer,
                       lane, [&] { return verb(site.kind) + " an address that is of no array"; });
     }
-    const auto offset = static_cast<std::int64_t>(address - array->address);
+    const auto offset = s64(address - array->address);
     if (array->freed) {
         return report(warp, step, FindingKind::useAfterFree, lane, [&] {
-            return verb(site.kind) + " " + describe(*array) + ", which is freed";
+            return verb(site.kind) + " " + findingName(*array) + ", which is freed";
         });
     }
     report(warp, step, FindingKind::outOfBounds, lane, [&] {
@@ -96,8 +87,8 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, std::uint32_t 
 
 /// Says so where a lane's address is no multiple of the width; `where()` is what is none.
 template <class Where>
-bool isMisaligned(Warp& warp, const Step* step, const Site& site, std::uint32_t lane,
-                  std::uint64_t address, Where where) {
+bool isMisaligned(Warp& warp, const Step* step, const Site& site, u32 lane, u64 address,
+                  Where where) {
     if ((address & (site.bytes - 1u)) == 0) return false;
     report(warp, step, FindingKind::misaligned, lane, [&] {
         return verb(site.kind) + " " + where() + " is no multiple of " + std::to_string(site.bytes);
@@ -105,17 +96,16 @@ bool isMisaligned(Warp& warp, const Step* step, const Site& site, std::uint32_t 
     return true;
 }
 template <class Array>
-bool isMisalignedIn(const Array& array, Warp& warp, const Step* step, const Site& site,
-                    std::uint32_t lane) {
-    const std::uint64_t address = warp.addresses[lane];
+bool isMisalignedIn(const Array& array, Warp& warp, const Step* step, const Site& site, u32 lane) {
+    const u64 address = warp.addresses[lane];
     return isMisaligned(warp, step, site, lane, address, [&] {
-        return "byte " + std::to_string(address - array.address) + " of " + describe(array) +
+        return "byte " + std::to_string(address - array.address) + " of " + findingName(array) +
                ", which";
     });
 }
 
 /// The memory of another block of the cluster; null where it has ended.
-std::byte* sharedOf(const Warp& warp, std::uint64_t rank) {
+std::byte* sharedOf(const Warp& warp, u64 rank) {
     const auto& blocks = warp.block->cluster->blocks;
     BlockRun* block = rank < blocks.size() ? blocks[rank] : nullptr;
     return block == nullptr ? nullptr : block->shared.data()->bytes;
@@ -123,44 +113,38 @@ std::byte* sharedOf(const Warp& warp, std::uint64_t rank) {
 
 /// Takes the ranks of blocks out of the addresses; whether there is one. `memories` are those of
 /// the lanes' blocks.
-bool takeRanks(Warp& warp, std::uint32_t lanes, std::array<std::byte*, lanesPerWarp>& memories) {
+bool takeRanks(Warp& warp, u32 lanes, std::array<std::byte*, lanesPerWarp>& memories) {
     bool isElsewhere = false;
-    if (!warp.block->cluster) return false;
-    forEachLane(lanes, [&](std::uint32_t lane) {
-        std::uint64_t& address = warp.addresses[lane];
-        const std::uint64_t rank = address >> clusterRankShift;
-        memories[lane] = rank == 0 ? warp.shared : sharedOf(warp, rank - 1);
-        if (memories[lane] == nullptr) memories[lane] = warp.shared;
-        isElsewhere |= rank != 0;
+    forEachLane(lanes, [&](u32 lane) {
+        u64& address = warp.addresses[lane];
+        const u64 rank = address >> clusterRankShift;
+        std::byte* memory = rank == 0 ? nullptr : sharedOf(warp, rank - 1);
+        memories[lane] = memory == nullptr ? warp.shared : memory;
+        if (memory == nullptr) return;
+        isElsewhere = true;
         address &= (1ull << clusterRankShift) - 1;
     });
     return isElsewhere;
 }
 
-}  // namespace
-
-std::byte** placesOf(Warp& warp) {
-    return warp.block->worker->places.data();
-}
-
-Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
+Reached reachGlobal(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
     const Site& site = siteOf(warp, siteIndex);
     SiteState& state = warp.sites[siteIndex];
-    const Memory& memory = warp.block->worker->grid().program().memory();
-    const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    const Memory& memory = gridOf(warp).program().memory();
+    const u64 first = warp.addresses[lowest(lanes)];
     const Allocation* meant = memory.nearest(first);
     count(warp, siteIndex, lanes, meant == nullptr ? noArray : meant->id,
           meant == nullptr ? 0 : meant->elementAlignment,
           meant != nullptr && meant->kind == Allocation::Kind::constant);
     std::byte** places = placesOf(warp);
-    std::uint32_t fine = 0;
+    u32 fine = 0;
     const Allocation* array = nullptr;
     const bool isWrite = site.kind == AccessKind::store || site.kind == AccessKind::atomic;
     bool isOne = true;  // all lanes in one array
-    std::uint64_t lowest = ~0ull;
-    std::uint64_t highest = 0;
-    forEachLane(lanes, [&](std::uint32_t lane) {
-        const std::uint64_t address = warp.addresses[lane];
+    u64 lowest = ~0ull;
+    u64 highest = 0;
+    forEachLane(lanes, [&](u32 lane) {
+        const u64 address = warp.addresses[lane];
         if (array == nullptr || !array->holds(address, site.bytes) || array->freed) {
             const Allocation* found = memory.find(address);
             isOne &= fine == 0 || found == array;
@@ -171,28 +155,27 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
             return reportGlobal(warp, step, site, lane, memory);
         }
         isOne &= !isMisalignedIn(*array, warp, step, site, lane);
-        const std::uint64_t at = address - array->address;
+        const u64 at = address - array->address;
         lowest = std::min(lowest, at);
         highest = std::max(highest, at);
-        if (isWrite && array->mirror == ~std::uint64_t{0})
+        if (isWrite && array->mirror == ~u64{0})
             warp.block->worker->willWrite(*array, at, site.bytes);
         fine |= 1u << lane;
         places[lane] = array->at(address);
     });
     if (isOne && array != nullptr && array->kind != Allocation::Kind::heap) {
         // Lanes that are further apart are never taken to repeat.
-        const bool isMirrored = array->mirror != ~std::uint64_t{0};
+        const bool isMirrored = array->mirror != ~u64{0};
         if (isMirrored && state.shape->highest - state.shape->lowest > mirrorRoom) {
             state.base = 1;
             state.last = 0;
             return {fine, nullptr};
         }
         // What repeats within these pieces may be written.
-        const std::uint64_t mask = isWrite && !isMirrored ? ~(Memory::pieceBytes - 1) : 0;
-        const std::uint64_t begin = lowest & mask;
-        const std::uint64_t end =
-            mask != 0 ? std::min(array->bytes, (highest & mask) + Memory::pieceBytes)
-                      : array->bytes;
+        const u64 mask = isWrite && !isMirrored ? ~(Memory::pieceBytes - 1) : 0;
+        const u64 begin = lowest & mask;
+        const u64 end = mask != 0 ? std::min(array->bytes, (highest & mask) + Memory::pieceBytes)
+                                  : array->bytes;
         if (mask != 0) warp.block->worker->willWrite(*array, begin, end - begin);
         state.base = array->address + begin;
         state.last = end - begin - site.bytes;
@@ -203,35 +186,35 @@ Reached reachGlobal(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     return {fine, nullptr};
 }
 
-Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::uint32_t lanes) {
+Reached reachShared(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
     const Site& site = siteOf(warp, siteIndex);
     SiteState& state = warp.sites[siteIndex];
-    const SharedLayout& layout = warp.block->worker->grid().shared();
+    const SharedLayout& layout = gridOf(warp).shared();
     std::byte* memory = warp.shared;
     std::byte** places = placesOf(warp);
     // The window has 32 bits: sums of addresses that leave it come back at its other end.
-    for (std::uint64_t& address : warp.addresses) address &= 0xffffffffu;
+    for (u64& address : warp.addresses) address &= 0xffffffffu;
     std::array<std::byte*, lanesPerWarp> memories;
     warp.isElsewhere = takeRanks(warp, lanes, memories);
-    const std::uint64_t first = warp.addresses[static_cast<std::uint32_t>(std::countr_zero(lanes))];
-    const auto meant = static_cast<std::uint32_t>(first >> sharedArrayShift);
+    const u64 first = warp.addresses[lowest(lanes)];
+    const auto meant = u32(first >> sharedArrayShift);
     count(warp, siteIndex, lanes, inShared | meant,
           meant >= 1 && meant <= layout.arrays.size() ? layout.arrays[meant - 1].alignment : 0);
-    std::uint32_t fine = 0;
+    u32 fine = 0;
     bool isOne = true;
     const SharedArray* only = nullptr;
-    forEachLane(lanes, [&](std::uint32_t lane) {
-        const std::uint64_t address = warp.addresses[lane];
+    forEachLane(lanes, [&](u32 lane) {
+        const u64 address = warp.addresses[lane];
         // An index below an array's start reaches the gap before it, which is closer to that array.
-        const std::uint64_t half = 1ull << (sharedArrayShift - 1);
-        const std::uint64_t near = (address + half) >> sharedArrayShift;
-        const std::uint64_t slot = address >> sharedArrayShift;
+        const u64 half = 1ull << (sharedArrayShift - 1);
+        const u64 near = (address + half) >> sharedArrayShift;
+        const u64 slot = address >> sharedArrayShift;
         const SharedArray* array = nullptr;
         const auto holds = [&](const SharedArray& candidate) {
             return address >= candidate.address && site.bytes <= candidate.bytes &&
                    address - candidate.address <= candidate.bytes - site.bytes;
         };
-        for (const std::uint64_t candidate : {near, slot}) {
+        for (const u64 candidate : {near, slot}) {
             if (candidate < 1 || candidate > layout.arrays.size()) continue;
             if (array == nullptr || holds(layout.arrays[candidate - 1]))
                 array = &layout.arrays[candidate - 1];
@@ -240,8 +223,7 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
         isOne &= inside && (only == nullptr || only == array) && !warp.isElsewhere;
         only = array;
         if (!inside) {
-            const auto offset =
-                array == nullptr ? 0 : static_cast<std::int64_t>(address - array->address);
+            const auto offset = array == nullptr ? 0 : s64(address - array->address);
             return report(warp, step, FindingKind::outOfBounds, lane, [&] {
                 if (array == nullptr)
                     return verb(site.kind) + " an address that is of no array in shared memory";
@@ -262,20 +244,32 @@ Reached reachShared(Warp& warp, const Step* step, std::uint32_t siteIndex, std::
     return {fine, nullptr};
 }
 
-std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
-                         std::uint32_t lanes) {
+}  // namespace
+
+std::byte** placesOf(Warp& warp) {
+    return warp.block->worker->places.data();
+}
+
+Reached reach(Warp& warp, const Step* step, u32 site, u32 lanes, bool isShared) {
+    const Reached reached =
+        isShared ? reachShared(warp, step, site, lanes) : reachGlobal(warp, step, site, lanes);
+    if (warp.isObserved) observe(warp, step, site, reached.lanes);
+    return reached;
+}
+
+u32 reachLocal(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
     const Site& site = siteOf(warp, siteIndex);
-    std::uint32_t fine = 0;
-    const auto inFrame = [&](std::uint64_t address, std::uint64_t frame, const Code& code) {
-        const std::uint64_t begin = (frame + code.localOffset) / lanesPerWarp;
+    u32 fine = 0;
+    const auto inFrame = [&](u64 address, u64 frame, const Code& code) {
+        const u64 begin = (frame + code.localOffset) / lanesPerWarp;
         return address >= begin && site.bytes <= code.localBytes &&
                address - begin <= code.localBytes - site.bytes;
     };
-    alignas(64) std::array<std::uint64_t, lanesPerWarp> rows{};
-    forEachLane(lanes, [&](std::uint32_t lane) {
-        const std::uint64_t whole = warp.addresses[lane];
-        const std::uint64_t thread = whole >> 32 & 0xffffffu;
-        const std::uint64_t address = whole & 0xffffffffu;
+    alignas(64) std::array<u64, lanesPerWarp> rows{};
+    forEachLane(lanes, [&](u32 lane) {
+        const u64 whole = warp.addresses[lane];
+        const u64 thread = whole >> 32 & 0xffffffu;
+        const u64 address = whole & 0xffffffffu;
         warp.addresses[lane] = address;
         if ((whole & windowMask) == localWindow && thread != warp.rank * lanesPerWarp + lane + 1) {
             return report(warp, step, FindingKind::wildPointer, lane,
@@ -298,26 +292,26 @@ std::uint32_t reachLocal(Warp& warp, const Step* step, std::uint32_t siteIndex,
     if (fine != 0) {
         SiteState& state = warp.sites[siteIndex];
         // Each word of a lane lies in a row of its own.
-        for (std::uint32_t word = 0; word < std::max(1u, site.bytes / 4u); ++word) {
-            const std::uint32_t width = std::min<std::uint32_t>(site.bytes, 4);
+        for (u32 word = 0; word < std::max(1u, site.bytes / 4u); ++word) {
+            const u32 width = std::min<u32>(site.bytes, 4);
             state.learn(site.kind, width, width, rows.data(), fine);
             state.shape->cost.requests = word == 0 ? 1 : 0;
             state.shape->cost.activeLanes = word == 0 ? state.shape->cost.activeLanes : 0;
             state.shape->hits = 1;
-            for (std::uint64_t& row : rows) row += narrowBytes;
+            for (u64& row : rows) row += narrowBytes;
         }
     }
     return fine;
 }
 
-std::byte* placeInShared(const Warp& warp, std::uint64_t address, std::uint64_t bytes) {
+std::byte* placeInShared(const Warp& warp, u64 address, u64 bytes) {
     std::byte* memory = warp.shared;
     address &= 0xffffffffu;
-    if (const std::uint64_t rank = address >> clusterRankShift; rank != 0 && warp.block->cluster) {
+    if (const u64 rank = address >> clusterRankShift; rank != 0) {
         memory = sharedOf(warp, rank - 1);
         address &= (1ull << clusterRankShift) - 1;
     }
-    for (const SharedArray& array : warp.block->worker->grid().shared().arrays) {
+    for (const SharedArray& array : gridOf(warp).shared().arrays) {
         if (memory != nullptr && address >= array.address && bytes <= array.bytes &&
             address - array.address <= array.bytes - bytes)
             return memory + array.offset + (address - array.address);
@@ -325,37 +319,36 @@ std::byte* placeInShared(const Warp& warp, std::uint64_t address, std::uint64_t 
     return nullptr;
 }
 
-void tellWritten(Warp& warp, std::uint64_t address, std::uint64_t bytes, bool isShared) {
+void tellWritten(Warp& warp, u64 address, u64 bytes, bool isShared) {
     if (!warp.isObserved) return;
     const AccessKind kind = isShared ? AccessKind::sharedStore : AccessKind::store;
-    for (std::uint64_t at = 0; at < bytes; at += 4) {
+    for (u64 at = 0; at < bytes; at += 4) {
         warp.addresses.fill((isShared ? address & 0xffffffffu : address) + at);
         const Request request{warp, *warp.code->steps.data(),  0, kind,
                               4,    warp.active & -warp.active};
-        warp.block->worker->grid().tell(&Observer::onRequest, request);
+        gridOf(warp).tell(&Observer::onRequest, request);
     }
 }
 
-void observe(Warp& warp, const Step* step, std::uint32_t site, std::uint32_t lanes) {
+void observe(Warp& warp, const Step* step, u32 site, u32 lanes) {
     if (std::exchange(warp.isElsewhere, false)) return;  // nothing is known of the other block's
     const Site& place = siteOf(warp, site);
     const Request request{warp, *step, site, place.kind, place.bytes, lanes};
-    warp.block->worker->grid().tell(&Observer::onRequest, request);
+    gridOf(warp).tell(&Observer::onRequest, request);
 }
 
-void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane,
-            const Words& words) {
+void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const Words& words) {
     report(warp, *warp.code, step, kind, lane, words);
 }
-void report(Warp& warp, const Step* step, FindingKind kind, std::uint32_t lane, const char* words) {
+void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const char* words) {
     report(warp, *warp.code, step, kind, lane, [=] { return std::string(words); });
 }
 
-void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, std::uint32_t lane,
+void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, u32 lane,
             const Words& words) {
-    GridRun& grid = warp.block->worker->grid();
+    GridRun& grid = gridOf(warp);
     if (!grid.isNew(step, kind)) return;
-    const std::uint32_t thread = grid.threadOf(warp.rank, lane);
+    const u32 thread = grid.threadOf(warp.rank, lane);
     Finding finding;
     finding.kind = kind;
     finding.words = words();
@@ -368,7 +361,7 @@ void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, st
 }
 
 const Step* endLaunch(Warp& warp, std::string why) {
-    warp.block->worker->grid().end(std::move(why));
+    gridOf(warp).end(std::move(why));
     warp.state = Warp::State::ended;
     return nullptr;
 }

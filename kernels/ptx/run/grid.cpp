@@ -2,34 +2,40 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "core/launch/mapping.h"
 
 namespace warplens::ptx {
 namespace {
 
-constexpr std::uint32_t mostQuietTurns = 64;    // before other blocks get one
-constexpr std::uint32_t multiprocessors = 132;  // that `%smid` tells of
+constexpr u32 mostQuietTurns = 64;    // before other blocks get one
+constexpr u32 multiprocessors = 132;  // that `%smid` tells of
 constexpr std::size_t warpSpecialLines = warpSpecials.size() * narrowBytes / sizeof(CacheLine);
 
-std::size_t linesFor(std::uint64_t bytes) {
+std::size_t linesFor(u64 bytes) {
     return bytes / sizeof(CacheLine) + 1 + spareLines;
 }
 
-void setSpecials(std::span<const std::string_view> names, std::byte* bank,
-                 std::initializer_list<std::pair<std::string_view, std::uint32_t>> values) {
-    for (const auto& [name, value] : values) {
-        const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-        auto* to = reinterpret_cast<std::uint32_t*>(bank + at * narrowBytes);
-        std::fill(to, to + lanesPerWarp, value);
-    }
+/// Puts values of special registers into their bank, in the order of their names; behind the last
+/// all are zero.
+void setSpecials(std::byte* bank, std::initializer_list<Extents> extents,
+                 std::initializer_list<u32> values) {
+    auto* to = reinterpret_cast<u32*>(bank);
+    const auto add = [&](u32 value) { to = std::fill_n(to, lanesPerWarp, value); };
+    for (const Extents& each : extents) add(each.x), add(each.y), add(each.z);
+    for (const u32 value : values) add(value);
+}
+Extents quotient(Extents a, Extents b) {
+    return {a.x / b.x, a.y / b.y, a.z / b.z};
 }
 
 /// Zeroed memory by which the blocks of a cooperative launch meet; 0 where there is none left.
-std::uint64_t gridWorkspace(Memory& memory) {
+u64 gridWorkspace(Memory& memory) {
     constexpr std::string_view name = "the grid's workspace";
-    constexpr std::uint64_t bytes = 64;
+    constexpr u64 bytes = 64;
     const Allocation* workspace = memory.variable(name);
     if (workspace == nullptr)
         workspace = memory.allocate(bytes, Allocation::Kind::variable, std::string(name));
@@ -42,20 +48,13 @@ std::uint64_t gridWorkspace(Memory& memory) {
 
 std::optional<Slot> specialSlot(std::string_view name) {
     const auto within = [&](const auto& names, Bank bank) -> std::optional<Slot> {
-        for (std::uint32_t at = 0; at < names.size(); ++at) {
-            if (names[at] == name) return Slot{at * narrowBytes, static_cast<std::uint32_t>(bank)};
-        }
-        return std::nullopt;
+        const auto at = u32(std::ranges::find(names, name) - names.begin());
+        if (at == names.size()) return std::nullopt;
+        return Slot{at * narrowBytes, u32(bank)};
     };
     if (const auto slot = within(launchSpecials, Bank::launch)) return slot;
     if (const auto slot = within(warpSpecials, Bank::warp)) return slot;
     return within(blockSpecials, Bank::block);
-}
-
-void sortByPlace(std::vector<Finding>& findings) {
-    std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
-        return std::tie(finding.place.file, finding.place.line, finding.kind);
-    });
 }
 
 GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
@@ -68,58 +67,39 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     shared_ = program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes);
     const Extents grid = launch.launch.grid;
     const Extents block = launch.launch.block;
-    threadsPerBlock_ = static_cast<std::uint32_t>(block.count());
+    threadsPerBlock_ = u32(block.count());
     warpsPerBlock_ = (threadsPerBlock_ + lanesPerWarp - 1) / lanesPerWarp;
     launchValues_.resize(linesFor(code_->launchBytes));
-    setSpecials(launchSpecials, launchValues(),
-                {{"%ntid.x", block.x},
-                 {"%ntid.y", block.y},
-                 {"%ntid.z", block.z},
-                 {"%nctaid.x", grid.x},
-                 {"%nctaid.y", grid.y},
-                 {"%nctaid.z", grid.z},
-                 {"%nwarpid", warpsPerBlock_},
-                 {"%nsmid", multiprocessors},
-                 {"%dynamic_smem_size", launch.launch.dynamicSharedBytes},
-                 {"%total_smem_size",
-                  static_cast<std::uint32_t>(shared_.bytes - shared_.arrays[reservedShared].bytes)},
-                 {"%cluster_nctarank", static_cast<std::uint32_t>(launch.cluster.count())},
-                 {"%cluster_nctaid.x", launch.cluster.x},
-                 {"%cluster_nctaid.y", launch.cluster.y},
-                 {"%cluster_nctaid.z", launch.cluster.z},
-                 {"%nclusterid.x", grid.x / launch.cluster.x},
-                 {"%nclusterid.y", grid.y / launch.cluster.y},
-                 {"%nclusterid.z", grid.z / launch.cluster.z},
-                 {"%is_explicit_cluster", launch.cluster.count() > 1 ? 1u : 0u}});
-    if (launch.isCooperative) {
-        const std::uint64_t workspace = gridWorkspace(program.memory());
-        setSpecials(launchSpecials, launchValues(),
-                    {{"%envreg1", static_cast<std::uint32_t>(workspace >> 32)},
-                     {"%envreg2", static_cast<std::uint32_t>(workspace)}});
-    }
+    const Extents cluster = launch.cluster;
+    const u64 workspace = launch.isCooperative ? gridWorkspace(program.memory()) : 0;
+    const u64 reserved = shared_.arrays[reservedShared].bytes;
+    setSpecials(launchValues(), {block, grid, cluster, quotient(grid, cluster)},
+                {warpsPerBlock_, multiprocessors, u32(cluster.count()),
+                 cluster.count() > 1 ? 1u : 0u, u32(workspace >> 32), u32(workspace),
+                 u32(shared_.bytes - reserved), launch.launch.dynamicSharedBytes});
     warpLines_ = warpSpecialLines;
     warpValues_.resize(warpLines_ * warpsPerBlock_ + spareLines);
-    for (std::uint32_t warp = 0; warp < warpsPerBlock_; ++warp) {
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) setThread(warp, lane);
+    for (u32 warp = 0; warp < warpsPerBlock_; ++warp) {
+        for (u32 lane = 0; lane < lanesPerWarp; ++lane) setThread(warp, lane);
     }
 }
 
-void GridRun::setThread(std::uint32_t warp, std::uint32_t lane) {
+void GridRun::setThread(u32 warp, u32 lane) {
     const Extents block = launch_.launch.block;
-    auto* values = reinterpret_cast<std::uint32_t*>(warpValues(warp));
-    const std::uint32_t thread = threadOf(warp, lane);
-    const std::uint32_t bit = 1u << lane;
-    const std::uint32_t row[] = {thread % block.x,
-                                 thread / block.x % block.y,
-                                 thread / block.x / block.y,
-                                 lane,
-                                 thread / lanesPerWarp,
-                                 bit,
-                                 bit | (bit - 1),
-                                 bit - 1,
-                                 ~(bit - 1),
-                                 ~(bit | (bit - 1)),
-                                 0};
+    auto* values = reinterpret_cast<u32*>(warpValues(warp));
+    const u32 thread = threadOf(warp, lane);
+    const u32 bit = 1u << lane;
+    const u32 row[] = {thread % block.x,
+                       thread / block.x % block.y,
+                       thread / block.x / block.y,
+                       lane,
+                       thread / lanesPerWarp,
+                       bit,
+                       bit | (bit - 1),
+                       bit - 1,
+                       ~(bit - 1),
+                       ~(bit | (bit - 1)),
+                       0};
     static_assert(std::size(row) == warpSpecials.size());
     for (std::size_t at = 0; at < std::size(row); ++at) values[at * lanesPerWarp + lane] = row[at];
 }
@@ -128,20 +108,20 @@ void GridRun::beginAnew(std::span<const ThreadRank> threads) {
     hasEnded_ = false;
     spent_ = 0;
     why_.clear();
-    findings_.clear();
+    findings_ = {};
     if (chosen_.empty() && threads.empty()) return;
     chosen_.clear();
     for (const ThreadRank thread : threads) chosen_.push_back(thread.value);
-    const auto all = static_cast<std::uint32_t>(launch_.launch.block.count());
-    threadsPerBlock_ = threads.empty() ? all : static_cast<std::uint32_t>(threads.size());
+    const auto all = u32(launch_.launch.block.count());
+    threadsPerBlock_ = threads.empty() ? all : u32(threads.size());
     warpsPerBlock_ = (threadsPerBlock_ + lanesPerWarp - 1) / lanesPerWarp;
-    const std::uint32_t lanes = threads.empty() ? lanesPerWarp : threadsPerBlock_;
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) setThread(0, lane);
+    const u32 lanes = threads.empty() ? lanesPerWarp : threadsPerBlock_;
+    for (u32 lane = 0; lane < lanes; ++lane) setThread(0, lane);
 }
 
-std::uint64_t GridRun::bytesPerBlock() const {
+u64 GridRun::bytesPerBlock() const {
     return shared_.bytes + code_->blockBytes +
-           std::uint64_t{warpsPerBlock_} * (code_->frameBytes + sizeof(Warp));
+           u64{warpsPerBlock_} * (code_->frameBytes + sizeof(Warp));
 }
 
 void GridRun::end(std::string why) {
@@ -155,7 +135,7 @@ std::string GridRun::whyEnded() const {
     return why_;
 }
 
-bool GridRun::spend(std::uint64_t jumps) {
+bool GridRun::spend(u64 jumps) {
     if (spent_.fetch_add(jumps) + jumps > bounds_.jumps)
         end("it did not end within " + std::to_string(bounds_.jumps) + " rounds of its loops");
     if (surroundings_.isStopped && surroundings_.isStopped()) end("stopped");
@@ -164,22 +144,12 @@ bool GridRun::spend(std::uint64_t jumps) {
 
 bool GridRun::isNew(const Step* step, FindingKind kind) {
     const std::lock_guard lock(mutex_);
-    return findings_[{step, kind}].times++ == 0;
+    return findings_.isNew(step, kind);
 }
 
 void GridRun::report(const Step* step, Finding finding) {
     const std::lock_guard lock(mutex_);
-    findings_[{step, finding.kind}].finding = std::move(finding);
-}
-
-std::vector<Finding> GridRun::takeFindings() {
-    std::vector<Finding> findings;
-    for (auto& [key, found] : findings_) {
-        found.finding.times = found.times;
-        findings.push_back(std::move(found.finding));
-    }
-    sortByPlace(findings);
-    return findings;
+    findings_.tell(step, std::move(finding));
 }
 
 void GridRun::print(std::string_view text) {
@@ -187,12 +157,12 @@ void GridRun::print(std::string_view text) {
     if (surroundings_.print) surroundings_.print(text);
 }
 
-void GridRun::prepareLaunch(std::uint64_t address, KernelLaunch launch) {
+void GridRun::prepareLaunch(u64 address, KernelLaunch launch) {
     const std::lock_guard lock(mutex_);
     prepared_[address] = std::move(launch);
 }
 
-bool GridRun::makeLaunch(std::uint64_t address) {
+bool GridRun::makeLaunch(u64 address) {
     const std::lock_guard lock(mutex_);
     const auto found = prepared_.find(address);
     const Allocation* array = program_.memory().find(address);
@@ -208,19 +178,19 @@ bool GridRun::makeLaunch(std::uint64_t address) {
 Worker::Worker(GridRun& grid) : grid_(grid), sites_(grid.program().sites().size()) {}
 Worker::~Worker() = default;
 
-void Worker::willWrite(const Allocation& array, std::uint64_t first, std::uint64_t bytes) {
+void Worker::willWrite(const Allocation& array, u64 first, u64 bytes) {
     if (array.id >= written_.size()) written_.resize(array.id + 1);
     std::vector<bool>& pieces = written_[array.id];
     if (pieces.empty()) pieces.resize(array.bytes / Memory::pieceBytes + 1);
-    const std::uint64_t last = (first + bytes - 1) / Memory::pieceBytes;
-    for (std::uint64_t at = first / Memory::pieceBytes; at <= last; ++at) {
+    const u64 last = (first + bytes - 1) / Memory::pieceBytes;
+    for (u64 at = first / Memory::pieceBytes; at <= last; ++at) {
         if (pieces[at]) continue;
         grid_.program().memory().willWrite(array, at);
         pieces[at] = true;
     }
 }
 
-void Worker::putAside(std::uint32_t site) {
+void Worker::putAside(u32 site) {
     SiteState& state = sites_[site];
     state.settle();
     if (state.counts.requests != 0) sums_[{site, state.array}].add(state.counts);
@@ -228,7 +198,7 @@ void Worker::putAside(std::uint32_t site) {
 }
 
 const Worker::Sums& Worker::sums() {
-    for (std::uint32_t site = 0; site < sites_.size(); ++site) putAside(site);
+    for (u32 site = 0; site < sites_.size(); ++site) putAside(site);
     return sums_;
 }
 
@@ -251,15 +221,18 @@ void Worker::prepareLaunch() {
     runOnce(grid_.code().launchSteps, block);
 }
 
-std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
+std::unique_ptr<BlockRun> Worker::begin(u64 rank) {
     std::unique_ptr<BlockRun> block;
     const Code& code = grid_.code();
-    const std::uint32_t threads = grid_.threadsPerBlock();
+    const u32 threads = grid_.threadsPerBlock();
     if (spare_.empty()) {
         block = std::make_unique<BlockRun>();
         block->worker = this;
         block->shared.resize(linesFor(grid_.shared().bytes));
         block->values.resize(linesFor(code.blockBytes));
+        // A block alone is a cluster of its own.
+        block->cluster = std::make_shared<Cluster>();
+        block->cluster->blocks = {block.get()};
     } else {
         block = std::move(spare_.back());
         spare_.pop_back();
@@ -285,21 +258,15 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
         }
         cluster_->blocks[block->rankInCluster] = block.get();
         block->cluster = cluster_;
+    } else {
+        block->cluster->arrived = block->cluster->phase = 0;
     }
-    setSpecials(blockSpecials, values,
-                {{"%ctaid.x", block->index.x},
-                 {"%ctaid.y", block->index.y},
-                 {"%ctaid.z", block->index.z},
-                 {"%smid", static_cast<std::uint32_t>(rank % multiprocessors)},
-                 {"%cluster_ctaid.x", block->index.x % cluster.x},
-                 {"%cluster_ctaid.y", block->index.y % cluster.y},
-                 {"%cluster_ctaid.z", block->index.z % cluster.z},
-                 {"%cluster_ctarank", block->rankInCluster},
-                 {"%clusterid.x", block->index.x / cluster.x},
-                 {"%clusterid.y", block->index.y / cluster.y},
-                 {"%clusterid.z", block->index.z / cluster.z}});
+    const Extents at{block->index.x, block->index.y, block->index.z};
+    const Extents inCluster{at.x % cluster.x, at.y % cluster.y, at.z % cluster.z};
+    setSpecials(values, {at, inCluster, quotient(at, cluster)},
+                {u32(rank % multiprocessors), block->rankInCluster});
     runOnce(code.blockSteps, *block);
-    for (std::uint32_t rankInBlock = 0; rankInBlock < block->warps.size(); ++rankInBlock) {
+    for (u32 rankInBlock = 0; rankInBlock < block->warps.size(); ++rankInBlock) {
         Warp& warp = block->warps[rankInBlock];
         warp.block = block.get();
         warp.rank = rankInBlock;
@@ -312,7 +279,7 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
             warp.waiting.clear();
             continue;
         }
-        const std::uint32_t rest = threads - rankInBlock * lanesPerWarp;
+        const u32 rest = threads - rankInBlock * lanesPerWarp;
         warp.active = warp.alive = rest >= lanesPerWarp ? allLanes : (1u << rest) - 1;
         warp.reconverge = noStep;
         warp.paths.clear();
@@ -336,10 +303,7 @@ std::unique_ptr<BlockRun> Worker::begin(std::uint64_t rank) {
 
 void Worker::finish(std::unique_ptr<BlockRun> block) {
     grid_.tell(&Observer::onBlockEnd, *block);
-    if (block->cluster) {
-        block->cluster->blocks[block->rankInCluster] = nullptr;
-        block->cluster.reset();
-    }
+    if (grid_.cluster().count() > 1) block->cluster->blocks[block->rankInCluster] = nullptr;
     ++blocks_;
     spare_.push_back(std::move(block));
 }
@@ -375,21 +339,21 @@ Worker::Progress Worker::advance(BlockRun& block) {
     }
 }
 
-void Worker::run(const std::function<std::optional<std::uint64_t>()>& nextBlock) {
+void Worker::run(const std::function<std::optional<u64>()>& nextBlock) {
     // Blocks that wait for what others write, in order.
     std::deque<std::unique_ptr<BlockRun>> waiting;
-    const std::uint64_t most = std::clamp<std::uint64_t>(
-        grid_.bounds().bytesAtOnce / std::max<std::uint64_t>(1, grid_.bytesPerBlock()), 1,
-        grid_.bounds().blocksAtOnce);
-    std::uint64_t idleRounds = 0;
-    std::uint64_t rounds = 0;
+    const u64 most =
+        std::clamp<u64>(grid_.bounds().bytesAtOnce / std::max<u64>(1, grid_.bytesPerBlock()), 1,
+                        grid_.bounds().blocksAtOnce);
+    u64 idleRounds = 0;
+    u64 rounds = 0;
     while (!grid_.hasEnded()) {
         bool hasMoved = false;
         if (waiting.size() < most) {
-            if (const std::optional<std::uint64_t> rank = nextBlock()) {
+            if (const std::optional<u64> rank = nextBlock()) {
                 std::unique_ptr<BlockRun> block = begin(*rank);
                 hasMoved = true;
-                if (block->cluster) {  // its blocks begin together
+                if (grid_.cluster().count() > 1) {  // its blocks begin together
                     waiting.push_back(std::move(block));
                     while (waiting.back()->rankInCluster + 1 <
                            waiting.back()->cluster->blocks.size())
@@ -429,28 +393,22 @@ namespace {
 
 /// Ranks of blocks, those of a cluster one after the other, of all clusters or those that have one
 /// of the blocks that are given; none where there are no clusters.
-std::vector<std::uint64_t> blocksOfClusters(const KernelLaunch& launch,
-                                            std::optional<std::span<const std::uint64_t>> wanted) {
-    std::vector<std::uint64_t> ranks;
+std::vector<u64> blocksOfClusters(const KernelLaunch& launch,
+                                  std::optional<std::span<const u64>> wanted) {
+    std::vector<u64> ranks;
     const Extents cluster = launch.cluster;
-    if (cluster.count() <= 1) return ranks;
     const Extents grid = launch.launch.grid;
-    const auto add = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
-        for (std::uint64_t rank = 0; rank < cluster.count(); ++rank) {
-            const std::uint64_t bx = x * cluster.x + rank % cluster.x;
-            const std::uint64_t by = y * cluster.y + rank / cluster.x % cluster.y;
-            const std::uint64_t bz = z * cluster.z + rank / cluster.x / cluster.y;
-            ranks.push_back(bx + grid.x * (by + std::uint64_t{grid.y} * bz));
-        }
-    };
-    std::set<std::uint64_t> known;
-    const std::uint64_t count = wanted ? wanted->size() : grid.count();
-    for (std::uint64_t at = 0; at < count; ++at) {
+    std::set<u64> known;  // ranks of clusters' first blocks
+    const u64 count = cluster.count() <= 1 ? 0 : wanted ? wanted->size() : grid.count();
+    for (u64 at = 0; at < count; ++at) {
         const Index3 block = blockIndexInGrid(wanted ? (*wanted)[at] : at, grid);
-        const std::uint64_t x = block.x / cluster.x;
-        const std::uint64_t y = block.y / cluster.y;
-        const std::uint64_t z = block.z / cluster.z;
-        if (known.insert(x + grid.x * (y + std::uint64_t{grid.y} * z)).second) add(x, y, z);
+        const auto rankOf = [&](u64 x, u64 y, u64 z) { return x + grid.x * (y + grid.y * z); };
+        const u64 first = rankOf(block.x / cluster.x * cluster.x, block.y / cluster.y * cluster.y,
+                                 block.z / cluster.z * cluster.z);
+        if (!known.insert(first).second) continue;
+        for (u64 rank = 0; rank < cluster.count(); ++rank)
+            ranks.push_back(first + rankOf(rank % cluster.x, rank / cluster.x % cluster.y,
+                                           rank / cluster.x / cluster.y));
     }
     return ranks;
 }
@@ -458,45 +416,44 @@ std::vector<std::uint64_t> blocksOfClusters(const KernelLaunch& launch,
 }  // namespace
 
 LaunchResult run(Program& program, const KernelLaunch& launch, const Surroundings& surroundings,
-                 const Bounds& bounds, std::optional<std::span<const std::uint64_t>> blocks) {
+                 const Bounds& bounds, std::optional<std::span<const u64>> blocks) {
     GridRun grid(program, launch, surroundings, bounds);
     grid.tell(&Observer::onLaunchBegin, grid);
     LaunchResult result;
     for (const Code* code : program.codesOf(*launch.kernel)) result.inOrder |= code->usesOrder;
-    const auto tooMuch = [&](std::string what, std::uint64_t bytes, std::uint64_t limit) {
+    const auto tooMuch = [&](std::string what, u64 bytes, u64 limit) {
         result.ended = std::move(what) + " take " + std::to_string(bytes) + " bytes, of " +
                        std::to_string(limit) + " that may be used";
         return result;
     };
-    const std::uint64_t frame = grid.code().frameBytes / lanesPerWarp;
+    const u64 frame = grid.code().frameBytes / lanesPerWarp;
     if (frame > bounds.stackBytes)
         return tooMuch("a thread's registers and local memory", frame, bounds.stackBytes);
     if (grid.bytesPerBlock() > bounds.bytesAtOnce)
         return tooMuch("a block's shared memory and registers", grid.bytesPerBlock(),
                        bounds.bytesAtOnce);
-    const std::vector<std::uint64_t> ofClusters = blocksOfClusters(launch, blocks);
+    const std::vector<u64> ofClusters = blocksOfClusters(launch, blocks);
     if (!ofClusters.empty()) blocks = ofClusters;
-    const std::uint64_t count = blocks ? blocks->size() : launch.launch.grid.count();
+    const u64 count = blocks ? blocks->size() : launch.launch.grid.count();
     const bool alone = result.inOrder || launch.cluster.count() > 1 ||
                        !surroundings.observers.empty() || !surroundings.sideBySide;
     const std::size_t width =
-        alone ? 1
-              : static_cast<std::size_t>(std::clamp<std::uint64_t>(surroundings.width, 1, count));
+        alone ? 1 : static_cast<std::size_t>(std::clamp<u64>(surroundings.width, 1, count));
     grid.setParallel(width > 1);
     grid.setPart(count < launch.launch.grid.count());
     // Workers take several blocks at a time, one after the other in memory.
-    alignas(128) std::atomic<std::uint64_t> next = 0;
-    const std::uint64_t atOnce = std::clamp<std::uint64_t>(count / (width * 32), 1, 64);
+    alignas(128) std::atomic<u64> next = 0;
+    const u64 atOnce = std::clamp<u64>(count / (width * 32), 1, 64);
     const auto blocksOf = [&](Worker& worker) {
-        std::uint64_t at = 0;
-        std::uint64_t end = 0;
-        worker.run([&]() -> std::optional<std::uint64_t> {
+        u64 at = 0;
+        u64 end = 0;
+        worker.run([&]() -> std::optional<u64> {
             if (at == end) {
                 at = next.fetch_add(atOnce, std::memory_order_relaxed);
                 end = std::min(at + atOnce, count);
                 if (at >= count) return at = end = count, std::nullopt;
             }
-            const std::uint64_t rank = surroundings.isLastFirst ? count - 1 - at : at;
+            const u64 rank = surroundings.isLastFirst ? count - 1 - at : at;
             ++at;
             return blocks ? (*blocks)[rank] : rank;
         });
@@ -522,6 +479,44 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
     result.launched = grid.takeLaunches();
     result.ended = grid.whyEnded();
     return result;
+}
+
+SourcePlace sourcePlace(const Program& program, const Origin& origin) {
+    const auto& files = program.moduleOf(*origin.function).files;
+    const auto file = files.find(origin.place.file);
+    return {file == files.end() ? std::string() : file->second, origin.place.line,
+            origin.place.column};
+}
+
+std::vector<ProgramLine> linesOf(
+    const Program& program, const LaunchResult& result, Source source,
+    const std::function<std::string(u32 array)>& nameOf,
+    const std::function<void(ProgramLine&, const ArrayCounts&)>& addTo) {
+    std::map<std::tuple<std::string, u32, u32, AccessKind, std::string>, ProgramLine> lines;
+    std::vector<std::pair<ProgramLine*, const ArrayCounts*>> parts;
+    for (const ArrayCounts& entry : result.counts) {
+        const Site& site = program.sites()[entry.site];
+        if (isLocal(site.kind) || site.isPart) continue;
+        const SourcePlace place = sourcePlace(program, site.origin);
+        const AccessKind kind = site.kind;
+        const std::string array = kind == AccessKind::branch ? std::string() : nameOf(entry.array);
+        ProgramLine& line = lines[{place.file, place.line, place.column, kind, array}];
+        line.place = place;
+        line.kind = kind;
+        line.array = array;
+        line.source = source;
+        line.add(entry.counts);
+        if (addTo) parts.emplace_back(&line, &entry);
+    }
+    std::ranges::stable_sort(parts, {}, [](const auto& part) {
+        const LineCost& counts = part.second->counts;
+        return counts.sectors - counts.idealSectors + counts.wavefronts - counts.idealWavefronts +
+               counts.divergent;
+    });
+    for (const auto& [line, entry] : parts) addTo(*line, *entry);
+    std::vector<ProgramLine> all;
+    for (auto& [key, line] : lines) all.push_back(std::move(line));
+    return all;
 }
 
 }  // namespace warplens::ptx

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/launch/launch.h"
@@ -38,15 +40,15 @@ class Observer {
     virtual ~Observer() = default;
     virtual void onRequest(const Request&) {}
     /// A branch, its active lanes and those that jump.
-    virtual void onBranch(const Warp&, const Step&, std::uint32_t active, std::uint32_t taken) {
+    virtual void onBranch(const Warp&, const Step&, u32 active, u32 taken) {
         static_cast<void>(active), static_cast<void>(taken);
     }
-    virtual void onSurfaceStore(std::uint64_t address, std::uint64_t bytes) {
+    virtual void onSurfaceStore(u64 address, u64 bytes) {
         static_cast<void>(address), static_cast<void>(bytes);
     }
     virtual void onBarrier(const BlockRun&) {}  ///< threads of the block met there, maybe not all
     virtual void onFence(const Warp&) {}
-    virtual void onWarpSync(const Warp&, std::uint32_t lanes) { static_cast<void>(lanes); }
+    virtual void onWarpSync(const Warp&, u32 lanes) { static_cast<void>(lanes); }
     virtual void onLaunchBegin(const GridRun&) {}
     virtual void onBlockBegin(const BlockRun&) {}
     virtual void onBlockEnd(const BlockRun&) {}
@@ -67,25 +69,57 @@ struct Surroundings final {
 
 /// How much is run.
 struct Bounds final {
-    std::uint64_t jumps = 1ull << 40;       ///< jumps back, of all warps together
-    std::uint64_t stackBytes = 64 << 10;    ///< of a lane, registers included
-    std::uint32_t blocksAtOnce = 1u << 12;  ///< that wait for other blocks
-    std::uint64_t bytesAtOnce =
-        4ull << 30;  ///< of all blocks that run or wait, shared memory and registers
+    u64 jumps = 1ull << 40;        ///< jumps back, of all warps together
+    u64 stackBytes = 64 << 10;     ///< of a lane, registers included
+    u32 blocksAtOnce = 1u << 12;   ///< that wait for other blocks
+    u64 bytesAtOnce = 4ull << 30;  ///< of all blocks that run or wait, shared memory and registers
 };
 
 /// What an instruction did to one array.
 struct ArrayCounts final {
-    std::uint32_t site = 0;  ///< index of `Program::sites`
+    u32 site = 0;  ///< index of `Program::sites`
     /// An allocation's id, or `inShared` and the array's address >> sharedArrayShift; `noArray` of
     /// branches and local memory.
-    std::uint32_t array = noArray;
+    u32 array = noArray;
     LineCost counts;
     friend bool operator==(const ArrayCounts&, const ArrayCounts&) = default;
 };
 
 /// By file, line and kind.
-void sortByPlace(std::vector<Finding>& findings);
+inline void sortByPlace(std::vector<Finding>& findings) {
+    std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
+        return std::tie(finding.place.file, finding.place.line, finding.kind);
+    });
+}
+
+/// What was found: each kind once at each step or site, and how often.
+template <class At>
+class Findings final {
+  public:
+    /// Counts it; true at the first of its kind there.
+    bool isNew(At at, FindingKind kind) {
+        const auto [found, isFirst] = found_.try_emplace({at, kind});
+        found->second.times += isFirst ? 0 : 1;
+        return isFirst;
+    }
+    void tell(At at, Finding finding) {
+        Finding& found = found_[{at, finding.kind}];
+        finding.times = found.times;
+        found = std::move(finding);
+    }
+    [[nodiscard]] bool empty() const { return found_.empty(); }
+    /// By file, line and kind; nothing is left.
+    [[nodiscard]] std::vector<Finding> take() {
+        std::vector<Finding> all;
+        for (auto& entry : found_) all.push_back(std::move(entry.second));
+        found_.clear();
+        sortByPlace(all);
+        return all;
+    }
+
+  private:
+    std::map<std::pair<At, FindingKind>, Finding> found_;
+};
 
 /// `LaunchResult::ended` where only some blocks of a launch were to run, and they came to wait for
 /// others.
@@ -96,9 +130,9 @@ struct LaunchResult final {
     std::vector<Finding> findings;    ///< each once, with how often; places as in the PTX's files
     std::string ended;                ///< why nothing more of it ran; empty where all did
     bool inOrder =
-        false;  ///< blocks ran one after the other, since what one does depends on others
-    std::uint64_t blocks = 0;  ///< that ran
-    std::uint64_t laneAccesses = 0;
+        false;       ///< blocks ran one after the other, since what one does depends on others
+    u64 blocks = 0;  ///< that ran
+    u64 laneAccesses = 0;
     std::vector<KernelLaunch>
         launched{};  ///< by its threads, in order: they are the caller's to run
 
@@ -109,7 +143,7 @@ struct LaunchResult final {
 /// as it would on a device. The launch is one that CUDA would take (`validate`).
 [[nodiscard]] LaunchResult run(Program& program, const KernelLaunch& launch,
                                const Surroundings& surroundings = {}, const Bounds& bounds = {},
-                               std::optional<std::span<const std::uint64_t>> blocks = std::nullopt);
+                               std::optional<std::span<const u64>> blocks = std::nullopt);
 
 [[nodiscard]] SourcePlace sourcePlace(const Program& program, const Origin& origin);
 
@@ -119,7 +153,7 @@ struct LaunchResult final {
 /// of its instructions, the costliest last. Local memory is left out.
 [[nodiscard]] std::vector<ProgramLine> linesOf(
     const Program& program, const LaunchResult& result, Source source,
-    const std::function<std::string(std::uint32_t array)>& nameOf,
+    const std::function<std::string(u32 array)>& nameOf,
     const std::function<void(ProgramLine&, const ArrayCounts&)>& addTo = {});
 
 /// A launch while it runs: what all its blocks share.
@@ -135,10 +169,10 @@ class GridRun final {
     [[nodiscard]] std::span<const std::byte> parameters() const { return launch_.parameters; }
     [[nodiscard]] const Surroundings& surroundings() const { return surroundings_; }
     [[nodiscard]] const Bounds& bounds() const { return bounds_; }
-    [[nodiscard]] std::uint32_t warpsPerBlock() const { return warpsPerBlock_; }
-    [[nodiscard]] std::uint32_t threadsPerBlock() const { return threadsPerBlock_; }
+    [[nodiscard]] u32 warpsPerBlock() const { return warpsPerBlock_; }
+    [[nodiscard]] u32 threadsPerBlock() const { return threadsPerBlock_; }
     /// The rank in its block of a warp's lane.
-    [[nodiscard]] std::uint32_t threadOf(std::uint32_t warp, std::uint32_t lane) const {
+    [[nodiscard]] u32 threadOf(u32 warp, u32 lane) const {
         return chosen_.empty() ? warp * lanesPerWarp + lane : chosen_[lane];
     }
     /// Blocks that begin from now on have these threads alone, at most 32, as if they were a warp;
@@ -151,17 +185,15 @@ class GridRun final {
     [[nodiscard]] bool isPart() const { return isPart_; }
     void setPart(bool part) { isPart_ = part; }
     [[nodiscard]] std::byte* launchValues() { return launchValues_.data()->bytes; }
-    [[nodiscard]] std::byte* warpValues(std::uint32_t warp) {
-        return warpValues_[warp * warpLines_].bytes;
-    }
-    [[nodiscard]] std::uint64_t bytesPerBlock() const;
+    [[nodiscard]] std::byte* warpValues(u32 warp) { return warpValues_[warp * warpLines_].bytes; }
+    [[nodiscard]] u64 bytesPerBlock() const;
 
     /// Ends the launch; the first reason counts.
     void end(std::string why);
     [[nodiscard]] bool hasEnded() const { return hasEnded_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::string whyEnded() const;
     /// Takes jumps off what may be run; asks whether the run is to stop. False where it is over.
-    bool spend(std::uint64_t jumps);
+    bool spend(u64 jumps);
     [[nodiscard]] bool isSpent() const {
         return spent_.load(std::memory_order_relaxed) > bounds_.jumps;
     }
@@ -169,12 +201,12 @@ class GridRun final {
     bool isNew(const Step* step, FindingKind kind);
     void report(const Step* step, Finding finding);
     [[nodiscard]] bool hasFindings() const { return !findings_.empty(); }
-    [[nodiscard]] std::vector<Finding> takeFindings();
+    [[nodiscard]] std::vector<Finding> takeFindings() { return findings_.take(); }
     void print(std::string_view text);
     /// A launch that a thread prepares: its parameters come to the address.
-    void prepareLaunch(std::uint64_t address, KernelLaunch launch);
+    void prepareLaunch(u64 address, KernelLaunch launch);
     /// It is made; false where none is prepared there.
-    bool makeLaunch(std::uint64_t address);
+    bool makeLaunch(u64 address);
     [[nodiscard]] std::vector<KernelLaunch> takeLaunches() { return std::move(launched_); }
     /// Calls the function of all observers.
     template <class... Parameters, class... Arguments>
@@ -183,7 +215,7 @@ class GridRun final {
     }
 
   private:
-    void setThread(std::uint32_t warp, std::uint32_t lane);
+    void setThread(u32 warp, u32 lane);
 
     Program& program_;
     const KernelLaunch& launch_;
@@ -191,24 +223,20 @@ class GridRun final {
     Bounds bounds_;
     const Code* code_;
     SharedLayout shared_;
-    std::uint32_t warpsPerBlock_ = 0;
-    std::uint32_t threadsPerBlock_ = 0;
-    std::vector<std::uint32_t> chosen_;  ///< ranks of threads; none: all
+    u32 warpsPerBlock_ = 0;
+    u32 threadsPerBlock_ = 0;
+    std::vector<u32> chosen_;  ///< ranks of threads; none: all
     std::size_t warpLines_ = 0;
     bool isParallel_ = false;
     bool isPart_ = false;
     std::vector<CacheLine> launchValues_;
     std::vector<CacheLine> warpValues_;
     std::atomic<bool> hasEnded_ = false;
-    alignas(128) std::atomic<std::uint64_t> spent_ = 0;  // on a line that nobody else reads
+    alignas(128) std::atomic<u64> spent_ = 0;  // on a line that nobody else reads
     alignas(128) mutable std::mutex mutex_;
     std::string why_;
-    struct Found final {
-        std::uint64_t times = 0;
-        Finding finding;
-    };
-    std::map<std::pair<const Step*, FindingKind>, Found> findings_;
-    std::map<std::uint64_t, KernelLaunch> prepared_;
+    Findings<const Step*> findings_;
+    std::map<u64, KernelLaunch> prepared_;
     std::vector<KernelLaunch> launched_;
 };
 
@@ -219,24 +247,24 @@ class Worker final {
     ~Worker();
     /// Runs blocks by rank, one after the other; where one waits for a later one, that begins
     /// first.
-    void run(const std::function<std::optional<std::uint64_t>()>& nextBlock);
+    void run(const std::function<std::optional<u64>()>& nextBlock);
     /// Steps that are done once, into the launch's bank.
     void prepareLaunch();
 
     [[nodiscard]] GridRun& grid() const { return grid_; }
     [[nodiscard]] std::vector<SiteState>& sites() { return sites_; }
     /// Puts a site's sums to those of its array: the next are of another one.
-    void putAside(std::uint32_t site);
-    using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, LineCost>;
+    void putAside(u32 site);
+    using Sums = std::map<std::pair<u32, u32>, LineCost>;
     [[nodiscard]] const Sums& sums();
-    [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
+    [[nodiscard]] u64 blocks() const { return blocks_; }
     std::array<std::byte*, lanesPerWarp> places{};  ///< of the lanes of a request
     /// Tells the memory, once of each piece, before these bytes of an array are written.
-    void willWrite(const Allocation& array, std::uint64_t first, std::uint64_t bytes);
+    void willWrite(const Allocation& array, u64 first, u64 bytes);
 
   private:
-    enum class Progress : std::uint8_t { waits, polls, ended };
-    std::unique_ptr<BlockRun> begin(std::uint64_t rank);
+    enum class Progress : u8 { waits, polls, ended };
+    std::unique_ptr<BlockRun> begin(u64 rank);
     void finish(std::unique_ptr<BlockRun> block);
     Progress advance(BlockRun& block);
     bool runWarp(Warp& warp);
@@ -249,7 +277,11 @@ class Worker final {
     Sums sums_;                               ///< by site and array
     std::vector<std::unique_ptr<BlockRun>> spare_;
     std::shared_ptr<Cluster> cluster_;  ///< whose blocks begin
-    std::uint64_t blocks_ = 0;
+    u64 blocks_ = 0;
 };
+
+inline GridRun& gridOf(const Warp& warp) {
+    return warp.block->worker->grid();
+}
 
 }  // namespace warplens::ptx

@@ -9,35 +9,41 @@
 namespace warplens::ptx {
 namespace {
 
-constexpr std::uint64_t slotBytes = 1ull << 36;
-constexpr std::uint64_t lastAddress = 1ull << 55;  // below the windows
-constexpr std::uint64_t alignment = 512;
+constexpr u64 slotBytes = 1ull << 36;
+constexpr u64 lastAddress = 1ull << 55;  // below the windows
+constexpr u64 alignment = 512;
 
 }  // namespace
 
-Allocation* Memory::allocate(std::uint64_t bytes, Allocation::Kind kind, std::string name) {
-    const std::uint64_t slots = bytes / slotBytes + 1;
-    if (bytes > capacity_ - used_) return nullptr;
-    const bool isNew = slots <= (lastAddress - nextAddress_) / slotBytes;
-    const std::uint64_t address = isNew ? nextAddress_ : slots == 1 ? freedSlot() : 0;
-    std::byte* data = address == 0 ? nullptr : make(address, bytes);
-    if (data == nullptr) return nullptr;
-    if (isNew) nextAddress_ += slots * slotBytes;
+Allocation* Memory::add(u64 address, std::byte* data, u64 bytes, Allocation::Kind kind,
+                        std::string name) {
+    const bool isVariable = !name.empty();
     Allocation& made = allocations_[address];
     made = {.address = address,
             .bytes = bytes,
             .data = data,
             .id = nextId_++,
             .kind = kind,
-            .name = std::move(name)};
-    made.isVariable = !made.name.empty();
+            .name = std::move(name),
+            .isVariable = isVariable};
     return &made;
 }
 
+Allocation* Memory::allocate(u64 bytes, Allocation::Kind kind, std::string name) {
+    const u64 slots = bytes / slotBytes + 1;
+    if (bytes > capacity_ - used_) return nullptr;
+    const bool isNew = slots <= (lastAddress - nextAddress_) / slotBytes;
+    const u64 address = isNew ? nextAddress_ : slots == 1 ? freedSlot() : 0;
+    std::byte* data = address == 0 ? nullptr : make(address, bytes);
+    if (data == nullptr) return nullptr;
+    if (isNew) nextAddress_ += slots * slotBytes;
+    return add(address, data, bytes, kind, std::move(name));
+}
+
 /// The slot that was freed first and is still free; 0 where there is none.
-std::uint64_t Memory::freedSlot() {
+u64 Memory::freedSlot() {
     while (!freedSlots_.empty()) {
-        const std::uint64_t address = freedSlots_.front();
+        const u64 address = freedSlots_.front();
         freedSlots_.pop_front();
         const auto old = allocations_.find(address);
         if (old != allocations_.end() && old->second.freed) return address;
@@ -47,7 +53,7 @@ std::uint64_t Memory::freedSlot() {
 
 /// Zeroed bytes of its own for the array at `address`, counted; null where there is no memory.
 /// Aligned as on the device, which the sums of 8-byte atomics need.
-std::byte* Memory::make(std::uint64_t address, std::uint64_t bytes) {
+std::byte* Memory::make(u64 address, u64 bytes) {
     // Pages that nobody uses cost nothing.
     Bytes data(static_cast<std::byte*>(std::calloc(bytes + alignment, 1)),
                [](std::byte* made) { std::free(made); });
@@ -60,29 +66,21 @@ std::byte* Memory::make(std::uint64_t address, std::uint64_t bytes) {
     return static_cast<std::byte*>(start);
 }
 
-Allocation* Memory::adopt(std::uint64_t address, std::byte* data, std::uint64_t bytes,
-                          Allocation::Kind kind, std::string variable) {
+Allocation* Memory::adopt(u64 address, std::byte* data, u64 bytes, Allocation::Kind kind,
+                          std::string variable) {
     // What was freed there is forgotten.
     for (auto at = allocations_.begin(); at != allocations_.end();) {
         const Allocation& old = at->second;
         const bool overlaps = old.address < address + bytes && address < old.address + old.bytes;
         at = old.freed && overlaps ? allocations_.erase(at) : std::next(at);
     }
-    Allocation& made = allocations_[address];
-    made = {.address = address,
-            .bytes = bytes,
-            .data = data,
-            .id = nextId_++,
-            .kind = kind,
-            .name = std::move(variable)};
-    made.isVariable = !made.name.empty();
-    return &made;
+    return add(address, data, bytes, kind, std::move(variable));
 }
 
-bool Memory::release(std::uint64_t address) {
+bool Memory::release(u64 address) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end() || found->second.freed) return false;
-    for (std::uint64_t at = 0; !saved_.empty() && at * pieceBytes < found->second.bytes; ++at)
+    for (u64 at = 0; !saved_.empty() && at * pieceBytes < found->second.bytes; ++at)
         willWrite(found->second, at);
     found->second.freed = true;
     if (owned_.erase(address) != 0) {
@@ -93,12 +91,12 @@ bool Memory::release(std::uint64_t address) {
     return true;
 }
 
-const Allocation* Memory::find(std::uint64_t address) const {
+const Allocation* Memory::find(u64 address) const {
     const Allocation* candidate = nearest(address);
     return candidate && candidate->holds(address) ? candidate : nullptr;
 }
 
-const Allocation* Memory::nearest(std::uint64_t address) const {
+const Allocation* Memory::nearest(u64 address) const {
     const auto after = allocations_.upper_bound(address);
     if (after == allocations_.begin())
         return after == allocations_.end() ? nullptr : &after->second;
@@ -115,7 +113,7 @@ const Allocation* Memory::variable(std::string_view name) const {
     return nullptr;
 }
 
-void Memory::describe(std::uint64_t address, std::string name, std::uint32_t elementAlignment) {
+void Memory::describe(u64 address, std::string name, u32 elementAlignment) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end()) return;
     found->second.name = std::move(name);
@@ -141,27 +139,27 @@ bool Memory::Snapshot::has(const Allocation& array) const {
 std::vector<std::byte> Memory::Snapshot::bytesOf(const Allocation& array) const {
     if (!has(array)) return {};
     std::vector<std::byte> all(array.data, array.data + array.bytes);
-    forEachPiece(array, [&](std::uint64_t at, const std::byte* bytes, std::uint64_t count) {
+    forEachPiece(array, [&](u64 at, const std::byte* bytes, u64 count) {
         std::copy_n(bytes, count, all.begin() + static_cast<std::ptrdiff_t>(at));
     });
     return all;
 }
 
-void Memory::willWrite(const Allocation& array, std::uint64_t piece) {
+void Memory::willWrite(const Allocation& array, u64 piece) {
     const std::lock_guard lock(savedMutex_);
     for (Snapshot* snapshot : saved_) {
         if (!snapshot->has(array)) continue;
         Snapshot::Pieces& pieces = snapshot->pieces_[array.address];
         pieces.resize((array.bytes + pieceBytes - 1) / pieceBytes);
         if (pieces.at(piece)) continue;
-        const std::uint64_t count = Snapshot::sizeOf(array, piece);
+        const u64 count = Snapshot::sizeOf(array, piece);
         pieces[piece].reset(new std::byte[count]);
         std::memcpy(pieces[piece].get(), array.data + piece * pieceBytes, count);
     }
 }
 
 void Memory::exchange(Snapshot& snapshot) {
-    std::map<std::uint64_t, Allocation> there = std::exchange(snapshot.allocations_, allocations_);
+    std::map<u64, Allocation> there = std::exchange(snapshot.allocations_, allocations_);
     auto saved = std::exchange(snapshot.pieces_, {});
     auto owned = std::exchange(snapshot.owned_, {});
     for (auto& [address, here] : allocations_) {
@@ -170,7 +168,7 @@ void Memory::exchange(Snapshot& snapshot) {
         if (!here.freed && isThere) {
             const auto written = saved.find(address);
             if (written == saved.end()) continue;
-            for (std::uint64_t at = 0; at < written->second.size(); ++at) {
+            for (u64 at = 0; at < written->second.size(); ++at) {
                 std::byte* bytes = written->second[at].get();
                 if (bytes == nullptr) continue;
                 std::swap_ranges(bytes, bytes + Snapshot::sizeOf(here, at),
@@ -191,7 +189,7 @@ void Memory::exchange(Snapshot& snapshot) {
             used_ += array.bytes;
         } else if (std::byte* data = make(address, array.bytes)) {
             const Snapshot::Pieces& pieces = saved.at(address);  // all, since it was freed
-            for (std::uint64_t at = 0; at < pieces.size(); ++at)
+            for (u64 at = 0; at < pieces.size(); ++at)
                 std::memcpy(data + at * pieceBytes, pieces[at].get(), Snapshot::sizeOf(array, at));
             array.data = data;
         } else {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/ptx/open/signature.h"
+#include "kernels/ptx/steps/decoder.h"
 
 namespace warplens::ptx {
 namespace {
@@ -15,12 +16,18 @@ constexpr std::size_t mostCodes = 1u << 14;
 
 /// The same in all programs that have a function of that name: one may leave its address to
 /// another.
-std::uint64_t addressOf(const Function& function) {
-    return functionWindow |
-           (std::hash<std::string_view>{}(function.name) & ~windowMask & ~std::uint64_t{15});
+u64 addressOf(const Function& function) {
+    return functionWindow | (std::hash<std::string_view>{}(function.name) & ~windowMask & ~u64{15});
 }
 
 }  // namespace
+
+std::string findingName(const Allocation& array) {
+    return array.name.empty() ? "array " + std::to_string(array.id) : declaredName(array.name);
+}
+std::string findingName(const SharedArray& array) {
+    return array.name.empty() ? "dynamic shared memory" : declaredName(array.name);
+}
 
 Program::~Program() = default;
 
@@ -57,7 +64,7 @@ bool Program::place(const Variable& variable) {
             shared_[0].alignment = std::max(shared_[0].alignment, variable.alignment);
             return true;
         }
-        const std::uint64_t address = (shared_.size() + 1) << sharedArrayShift;
+        const u64 address = (shared_.size() + 1) << sharedArrayShift;
         if (variable.bytes > 1u << sharedArrayShift || address >> 32 != 0) return false;
         sharedAddresses_[variable.name] = address;
         shared_.push_back({.name = variable.name,
@@ -90,12 +97,11 @@ std::string Program::writeAddresses(const Module& module) {
         if (variable.addresses.empty()) continue;
         const Allocation* array = memory_.find(variables_[name]);
         for (const Variable::Address& address : variable.addresses) {
-            const std::optional<std::uint64_t> value = addressOf(address.symbol);
+            const std::optional<u64> value = addressOf(address.symbol);
             if (!value)
                 return "'" + std::string(name) + "' names '" + std::string(address.symbol) +
                        "', which is not here";
-            const std::uint64_t bits =
-                (*value + static_cast<std::uint64_t>(address.offset)) >> address.shift;
+            const u64 bits = (*value + u64(address.offset)) >> address.shift;
             if (array == nullptr || address.at + address.bytes > array->bytes) continue;
             std::memcpy(array->data + address.at, &bits, std::min(8u, address.bytes));
         }
@@ -121,14 +127,12 @@ const Allocation* Program::variable(std::string_view name) const {
     return found == variables_.end() ? nullptr : memory_.find(found->second);
 }
 
-std::string Program::sharedName(std::uint32_t array) const {
+std::string Program::sharedName(u32 array) const {
     const std::size_t index = (array & ~inShared) - 1;
-    if (index >= shared_.size()) return {};
-    return shared_[index].name.empty() ? "dynamic shared memory"
-                                       : declaredName(shared_[index].name);
+    return index < shared_.size() ? findingName(shared_[index]) : std::string();
 }
 
-std::string Program::variableName(std::uint32_t array) const {
+std::string Program::variableName(u32 array) const {
     for (const auto& [address, allocation] : memory_.allocations()) {
         if (allocation.id == array) return declaredName(allocation.name);
     }
@@ -139,7 +143,7 @@ const Module& Program::moduleOf(const Function& function) const {
     return *owners_.at(&function);
 }
 
-std::optional<std::uint64_t> Program::addressOf(std::string_view name) const {
+std::optional<u64> Program::addressOf(std::string_view name) const {
     if (const auto shared = sharedAddresses_.find(name); shared != sharedAddresses_.end())
         return shared->second;
     if (const auto variable = variables_.find(name); variable != variables_.end())
@@ -155,7 +159,7 @@ bool Program::isShared(std::string_view name) const {
     return sharedAddresses_.contains(name);
 }
 
-const Function* Program::functionAt(std::uint64_t address) const {
+const Function* Program::functionAt(u64 address) const {
     const auto found = std::ranges::find(
         byAddress_, address, [](const Function* function) { return ptx::addressOf(*function); });
     return found == byAddress_.end() ? nullptr : *found;
@@ -211,7 +215,7 @@ std::vector<const Code*> Program::codesOf(const Function& kernel) {
     return codes;
 }
 
-SharedLayout Program::sharedLayout(const Function& kernel, std::uint32_t dynamicBytes) {
+SharedLayout Program::sharedLayout(const Function& kernel, u32 dynamicBytes) {
     SharedLayout layout{shared_, 0};
     for (SharedArray& array : layout.arrays) array.bytes = 0;
     const std::function<void(const Operand&)> use = [&](const Operand& operand) {
@@ -236,7 +240,7 @@ SharedLayout Program::sharedLayout(const Function& kernel, std::uint32_t dynamic
     for (std::size_t at = 1; at <= layout.arrays.size(); ++at) {
         SharedArray& array = layout.arrays[at % layout.arrays.size()];
         if (array.bytes == 0) continue;
-        const std::uint64_t alignment = std::max<std::uint64_t>(array.alignment, 16);
+        const u64 alignment = std::max<u64>(array.alignment, 16);
         array.offset = roundedUp(layout.bytes, alignment);
         layout.bytes = array.offset + array.bytes;
     }

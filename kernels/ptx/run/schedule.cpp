@@ -10,28 +10,27 @@ namespace warplens::ptx {
 namespace {
 
 /// Rounds of a loop that reads what others write, and changes nothing, before others get a turn.
-constexpr std::uint32_t pollsPerTurn = 64;
+constexpr u32 pollsPerTurn = 64;
 
-std::uint32_t lanesWaiting(const Warp& warp) {
-    std::uint32_t lanes = 0;
+u32 lanesWaiting(const Warp& warp) {
+    u32 lanes = 0;
     for (const Waiting& waiting : warp.waiting) lanes |= waiting.path.mask;
     return lanes & warp.alive;
 }
 
 /// The last path none of whose lanes waits, or is on a path behind it.
 const Step* freePath(Warp& warp) {
-    std::uint32_t blocked = lanesWaiting(warp);
+    u32 blocked = lanesWaiting(warp);
     for (std::size_t at = warp.paths.size(); at-- > 0;) {
-        const std::uint32_t lanes = warp.paths[at].mask & warp.alive;
+        const u32 lanes = warp.paths[at].mask & warp.alive;
         if (lanes == 0) {
             warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(at));
         } else if ((lanes & blocked) == 0) {
             const Path path = warp.paths[at];
             warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(at));
             return warp.follow(path);
-        } else {
-            blocked |= lanes;
         }
+        blocked |= lanes;
     }
     return nullptr;
 }
@@ -39,11 +38,11 @@ const Step* freePath(Warp& warp) {
 /// Lanes that wait at the end of a branch for others which spin: these may wait for them, so they
 /// go on by themselves.
 const Step* releaseEarly(Warp& warp) {
-    const std::uint32_t waiting = lanesWaiting(warp);
-    std::uint32_t behind = 0;  // lanes of paths behind
+    const u32 waiting = lanesWaiting(warp);
+    u32 behind = 0;  // lanes of paths behind
     for (std::size_t at = warp.paths.size(); at-- > 0;) {
         Path& path = warp.paths[at];
-        const std::uint32_t arrived = path.mask & warp.alive & ~waiting & ~behind;
+        const u32 arrived = path.mask & warp.alive & ~waiting & ~behind;
         if (arrived != 0) {
             Path early = path;
             early.mask = arrived;
@@ -55,21 +54,28 @@ const Step* releaseEarly(Warp& warp) {
     return nullptr;
 }
 
+/// Says what is wrong with lanes that wait, at the step before the one that they go on with where
+/// they have done it.
+void reportWaiting(Warp& warp, const Waiting& waiting, u32 lanes, bool isDone, const Words& words) {
+    const Step& next = waiting.path.code->steps[waiting.path.step];
+    report(warp, *waiting.path.code, &next - (isDone ? 1 : 0), FindingKind::barrierMismatch,
+           lowest(lanes), words);
+}
+
 /// Of a barrier that a warp's lanes must come to together: says where only some did.
 bool reportPart(Warp& warp, const Waiting& waiting) {
-    const std::uint32_t part = waiting.path.mask & waiting.members;
+    const u32 part = waiting.path.mask & waiting.members;
     if (part == waiting.members) return false;
-    report(warp, *waiting.path.code, &waiting.path.code->steps[waiting.path.step - 1],
-           FindingKind::barrierMismatch, static_cast<std::uint32_t>(std::countr_zero(part)), [&] {
-               return "a barrier that " + std::to_string(std::popcount(part)) + " of a warp's " +
-                      std::to_string(std::popcount(waiting.members)) +
-                      " threads reach: __syncthreads in a branch";
-           });
+    reportWaiting(warp, waiting, part, true, [&] {
+        return "a barrier that " + std::to_string(std::popcount(part)) + " of a warp's " +
+               std::to_string(std::popcount(waiting.members)) +
+               " threads reach: __syncthreads in a branch";
+    });
     return true;
 }
 
 /// Nobody of the function that runs waits for these lanes.
-void leavePaths(Warp& warp, std::uint32_t lanes) {
+void leavePaths(Warp& warp, u32 lanes) {
     for (Path& path : warp.paths) {
         if (path.frame == warp.frame) path.mask &= ~lanes;
     }
@@ -86,7 +92,7 @@ const Step* readyPath(Warp& warp) {
 
 }  // namespace
 
-void Warp::setFrame(std::uint32_t begin, std::uint32_t end, const Code& function) {
+void Warp::setFrame(u32 begin, u32 end, const Code& function) {
     frame = begin;
     frameEnd = end;
     code = &function;
@@ -117,17 +123,14 @@ const Step* resume(Warp& warp) {
     // Lanes that wait for others of the warp, of which none can come.
     for (Waiting& waiting : warp.waiting) {
         if (waiting.members == 0 || waiting.barrier >= 0) continue;
-        report(warp, *waiting.path.code, &waiting.path.code->steps[waiting.path.step],
-               FindingKind::barrierMismatch,
-               static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
-                   return "a warp intrinsic's mask names " +
-                          std::to_string(std::popcount(waiting.members & warp.alive)) +
-                          " lanes, of which " +
-                          std::to_string(std::popcount(waiting.path.mask & warp.alive)) +
-                          " come to it together";
-               });
-        waiting.members = 0;
-        waiting.isReady = true;
+        reportWaiting(warp, waiting, waiting.path.mask, false, [&] {
+            return "a warp intrinsic's mask names " +
+                   std::to_string(std::popcount(waiting.members & warp.alive)) +
+                   " lanes, of which " +
+                   std::to_string(std::popcount(waiting.path.mask & warp.alive)) +
+                   " come to it together";
+        });
+        waiting.release();
         warp.isForced = true;
         return readyPath(warp);
     }
@@ -135,14 +138,14 @@ const Step* resume(Warp& warp) {
     return nullptr;
 }
 
-void meetAt(Warp& warp, std::uint32_t step) {
+void meetAt(Warp& warp, u32 step) {
     if (step != warp.reconverge && step != noStep) warp.paths.push_back(warp.path(step));
     warp.reconverge = step;
 }
 
-const Step* diverge(Warp& warp, const Step* step, std::uint32_t taken, const Step* target) {
-    const std::uint32_t meeting = step->reconverge;
-    const std::uint32_t rest = warp.active & ~taken;
+const Step* diverge(Warp& warp, const Step* step, u32 taken, const Step* target) {
+    const u32 meeting = step->reconverge;
+    const u32 rest = warp.active & ~taken;
     meetAt(warp, meeting);
     if (step->leaving.taken) leavePaths(warp, taken);
     if (step->leaving.notTaken) leavePaths(warp, rest);
@@ -161,7 +164,7 @@ const Step* diverge(Warp& warp, const Step* step, std::uint32_t taken, const Ste
 const Step* endLanes(Warp& warp) {
     warp.alive &= ~warp.active;
     BlockRun& block = *warp.block;
-    block.threads -= static_cast<std::uint32_t>(std::popcount(warp.active));
+    block.threads -= u32(std::popcount(warp.active));
     releaseBarriers(block);
     return resume(warp);
 }
@@ -193,7 +196,7 @@ const Step* takeTurns(Warp& warp, const Step* target) {
     }
     warp.budget = jumpsPerTurn;
     ++warp.block->quietTurns;
-    GridRun& grid = warp.block->worker->grid();
+    GridRun& grid = gridOf(warp);
     if (!grid.spend(jumpsPerTurn)) {
         if (grid.isSpent()) {
             report(warp, target, FindingKind::endlessLoop, warp.firstLane(), [&] {
@@ -217,21 +220,21 @@ const Step* waitForOthers(Warp& warp, const Step* step) {
 }
 
 void Cluster::pass() {
-    std::uint32_t threads = 0;
+    u32 threads = 0;
     for (const BlockRun* block : blocks) threads += block == nullptr ? 0 : block->threads;
     if (arrived == 0 || arrived < threads) return;
     arrived = 0;
     ++phase;
 }
 
-bool meet(Warp& warp, const Step* step, std::uint32_t members) {
+bool meet(Warp& warp, const Step* step, u32 members) {
     members &= warp.alive;
     warp.visiting = 0;
     if (std::exchange(warp.isForced, false)) {
         warp.together = warp.active;
         return true;
     }
-    std::uint32_t there = warp.active;
+    u32 there = warp.active;
     for (const Waiting& waiting : warp.waiting) {
         if (waiting.members != 0 && waiting.barrier < 0 && !waiting.isReady)
             there |= waiting.path.mask & warp.alive;
@@ -243,7 +246,7 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
     }
     // Those that wait here take part, and go on together where they would meet at the same place;
     // those that wait elsewhere go on from there.
-    std::uint32_t here = 0;
+    u32 here = 0;
     std::erase_if(warp.waiting, [&](Waiting& waiting) {
         if (waiting.members == 0 || waiting.barrier >= 0 || waiting.isReady ||
             (waiting.path.mask & members) == 0)
@@ -252,7 +255,7 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
         waiting.members = 0;
         const bool same = waiting.path.step++ == step->index && waiting.path.code == warp.code &&
                           waiting.path.frame == warp.frame;
-        const std::uint32_t lanes = waiting.path.mask & warp.alive;
+        const u32 lanes = waiting.path.mask & warp.alive;
         if (same && waiting.path.reconverge == warp.reconverge) {
             warp.active |= lanes;
             return true;
@@ -266,18 +269,17 @@ bool meet(Warp& warp, const Step* step, std::uint32_t members) {
     return true;
 }
 
-const Step* arrive(Warp& warp, const Step* step, std::uint32_t id, std::uint32_t threads,
-                   bool waits, std::uint32_t holds, std::uint32_t whole) {
+const Step* arrive(Warp& warp, const Step* step, u32 id, u32 threads, bool waits, u32 holds,
+                   u32 whole) {
     BlockRun& block = *warp.block;
     Barrier& barrier = block.barriers[id];
-    const auto lanes = static_cast<std::uint32_t>(std::popcount(warp.active));
+    const auto lanes = u32(std::popcount(warp.active));
     barrier.arrived += lanes;
     barrier.expected = threads;
-    barrier.holding += static_cast<std::uint32_t>(std::popcount(holds & warp.active));
-    barrier.without += static_cast<std::uint32_t>(std::popcount(~holds & warp.active));
+    barrier.holding += u32(std::popcount(holds & warp.active));
+    barrier.without += u32(std::popcount(~holds & warp.active));
     const Step* next = step + 1;
-    Waiting here{
-        .path = warp.path(next->index), .barrier = static_cast<std::int32_t>(id), .members = whole};
+    Waiting here{.path = warp.path(next->index), .barrier = s32(id), .members = whole};
     if (!waits) {
         reportPart(warp, here);
     } else {
@@ -314,21 +316,19 @@ void joinCallers(Warp& warp) {
 }
 
 void releaseBarriers(BlockRun& block) {
-    for (std::uint32_t id = 0; id < block.barriers.size(); ++id) {
+    for (u32 id = 0; id < block.barriers.size(); ++id) {
         Barrier& barrier = block.barriers[id];
         if (barrier.arrived == 0) continue;
-        const std::uint32_t needed = barrier.expected != 0 ? barrier.expected : block.threads;
+        const u32 needed = barrier.expected != 0 ? barrier.expected : block.threads;
         if (barrier.arrived < needed) continue;
         const bool isWhole = barrier.arrived >= block.threads;
         for (Warp& warp : block.warps) {
-            std::uint32_t parts = 0;
+            u32 parts = 0;
             for (Waiting& waiting : warp.waiting) {
-                if (waiting.barrier != static_cast<std::int32_t>(id)) continue;
+                if (waiting.barrier != s32(id)) continue;
                 ++parts;
                 reportPart(warp, waiting);
-                waiting.barrier = -1;
-                waiting.members = 0;
-                waiting.isReady = true;
+                waiting.release();
                 warp.barrierThreads = barrier.holding;
                 warp.barrierResult =
                     (barrier.without == 0 ? 1u : 0u) | (barrier.holding != 0 ? 2u : 0u);
@@ -358,21 +358,15 @@ bool breakDeadlock(BlockRun& block) {
         for (Waiting& waiting : warp.waiting) {
             if (waiting.barrier < 0) continue;
             if (!found && !reportPart(warp, waiting)) {
-                report(warp, *waiting.path.code, &waiting.path.code->steps[waiting.path.step - 1],
-                       FindingKind::barrierMismatch,
-                       static_cast<std::uint32_t>(std::countr_zero(waiting.path.mask)), [&] {
-                           const Barrier& barrier =
-                               block.barriers[static_cast<std::size_t>(waiting.barrier)];
-                           return "a barrier that " + std::to_string(barrier.arrived) +
-                                  " threads reach, and that waits for " +
-                                  std::to_string(barrier.expected != 0 ? barrier.expected
-                                                                       : block.threads);
-                       });
+                reportWaiting(warp, waiting, waiting.path.mask, true, [&] {
+                    const Barrier& barrier = block.barriers[waiting.barrier];
+                    return "a barrier that " + std::to_string(barrier.arrived) +
+                           " threads reach, and that waits for " +
+                           std::to_string(barrier.expected != 0 ? barrier.expected : block.threads);
+                });
             }
             found = true;
-            waiting.barrier = -1;
-            waiting.members = 0;
-            waiting.isReady = true;
+            waiting.release();
             warp.state = Warp::State::ready;
         }
     }
@@ -380,8 +374,8 @@ bool breakDeadlock(BlockRun& block) {
     return found;
 }
 
-void warpSynced(Warp& warp, std::uint32_t lanes) {
-    warp.block->worker->grid().tell(&Observer::onWarpSync, warp, lanes);
+void warpSynced(Warp& warp, u32 lanes) {
+    gridOf(warp).tell(&Observer::onWarpSync, warp, lanes);
 }
 
 }  // namespace warplens::ptx

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -11,22 +12,26 @@
 
 namespace warplens::ptx {
 
-inline constexpr std::uint32_t lanesPerWarp = 32;
-inline constexpr std::uint32_t allLanes = 0xffffffffu;
+inline constexpr u32 lanesPerWarp = 32;
+inline constexpr u32 allLanes = 0xffffffffu;
+/// The first lane of a mask.
+[[nodiscard]] inline u32 lowest(u32 lanes) {
+    return u32(std::countr_zero(lanes));
+}
 
 /// Which array: an allocation's id, or the index of one in shared memory with the highest bit.
-inline constexpr std::uint32_t noArray = 0x7fffffffu;
-inline constexpr std::uint32_t inShared = 0x80000000u;
+inline constexpr u32 noArray = 0x7fffffffu;
+inline constexpr u32 inShared = 0x80000000u;
 
 /// One instruction that is counted. A generic access has a site for each memory that it may be in.
 struct Site final {
     AccessKind kind = AccessKind::branch;
-    std::uint8_t bytes = 0;  ///< that a lane accesses at once
+    u8 bytes = 0;  ///< that a lane accesses at once
     Origin origin;
     /// Of `-G`: one of several accesses that a vector type's copy was split into. Where the array's
     /// elements are aligned to `wholeBytes`, the first piece counts as all of them; and where they
     /// are numbers, and the address is that of an element of `wholeBytes`: `((float2*)numbers)[i]`.
-    std::uint8_t wholeBytes = 0;
+    u8 wholeBytes = 0;
     bool isElement = false;
     bool isFirstPiece = false;
     bool isPart = false;  ///< a branch within a condition, whose statement ends with another one
@@ -35,37 +40,36 @@ struct Site final {
 /// The shape of a request, and what it costs: offsets of the lanes to the first active one, and
 /// what holds for all of them.
 struct alignas(64) Shape {
-    std::array<std::uint64_t, lanesPerWarp> offsets{};  ///< 0 of lanes that are not active
-    std::uint32_t mask = 0;                             ///< active lanes; 0: no request yet
-    std::uint32_t lowBits = 0;  ///< of the first lane's address: its byte in a word
-    bool isUniform = false;     ///< all lanes at one address
-    bool isApart = false;       ///< each lane behind all of the lane before, or each before it
+    std::array<u64, lanesPerWarp> offsets{};  ///< 0 of lanes that are not active
+    u32 mask = 0;                             ///< active lanes; 0: no request yet
+    u32 lowBits = 0;                          ///< of the first lane's address: its byte in a word
+    bool isUniform = false;                   ///< all lanes at one address
+    bool isApart = false;  ///< each lane behind all of the lane before, or each before it
     /// Lanes that follow one another at one address, or one beside the other, where they are few:
     /// they are copied together.
     struct Run final {
-        std::uint8_t lane = 0;
-        std::uint8_t lanes = 0;
+        u8 lane = 0;
+        u8 lanes = 0;
         bool isUniform = false;
-        std::int64_t offset = 0;
+        s64 offset = 0;
     };
     std::array<Run, 8> runs{};
-    std::uint8_t runCount = 0;  ///< 0: too many
-    bool isSparse = false;      ///< the only run has lanes among it that are not active
-    bool isAligned = false;     ///< all offsets are multiples of the width
-    std::int64_t lowest = 0;    ///< offset
-    std::int64_t highest = 0;
-    bool isCounted = true;        ///< constant memory is not, nor are pieces but the first
-    std::uint32_t costBytes = 1;  ///< of a lane, as they are counted
-    LineCost cost;                ///< of one, but for sectors and lines of global memory
+    u8 runCount = 0;         ///< 0: too many
+    bool isSparse = false;   ///< the only run has lanes among it that are not active
+    bool isAligned = false;  ///< all offsets are multiples of the width
+    s64 lowest = 0;          ///< offset
+    s64 highest = 0;
+    bool isCounted = true;  ///< constant memory is not, nor are pieces but the first
+    u32 costBytes = 1;      ///< of a lane, as they are counted
+    LineCost cost;          ///< of one, but for sectors and lines of global memory
     /// Which depend on the word of a line that the first lane's is; 0 where that was not asked yet.
-    std::array<std::uint8_t, 32> sectors{};
-    std::array<std::uint8_t, 32> lines{};
-    std::uint64_t hits = 0;  ///< requests that are not in the site's sums yet
+    std::array<u8, 32> sectors{};
+    std::array<u8, 32> lines{};
+    u64 hits = 0;  ///< requests that are not in the site's sums yet
 
     /// As `SiteState::learn`, but for sectors and lines.
-    void learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counted,
-               const std::uint64_t* addresses, std::uint32_t active);
-    void learnSectors(std::uint64_t first);
+    void learn(AccessKind kind, u32 bytes, u32 counted, const u64* addresses, u32 active);
+    void learnSectors(u64 first);
 };
 
 /// What a site knows of its requests to one array while it runs, in one thread: the sums, and
@@ -73,19 +77,19 @@ struct alignas(64) Shape {
 struct SiteState final {
     Shape* shape = &noShape;  ///< of the last request
     // The array of the last request: `address - base <= last` lies in it.
-    std::uint64_t base = 1;
-    std::uint64_t last = 0;
-    std::byte* data = nullptr;                 ///< its first byte, in global memory
-    std::uint64_t mirror = ~std::uint64_t{0};  ///< Allocation::mirror
-    std::uint64_t sharedOffset = 0;            ///< its first byte in the block's shared memory
-    std::uint32_t array = noArray;
+    u64 base = 1;
+    u64 last = 0;
+    std::byte* data = nullptr;  ///< its first byte, in global memory
+    u64 mirror = ~u64{0};       ///< Allocation::mirror
+    u64 sharedOffset = 0;       ///< its first byte in the block's shared memory
+    u32 array = noArray;
     LineCost counts;
-    std::vector<std::uint32_t> masks;  ///< of `shapes`
-    std::vector<Shape> shapes;         ///< one for each set of lanes
-    std::uint32_t oldest = 0;          ///< to be given up for another one
+    std::vector<u32> masks;     ///< of `shapes`
+    std::vector<Shape> shapes;  ///< one for each set of lanes
+    u32 oldest = 0;             ///< to be given up for another one
 
     /// Makes the shape of these lanes' last request the last one; false where there is none.
-    bool recall(std::uint32_t active) {
+    bool recall(u32 active) {
         const auto found = std::ranges::find(masks, active);
         if (found == masks.end()) return false;
         shape = &shapes[static_cast<std::size_t>(found - masks.begin())];
@@ -94,9 +98,9 @@ struct SiteState final {
     /// Puts what is known of the shapes into the sums.
     void settle();
     /// The next requests are to another array.
-    void begin(std::uint32_t another);
+    void begin(u32 another);
     /// Counts sectors and lines of a request of the last shape.
-    void countSectors(std::uint64_t first) {
+    void countSectors(u64 first) {
         if (!shape->isCounted) return;
         const std::size_t word = first >> 2 & 31u;
         if (shape->sectors[word] == 0) [[unlikely]]
@@ -106,8 +110,7 @@ struct SiteState final {
     }
     /// Learns the shape of a request of `active` lanes with `bytes` each, and what it costs with
     /// `counted` bytes each, 0 for nothing. O(lanes log lanes).
-    void learn(AccessKind kind, std::uint32_t bytes, std::uint32_t counted,
-               const std::uint64_t* addresses, std::uint32_t active);
+    void learn(AccessKind kind, u32 bytes, u32 counted, const u64* addresses, u32 active);
 
   private:
     static Shape noShape;

@@ -1,6 +1,5 @@
 // Copies that a thread does not wait for, barriers in shared memory, and clusters of blocks (PTX
 // ISA, "Asynchronous Copy", "mbarrier", "barrier.cluster", "mapa"). A copy is done when it is made.
-#include <optional>
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
@@ -10,9 +9,6 @@
 
 namespace warplens::ptx {
 namespace {
-
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
 
 u64 inWindow(u64 address) {
     return (address & windowMask) == sharedWindow ? address ^ sharedWindow : address;
@@ -32,31 +28,22 @@ const Step* copyAsync(Warp& warp, const Step* step) {
             step->c == noSlot ? step->mode : std::min(step->mode, warp.value<u32>(step->c)[lane]);
         if ((ignored >> lane & 1u) == 0 && sizes[lane] != 0) reading |= 1u << lane;
     });
-    const auto each = [&](u32 lanes, u32 site, bool isShared, auto use) {
-        if (lanes == 0) return;
-        const Reached reached =
-            isShared ? reachShared(warp, step, site, lanes) : reachGlobal(warp, step, site, lanes);
-        if (warp.isObserved) observe(warp, step, site, reached.lanes);
-        std::byte** places = placesOf(warp);
-        const SiteState& state = warp.sites[site];
-        forEachLane(reached.lanes, [&](u32 lane) {
-            use(lane, reached.origin != nullptr ? reached.origin + state.shape->offsets[lane]
-                                                : places[lane]);
-        });
-    };
     warp.active = reading;
-    if (reading != 0) takeAddresses(warp, step);
-    each(reading, step->site, false,
-         [&](u32 lane, std::byte* from) { std::memcpy(values[lane].data(), from, sizes[lane]); });
+    if (reading != 0) {
+        takeAddresses(warp, step);
+        forEachPlace(warp, step, step->site, reading, false, [&](u32 lane, std::byte* from) {
+            std::memcpy(values[lane].data(), from, sizes[lane]);
+        });
+    }
     warp.active = active;
     const u64* to = warp.value<u64>(step->b);
-    const u64 first = inWindow(to[warp.firstLane()]) + static_cast<u64>(step->secondOffset);
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane)
-        warp.addresses[lane] = (active & laneBits[lane]) != 0
-                                   ? inWindow(to[lane]) + static_cast<u64>(step->secondOffset)
-                                   : first;
-    each(active, step->site + 1, true,
-         [&](u32 lane, std::byte* at) { std::memcpy(at, values[lane].data(), step->mode); });
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+        const u32 of = (active & laneBits[lane]) != 0 ? lane : warp.firstLane();
+        warp.addresses[lane] = inWindow(to[of]) + u64(step->secondOffset);
+    }
+    forEachPlace(warp, step, step->site + 1, active, true, [&](u32 lane, std::byte* at) {
+        std::memcpy(at, values[lane].data(), step->mode);
+    });
     warp.hasChanged = true;
     WARPLENS_GO(warp, step + 1);
 }
@@ -73,10 +60,9 @@ static_assert(sizeof(BarrierObject) == 8);
 
 std::byte* objectAt(Warp& warp, const Step* step, u32 lane, u64 address) {
     std::byte* place = placeInShared(warp, inWindow(address), sizeof(BarrierObject));
-    if (place == nullptr) {
+    if (place == nullptr)
         report(warp, step, FindingKind::outOfBounds, lane,
-               [] { return std::string("a barrier object that is in no array of shared memory"); });
-    }
+               "a barrier object that is in no array of shared memory");
     return place;
 }
 BarrierObject read(const std::byte* place) {
@@ -90,87 +76,58 @@ void write(Warp& warp, std::byte* place, BarrierObject object) {
         object.phase ^= 1u;
         object.pending = object.expected;
         // What was before it is seen behind it.
-        warp.block->worker->grid().tell(&Observer::onBarrier, *warp.block);
+        gridOf(warp).tell(&Observer::onBarrier, *warp.block);
     }
     std::memcpy(place, &object, sizeof object);
     warp.hasChanged = true;
 }
 
-enum class Does : std::uint8_t {
-    init,
-    invalidate,
-    arrive,
-    drop,
-    expect,
-    arriveExpecting,
-    complete,
-    test,
-    testParity,
-    pending,
-    arriveBehindCopies,
+constexpr auto pendingOf = [](u64 state) {
+    return u32(std::bit_cast<BarrierObject>(state).pending);
+};
+
+// What is done to a barrier object: bits of `mode`.
+enum Does : u32 {
+    begins = 1,     ///< its phases, with so many arrivals in each
+    expects = 2,    ///< so many bytes more
+    completes = 4,  ///< so many bytes
+    leaves = 8,     ///< so many arrivals fewer from the next phase on
+    arrives = 16,   ///< as often, or once where it expects bytes, too
+    tests = 32,     ///< whether the phase of a state is over
+    parity = 64,    ///< or the one of that parity
 };
 
 /// a: the object's address, b: a count, bytes, a state or a parity.
 const Step* barrierObject(Warp& warp, const Step* step) {
-    const auto does = static_cast<Does>(step->mode);
+    const u32 does = step->mode;
     u32 holds = 0;
     forEachLane(warp.active, [&](u32 lane) {
         const u64 second = step->b == noSlot ? 1
-                           : does == Does::test || does == Does::pending
-                               ? warp.value<u64>(step->b)[lane]
-                               : warp.value<u32>(step->b)[lane];
-        if (does == Does::pending) {
-            warp.value<u32>(step->d)[lane] = std::bit_cast<BarrierObject>(second).pending;
-            return;
-        }
-        std::byte* place = objectAt(
-            warp, step, lane, warp.value<u64>(step->a)[lane] + static_cast<u64>(step->immediate));
+                           : does == tests   ? warp.value<u64>(step->b)[lane]
+                                             : warp.value<u32>(step->b)[lane];
+        std::byte* place =
+            objectAt(warp, step, lane, warp.value<u64>(step->a)[lane] + u64(step->immediate));
         if (place == nullptr) return;
         BarrierObject object = read(place);
         const u64 before = std::bit_cast<u64>(object);
-        switch (does) {
-            case Does::init:
-                object = {.expected = second, .pending = second, .phase = 0, .bytes = 0};
-                std::memcpy(place, &object, sizeof object);
-                break;
-            case Does::expect:
-                object.bytes += second;
-                std::memcpy(place, &object, sizeof object);
-                break;
-            case Does::complete:
-                object.bytes -= std::min<u64>(second, object.bytes);
-                write(warp, place, object);
-                break;
-            case Does::arriveExpecting:
-                object.bytes += second;
-                object.pending -= std::min<u64>(1, object.pending);
-                write(warp, place, object);
-                break;
-            case Does::drop:
-                object.expected -= std::min<u64>(second, object.expected);
-                [[fallthrough]];
-            case Does::arrive:
-                object.pending -= std::min<u64>(second, object.pending);
-                write(warp, place, object);
-                break;
-            case Does::arriveBehindCopies:  // which raises what is pending unless `.noinc` is said
-                if (step->option == 0) break;
-                object.pending -= std::min<u64>(1, object.pending);
-                write(warp, place, object);
-                break;
-            case Does::test:
-                holds |= u32{object.phase != std::bit_cast<BarrierObject>(second).phase} << lane;
-                break;
-            case Does::testParity:
-                holds |= u32{object.phase != (second & 1u)} << lane;
-                break;
-            default:
-                break;
+        if ((does & tests) != 0) {
+            const u64 phase =
+                (does & parity) != 0 ? second & 1u : std::bit_cast<BarrierObject>(second).phase;
+            holds |= u32{object.phase != phase} << lane;
+            return;
         }
-        if (step->d != noSlot && does != Does::test && does != Does::testParity)
-            warp.value<u64>(step->d)[lane] = before;
+        const auto lower = [](u64 from, u64 by) { return from - std::min(from, by); };
+        if ((does & begins) != 0)
+            object = {.expected = second, .pending = second, .phase = 0, .bytes = 0};
+        if ((does & expects) != 0) object.bytes += second;
+        if ((does & completes) != 0) object.bytes = lower(object.bytes, second);
+        if ((does & leaves) != 0) object.expected = lower(object.expected, second);
+        if ((does & arrives) != 0)
+            object.pending = lower(object.pending, (does & expects) != 0 ? 1 : second);
+        if (does != 0) write(warp, place, object);
+        if (step->d != noSlot) warp.value<u64>(step->d)[lane] = before;
     });
-    if (does == Does::test || does == Does::testParity) {
+    if ((does & tests) != 0) {
         warp.setPredicate(step->d, holds);
         warp.awaitsPhase |= holds != warp.active;
         warp.hasChanged |= holds != 0;
@@ -180,37 +137,27 @@ const Step* barrierObject(Warp& warp, const Step* step) {
 
 bool barrierObjectInstruction(Decoder& decoder, const Instruction& instruction) {
     const std::vector<Operand>& operands = instruction.operands;
-    const auto has = [&](std::string_view word) { return instruction.has(word); };
-    const bool tests = has("test_wait") || has("try_wait");
-    const Does does = has("init")            ? Does::init
-                      : has("inval")         ? Does::invalidate
-                      : has("pending_count") ? Does::pending
-                      : tests                ? (has("parity") ? Does::testParity : Does::test)
-                      : has("arrive_drop")   ? Does::drop
-                      : has("arrive")    ? (has("expect_tx") ? Does::arriveExpecting : Does::arrive)
-                      : has("expect_tx") ? Does::expect
-                                         : Does::complete;
-    Step step{.run = barrierObject, .mode = static_cast<u32>(does)};
-    if (does == Does::drop && has("expect_tx")) return decoder.fail();
-    if (does == Does::pending) {
-        if (operands.size() != 2) return decoder.fail();
-        step.d = decoder.target(operands[0]);
-        step.b = decoder.source(operands[1], Type::b64);
-        decoder.emit(step);
-        return true;
-    }
-    const bool hasResult =
-        tests || does == Does::arrive || does == Does::drop || does == Does::arriveExpecting;
+    const auto bit = [&](std::string_view word, u32 bits) {
+        return instruction.has(word) ? bits : 0u;
+    };
+    const u32 does = bit("init", begins) | bit("expect_tx", expects) |
+                     bit("complete_tx", completes) | bit("arrive", arrives) |
+                     bit("arrive_drop", leaves | arrives) | bit("test_wait", tests) |
+                     bit("try_wait", tests) | bit("parity", parity);
+    if ((does & leaves) != 0 && (does & expects) != 0) return decoder.fail();
+    Step step{.run = barrierObject, .mode = does};
     std::size_t at = 0;
-    if (hasResult && !operands.empty() && operands[0].kind != Operand::Kind::memory) {
+    if ((does & (tests | arrives)) != 0 && !operands.empty() &&
+        operands[0].kind != Operand::Kind::memory) {
         if (operands[0].kind == Operand::Kind::reg) step.d = decoder.target(operands[0]);
         ++at;
     }
+    if ((does & tests) != 0 && step.d == noSlot) return decoder.fail();
     if (operands.size() <= at || operands[at].kind != Operand::Kind::memory) return decoder.fail();
     step.a = decoder.address(operands[at]);
     step.immediate = operands[at].offset;
     if (operands.size() > at + 1)
-        step.b = decoder.source(operands[at + 1], does == Does::test ? Type::b64 : Type::b32);
+        step.b = decoder.source(operands[at + 1], does == tests ? Type::b64 : Type::b32);
     decoder.emit(step);
     return true;
 }
@@ -218,7 +165,7 @@ bool barrierObjectInstruction(Decoder& decoder, const Instruction& instruction) 
 /// `cp.async.bulk`: bytes that follow one another, by one thread. a: from, b: to, c: how many,
 /// extra[0]: a barrier object that is told.
 const Step* copyBulk(Warp& warp, const Step* step) {
-    const Memory& memory = warp.block->worker->grid().program().memory();
+    const Memory& memory = gridOf(warp).program().memory();
     forEachLane(warp.active, [&](u32 lane) {
         const u32 bytes = warp.value<u32>(step->c)[lane];
         const auto place = [&](Slot slot, bool isShared) -> std::byte* {
@@ -262,8 +209,8 @@ bool copyInstruction(Decoder& decoder, const Instruction& instruction) {
         decoder.emit({.run = barrierObject,
                       .a = decoder.address(operands[0]),
                       .immediate = operands[0].offset,
-                      .mode = static_cast<u32>(Does::arriveBehindCopies),
-                      .option = has("noinc") ? 1u : 0u});
+                      // It raises what is pending before, unless `.noinc` is said.
+                      .mode = has("noinc") ? arrives : 0u});
         return true;
     }
     if (has("reduce") || has("tensor") || has("prefetch"))
@@ -288,9 +235,9 @@ bool copyInstruction(Decoder& decoder, const Instruction& instruction) {
     }
     if (operands.size() < 3 || operands[0].kind != Operand::Kind::memory ||
         operands[1].kind != Operand::Kind::memory || operands[2].kind != Operand::Kind::integer ||
-        operands[2].bits > 16)
+        (operands[2].bits != 4 && operands[2].bits != 8 && operands[2].bits != 16))
         return decoder.fail();
-    const auto bytes = static_cast<u32>(operands[2].bits);
+    const auto bytes = u32(operands[2].bits);
     Step step{.run = copyAsync,
               .a = decoder.address(operands[1]),
               .b = decoder.address(operands[0]),
@@ -319,7 +266,7 @@ bool copyInstruction(Decoder& decoder, const Instruction& instruction) {
 const Step* arriveInCluster(Warp& warp, const Step* step) {
     Cluster& cluster = *warp.block->cluster;
     warp.clusterPhase = cluster.phase;
-    cluster.arrived += static_cast<u32>(std::popcount(warp.active));
+    cluster.arrived += u32(std::popcount(warp.active));
     cluster.pass();
     warp.hasChanged = true;
     WARPLENS_GO(warp, step + 1);
@@ -330,7 +277,7 @@ const Step* waitForCluster(Warp& warp, const Step* step) {
     if (cluster.phase == warp.clusterPhase) return waitForOthers(warp, step);
     warp.isSpinning = false;
     for (BlockRun* block : cluster.blocks)
-        if (block != nullptr) warp.block->worker->grid().tell(&Observer::onBarrier, *block);
+        if (block != nullptr) gridOf(warp).tell(&Observer::onBarrier, *block);
     WARPLENS_GO(warp, step + 1);
 }
 bool clusterBarrierInstruction(Decoder& decoder, const Instruction& instruction) {
@@ -342,52 +289,30 @@ bool clusterBarrierInstruction(Decoder& decoder, const Instruction& instruction)
 }
 
 /// `mapa d, a, b`: a, an address of this block's shared memory, in the block of that rank.
-template <class T>
-const Step* mapToBlock(Warp& warp, const Step* step) {
-    const T* a = warp.value<T>(step->a);
-    const u32* rank = warp.value<u32>(step->b);
-    alignas(64) T result[lanesPerWarp];
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        constexpr T ranks = T{15} << clusterRankShift;
-        result[lane] = (a[lane] & ~ranks) | T(rank[lane] + 1) << clusterRankShift;
-    }
-    store(warp, step->d, result);
-    WARPLENS_GO(warp, step + 1);
-}
-bool mapInstruction(Decoder& decoder, const Instruction& instruction) {
-    const bool isWide = bytesOf(instruction.type()) == 8;
-    return decoder.emitApply(
-        {isWide ? mapToBlock<u64> : mapToBlock<u32>, {isWide ? Type::u64 : Type::u32, Type::u32}},
-        instruction);
-}
+constexpr auto mapToBlock = []<class T>(T a, u32 rank) -> T {
+    return (a & ~(T{15} << clusterRankShift)) | T(rank + 1) << clusterRankShift;
+};
 /// `getctarank d, a`.
 template <class T>
 const Step* rankOfAddress(Warp& warp, const Step* step) {
     const T* a = warp.value<T>(step->a);
-    alignas(64) u32 result[lanesPerWarp];
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        const u32 rank = static_cast<u32>(a[lane] >> clusterRankShift) & 15u;
-        result[lane] = rank == 0 ? warp.block->rankInCluster : rank - 1;
-    }
-    store(warp, step->d, result);
+    forLanes<u32>(warp, step->d, [&](u32 lane) {
+        const u32 rank = u32(a[lane] >> clusterRankShift) & 15u;
+        return rank == 0 ? warp.block->rankInCluster : rank - 1;
+    });
     WARPLENS_GO(warp, step + 1);
-}
-bool rankInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 2) return decoder.fail();
-    const bool isWide = bytesOf(decoder.registerType(instruction.operands[1])) == 8;
-    return decoder.emitApply(
-        {isWide ? rankOfAddress<u64> : rankOfAddress<u32>, {isWide ? Type::u64 : Type::u32}},
-        instruction);
 }
 
 }  // namespace
 
 void addAsynchronous(InstructionTable& table) {
     table.decode({"cp"}, copyInstruction);
+    table.add<pendingOf, u64>("mbarrier.pending_count.b64");
     table.decode({"mbarrier"}, barrierObjectInstruction);
     table.decode({"barrier"}, clusterBarrierInstruction);
-    table.decode({"mapa"}, mapInstruction);
-    table.decode({"getctarank"}, rankInstruction);
+    using Form = InstructionTable::Form;
+    table.set("mapa", Form{"daB", apply<mapToBlock, u32, u32>, apply<mapToBlock, u64, u32>});
+    table.set("getctarank", Form{"da", rankOfAddress<u32>, rankOfAddress<u64>});
 }
 
 }  // namespace warplens::ptx

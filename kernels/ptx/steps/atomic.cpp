@@ -10,29 +10,20 @@
 namespace warplens::ptx {
 namespace {
 
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using s32 = std::int32_t;
-using u64 = std::uint64_t;
-using s64 = std::int64_t;
-
-enum class Operation : std::uint8_t {
+enum Operation : u32 {
     add,
     exchange,
-    compare,
     minimum,
     maximum,
+    compare,
     bitAnd,
     bitOr,
     bitXor,
     increment,
     decrement
 };
-constexpr std::pair<std::string_view, Operation> operations[] = {
-    {"add", Operation::add},      {"exch", Operation::exchange}, {"cas", Operation::compare},
-    {"min", Operation::minimum},  {"max", Operation::maximum},   {"and", Operation::bitAnd},
-    {"or", Operation::bitOr},     {"xor", Operation::bitXor},    {"inc", Operation::increment},
-    {"dec", Operation::decrement}};
+const std::vector<std::string_view> operations{"add", "exch", "min", "max", "cas",
+                                               "and", "or",   "xor", "inc", "dec"};
 
 template <class T>
 T sum(T a, T b) {
@@ -40,43 +31,24 @@ T sum(T a, T b) {
         return toHalf(toFloat(a) + toFloat(b));
     else if constexpr (std::is_same_v<T, Bfloat>)
         return toBfloat(toFloat(a) + toFloat(b));
-    else if constexpr (std::is_integral_v<T>)
-        return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
     else
-        return a + b;
+        return T(a + b);
 }
 /// What is in memory afterwards.
 template <class T>
 T result(Operation operation, T old, T value, T other) {
-    switch (operation) {
-        case Operation::add:
-            return sum(old, value);
-        case Operation::exchange:
-            return value;
-        case Operation::minimum:
-            return toComparable(value) < toComparable(old) ? value : old;
-        case Operation::maximum:
-            return toComparable(value) > toComparable(old) ? value : old;
-        default:
-            break;
-    }
+    if (operation == add) return sum(old, value);
+    if (operation == exchange) return value;
+    if (operation == minimum) return toComparable(value) < toComparable(old) ? value : old;
+    if (operation == maximum) return toComparable(value) > toComparable(old) ? value : old;
     if constexpr (std::is_integral_v<T>) {
-        switch (operation) {
-            case Operation::compare:
-                return old == value ? other : old;
-            case Operation::bitAnd:
-                return old & value;
-            case Operation::bitOr:
-                return old | value;
-            case Operation::bitXor:
-                return old ^ value;
-            case Operation::increment:
-                return old >= value ? T(0) : T(old + 1);
-            case Operation::decrement:
-                return old == 0 || old > value ? value : T(old - 1);
-            default:
-                break;
-        }
+        const T results[] = {old == value ? other : old,
+                             T(old & value),
+                             T(old | value),
+                             T(old ^ value),
+                             old >= value ? T(0) : T(old + 1),
+                             old == 0 || old > value ? value : T(old - 1)};
+        return results[operation - compare];
     }
     return old;
 }
@@ -108,7 +80,7 @@ T take(Warp& warp, Slot slot, u32 lane) {
 
 /// One lane's turn; `isShared` with other threads of this program.
 template <class T>
-T exchange(Operation operation, std::byte* place, T value, T other, bool isShared) {
+T takeTurn(Operation operation, std::byte* place, T value, T other, bool isShared) {
     using Bits =
         std::conditional_t<sizeof(T) == 8, u64, std::conditional_t<sizeof(T) == 4, u32, u16>>;
     T old;
@@ -146,12 +118,11 @@ const Step* atomic(Warp& warp, const Step* step) {
             ++state.shape->hits;
             if (!isShared) warp.sites[site].countSectors(first);
             reached = {warp.active, originOf(warp, state, first, isShared)};
+            if (warp.isObserved) observe(warp, step, site, reached.lanes);
         } else {
-            reached = isShared ? reachShared(warp, step, site, warp.active)
-                               : reachGlobal(warp, step, site, warp.active);
+            reached = reach(warp, step, site, warp.active, isShared);
         }
-        if (warp.isObserved) observe(warp, step, site, reached.lanes);
-        const GridRun& grid = warp.block->worker->grid();
+        const GridRun& grid = gridOf(warp);
         const bool withOthers = !isShared && grid.isParallel();
         const auto turn = [&](u32 lane) {
             std::byte* place = reached.origin != nullptr
@@ -161,10 +132,9 @@ const Step* atomic(Warp& warp, const Step* step) {
                 return;  // was reported
             const T value = take<T>(warp, step->b, lane);
             const T other = step->c == noSlot ? value : take<T>(warp, step->c, lane);
-            const T old = exchange(operation, place, value, other, withOthers);
+            const T old = takeTurn(operation, place, value, other, withOthers);
             std::memcpy(&before[lane], &old, sizeof old);
-            hasChanged |=
-                operation != Operation::compare || std::memcmp(&old, &value, sizeof old) == 0;
+            hasChanged |= operation != compare || std::memcmp(&old, &value, sizeof old) == 0;
         };
         if (!grid.surroundings().isLastFirst) return forEachLane(reached.lanes, turn);
         for (u32 lane = lanesPerWarp; lane-- > 0;) {
@@ -190,8 +160,9 @@ Handler handlerOf(Type type, Operation operation) {
     return withType(type, [=]<class T>() -> Handler {
         if constexpr (sizeof(T) == 1)
             return nullptr;
-        else if constexpr (std::is_integral_v<T>)  // of sums the sign does not matter
-            return operation == Operation::add ? atomic<std::make_unsigned_t<T>> : atomic<T>;
+        else if constexpr (std::is_integral_v<T>)  // the sign matters to two of them
+            return operation == minimum || operation == maximum ? atomic<T>
+                                                                : atomic<std::make_unsigned_t<T>>;
         else
             return atomic<T>;
     });
@@ -203,16 +174,14 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.has("async") || instruction.has("bulk") || instruction.operands.size() < at + 2)
         return decoder.fail();
     const Operand& memory = instruction.operands[at];
-    const auto operation =
-        std::find_if(std::begin(operations), std::end(operations),
-                     [&](const auto& row) { return instruction.has(row.first); });
+    const std::optional<u32> operation = instruction.which(operations);
     const Type type = instruction.type();
-    if (operation == std::end(operations) || memory.kind != Operand::Kind::memory ||
+    if (!operation || memory.kind != Operand::Kind::memory ||
         instruction.operands[at + 1].kind == Operand::Kind::list) {
         return decoder.fail();
     }
-    const Operation does = operation->second;
-    const bool compares = does == Operation::compare;
+    const auto does = static_cast<Operation>(*operation);
+    const bool compares = does == compare;
     if (instruction.operands.size() < at + (compares ? 3 : 2)) return decoder.fail();
     const bool keeps = hasResult && instruction.operands[0].kind != Operand::Kind::none;
     const Space space = decoder.spaceOf(instruction);
@@ -223,7 +192,7 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
               .b = decoder.source(instruction.operands[at + 1], type),
               .c = compares ? decoder.source(instruction.operands[at + 2], type) : noSlot,
               .immediate = memory.offset,
-              .mode = static_cast<u32>(does),
+              .mode = u32(does),
               .option = space == Space::shared   ? 1u
                         : space == Space::global ? 0u
                                                  : 2u};
@@ -234,9 +203,8 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
         step.site = decoder.addSite(AccessKind::atomic, bytesOf(type));
         if (space != Space::global) decoder.addSite(AccessKind::sharedAtomic, bytesOf(type));
         // What is there, and sums of floats, depend on what other blocks did before.
-        decoder.code().usesOrder |= keeps || isFloat(type) || does == Operation::exchange ||
-                                    compares || does == Operation::increment ||
-                                    does == Operation::decrement;
+        decoder.code().usesOrder |= keeps || isFloat(type) || does == exchange || compares ||
+                                    does == increment || does == decrement;
     }
     decoder.emit(step);
     return true;

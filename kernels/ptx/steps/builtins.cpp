@@ -14,30 +14,35 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 constexpr std::size_t mostText = 1 << 16;  // of one call
 
+/// A 32-bit word of a lane's argument or result.
+u32& wordOf(const Warp& warp, const Call::Bytes& bytes, u32 word, u32 lane) {
+    return reinterpret_cast<u32*>(warp.banks[0] + bytes.offset + word * narrowBytes)[lane];
+}
 /// A lane's argument of up to 8 bytes.
 u64 argumentOf(const Warp& warp, const Call& call, std::size_t index, u32 lane) {
     if (index >= call.arguments.size()) return 0;
     const Call::Bytes& bytes = call.arguments[index];
-    u64 value = 0;
-    for (u32 word = 0; word < std::min(2u, (bytes.bytes + 3) / 4); ++word) {
-        u32 part;
-        std::memcpy(&part, warp.banks[0] + bytes.offset + word * narrowBytes + lane * 4, 4);
-        value |= u64{part} << (32 * word);
-    }
-    return value;
+    const u64 low = bytes.bytes == 0 ? 0 : wordOf(warp, bytes, 0, lane);
+    return bytes.bytes <= 4 ? low : low | u64{wordOf(warp, bytes, 1, lane)} << 32;
 }
-void setResult(Warp& warp, const Call& call, u32 lane, u64 value) {
-    if (call.results.empty()) return;
-    const Call::Bytes& bytes = call.results[0];
-    for (u32 word = 0; word < std::min(2u, (bytes.bytes + 3) / 4); ++word) {
-        const auto part = static_cast<u32>(value >> (32 * word));
-        std::memcpy(warp.banks[0] + bytes.offset + word * narrowBytes + lane * 4, &part, 4);
-    }
+
+/// Calls `of(warp, step, call, lane)` for each lane, whose result it returns.
+template <auto of>
+const Step* eachLane(Warp& warp, const Step* step) {
+    const Call& call = *static_cast<const Call*>(step->more);
+    forEachLane(warp.active, [&](u32 lane) {
+        const u64 value = of(warp, step, call, lane);
+        if (call.results.empty()) return;
+        const Call::Bytes& result = call.results[0];
+        if (result.bytes != 0) wordOf(warp, result, 0, lane) = u32(value);
+        if (result.bytes > 4) wordOf(warp, result, 1, lane) = u32(value >> 32);
+    });
+    WARPLENS_GO(warp, step + 1);
+}
+Memory& memoryOf(const Warp& warp) {
+    return gridOf(warp).program().memory();
 }
 
 /// Bytes at a generic address as the lane sees them; false where there are none.
@@ -52,7 +57,7 @@ bool readBytes(const Warp& warp, u32 lane, u64 address, std::size_t count, std::
         }
         return true;
     }
-    const Allocation* array = warp.block->worker->grid().program().memory().find(address);
+    const Allocation* array = memoryOf(warp).find(address);
     if (array == nullptr || array->freed || !array->holds(address, count)) return false;
     std::memcpy(to, array->at(address), count);
     return true;
@@ -153,41 +158,28 @@ std::pair<std::string, u32> formatted(const Warp& warp, u32 lane, const std::str
 }
 
 /// Returns how many arguments it took (CUDA Programming Guide, "Formatted Output"), not characters.
-const Step* printFormatted(Warp& warp, const Step* step) {
-    const Call& call = *static_cast<const Call*>(step->more);
-    forEachLane(warp.active, [&](u32 lane) {
-        const std::string format = readText(warp, lane, argumentOf(warp, call, 0, lane));
-        const auto [text, taken] = formatted(warp, lane, format, argumentOf(warp, call, 1, lane));
-        warp.block->worker->grid().print(text);
-        setResult(warp, call, lane, taken);
-    });
-    WARPLENS_GO(warp, step + 1);
+u64 printFormatted(Warp& warp, const Step*, const Call& call, u32 lane) {
+    const std::string format = readText(warp, lane, argumentOf(warp, call, 0, lane));
+    const auto [text, taken] = formatted(warp, lane, format, argumentOf(warp, call, 1, lane));
+    gridOf(warp).print(text);
+    return taken;
 }
 
-const Step* allocate(Warp& warp, const Step* step) {
-    const Call& call = *static_cast<const Call*>(step->more);
-    Memory& memory = warp.block->worker->grid().program().memory();
-    forEachLane(warp.active, [&](u32 lane) {
-        const Allocation* made =
-            memory.allocate(argumentOf(warp, call, 0, lane), Allocation::Kind::heap);
-        setResult(warp, call, lane, made ? made->address : 0);
-    });
-    WARPLENS_GO(warp, step + 1);
+u64 allocate(Warp& warp, const Step*, const Call& call, u32 lane) {
+    const Allocation* made =
+        memoryOf(warp).allocate(argumentOf(warp, call, 0, lane), Allocation::Kind::heap);
+    return made != nullptr ? made->address : 0;
 }
 
-const Step* release(Warp& warp, const Step* step) {
-    const Call& call = *static_cast<const Call*>(step->more);
-    Memory& memory = warp.block->worker->grid().program().memory();
-    forEachLane(warp.active, [&](u32 lane) {
-        const u64 address = argumentOf(warp, call, 0, lane);
-        if (address == 0) return;
-        const Allocation* array = memory.find(address);
-        if (array == nullptr || array->kind != Allocation::Kind::heap || !memory.release(address)) {
-            report(warp, step, FindingKind::wildPointer, lane,
-                   "free of what malloc did not give, or gave and took back");
-        }
-    });
-    WARPLENS_GO(warp, step + 1);
+u64 release(Warp& warp, const Step* step, const Call& call, u32 lane) {
+    const u64 address = argumentOf(warp, call, 0, lane);
+    if (address == 0) return 0;
+    Memory& memory = memoryOf(warp);
+    const Allocation* array = memory.find(address);
+    if (array == nullptr || array->kind != Allocation::Kind::heap || !memory.release(address))
+        report(warp, step, FindingKind::wildPointer, lane,
+               "free of what malloc did not give, or gave and took back");
+    return 0;
 }
 
 const Step* failAssertion(Warp& warp, const Step* step) {
@@ -201,80 +193,65 @@ const Step* failAssertion(Warp& warp, const Step* step) {
 
 /// What device code calls for `kernel<<<grid, block, shared>>>(...)`: memory for its parameters,
 /// and then the launch (CUDA Programming Guide, "Dynamic Parallelism").
-const Step* prepareLaunch(Warp& warp, const Step* step) {
-    const Call& call = *static_cast<const Call*>(step->more);
-    GridRun& grid = warp.block->worker->grid();
-    forEachLane(warp.active, [&](u32 lane) {
-        const Function* kernel = grid.program().functionAt(argumentOf(warp, call, 0, lane));
-        const auto extents = [&](std::size_t index) {
-            std::array<u32, 3> words{1, 1, 1};
-            const Call::Bytes& bytes = call.arguments[index];
-            for (u32 word = 0; word < 3; ++word)
-                std::memcpy(&words[word],
-                            warp.banks[0] + bytes.offset + word * narrowBytes + lane * 4, 4);
-            return Extents{words[0], words[1], words[2]};
+u64 prepareLaunch(Warp& warp, const Step*, const Call& call, u32 lane) {
+    GridRun& grid = gridOf(warp);
+    const Function* kernel = grid.program().functionAt(argumentOf(warp, call, 0, lane));
+    if (kernel == nullptr || call.arguments.size() < 4) return 0;
+    const auto extents = [&](std::size_t index) {
+        const Call::Bytes& bytes = call.arguments[index];
+        const auto axis = [&](u32 word) {
+            return bytes.bytes < 4 * (word + 1) ? 1 : wordOf(warp, bytes, word, lane);
         };
-        if (kernel == nullptr || call.arguments.size() < 4) return setResult(warp, call, lane, 0);
-        KernelLaunch launch;
-        launch.kernel = kernel;
-        launch.launch.grid = extents(1);
-        launch.launch.block = extents(2);
-        launch.launch.dynamicSharedBytes = static_cast<u32>(argumentOf(warp, call, 3, lane));
-        const Allocation* memory = grid.program().memory().allocate(
-            std::max(8u, kernel->parameterBytes()), Allocation::Kind::heap);
-        if (memory != nullptr) grid.prepareLaunch(memory->address, std::move(launch));
-        setResult(warp, call, lane, memory == nullptr ? 0 : memory->address);
-    });
-    WARPLENS_GO(warp, step + 1);
+        return Extents{axis(0), axis(1), axis(2)};
+    };
+    KernelLaunch launch;
+    launch.kernel = kernel;
+    launch.launch.grid = extents(1);
+    launch.launch.block = extents(2);
+    launch.launch.dynamicSharedBytes = u32(argumentOf(warp, call, 3, lane));
+    const Allocation* memory =
+        memoryOf(warp).allocate(std::max(8u, kernel->parameterBytes()), Allocation::Kind::heap);
+    if (memory == nullptr) return 0;
+    grid.prepareLaunch(memory->address, std::move(launch));
+    return memory->address;
 }
-const Step* makeLaunch(Warp& warp, const Step* step) {
-    const Call& call = *static_cast<const Call*>(step->more);
-    forEachLane(warp.active, [&](u32 lane) {
-        constexpr u64 invalidValue = 1;
-        const u64 address = argumentOf(warp, call, 0, lane);
-        const bool isMade = warp.block->worker->grid().makeLaunch(address);
-        setResult(warp, call, lane, isMade ? 0 : invalidValue);
-    });
+u64 makeLaunch(Warp& warp, const Step*, const Call& call, u32 lane) {
+    constexpr u64 invalidValue = 1;
     warp.hasChanged = true;
-    WARPLENS_GO(warp, step + 1);
+    const u64 address = argumentOf(warp, call, 0, lane);
+    return gridOf(warp).makeLaunch(address) ? 0 : invalidValue;
 }
 /// Streams and errors of device code: all goes well, in the order of the launches.
-const Step* succeed(Warp& warp, const Step* step) {
-    const Call& call = *static_cast<const Call*>(step->more);
-    forEachLane(warp.active, [&](u32 lane) { setResult(warp, call, lane, 0); });
-    WARPLENS_GO(warp, step + 1);
+u64 succeed(Warp&, const Step*, const Call&, u32) {
+    return 0;
 }
 /// `cudaGraphSetConditional(handle, value)`: the handle is the address of the value.
-const Step* setConditional(Warp& warp, const Step* step) {
-    const Call& call = *static_cast<const Call*>(step->more);
-    const Memory& memory = warp.block->worker->grid().program().memory();
-    forEachLane(warp.active, [&](u32 lane) {
-        const Allocation* value = memory.find(argumentOf(warp, call, 0, lane));
-        const auto set = static_cast<u32>(argumentOf(warp, call, 1, lane));
-        if (value == nullptr || value->freed || value->bytes < sizeof set) return;
-        warp.block->worker->willWrite(*value, 0, sizeof set);
-        std::memcpy(value->data, &set, sizeof set);
-    });
-    WARPLENS_GO(warp, step + 1);
+u64 setConditional(Warp& warp, const Step*, const Call& call, u32 lane) {
+    const Allocation* value = memoryOf(warp).find(argumentOf(warp, call, 0, lane));
+    const auto set = u32(argumentOf(warp, call, 1, lane));
+    if (value == nullptr || value->freed || value->bytes < sizeof set) return 0;
+    warp.block->worker->willWrite(*value, 0, sizeof set);
+    std::memcpy(value->data, &set, sizeof set);
+    return 0;
 }
 
 struct Builtin final {
     std::string_view name;
     Handler run;
 };
-constexpr Builtin builtins[] = {{"vprintf", printFormatted},
-                                {"malloc", allocate},
-                                {"free", release},
+constexpr Builtin builtins[] = {{"vprintf", eachLane<printFormatted>},
+                                {"malloc", eachLane<allocate>},
+                                {"free", eachLane<release>},
                                 {"__assertfail", failAssertion},
-                                {"__cudaCDP2GetParameterBufferV2", prepareLaunch},
-                                {"__cudaCDP2LaunchDeviceV2", makeLaunch},
-                                {"__cudaCDP2StreamCreateWithFlags", succeed},
-                                {"__cudaCDP2StreamDestroy", succeed},
-                                {"__cudaCDP2GetLastError", succeed},
-                                {"__cudaCDP2PeekAtLastError", succeed},
-                                {"__cudaCDP2EventRecord", succeed},
-                                {"__cudaCDP2StreamWaitEvent", succeed},
-                                {"cudaGraphSetConditional", setConditional}};
+                                {"__cudaCDP2GetParameterBufferV2", eachLane<prepareLaunch>},
+                                {"__cudaCDP2LaunchDeviceV2", eachLane<makeLaunch>},
+                                {"__cudaCDP2StreamCreateWithFlags", eachLane<succeed>},
+                                {"__cudaCDP2StreamDestroy", eachLane<succeed>},
+                                {"__cudaCDP2GetLastError", eachLane<succeed>},
+                                {"__cudaCDP2PeekAtLastError", eachLane<succeed>},
+                                {"__cudaCDP2EventRecord", eachLane<succeed>},
+                                {"__cudaCDP2StreamWaitEvent", eachLane<succeed>},
+                                {"cudaGraphSetConditional", eachLane<setConditional>}};
 
 }  // namespace
 

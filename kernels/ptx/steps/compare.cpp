@@ -7,9 +7,6 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 // Comparisons of floats that are no numbers are false, but for those that ask for it (`ltu`, ...).
 constexpr auto equal = [](auto a, auto b) { return a == b; };
 constexpr auto notEqual = [](auto a, auto b) { return a < b || a > b; };  // both are numbers
@@ -38,7 +35,12 @@ inline __attribute__((always_inline)) u32 lanesWhere(Warp& warp, const Step* ste
     return lanes;
 }
 
-/// How predicates are combined: 1 and, 2 or, 3 xor; 0: the first alone.
+/// How predicates are combined, one more than its place here; 0: the first alone.
+const std::vector<std::string_view> combinations{"and", "or", "xor"};
+u32 combining(const Instruction& instruction) {
+    const std::optional<u32> how = instruction.which(combinations);
+    return how ? *how + 1 : 0;
+}
 u32 combined(u32 how, u32 lanes, u32 with) {
     return how == 1 ? lanes & with : how == 2 ? lanes | with : how == 3 ? lanes ^ with : lanes;
 }
@@ -61,12 +63,10 @@ WARPLENS_CLONES const Step* compare(Warp& warp, const Step* step) {
 const Step* valueOfComparison(Warp& warp, const Step* step) {
     const u32 low = warp.predicate(step->a);
     const u32 high = warp.predicate(step->b);
-    alignas(64) u32 result[lanesPerWarp];
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        result[lane] = static_cast<u32>(step->immediate) &
-                       ((low >> lane & 1u) * 0xffffu | (high >> lane & 1u) * 0xffff0000u);
-    }
-    store(warp, step->d, result);
+    forLanes<u32>(warp, step->d, [&](u32 lane) {
+        return u32(step->immediate) &
+               ((low >> lane & 1u) * 0xffffu | (high >> lane & 1u) * 0xffff0000u);
+    });
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -90,7 +90,7 @@ constexpr auto selectBySign = [](auto a, auto b, auto c) { return c >= 0 ? a : b
 /// mode: how they are combined; option, immediate: inverted lanes of a and b.
 const Step* predicateLogic(Warp& warp, const Step* step) {
     const u32 a = warp.predicate(step->a) ^ step->option;
-    const u32 b = step->mode == 0 ? 0 : warp.predicate(step->b) ^ static_cast<u32>(step->immediate);
+    const u32 b = step->mode == 0 ? 0 : warp.predicate(step->b) ^ u32(step->immediate);
     warp.setPredicate(step->d, combined(step->mode, a, b));
     WARPLENS_GO(warp, step + 1);
 }
@@ -143,11 +143,6 @@ Step comparisonOf(Decoder& decoder, const Instruction& instruction) {
             .a = decoder.source(instruction.operands[1], type),
             .b = decoder.source(instruction.operands[2], type)};
 }
-u32 combining(const Instruction& instruction) {
-    const std::optional<u32> how = instruction.which({"and", "or", "xor"});
-    return how ? *how + 1 : 0;
-}
-
 bool setPredicate(Decoder& decoder, const Instruction& instruction) {
     Step step = comparisonOf(decoder, instruction);
     step.option = combining(instruction);
@@ -196,7 +191,7 @@ bool selectSigned(Decoder& decoder, const Instruction& instruction) {
         return bytesOf(type) == 8 ? apply<selectBySign, u64, u64, C>
                                   : apply<selectBySign, u32, u32, C>;
     };
-    return decoder.emitApply({by == Type::f32 ? of(float{}) : of(std::int32_t{}), {type, type, by}},
+    return decoder.emitApply({by == Type::f32 ? of(float{}) : of(s32{}), {type, type, by}},
                              instruction);
 }
 bool logic(Decoder& decoder, const Instruction& instruction) {
@@ -211,10 +206,7 @@ bool logic(Decoder& decoder, const Instruction& instruction) {
                   .a = a.slot,
                   .b = b.slot,
                   .immediate = b.inverted,
-                  .mode = name == "and"   ? 1u
-                          : name == "or"  ? 2u
-                          : name == "xor" ? 3u
-                                          : 0u,
+                  .mode = u32(std::ranges::find(combinations, name) - combinations.begin() + 1) % 4,
                   .option = name == "not" ? ~a.inverted : a.inverted});
     return true;
 }

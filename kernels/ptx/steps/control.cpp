@@ -1,15 +1,10 @@
 // Branches, calls and ends (PTX ISA, "Control Flow Instructions").
-#include <span>
-
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
-
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
 
 const Step* reconvergeHere(Warp& warp, const Step* step) {
     if (step->index == warp.reconverge) return resume(warp);
@@ -42,7 +37,7 @@ const Step* endAround(Warp& warp, const Step* step) {
     const u32 lanes = (warp.predicate(step->a) ^ step->mode) & warp.active;
     if (lanes == 0) WARPLENS_GO(warp, step + step->jump);
     if (lanes != warp.active) {
-        Path rest = warp.path(step->index + static_cast<u32>(step->jump));
+        Path rest = warp.path(step->index + u32(step->jump));
         rest.mask = warp.active & ~lanes;
         warp.paths.push_back(rest);
         warp.active = lanes;
@@ -57,18 +52,25 @@ const Step* exitKernel(Warp& warp, const Step*) {
     return endLanes(warp);
 }
 
-/// Results go where the caller takes them from.
-const Step* returnToCaller(Warp& warp, const Step*) {
+/// Calls `use(word, row)` for the words of results in a frame, and rows where they lie between the
+/// callee's and the caller's.
+template <class Use>
+void forEachResult(Warp& warp, const std::vector<Call::Bytes>& results, Use use) {
     std::size_t row = 0;
-    for (const Call::Bytes& result : warp.code->results) {
+    for (const Call::Bytes& result : results) {
         for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
             if (warp.returned.size() < (row + 1) * 2) warp.returned.resize((row + 1) * 2);
-            const auto* from = reinterpret_cast<const u32*>(warp.banks[0] + result.offset +
-                                                            byte / 4 * narrowBytes);
-            auto* to = reinterpret_cast<u32*>(warp.returned[row * 2].bytes);
-            forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
+            use(reinterpret_cast<u32*>(warp.banks[0] + result.offset + byte / 4 * narrowBytes),
+                reinterpret_cast<u32*>(warp.returned[row * 2].bytes));
         }
     }
+}
+
+/// Results go where the caller takes them from.
+const Step* returnToCaller(Warp& warp, const Step*) {
+    forEachResult(warp, warp.code->results, [&](const u32* from, u32* to) {
+        forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
+    });
     return leaveFunction(warp);
 }
 
@@ -93,7 +95,7 @@ void countBranch(Warp& warp, const Step* step, u32 taken) {
     counts.takenLanes += lanesIn(taken);
     counts.divergent += taken != 0 && taken != warp.active;
     if (warp.isObserved) {
-        warp.block->worker->grid().tell(&Observer::onBranch, warp, *step, warp.active, taken);
+        gridOf(warp).tell(&Observer::onBranch, warp, *step, warp.active, taken);
     }
 }
 
@@ -136,7 +138,7 @@ const Step* branchByIndex(Warp& warp, const Step* step) {
     if (same != active) {
         meetAt(warp, step->reconverge);
         for (u32 rest = active & ~same; rest != 0;) {
-            const u32 target = targetOf(static_cast<u32>(std::countr_zero(rest)));
+            const u32 target = targetOf(lowest(rest));
             Path path = warp.path(target);
             path.mask = 0;
             forEachLane(rest,
@@ -163,7 +165,7 @@ const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& 
     for (const Waiting& waiting : warp.waiting) top = std::max(top, waiting.path.frameEnd);
     for (const Path& path : warp.paths) top = std::max(top, path.frameEnd);
     const u64 end = u64{top} + callee.frameBytes;
-    if (end > warp.block->worker->grid().bounds().stackBytes * lanesPerWarp) {
+    if (end > gridOf(warp).bounds().stackBytes * lanesPerWarp) {
         report(warp, step, FindingKind::stackOverflow, warp.firstLane(),
                "calls go deeper than the stack allows");
         return endLaunch(warp, "the stack is full");
@@ -171,7 +173,7 @@ const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& 
     // Calls can be many without a jump back.
     if (--warp.budget <= 0) {
         warp.budget = jumpsPerTurn;
-        if (!warp.block->worker->grid().spend(jumpsPerTurn)) {
+        if (!gridOf(warp).spend(jumpsPerTurn)) {
             warp.state = Warp::State::ended;
             return nullptr;
         }
@@ -185,7 +187,7 @@ const Step* enter(Warp& warp, const Step* step, const Code& callee, const Call& 
                     stack + warp.frame + call.arguments[at].offset, (bytes + 3) / 4 * narrowBytes);
     }
     warp.paths.push_back(warp.path(behind->index));
-    warp.setFrame(top, static_cast<u32>(end), callee);
+    warp.setFrame(top, u32(end), callee);
     warp.reconverge = noStep;
     return callee.steps.data();
 }
@@ -205,7 +207,7 @@ const Step* callByAddress(Warp& warp, const Step* step) {
     u32 same = 0;
     forEachLane(warp.active,
                 [&](u32 lane) { same |= addresses[lane] == address ? 1u << lane : 0; });
-    Program& program = warp.block->worker->grid().program();
+    Program& program = gridOf(warp).program();
     const Function* function = program.functionAt(address);
     if (function == nullptr || function->isDeclaration) {
         report(warp, step, FindingKind::wildPointer, warp.firstLane(),
@@ -223,16 +225,9 @@ const Step* callByAddress(Warp& warp, const Step* step) {
 }
 const Step* takeResults(Warp& warp, const Step* step) {
     const Call& call = *static_cast<const Call*>(step->more);
-    std::size_t row = 0;
-    for (const Call::Bytes& result : call.results) {
-        for (u32 byte = 0; byte < result.bytes; byte += 4, ++row) {
-            if (warp.returned.size() < (row + 1) * 2) break;
-            const auto* from = reinterpret_cast<const u32*>(warp.returned[row * 2].bytes);
-            auto* to =
-                reinterpret_cast<u32*>(warp.banks[0] + result.offset + byte / 4 * narrowBytes);
-            forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
-        }
-    }
+    forEachResult(warp, call.results, [&](u32* to, const u32* from) {
+        forEachLane(warp.active, [&](u32 lane) { to[lane] = from[lane]; });
+    });
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -318,7 +313,7 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
             {.run = callByAddress, .a = decoder.source(target, Type::u64), .more = call.get()});
         decoder.code().callsByAddress = true;
     } else if (const Code* code =
-                   decoder.symbols().codeOf(target.symbol, decoder.code().origin(instruction))) {
+                   decoder.program().codeOf(target.symbol, decoder.code().origin(instruction))) {
         call->code = code;
         decoder.emit({.run = callFunction, .more = call.get()});
     } else if (const Handler builtin = builtinNamed(target.symbol)) {
@@ -340,7 +335,7 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
 }  // namespace
 
 const Step* fence(Warp& warp, const Step* step) {
-    warp.block->worker->grid().tell(&Observer::onFence, warp);
+    gridOf(warp).tell(&Observer::onFence, warp);
     WARPLENS_GO(warp, step + 1);
 }
 

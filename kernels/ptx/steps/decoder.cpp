@@ -25,27 +25,25 @@ const InstructionTable& table() {
 
 }  // namespace
 
-Decoder::Decoder(const Function& function, Code& code, Symbols& symbols, Sites& sites)
-    : function_(function), code_(code), symbols_(symbols), sites_(sites), flow_(function) {}
+Decoder::Decoder(const Function& function, Code& code, Program& program, Sites& sites)
+    : function_(function), code_(code), program_(program), sites_(sites), flow_(function) {}
 
 void Decoder::decode() {
-    code_.launchBytes = static_cast<std::uint32_t>(launchSpecials.size()) * narrowBytes;
-    code_.blockBytes = static_cast<std::uint32_t>(blockSpecials.size()) * narrowBytes;
+    code_.launchBytes = u32(launchSpecials.size()) * narrowBytes;
+    code_.blockBytes = u32(blockSpecials.size()) * narrowBytes;
     if (!layOut()) {
         steps_ = &code_.steps;
-        code_.reasons.push_back(std::make_unique<std::string>(
-            "the function " + std::string(function_.name) + " wants more than " +
-            std::to_string(maxFrameBytes / lanesPerWarp) +
-            " bytes a thread of registers, parameters and local memory"));
-        emit(notKnown).more = code_.reasons.back().get();
+        emit(notKnown).more =
+            keep("the function " + std::string(function_.name) + " wants more than " +
+                 std::to_string(maxFrameBytes / lanesPerWarp) +
+                 " bytes a thread of registers, parameters and local memory");
         code_.frameBytes = 4 * narrowBytes;
         code_.constants.resize(spareLines);
         return;
     }
     if (function_.isDebug) findPieces();
     for (const Instruction* instruction : once_) {
-        const Bank level = static_cast<Bank>(
-            registers_[static_cast<std::size_t>(instruction->operands[0].reg)].bank);
+        const Bank level = static_cast<Bank>(registers_[instruction->operands[0].reg].bank);
         steps_ = level == Bank::launch ? &code_.launchSteps : &code_.blockSteps;
         bank_ = level;
         if (!decodeOne(*instruction)) {
@@ -62,48 +60,46 @@ void Decoder::decode() {
     bank_ = Bank::frame;
     const std::vector<Instruction>& instructions = function_.instructions;
     std::vector<bool> meets(instructions.size() + 1, false);
-    for (std::uint32_t at = 0; at < instructions.size(); ++at) {
+    for (u32 at = 0; at < instructions.size(); ++at) {
         const std::string_view name = instructions[at].words[0];
         if (name != "bra" && name != "brx") continue;
-        const std::uint32_t meeting = flow_.reconvergence(at);
+        const u32 meeting = flow_.reconvergence(at);
         if (meeting != ControlFlow::none) meets[meeting] = true;
     }
     std::vector<const Instruction*> once(once_);
     std::ranges::sort(once);
-    for (std::uint32_t at = 0; at <= instructions.size(); ++at) {
-        firstStep_.push_back(static_cast<std::uint32_t>(code_.steps.size()));
+    for (u32 at = 0; at <= instructions.size(); ++at) {
+        firstStep_.push_back(u32(code_.steps.size()));
         if (meets[at]) emit(reconvergeHere);
         if (at == flow_.blocks()[flow_.blockOf(at)].begin) widened_.clear();
         if (at == instructions.size()) break;
         const Instruction& instruction = instructions[at];
-        const std::int32_t first = instruction.operands.empty() ? -1 : instruction.operands[0].reg;
-        const bool isRenamed = (instruction.words[0] == "mov" && first >= 0 &&
-                                level_[static_cast<std::size_t>(first)] != Bank::frame) ||
-                               (instruction.words[0] == "not" && contraries_.contains(first));
+        const s32 first = instruction.operands.empty() ? -1 : instruction.operands[0].reg;
+        const bool isRenamed =
+            (instruction.words[0] == "mov" && first >= 0 && level_[first] != Bank::frame) ||
+            (instruction.words[0] == "not" && contraries_.contains(first));
         const bool isDone = isRenamed || std::ranges::binary_search(once, &instruction);
         if (!isDone || std::ranges::find(failed_, &instruction) != failed_.end())
             decodeOne(instruction);
-        for (const std::int32_t reg : registersOf(instruction).writes) widened_.erase(reg);
+        for (const s32 reg : registersOf(instruction).writes) widened_.erase(reg);
     }
     emit(function_.isKernel ? exitKernel : returnToCaller);
     // Indices of instructions become those of steps.
     for (const Jump& jump : jumps_) {
-        code_.steps[jump.step].jump = static_cast<std::int32_t>(firstStep_[jump.instruction]) -
-                                      static_cast<std::int32_t>(jump.step);
+        code_.steps[jump.step].jump = s32(firstStep_[jump.instruction]) - s32(jump.step);
     }
     for (const auto& table : code_.tables) {
-        for (std::uint32_t& target : *table) target = firstStep_[target];
+        for (u32& target : *table) target = firstStep_[target];
     }
-    for (std::uint32_t index = 0; index < code_.steps.size(); ++index) {
+    for (u32 index = 0; index < code_.steps.size(); ++index) {
         Step& step = code_.steps[index];
         step.index = index;
-        if (step.run == branchAround)
-            step.reconverge = index + static_cast<std::uint32_t>(step.jump);
+        if (step.run == branchAround) step.reconverge = index + u32(step.jump);
         if (step.instruction == nullptr) continue;
         const std::string_view name = step.instruction->words[0];
         if (name != "bra" && name != "brx") continue;
-        const auto at = static_cast<std::uint32_t>(step.instruction - instructions.data());
-        const std::uint32_t meeting = flow_.reconvergence(at);
+        const auto at = u32(step.instruction - instructions.data());
+        const u32 meeting = flow_.reconvergence(at);
         step.reconverge = meeting == ControlFlow::none ? noStep : firstStep_[meeting];
         step.leaving = flow_.leaving(at);
     }
@@ -144,10 +140,8 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         std::string whole;
         for (const std::string_view word : instruction.words)
             whole += (whole.empty() ? "" : ".") + std::string(word);
-        code_.reasons.push_back(
-            std::make_unique<std::string>("the PTX instruction " + whole + " is not modelled" +
-                                          (why_.empty() || why_ == " " ? "" : ": " + why_)));
-        emit(notKnown).more = code_.reasons.back().get();
+        emit(notKnown).more = keep("the PTX instruction " + whole + " is not modelled" +
+                                   (why_.empty() || why_ == " " ? "" : ": " + why_));
         return false;
     }
     if (!isGuarded) return true;
@@ -157,7 +151,7 @@ bool Decoder::decodeOne(const Instruction& instruction) {
         (*steps_)[begin].run = branchAround;
     else
         emit(guardOff);
-    (*steps_)[begin].jump = static_cast<std::int32_t>(steps_->size() - begin);
+    (*steps_)[begin].jump = s32(steps_->size() - begin);
     if (waits) emit(reconvergeHere);
     return true;
 }
@@ -198,7 +192,7 @@ bool Decoder::emitForm(const InstructionTable::Form& form, const Instruction& in
     const Type type = instruction.type();
     Step step{.run = form.runWide != nullptr && bytesOf(type) == 8 ? form.runWide : form.run};
     if (!form.modes.empty()) {
-        const std::optional<std::uint32_t> mode = instruction.which(form.modes);
+        const std::optional<u32> mode = instruction.which(form.modes);
         if (!mode) return fail();
         step.mode = *mode;
     }
@@ -281,27 +275,27 @@ bool Decoder::decodeLanes(const Instruction& instruction) {
     return true;
 }
 
-Slot Decoder::temporary(std::uint32_t bytes) {
-    std::uint32_t& end = bank_ == Bank::launch  ? code_.launchBytes
-                         : bank_ == Bank::block ? code_.blockBytes
-                                                : frameEnd_;
-    const Slot slot{end, static_cast<std::uint32_t>(bank_)};
+Slot Decoder::temporary(u32 bytes) {
+    u32& end = bank_ == Bank::launch  ? code_.launchBytes
+               : bank_ == Bank::block ? code_.blockBytes
+                                      : frameEnd_;
+    const Slot slot{end, u32(bank_)};
     end += roundedUp(bytes, 64u);
     return slot;
 }
 
-Slot Decoder::constant(std::uint64_t bits, bool wide) {
+Slot Decoder::constant(u64 bits, bool wide) {
     if (!wide) bits &= 0xffffffffu;
-    const std::uint32_t bytes = wide ? wideBytes : narrowBytes;
+    const u32 bytes = wide ? wideBytes : narrowBytes;
     const auto [entry, isNew] = constants_.try_emplace({bits, bytes}, 0);
     if (isNew) {
-        entry->second = static_cast<std::uint32_t>(code_.constants.size() * sizeof(CacheLine));
+        entry->second = u32(code_.constants.size() * sizeof(CacheLine));
         code_.constants.resize(code_.constants.size() + bytes / sizeof(CacheLine));
         std::byte* to = code_.constants[entry->second / sizeof(CacheLine)].bytes;
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+        for (u32 lane = 0; lane < lanesPerWarp; ++lane)
             std::memcpy(to + lane * (bytes / lanesPerWarp), &bits, bytes / lanesPerWarp);
     }
-    return {entry->second, static_cast<std::uint32_t>(Bank::function)};
+    return {entry->second, u32(Bank::function)};
 }
 
 Slot Decoder::source(const Operand& operand, Type type) {
@@ -313,37 +307,31 @@ Slot Decoder::source(const Operand& operand, Type type) {
                 fail("a register that is narrower than " + std::to_string(8 * bytesOf(type)) +
                      " bits");
             }
-            return registers_[static_cast<std::size_t>(operand.reg)];
+            return registers_[operand.reg];
         case Operand::Kind::integer:
             if (type == Type::f32)
-                return constant(std::bit_cast<std::uint32_t>(
-                                    static_cast<float>(static_cast<std::int64_t>(operand.bits))),
-                                false);
+                return constant(std::bit_cast<u32>(static_cast<float>(s64(operand.bits))), false);
             if (type == Type::f64)
-                return constant(std::bit_cast<std::uint64_t>(
-                                    static_cast<double>(static_cast<std::int64_t>(operand.bits))),
-                                true);
+                return constant(std::bit_cast<u64>(static_cast<double>(s64(operand.bits))), true);
             return constant(operand.bits, wide);
         case Operand::Kind::real: {
             const double value = std::bit_cast<double>(operand.bits);
             if (wide) return constant(operand.bits, true);
-            return constant(std::bit_cast<std::uint32_t>(static_cast<float>(value)), false);
+            return constant(std::bit_cast<u32>(static_cast<float>(value)), false);
         }
         case Operand::Kind::special: {
             const std::optional<Slot> slot = specialSlot(operand.symbol);
-            if (const auto address = symbols_.addressOf(operand.symbol))
+            if (const auto address = program_.addressOf(operand.symbol))
                 return constant(*address, wide);
             if (!slot) fail("the special register " + std::string(operand.symbol));
             return slot.value_or(noSlot);
         }
         case Operand::Kind::symbol: {
             if (const Parameter* parameter = kernelParameter(operand.symbol)) {
-                return constant(
-                    paramWindow + parameter->offset + static_cast<std::uint64_t>(operand.offset),
-                    wide);
+                return constant(paramWindow + parameter->offset + u64(operand.offset), wide);
             }
-            if (const std::optional<std::uint64_t> address = symbols_.addressOf(operand.symbol)) {
-                return constant(*address + static_cast<std::uint64_t>(operand.offset), wide);
+            if (const std::optional<u64> address = program_.addressOf(operand.symbol)) {
+                return constant(*address + u64(operand.offset), wide);
             }
             fail("the symbol '" + std::string(operand.symbol) + "'");
             return noSlot;
@@ -362,11 +350,11 @@ PredicateSlot Decoder::predicate(const Operand& operand) {
         of.negated = !operand.negated;
         return predicate(of);
     }
-    const std::uint32_t inverted = operand.negated ? allLanes : 0;
+    const u32 inverted = operand.negated ? allLanes : 0;
     if (operand.kind == Operand::Kind::integer)
         return {constant(operand.bits != 0 ? ~0ull : 0, false), inverted};
     if (operand.kind == Operand::Kind::reg && typeOfRegister(operand.reg) == Type::pred) {
-        return {registers_[static_cast<std::size_t>(operand.reg)], inverted};
+        return {registers_[operand.reg], inverted};
     }
     fail();
     return {};
@@ -386,7 +374,7 @@ Slot Decoder::target(const Operand& operand) {
         fail();
         return noSlot;
     }
-    const Slot slot = registers_[static_cast<std::size_t>(operand.reg)];
+    const Slot slot = registers_[operand.reg];
     return slot == noSlot ? temporary(wideBytes) : slot;
 }
 
@@ -398,26 +386,37 @@ Slot Decoder::secondTarget(const Operand& operand) {
     return target(second);
 }
 
+std::vector<Slot> Decoder::slots(const Operand& operand, bool areTargets, Type type) {
+    std::vector<Slot> all;
+    const auto add = [&](const Operand& part) {
+        const bool isNone = part.kind == Operand::Kind::none;
+        all.push_back(areTargets ? target(part) : isNone ? constant(0, false) : source(part, type));
+    };
+    if (operand.kind != Operand::Kind::list) return add(operand), all;
+    for (const Operand& part : operand.parts) add(part);
+    return all;
+}
+
 Slot Decoder::lowerHalf(Slot wide) {
     const Slot narrow = temporary(narrowBytes);
-    emit({.run = apply<ptx::lowerHalf, std::uint64_t>, .d = narrow, .a = wide});
+    emit({.run = apply<ptx::lowerHalf, u64>, .d = narrow, .a = wide});
     return narrow;
 }
 
 Slot Decoder::address(const Operand& memory) {
     if (memory.reg >= 0) {
-        const Slot slot = registers_[static_cast<std::size_t>(memory.reg)];
+        const Slot slot = registers_[memory.reg];
         if (bytesOf(typeOfRegister(memory.reg)) == 8) return slot;
         // Within a block it stays what it is until the register changes.
         const auto known = widened_.find(memory.reg);
         if (known != widened_.end()) return known->second;
         const Slot wide = temporary(wideBytes);
-        emit({.run = apply<widened, std::uint32_t>, .d = wide, .a = slot});
+        emit({.run = apply<widened, u32>, .d = wide, .a = slot});
         if (instruction_->guard < 0) widened_[memory.reg] = wide;
         return wide;
     }
     if (memory.symbol.empty()) return constant(0, true);
-    if (const std::optional<std::uint32_t> at = localOffset(memory.symbol)) {
+    if (const std::optional<u32> at = localOffset(memory.symbol)) {
         const Slot place = temporary(wideBytes);
         emit({.run = localAddress, .d = place, .immediate = *at, .mode = 8});
         return place;
@@ -454,16 +453,16 @@ const Parameter* Decoder::kernelParameter(std::string_view name) const {
     return found == function_.parameters.end() ? nullptr : &*found;
 }
 
-std::optional<std::uint32_t> Decoder::localOffset(std::string_view name) const {
+std::optional<u32> Decoder::localOffset(std::string_view name) const {
     const auto found = locals_.find(name);
     if (found == locals_.end()) return std::nullopt;
     return found->second;
 }
 
-std::uint32_t Decoder::addSite(AccessKind kind, std::uint32_t bytes) {
+u32 Decoder::addSite(AccessKind kind, u32 bytes) {
     const Instruction& instruction = *instruction_;
-    Site site{kind, static_cast<std::uint8_t>(bytes), code_.origin(instruction)};
-    const auto at = static_cast<std::uint32_t>(instruction_ - function_.instructions.data());
+    Site site{kind, u8(bytes), code_.origin(instruction)};
+    const auto at = u32(instruction_ - function_.instructions.data());
     if (const auto piece = pieces_.find(at); piece != pieces_.end()) {
         site.wholeBytes = piece->second.wholeBytes;
         site.isElement = piece->second.isElement;
@@ -471,14 +470,14 @@ std::uint32_t Decoder::addSite(AccessKind kind, std::uint32_t bytes) {
     }
     site.isPart = kind == AccessKind::branch && isPart(at);
     sites_.push_back(site);
-    return static_cast<std::uint32_t>(sites_.size() - 1);
+    return u32(sites_.size() - 1);
 }
 
-void Decoder::jumpTo(std::uint32_t instruction) {
+void Decoder::jumpTo(u32 instruction) {
     jumps_.push_back({steps_->size() - 1, instruction});
 }
 
-std::optional<std::uint32_t> Decoder::label(std::string_view name) const {
+std::optional<u32> Decoder::label(std::string_view name) const {
     const auto found = function_.labels.find(name);
     if (found == function_.labels.end()) return std::nullopt;
     return found->second;

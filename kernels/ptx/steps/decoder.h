@@ -12,46 +12,30 @@
 
 #include "kernels/ptx/read/flow.h"
 #include "kernels/ptx/read/module.h"
-#include "kernels/ptx/run/step.h"
+#include "kernels/ptx/run/program.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
 
-/// What decoding asks for: addresses of variables and functions.
-class Symbols {
-  public:
-    virtual ~Symbols() = default;
-    /// Of global, constant and shared variables (of shared ones the offset in the window) and of
-    /// functions; absent where there is none of that name.
-    [[nodiscard]] virtual std::optional<std::uint64_t> addressOf(std::string_view name) const = 0;
-    [[nodiscard]] virtual bool isShared(std::string_view name) const = 0;
-    /// The function's code, which may be empty until it runs, as called from `caller`; null where
-    /// it has no body.
-    [[nodiscard]] virtual const Code* codeOf(std::string_view name, const Origin& caller) = 0;
-};
-
-inline constexpr std::uint32_t maxFrameBytes = 64u << 20;
-
-/// Sites of all code of a program, one after the other.
-using Sites = std::vector<Site>;
+inline constexpr u32 maxFrameBytes = 64u << 20;
 
 /// A predicate's place, and the lanes for which it is negated.
 struct PredicateSlot final {
     Slot slot{};
-    std::uint32_t inverted = 0;
+    u32 inverted = 0;
 };
 
 /// Turns instructions into steps. Each kind of instruction has a file, which knows both its
 /// handlers and how to choose among them.
 class Decoder final {
   public:
-    Decoder(const Function& function, Code& code, Symbols& symbols, Sites& sites);
+    Decoder(const Function& function, Code& code, Program& program, Sites& sites);
     /// Steps of the whole function. An instruction that is not known becomes a step that says so.
     void decode();
 
     // For the instructions:
     [[nodiscard]] const Function& function() const { return function_; }
-    [[nodiscard]] Symbols& symbols() { return symbols_; }
+    [[nodiscard]] Program& program() { return program_; }
     [[nodiscard]] Code& code() { return code_; }
     /// Where the operand's value is, as one of `type`.
     [[nodiscard]] Slot source(const Operand& operand, Type type);
@@ -60,14 +44,14 @@ class Decoder final {
     [[nodiscard]] Slot target(const Operand& operand);
     /// Of `%p1|%p2` the second; noSlot where there is none.
     [[nodiscard]] Slot secondTarget(const Operand& operand);
-    [[nodiscard]] Slot constant(std::uint64_t bits, bool wide);
-    [[nodiscard]] Slot temporary(std::uint32_t bytes);
+    [[nodiscard]] Slot constant(u64 bits, bool wide);
+    [[nodiscard]] Slot temporary(u32 bytes);
     /// Of a memory operand, without its offset: 64 bits.
     [[nodiscard]] Slot address(const Operand& memory);
     [[nodiscard]] Slot lowerHalf(Slot wide);
     [[nodiscard]] Space spaceOf(const Instruction& instruction) const;
     /// Of a variable in the function's local memory, from its begin.
-    [[nodiscard]] std::optional<std::uint32_t> localOffset(std::string_view name) const;
+    [[nodiscard]] std::optional<u32> localOffset(std::string_view name) const;
     [[nodiscard]] Type registerType(const Operand& operand) const;
     /// Bytes of a parameter in the frame; null where there is none of that name.
     [[nodiscard]] const Call::Bytes* parameterBytes(std::string_view name) const;
@@ -78,14 +62,23 @@ class Decoder final {
     Step& emit(Handler run) { return emit(Step{.run = run}); }
     [[nodiscard]] Step& last();
     /// The first of `count` new sites of the instruction that is decoded.
-    std::uint32_t addSite(AccessKind kind, std::uint32_t bytes);
+    u32 addSite(AccessKind kind, u32 bytes);
+    /// Keeps what a step's `more` points to.
+    template <class T>
+    const T* keep(T value) {
+        auto kept = std::make_shared<const T>(std::move(value));
+        code_.kept.push_back(kept);
+        return kept.get();
+    }
+    /// Places of an operand, or of the parts of a list.
+    [[nodiscard]] std::vector<Slot> slots(const Operand& operand, bool areTargets, Type type);
     bool fail(std::string why = " ") {
         why_ = std::move(why);
         return false;
     }
     /// Puts `jump` right once the step of that instruction, or label, is known.
-    void jumpTo(std::uint32_t instruction);
-    [[nodiscard]] std::optional<std::uint32_t> label(std::string_view name) const;
+    void jumpTo(u32 instruction);
+    [[nodiscard]] std::optional<u32> label(std::string_view name) const;
 
     /// A step of the operands behind the first, and the first as its target. `onSource`, where it
     /// is not null, is done to each of them before.
@@ -94,8 +87,8 @@ class Decoder final {
     bool emitForm(const InstructionTable::Form& form, const Instruction& instruction);
 
   private:
-    using Uses = std::vector<RegisterUse>;       ///< by instruction
-    using Writers = std::vector<std::uint32_t>;  ///< how many instructions write each register
+    using Uses = std::vector<RegisterUse>;  ///< by instruction
+    using Writers = std::vector<u32>;       ///< how many instructions write each register
     /// False where a lane's registers, parameters and local memory are more than any stack has.
     bool layOut();
     /// Registers that are the same for a whole launch, for a warp's place or for a block, whose
@@ -106,7 +99,7 @@ class Decoder final {
     /// Words of parameters, results and local memory, behind the registers.
     bool placeMemory();
     /// Whether the branch decides a part of a condition, of which another decides the whole.
-    [[nodiscard]] bool isPart(std::uint32_t instruction) const;
+    [[nodiscard]] bool isPart(u32 instruction) const;
     /// Accesses that together copy one value of a vector type, where `-G` splits it.
     void findPieces();
     bool decodeOne(const Instruction& instruction);
@@ -114,13 +107,11 @@ class Decoder final {
     bool decodeLanes(const Instruction& instruction);
     bool decodeForm(const Instruction& instruction);
 
-    [[nodiscard]] Type typeOfRegister(std::int32_t reg) const {
-        return function_.registers[static_cast<std::size_t>(reg)];
-    }
+    [[nodiscard]] Type typeOfRegister(s32 reg) const { return function_.registers[reg]; }
 
     const Function& function_;
     Code& code_;
-    Symbols& symbols_;
+    Program& program_;
     Sites& sites_;
     std::string why_;
 
@@ -131,33 +122,33 @@ class Decoder final {
     std::vector<Step>* steps_ = nullptr;    ///< that are added to
     Bank bank_ = Bank::frame;               ///< where temporaries are
     const Instruction* instruction_ = nullptr;
-    std::vector<std::uint32_t> firstStep_;  ///< of instructions
+    std::vector<u32> firstStep_;  ///< of instructions
     struct Jump final {
         std::size_t step;
-        std::uint32_t instruction;
+        u32 instruction;
     };
     std::vector<Jump> jumps_;
-    std::map<std::int32_t, std::int32_t> contraries_;  ///< predicates, and of which
-    std::map<std::int32_t, Slot> widened_;  ///< registers whose 64-bit values are there already
+    std::map<s32, s32> contraries_;  ///< predicates, and of which
+    std::map<s32, Slot> widened_;    ///< registers whose 64-bit values are there already
     std::map<std::string_view, Call::Bytes> parameters_;
-    std::map<std::string_view, std::uint32_t> locals_;
+    std::map<std::string_view, u32> locals_;
     struct Piece final {
-        std::uint8_t wholeBytes;
+        u8 wholeBytes;
         bool isElement;
         bool isFirst;
     };
-    std::map<std::uint32_t, Piece> pieces_;  ///< by instruction
-    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t>
-        constants_;  ///< offsets by value and width
-    std::uint32_t frameEnd_ = 0;
+    std::map<u32, Piece> pieces_;                   ///< by instruction
+    std::map<std::pair<u64, u32>, u32> constants_;  ///< offsets by value and width
+    u32 frameEnd_ = 0;
     std::vector<const Instruction*> failed_;  ///< of `once`: told where they are reached
 };
 
 /// A load of `type` into `value`, or a store of it, at an address of 64 bits plus the offset.
-bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address,
-                std::int64_t offset, Slot value);
+bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address, s64 offset,
+                Slot value);
 
 // Steps that no instruction stands for alone.
+HandlerFunction packWord;        ///< d: `mode` parts in extra, of option bits each
 HandlerFunction reconvergeHere;  ///< lanes that went different ways meet
 HandlerFunction guardOn;         ///< only lanes of predicate a go on; jump: behind guardOff
 HandlerFunction guardOff;

@@ -12,12 +12,6 @@
 namespace warplens::ptx {
 namespace {
 
-using u16 = std::uint16_t;
-using s16 = std::int16_t;
-using u32 = std::uint32_t;
-using s32 = std::int32_t;
-using u64 = std::uint64_t;
-using s64 = std::int64_t;
 __extension__ using u128 = unsigned __int128;
 __extension__ using s128 = __int128;
 
@@ -227,7 +221,7 @@ const Step* divide(Warp& warp, const Step* step) {
     for (u32 lane = 0; lane < lanesPerWarp; ++lane)
         zero |= loaded<T>(by[lane]) == 0 ? laneBits[lane] : 0;
     if ((zero & warp.active) != 0) {
-        report(warp, step, FindingKind::divisionByZero, u32(std::countr_zero(zero & warp.active)),
+        report(warp, step, FindingKind::divisionByZero, lowest(zero & warp.active),
                "a whole number is divided by zero: on a GPU the result is undefined");
     }
     return isRemainder ? apply<remainder, T, T>(warp, step) : apply<quotient, T, T>(warp, step);
@@ -327,10 +321,10 @@ void addIntegers(InstructionTable& table) {
     table.add<bitMask<false>, u32, u32>("bmsk.clamp.b32");
     table.add<permuteBytes, u32, u32, u32>("prmt.b32");
     table.add<logicOfThree, u32, u32, u32, u32>("lop3.b32");
-    addDotProducts<std::int8_t, std::int8_t>(table, ".s32.s32");
-    addDotProducts<std::int8_t, std::uint8_t>(table, ".s32.u32");
-    addDotProducts<std::uint8_t, std::int8_t>(table, ".u32.s32");
-    addDotProducts<std::uint8_t, std::uint8_t>(table, ".u32.u32");
+    addDotProducts<s8, s8>(table, ".s32.s32");
+    addDotProducts<s8, u8>(table, ".s32.u32");
+    addDotProducts<u8, s8>(table, ".u32.s32");
+    addDotProducts<u8, u8>(table, ".u32.u32");
 }
 
 }  // namespace warplens::ptx

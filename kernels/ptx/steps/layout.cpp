@@ -39,7 +39,7 @@ bool Decoder::layOut() {
     Writers writers(function_.registers.size());
     for (const Instruction& instruction : instructions) {
         uses.push_back(registersOf(instruction));
-        for (const std::int32_t reg : uses.back().writes) ++writers[static_cast<std::size_t>(reg)];
+        for (const s32 reg : uses.back().writes) ++writers[reg];
     }
     level_.assign(function_.registers.size(), Bank::frame);
     registers_.assign(function_.registers.size(), noSlot);
@@ -73,8 +73,8 @@ void Decoder::findOnce(Uses& uses, const Writers& writers) {
             if (!function_.isKernel || !isPure(instruction, function_)) continue;
             Bank level = Bank::launch;
             bool fits = true;
-            for (const std::int32_t reg : uses[at].reads) {
-                const Bank of = level_[static_cast<std::size_t>(reg)];
+            for (const s32 reg : uses[at].reads) {
+                const Bank of = level_[reg];
                 fits &= of == Bank::launch || of == Bank::block;
                 if (of == Bank::block) level = Bank::block;
             }
@@ -83,17 +83,15 @@ void Decoder::findOnce(Uses& uses, const Writers& writers) {
                 fits &= source.kind != Operand::Kind::list;
                 if (source.kind == Operand::Kind::symbol)
                     fits &= !function_.variables.contains(source.symbol) ||
-                            symbols_.isShared(source.symbol);
+                            program_.isShared(source.symbol);
                 if (source.kind != Operand::Kind::special) continue;
                 const std::optional<Slot> slot = specialSlot(source.symbol);
-                fits &= slot && (slot->bank == static_cast<std::uint32_t>(Bank::launch) ||
-                                 slot->bank == static_cast<std::uint32_t>(Bank::block));
-                if (slot && slot->bank == static_cast<std::uint32_t>(Bank::block))
-                    level = Bank::block;
+                fits &= slot && (slot->bank == u32(Bank::launch) || slot->bank == u32(Bank::block));
+                if (slot && slot->bank == u32(Bank::block)) level = Bank::block;
             }
             if (!fits) continue;
-            std::uint32_t& end = level == Bank::launch ? code_.launchBytes : code_.blockBytes;
-            registers_[target] = {end, static_cast<std::uint32_t>(level)};
+            u32& end = level == Bank::launch ? code_.launchBytes : code_.blockBytes;
+            registers_[target] = {end, u32(level)};
             end += bytesOfRegister(function_.registers[target]);
             level_[target] = level;
             once_.push_back(&instruction);
@@ -107,18 +105,16 @@ void Decoder::findOnce(Uses& uses, const Writers& writers) {
 
 void Decoder::placeRegisters(Uses& uses, const Writers& writers) {
     const std::vector<Instruction>& instructions = function_.instructions;
-    std::vector<std::pair<std::int32_t, std::int32_t>> copies;
-    const auto isOfFrame = [&](std::int32_t reg) {
-        return reg >= 0 && level_[static_cast<std::size_t>(reg)] == Bank::frame;
-    };
+    std::vector<std::pair<s32, s32>> copies;
+    const auto isOfFrame = [&](s32 reg) { return reg >= 0 && level_[reg] == Bank::frame; };
     for (std::size_t at = 0; at < instructions.size(); ++at) {
         const Instruction& instruction = instructions[at];
         const std::string_view name = instruction.words[0];
         if ((name != "mov" && name != "not") || instruction.guard >= 0 ||
             instruction.operands.size() != 2)
             continue;
-        const std::int32_t to = instruction.operands[0].reg;
-        const std::int32_t from = instruction.operands[1].reg;
+        const s32 to = instruction.operands[0].reg;
+        const s32 from = instruction.operands[1].reg;
         if (!isOfFrame(to) || !isOfFrame(from) ||
             instruction.operands[1].kind != Operand::Kind::reg)
             continue;
@@ -128,17 +124,14 @@ void Decoder::placeRegisters(Uses& uses, const Writers& writers) {
             copies.emplace_back(to, from);
         // A predicate that is the contrary of the one before needs no place.
         if (name == "not" && type == Type::pred && at > 0 &&
-            std::ranges::count(uses[at - 1].writes, from) != 0 &&
-            writers[static_cast<std::size_t>(from)] == 1 &&
-            writers[static_cast<std::size_t>(to)] == 1 &&
-            flow_.blockOf(static_cast<std::uint32_t>(at)) ==
-                flow_.blockOf(static_cast<std::uint32_t>(at - 1))) {
+            std::ranges::count(uses[at - 1].writes, from) != 0 && writers[from] == 1 &&
+            writers[to] == 1 && flow_.blockOf(u32(at)) == flow_.blockOf(u32(at - 1))) {
             contraries_[to] = from;
             uses[at] = {};
         }
     }
     for (RegisterUse& use : uses) {
-        for (std::int32_t& reg : use.reads) {
+        for (s32& reg : use.reads) {
             if (const auto found = contraries_.find(reg); found != contraries_.end())
                 reg = found->second;
         }
@@ -147,22 +140,21 @@ void Decoder::placeRegisters(Uses& uses, const Writers& writers) {
     const std::vector<LiveRange>& ranges = liveness.ranges;
     std::vector<std::size_t> order;
     for (std::size_t reg = 0; reg < ranges.size(); ++reg) {
-        if (level_[reg] == Bank::frame && !ranges[reg].empty() &&
-            liveness.places[reg] == static_cast<std::int32_t>(reg))
+        if (level_[reg] == Bank::frame && !ranges[reg].empty() && liveness.places[reg] == s32(reg))
             order.push_back(reg);
     }
     std::ranges::sort(
         order, [&](std::size_t a, std::size_t b) { return ranges[a].begin < ranges[b].begin; });
     struct Room final {
-        std::uint32_t freeFrom;
-        std::uint32_t offset;
+        u32 freeFrom;
+        u32 offset;
     };
     const auto later = [](const Room& a, const Room& b) { return a.freeFrom > b.freeFrom; };
-    std::map<std::uint32_t, std::vector<Room>> places;  // by size, as heaps
+    std::map<u32, std::vector<Room>> places;  // by size, as heaps
     for (const std::size_t reg : order) {
-        const std::uint32_t bytes = bytesOfRegister(function_.registers[reg]);
+        const u32 bytes = bytesOfRegister(function_.registers[reg]);
         std::vector<Room>& heap = places[bytes];
-        std::uint32_t offset = 0;
+        u32 offset = 0;
         if (!heap.empty() && heap.front().freeFrom < ranges[reg].begin) {
             std::ranges::pop_heap(heap, later);
             offset = heap.back().offset;
@@ -173,17 +165,17 @@ void Decoder::placeRegisters(Uses& uses, const Writers& writers) {
         }
         heap.push_back({ranges[reg].end, offset});
         std::ranges::push_heap(heap, later);
-        registers_[reg] = {offset, static_cast<std::uint32_t>(Bank::frame)};
+        registers_[reg] = {offset, u32(Bank::frame)};
     }
     for (std::size_t reg = 0; reg < ranges.size(); ++reg)
-        registers_[reg] = registers_[static_cast<std::size_t>(liveness.places[reg])];
+        registers_[reg] = registers_[liveness.places[reg]];
 }
 
 bool Decoder::placeMemory() {
     frameEnd_ = roundedUp(frameEnd_, narrowBytes);
-    std::uint64_t bytes = frameEnd_;
-    const auto add = [&](std::uint64_t more) {
-        bytes += (std::min<std::uint64_t>(more, maxFrameBytes) + 16) * lanesPerWarp;
+    u64 bytes = frameEnd_;
+    const auto add = [&](u64 more) {
+        bytes += (std::min<u64>(more, maxFrameBytes) + 16) * lanesPerWarp;
     };
     for (const Parameter& parameter : function_.parameters)
         add(function_.isKernel ? 0 : parameter.bytes);
@@ -193,7 +185,7 @@ bool Decoder::placeMemory() {
         if (variable.space == Space::local) add(variable.bytes + variable.alignment);
     }
     if (bytes > maxFrameBytes) return false;
-    const auto words = [&](std::uint32_t size) {
+    const auto words = [&](u32 size) {
         const Call::Bytes place{frameEnd_, size};
         frameEnd_ += (size + 3) / 4 * narrowBytes;
         return place;
@@ -210,12 +202,12 @@ bool Decoder::placeMemory() {
         parameters_[name] = words(parameter.bytes);
     code_.localOffset =
         roundedUp(frameEnd_, 4 * narrowBytes);  // addresses in it are multiples of 16
-    std::uint32_t localBytes = 0;
+    u32 localBytes = 0;
     for (const auto& [name, variable] : function_.variables) {
         if (variable.space != Space::local) continue;
         localBytes = roundedUp(localBytes, std::max(1u, variable.alignment));
         locals_[name] = localBytes;
-        localBytes += static_cast<std::uint32_t>(variable.bytes);
+        localBytes += u32(variable.bytes);
     }
     code_.localBytes = localBytes;
     frameEnd_ = code_.localOffset + (localBytes + 3) / 4 * narrowBytes;
@@ -258,15 +250,15 @@ void Decoder::findPieces() {
         return memory.kind == Operand::Kind::memory && memory.reg >= 0 ? &memory : nullptr;
     };
     for (const ControlFlow::Block& block : flow_.blocks()) {
-        for (std::uint32_t at = block.begin; at < block.end; ++at) {
+        for (u32 at = block.begin; at < block.end; ++at) {
             const Operand* memory = memoryOf(instructions[at]);
-            const std::uint32_t width = bytesOf(instructions[at].type());
+            const u32 width = bytesOf(instructions[at].type());
             if (memory == nullptr || width == 0 || width > 8 || instructions[at].has("v2") ||
                 instructions[at].has("v4") || pieces_.contains(at))
                 continue;
             // The others of the same statement, from the same register.
-            std::vector<std::pair<std::int64_t, std::uint32_t>> found{{memory->offset, at}};
-            for (std::uint32_t next = at + 1;
+            std::vector<std::pair<s64, u32>> found{{memory->offset, at}};
+            for (u32 next = at + 1;
                  next < block.end && instructions[next].place == instructions[at].place &&
                  instructions[next].words[0] != "call";
                  ++next) {
@@ -276,32 +268,31 @@ void Decoder::findPieces() {
                     found.emplace_back(other->offset, next);
             }
             std::ranges::sort(found);
-            const std::uint64_t whole = width * found.size();
+            const u64 whole = width * found.size();
             bool fits = found.size() > 1 &&
                         (whole == 2 || whole == 4 || whole == 8 || whole == 16) &&
-                        found.front().first % static_cast<std::int64_t>(whole) == 0;
+                        found.front().first % s64(whole) == 0;
             for (std::size_t piece = 1; piece < found.size(); ++piece)
                 fits &= found[piece].first == found[piece - 1].first + width;
             if (!fits) continue;
             const bool isElement = isMultiple(instructions, block.begin, at, memory->reg, whole);
             for (const auto& [offset, index] : found)
-                pieces_[index] = {static_cast<std::uint8_t>(whole), isElement,
-                                  offset == found.front().first};
+                pieces_[index] = {u8(whole), isElement, offset == found.front().first};
         }
     }
 }
 
-bool Decoder::isPart(std::uint32_t at) const {
+bool Decoder::isPart(u32 at) const {
     // All ways on come to another branch of the same statement.
     const std::vector<Instruction>& instructions = function_.instructions;
     const std::vector<ControlFlow::Block>& blocks = flow_.blocks();
-    const std::uint32_t meeting = flow_.reconvergence(at);
+    const u32 meeting = flow_.reconvergence(at);
     if (meeting == ControlFlow::none) return false;
     const auto endOf = [&](const ControlFlow::Block& block) {
         return block.end > block.begin ? &instructions[block.end - 1] : nullptr;
     };
     // Labels of the debug information end blocks where nothing is decided.
-    std::uint32_t rank = flow_.blockOf(meeting);
+    u32 rank = flow_.blockOf(meeting);
     while (blocks[rank].next == std::vector{rank + 1} && endOf(blocks[rank])->words[0] != "bra")
         ++rank;
     const Instruction* last = endOf(blocks[rank]);
@@ -309,11 +300,11 @@ bool Decoder::isPart(std::uint32_t at) const {
         return false;
     if (last->place == instructions[at].place) return true;
     // In another line: it is of what this branch's block has set for the case that it jumps.
-    const auto isCopyTo = [](const Instruction& instruction, std::int32_t reg) {
+    const auto isCopyTo = [](const Instruction& instruction, s32 reg) {
         return (instruction.words[0] == "mov" || instruction.words[0] == "not") &&
                instruction.operands.size() == 2 && instruction.operands[0].reg == reg;
     };
-    std::int32_t decides = last->guard;
+    s32 decides = last->guard;
     for (const Instruction* before = last; before != &instructions[blocks[rank].begin];) {
         if (isCopyTo(*--before, decides)) decides = before->operands[1].reg;
     }

@@ -3,7 +3,7 @@
 // devices of compute capability 9.0.
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <cstdio>
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
@@ -14,11 +14,7 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-using s32 = std::int32_t;
-using u64 = std::uint64_t;
-
-enum class Role : std::uint8_t { a, b, c };
+enum class Role : u8 { a, b, c };
 
 /// A matrix over the registers of 32 lanes.
 struct Fragment final {
@@ -61,6 +57,17 @@ struct Fragment final {
     }
 };
 
+/// Whether all that lanes hold is in the matrix: so it is of the shapes that have a figure.
+bool fits(const Fragment& fragment) {
+    for (u32 reg = 0; reg < fragment.registers(); ++reg) {
+        for (u32 at = 0; at < lanesPerWarp * fragment.perRegister; ++at) {
+            const auto [row, column] = fragment.place(at % lanesPerWarp, reg, at / lanesPerWarp);
+            if (row >= fragment.rows() || column >= fragment.columns()) return false;
+        }
+    }
+    return true;
+}
+
 constexpr u32 mostElements = 32 * 32;
 
 /// What is multiplied and how.
@@ -71,46 +78,29 @@ struct Product final {
     bool saturates = false;
 };
 
-/// An 8-bit float (OCP 8-bit Floating Point Specification).
-double smallFloat(u32 bits, u32 mantissaBits) {
-    const u32 exponentBits = 7 - mantissaBits;
-    const s32 bias = (1 << (exponentBits - 1)) - 1;
-    const u32 exponent = bits >> mantissaBits & ((1u << exponentBits) - 1);
-    const u32 mantissa = bits & ((1u << mantissaBits) - 1);
-    const double sign = (bits & 0x80u) != 0 ? -1 : 1;
-    const u32 most = (1u << exponentBits) - 1;
-    if (exponent == most && (mantissaBits == 2 || mantissa == 7)) {
-        if (mantissaBits == 2 && mantissa == 0) return sign * INFINITY;
-        return NAN;
-    }
-    const double fraction = static_cast<double>(mantissa) / (1u << mantissaBits);
-    return sign * (exponent == 0 ? std::ldexp(fraction, 1 - bias)
-                                 : std::ldexp(1 + fraction, static_cast<s32>(exponent) - bias));
-}
-
 /// An element's value by its bits.
 double numberOf(Type type, u64 bits) {
     switch (type) {
         case Type::f16:
-            return toFloat(Half{static_cast<std::uint16_t>(bits)});
+            return toFloat(Half{u16(bits)});
         case Type::bf16:
-            return toFloat(Bfloat{static_cast<std::uint16_t>(bits)});
+            return toFloat(Bfloat{u16(bits)});
         case Type::tf32:
-            return std::bit_cast<float>(static_cast<u32>(bits) & 0xffffe000u);
+            return std::bit_cast<float>(u32(bits) & 0xffffe000u);
         case Type::f32:
-            return std::bit_cast<float>(static_cast<u32>(bits));
+            return std::bit_cast<float>(u32(bits));
         case Type::f64:
             return std::bit_cast<double>(bits);
         case Type::u8:
             return static_cast<double>(bits & 0xffu);
         case Type::s8:
-            return static_cast<std::int8_t>(bits);
+            return s8(bits);
         case Type::s32:
-            return static_cast<s32>(bits);
+            return s32(bits);
         case Type::e4m3x2:
-            return smallFloat(static_cast<u32>(bits), 3);
+            return fromSmallFloat(u32(bits), 3);
         default:
-            return smallFloat(static_cast<u32>(bits), 2);
+            return fromSmallFloat(u32(bits), 2);
     }
 }
 u32 bitsOf(Type type) {
@@ -122,7 +112,7 @@ void gather(const Warp& warp, const Fragment& fragment, Type type, const std::ve
             double* matrix) {
     const u32 bits = bitsOf(type);
     const u64 mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
-    const auto registers = std::min<u32>(fragment.registers(), static_cast<u32>(slots.size()));
+    const auto registers = std::min<u32>(fragment.registers(), u32(slots.size()));
     for (u32 reg = 0; reg < registers; ++reg) {
         for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
             const u64 whole =
@@ -145,9 +135,8 @@ u64 resultOf(Type type, double value, bool saturates) {
         case Type::f64:
             return std::bit_cast<u64>(value);
         default: {
-            const auto whole = static_cast<std::int64_t>(value);
-            return static_cast<u32>(static_cast<s32>(
-                saturates ? std::clamp<std::int64_t>(whole, INT32_MIN, INT32_MAX) : whole));
+            const auto whole = s64(value);
+            return u32(s32(saturates ? std::clamp<s64>(whole, INT32_MIN, INT32_MAX) : whole));
         }
     }
 }
@@ -183,33 +172,20 @@ const Step* multiply(Warp& warp, const Step* step) {
             if (bits == 64)
                 warp.value<u64>(product.dSlots[reg])[lane] = whole;
             else
-                warp.value<u32>(product.dSlots[reg])[lane] = static_cast<u32>(whole);
+                warp.value<u32>(product.dSlots[reg])[lane] = u32(whole);
         }
     }
     WARPLENS_GO(warp, step + 1);
 }
 
 /// `m16n8k16`.
-bool takeShape(const Instruction& instruction, Fragment& fragment) {
+bool takeShape(const Instruction& instruction, Fragment& of) {
     for (const std::string_view word : instruction.words) {
-        const std::size_t n = word.find('n');
-        const std::size_t k = word.find('k');
-        if (!word.starts_with('m') || n == std::string_view::npos || k == std::string_view::npos ||
-            n < 2 || k < n + 2)
+        if (std::sscanf(std::string(word).c_str(), "m%4un%4uk%4u", &of.m, &of.n, &of.k) != 3)
             continue;
-        const auto number = [&](std::size_t from, std::size_t to) {
-            u32 value = 0;
-            for (std::size_t at = from; at < to; ++at) {
-                if (word[at] < '0' || word[at] > '9') return 0u;
-                value = 10 * value + static_cast<u32>(word[at] - '0');
-            }
-            return value;
-        };
-        fragment.m = number(1, n);
-        fragment.n = number(n + 1, k);
-        fragment.k = number(k + 1, word.size());
-        return fragment.m * fragment.k <= mostElements && fragment.k * fragment.n <= mostElements &&
-               fragment.m * fragment.n <= mostElements && fragment.m * fragment.n * fragment.k != 0;
+        const u32 sizes[] = {of.m * of.k, of.k * of.n, of.m * of.n};
+        return std::ranges::all_of(sizes,
+                                   [](u32 size) { return size != 0 && size <= mostElements; });
     }
     return false;
 }
@@ -234,15 +210,8 @@ bool isMultiplied(Type type) {
     return std::ranges::find(known, type) != std::end(known);
 }
 
-std::vector<Slot> slotsOf(Decoder& decoder, const Operand& operand, bool areTargets, Type type) {
-    std::vector<Slot> slots;
-    const Type of = bitsOf(type) == 64 ? Type::b64 : Type::b32;
-    const auto add = [&](const Operand& part) {
-        slots.push_back(areTargets ? decoder.target(part) : decoder.source(part, of));
-    };
-    if (operand.kind != Operand::Kind::list) return add(operand), slots;
-    for (const Operand& part : operand.parts) add(part);
-    return slots;
+bool isSummed(Type type) {
+    return type == Type::f16 || type == Type::f32 || type == Type::f64 || type == Type::s32;
 }
 
 bool emitProduct(Decoder& decoder, const Instruction& instruction, Product product) {
@@ -253,7 +222,9 @@ bool emitProduct(Decoder& decoder, const Instruction& instruction, Product produ
             word.starts_with("kind") || word == "xor" || word == "and")
             return decoder.fail("products of sparse matrices, of single bits and of four");
     }
-    if (!isMultiplied(product.aType) || !isMultiplied(product.bType)) return decoder.fail();
+    if (!isMultiplied(product.aType) || !isMultiplied(product.bType) || !isSummed(product.cType) ||
+        !isSummed(product.dType))
+        return decoder.fail();
     if (product.a.m == 8 && product.a.n == 8 && bitsOf(product.aType) == 16)
         return decoder.fail("the products of compute capability 7.0");
     product.b = product.c = product.a;
@@ -262,28 +233,33 @@ bool emitProduct(Decoder& decoder, const Instruction& instruction, Product produ
     product.a.perRegister = std::max(1u, 32 / bitsOf(product.aType));
     product.b.perRegister = std::max(1u, 32 / bitsOf(product.bType));
     product.c.perRegister = std::max(1u, 32 / bitsOf(product.cType));
-    product.dSlots = slotsOf(decoder, operands[0], true, product.dType);
-    product.aSlots = slotsOf(decoder, operands[1], false, product.aType);
-    product.bSlots = slotsOf(decoder, operands[2], false, product.bType);
-    product.cSlots = slotsOf(decoder, operands[3], false, product.cType);
+    Fragment result = product.c;
+    result.perRegister = std::max(1u, 32 / bitsOf(product.dType));
+    product.dSlots = decoder.slots(operands[0], true, product.dType);
+    product.aSlots = decoder.slots(operands[1], false, product.aType);
+    product.bSlots = decoder.slots(operands[2], false, product.bType);
+    product.cSlots = decoder.slots(operands[3], false, product.cType);
     if (product.aSlots.size() < product.a.registers() ||
         product.bSlots.size() < product.b.registers() ||
-        product.cSlots.size() < product.c.registers())
+        product.cSlots.size() < product.c.registers() || !fits(product.a) || !fits(product.b) ||
+        !fits(product.c) || !fits(result))
         return decoder.fail("a shape that is not known");
     product.saturates = instruction.has("satfinite");
-    auto kept = std::make_shared<Product>(std::move(product));
-    decoder.emit(multiply).more = kept.get();
-    decoder.code().kept.push_back(std::move(kept));
+    decoder.emit(multiply).more = decoder.keep(std::move(product));
     return true;
 }
 
 /// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c`.
 bool productInstruction(Decoder& decoder, const Instruction& instruction) {
     const std::vector<Type> types = typesOf(instruction);
-    if (types.size() != 4) return decoder.fail();
-    return emitProduct(
-        decoder, instruction,
-        {.aType = types[1], .bType = types[2], .cType = types[3], .dType = types[0]});
+    // Types of d and c alone where those of a and b follow.
+    const bool isHalf = instruction.words[0] == "wmma" && types.size() == 2;
+    if (types.size() != 4 && !isHalf) return decoder.fail();
+    return emitProduct(decoder, instruction,
+                       {.aType = isHalf ? Type::f16 : types[1],
+                        .bType = isHalf ? Type::f16 : types[2],
+                        .cType = types.back(),
+                        .dType = types[0]});
 }
 
 /// Of a register of a fragment in memory: where a lane's elements, from one on, are.
@@ -309,17 +285,6 @@ const Step* placeInMatrix(Warp& warp, const Step* step) {
     store(warp, step->d, result);
     WARPLENS_GO(warp, step + 1);
 }
-/// d: `mode` parts of option bits each.
-const Step* joinParts(Warp& warp, const Step* step) {
-    alignas(64) u32 whole[lanesPerWarp] = {};
-    for (u32 part = 0; part < step->mode; ++part) {
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane)
-            whole[lane] |= (warp.value<u32>(step->extra[part])[lane] & ((1u << step->option) - 1))
-                           << (part * step->option);
-    }
-    store(warp, step->d, whole);
-    WARPLENS_GO(warp, step + 1);
-}
 constexpr auto repeated = [](u32 a) { return a; };
 constexpr auto takePart = [](u32 a, u32 shift) { return a >> shift; };
 
@@ -334,7 +299,7 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
     fragment.perRegister = std::max(1u, 32 / bitsOf(type));
     const bool isColumnMajor = instruction.has("col");
     const Operand& memory = operands[isStore ? 0 : 1];
-    const std::vector<Slot> slots = slotsOf(decoder, operands[isStore ? 1 : 0], !isStore, type);
+    const std::vector<Slot> slots = decoder.slots(operands[isStore ? 1 : 0], !isStore, type);
     if (slots.size() < fragment.registers()) return decoder.fail("a shape that is not known");
     const Slot base = decoder.address(memory);
     const Slot stride =
@@ -358,12 +323,9 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
         }
         Slot parts[4];
         for (u32 at = 0; at < pieces; ++at) {
-            auto placed = std::make_shared<Placed>(
-                Placed{fragment, reg, at, isColumnMajor, bitsOf(type) / 8});
             const Slot address = decoder.temporary(wideBytes);
             decoder.emit({.run = placeInMatrix, .d = address, .a = base, .b = stride}).more =
-                placed.get();
-            decoder.code().kept.push_back(std::move(placed));
+                decoder.keep(Placed{fragment, reg, at, isColumnMajor, bitsOf(type) / 8});
             parts[at] = pieces == 1 ? slots[reg] : decoder.temporary(narrowBytes);
             if (isStore && pieces > 1)
                 decoder.emit({.run = apply<takePart, u32, u32>,
@@ -375,7 +337,7 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
                 return decoder.fail();
         }
         if (!isStore && pieces > 1)
-            decoder.emit({.run = joinParts,
+            decoder.emit({.run = packWord,
                           .d = slots[reg],
                           .extra = {parts[0], parts[1], parts[2], parts[3]},
                           .mode = pieces,
@@ -387,16 +349,7 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
 bool matrixInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.has("load")) return matrixAccess(decoder, instruction, false);
     if (instruction.has("store")) return matrixAccess(decoder, instruction, true);
-    const std::vector<Type> types = typesOf(instruction);
-    if (types.size() < 2) return decoder.fail();
-    // Types of d and c alone where those of a and b follow.
-    if (types.size() == 4)
-        return emitProduct(
-            decoder, instruction,
-            {.aType = types[1], .bType = types[2], .cType = types[3], .dType = types[0]});
-    return emitProduct(
-        decoder, instruction,
-        {.aType = Type::f16, .bType = Type::f16, .cType = types[1], .dType = types[0]});
+    return productInstruction(decoder, instruction);
 }
 
 /// `ldmatrix` and `stmatrix`: eight lanes give the rows of each 8 x 8 matrix of 16 bits. extra: a
@@ -411,22 +364,15 @@ const Step* moveMatrices(Warp& warp, const Step* step) {
     // Those of lanes that give no row are of nothing.
     for (u32 lane = 8 * step->mode; lane < lanesPerWarp; ++lane)
         warp.addresses[lane] = warp.addresses[0];
-    const u32 active = warp.active;
-    warp.active = given & active;
-    const Reached reached = reachShared(warp, step, step->site, warp.active);
-    if (warp.isObserved) observe(warp, step, step->site, reached.lanes);
-    std::byte** places = placesOf(warp);
-    alignas(64) std::uint16_t rows[lanesPerWarp][8] = {};
-    const SiteState& state = warp.sites[step->site];
-    const auto placeOf = [&](u32 lane) {
-        return reached.origin != nullptr ? reached.origin + state.shape->offsets[lane]
-                                         : places[lane];
+    const u32 active = std::exchange(warp.active, given & warp.active);
+    alignas(64) u16 rows[lanesPerWarp][8] = {};
+    const auto moveRows = [&] {
+        forEachPlace(warp, step, step->site, warp.active, true, [&](u32 lane, std::byte* place) {
+            std::memcpy(isStore ? static_cast<void*>(place) : rows[lane],
+                        isStore ? static_cast<void*>(rows[lane]) : place, sizeof rows[lane]);
+        });
     };
-    if (!isStore) {
-        forEachLane(reached.lanes,
-                    [&](u32 lane) { std::memcpy(rows[lane], placeOf(lane), sizeof rows[lane]); });
-    }
-    warp.active = active;
+    if (!isStore) moveRows();
     for (u32 matrix = 0; matrix < step->mode; ++matrix) {
         u32* values = warp.value<u32>(step->extra[matrix]);
         for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
@@ -434,20 +380,18 @@ const Step* moveMatrices(Warp& warp, const Step* step) {
                 u32 row = lane / 4;
                 u32 column = lane % 4 * 2 + element;
                 if (isTransposed) std::swap(row, column);
-                std::uint16_t& cell = rows[matrix * 8 + row][column];
+                u16& cell = rows[matrix * 8 + row][column];
                 const u32 shift = 16 * element;
                 if (isStore)
-                    cell = static_cast<std::uint16_t>(values[lane] >> shift);
+                    cell = u16(values[lane] >> shift);
                 else
                     values[lane] = (values[lane] & ~(0xffffu << shift)) | u32{cell} << shift;
             }
         }
     }
-    if (isStore) {
-        warp.hasChanged = true;
-        forEachLane(reached.lanes,
-                    [&](u32 lane) { std::memcpy(placeOf(lane), rows[lane], sizeof rows[lane]); });
-    }
+    if (isStore) moveRows();
+    warp.active = active;
+    warp.hasChanged |= isStore;
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -457,12 +401,12 @@ bool matricesInstruction(Decoder& decoder, const Instruction& instruction) {
         return decoder.fail();
     const Operand& memory = instruction.operands[isStore ? 0 : 1];
     const std::vector<Slot> slots =
-        slotsOf(decoder, instruction.operands[isStore ? 1 : 0], !isStore, Type::b32);
+        decoder.slots(instruction.operands[isStore ? 1 : 0], !isStore, Type::b32);
     if (slots.empty() || slots.size() > 4 || slots.size() == 3) return decoder.fail();
     Step step{.run = moveMatrices,
               .a = decoder.address(memory),
               .immediate = memory.offset,
-              .mode = static_cast<u32>(slots.size()),
+              .mode = u32(slots.size()),
               .option = (instruction.has("trans") ? 1u : 0u) | (isStore ? 2u : 0u)};
     std::ranges::copy(slots, step.extra);
     step.site = decoder.addSite(isStore ? AccessKind::sharedStore : AccessKind::sharedLoad, 16);
@@ -471,19 +415,17 @@ bool matricesInstruction(Decoder& decoder, const Instruction& instruction) {
 }
 
 const Step* transposeMatrix(Warp& warp, const Step* step) {
-    const u32* from = warp.value<u32>(step->a);
-    alignas(64) u32 result[lanesPerWarp] = {};
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        for (u32 element = 0; element < 2; ++element) {
-            const u32 row = lane % 4 * 2 + element;  // of what was, for this lane's column
-            const u32 column = lane / 4;
-            const u32 value = from[row * 4 + column / 2] >> (16 * (column % 2)) & 0xffffu;
-            result[lane] |= value << (16 * element);
-        }
-    }
-    store(warp, step->d, result);
+    alignas(64) u32 from[lanesPerWarp];
+    std::copy_n(warp.value<u32>(step->a), lanesPerWarp, from);
+    forLanes<u32>(warp, step->d, [&](u32 lane) {
+        const auto element = [&](u32 row) {  // of what was, in this lane's column
+            return from[row * 4 + lane / 8] >> (16 * (lane / 4 % 2)) & 0xffffu;
+        };
+        return element(lane % 4 * 2) | element(lane % 4 * 2 + 1) << 16;
+    });
     WARPLENS_GO(warp, step + 1);
 }
+
 }  // namespace
 
 void addMatrices(InstructionTable& table) {

@@ -9,12 +9,9 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 /// Where an access goes, as far as the instruction says. `parameter` is a kernel's own one at the
 /// immediate; `argument` one of a call, in words of the frame from `mode` on.
-enum class Form : std::uint8_t { global, shared, generic, local, parameter, argument };
+enum class Form : u8 { global, shared, generic, local, parameter, argument };
 
 constexpr u32 polls = 1;  // bit of `Step::option`: others may have changed what is read
 
@@ -75,8 +72,7 @@ struct Load final {
                 forLanes<T>(
                     warp, step->extra[part], [&](u32 lane) __attribute__((always_inline)) {
                         return static_cast<T>(
-                            read<T>(origin + static_cast<std::int64_t>(shape.offsets[lane]) +
-                                    part * sizeof(T)));
+                            read<T>(origin + s64(shape.offsets[lane]) + part * sizeof(T)));
                     });
                 continue;
             }
@@ -128,7 +124,7 @@ struct Store final {
                 constexpr bool isSplit = inWords && sizeof(T) == 8;
                 std::memcpy(place, &value, isSplit ? 4 : sizeof value);
                 if constexpr (isSplit) {
-                    const auto upper = static_cast<u32>(value >> 32);
+                    const auto upper = u32(value >> 32);
                     std::memcpy(place + narrowBytes, &upper, 4);
                 }
             }
@@ -139,7 +135,7 @@ struct Store final {
                                                       const Shape& shape, std::byte* origin) {
         if (n != 1 || sizeof(T) < 4 || shape.runCount == 0 || shape.isSparse) {
             lanes(warp, step, warp.active, [&](u32 lane, u32 part) {
-                return origin + static_cast<std::int64_t>(shape.offsets[lane]) + part * sizeof(T);
+                return origin + s64(shape.offsets[lane]) + part * sizeof(T);
             });
             return;
         }
@@ -161,10 +157,7 @@ struct Store final {
 template <class Access>
 void inArrays(Warp& warp, const Step* step, u32 site, bool isShared) {
     if (Access::isStore) warp.hasChanged = true;
-    const Reached reached = isShared ? reachShared(warp, step, site, warp.active)
-                                     : reachGlobal(warp, step, site, warp.active);
-    // Observers look at memory before it changes.
-    if (warp.isObserved) observe(warp, step, site, reached.lanes);
+    const Reached reached = reach(warp, step, site, warp.active, isShared);
     if (reached.origin != nullptr)
         return Access::shaped(warp, step, *warp.sites[site].shape, reached.origin);
     std::byte** places = placesOf(warp);
@@ -186,15 +179,14 @@ void inParameters(Warp& warp, const Step* step) {
         report(warp, step, FindingKind::wildPointer, warp.firstLane(),
                "a kernel's parameters are written");
     } else {
-        const std::span<const std::byte> bytes = warp.block->worker->grid().parameters();
+        const std::span<const std::byte> bytes = gridOf(warp).parameters();
         u32 lanes = 0;
         forEachLane(warp.active, [&](u32 lane) {
             const u64 at = warp.addresses[lane] & ~windowMask;
             if (at <= bytes.size() && bytes.size() - at >= Access::bytes) lanes |= 1u << lane;
         });
         if (lanes != warp.active) {
-            report(warp, step, FindingKind::outOfBounds,
-                   static_cast<u32>(std::countr_zero(warp.active & ~lanes)),
+            report(warp, step, FindingKind::outOfBounds, lowest(warp.active & ~lanes),
                    "a kernel's parameters are read behind their end");
         }
         Access::lanes(warp, step, lanes, [&](u32 lane, u32 part) {
@@ -208,7 +200,7 @@ void inParameters(Warp& warp, const Step* step) {
 template <u32 bytes, Form form>
 __attribute__((always_inline)) inline std::byte* repeated(Warp& warp, const Step* step, u32& site) {
     const u64* from = warp.value<u64>(step->a);
-    u64 first = from[warp.firstLane()] + static_cast<u64>(step->immediate);
+    u64 first = from[warp.firstLane()] + u64(step->immediate);
     site = step->site;
     bool isShared = form == Form::shared;
     if (form == Form::generic && (first & windowMask) == sharedWindow) {
@@ -269,11 +261,10 @@ const Step* toOwn(Warp& warp, const Step* step) {
         takeAddresses(warp, step);
         inLocal<Access>(warp, step, step->site);
     } else if constexpr (form == Form::parameter) {
-        const std::byte* from = warp.block->worker->grid().parameters().data() + step->immediate;
+        const std::byte* from = gridOf(warp).parameters().data() + step->immediate;
         Access::lanes(warp, step, warp.active, [&](u32, u32 part) { return from + part * width; });
     } else {
-        const u64 place =
-            (warp.frame + step->mode) / lanesPerWarp + static_cast<u64>(step->immediate);
+        const u64 place = (warp.frame + step->mode) / lanesPerWarp + u64(step->immediate);
         Access::template lanes<true>(warp, step, warp.active, [&](u32 lane, u32 part) {
             return wordOf(warp, place + part * width, lane);
         });
@@ -308,6 +299,43 @@ Handler handlerOf(bool isStore, Form form, std::size_t parts) {
            : parts == 2 ? of.template operator()<2>()
                         : of.template operator()<4>();
 }
+Handler handlerOf(u32 width, bool isStore, Form form, std::size_t parts) {
+    switch (width) {
+        case 1:
+            return handlerOf<u8>(isStore, form, parts);
+        case 2:
+            return handlerOf<u16>(isStore, form, parts);
+        case 4:
+            return handlerOf<u32>(isStore, form, parts);
+        case 8:
+            return handlerOf<u64>(isStore, form, parts);
+        default:
+            return nullptr;
+    }
+}
+/// The first of the sites of an access: a generic one has one for each memory.
+u32 addSites(Decoder& decoder, bool isStore, Form form, u32 bytes) {
+    constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad,
+                                    AccessKind::localLoad};
+    constexpr AccessKind stores[] = {AccessKind::store, AccessKind::sharedStore,
+                                     AccessKind::localStore};
+    const auto& kinds = isStore ? stores : loads;
+    const u32 first = decoder.addSite(kinds[form == Form::shared  ? 1
+                                            : form == Form::local ? 2
+                                                                  : 0],
+                                      bytes);
+    if (form == Form::generic) {
+        decoder.addSite(kinds[1], bytes);
+        decoder.addSite(kinds[2], bytes);
+    }
+    return first;
+}
+Form formOf(Space space) {
+    return space == Space::global || space == Space::constant ? Form::global
+           : space == Space::shared                           ? Form::shared
+           : space == Space::local                            ? Form::local
+                                                              : Form::generic;
+}
 /// Of a type's values as they are loaded, numbers of 32 bits, or of 64.
 template <class D>
 constexpr auto extended = [](auto value) { return static_cast<D>(value); };
@@ -316,12 +344,6 @@ Handler extendTo(Type type) {
     return withType(type, []<class T>() -> Handler {
         if constexpr (std::is_integral_v<T>) return apply<extended<D>, T>;
         return nullptr;
-    });
-}
-
-bool isWeak(const Instruction& instruction) {
-    return std::ranges::none_of(instruction.words, [](std::string_view word) {
-        return word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio";
     });
 }
 
@@ -353,13 +375,10 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
         if (!extends || step.extra[part] == noSlot) continue;
         targets[part] = std::exchange(step.extra[part], decoder.temporary(narrowBytes));
     }
-    if (!isWeak(instruction)) step.option |= polls;
-    const u32 bytes = width * static_cast<u32>(parts);
+    if (instruction.which({"volatile", "relaxed", "acquire", "mmio"})) step.option |= polls;
+    const u32 bytes = width * u32(parts);
     const Space space = decoder.spaceOf(instruction);
-    Form form = space == Space::global || space == Space::constant ? Form::global
-                : space == Space::shared                           ? Form::shared
-                : space == Space::local                            ? Form::local
-                                                                   : Form::generic;
+    Form form = formOf(space);
     const Parameter* parameter = isStore ? nullptr : decoder.kernelParameter(memory.symbol);
     if (space == Space::param && memory.reg < 0) {
         form = parameter != nullptr ? Form::parameter : Form::argument;
@@ -375,31 +394,16 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     } else {
         step.a = decoder.address(memory);
         step.immediate = memory.offset;
-        const auto addSite = [&](AccessKind load, AccessKind store) {
-            return decoder.addSite(isStore ? store : load, bytes);
-        };
-        if (form == Form::global || form == Form::generic)
-            step.site = addSite(AccessKind::load, AccessKind::store);
-        if (form == Form::shared)
-            step.site = addSite(AccessKind::sharedLoad, AccessKind::sharedStore);
-        if (form == Form::local) step.site = addSite(AccessKind::localLoad, AccessKind::localStore);
-        if (form == Form::generic) {
-            addSite(AccessKind::sharedLoad, AccessKind::sharedStore);
-            addSite(AccessKind::localLoad, AccessKind::localStore);
-        }
+        step.site = addSites(decoder, isStore, form, bytes);
     }
-    step.run = width == 1   ? handlerOf<std::uint8_t>(isStore, form, parts)
-               : width == 2 ? handlerOf<std::uint16_t>(isStore, form, parts)
-               : width == 4 ? handlerOf<u32>(isStore, form, parts)
-               : width == 8 ? handlerOf<u64>(isStore, form, parts)
-                            : nullptr;
+    step.run = handlerOf(width, isStore, form, parts);
     if (step.run == nullptr) return decoder.fail();
     decoder.emit(step);
     constexpr Type bits[] = {Type::b8, Type::b16, Type::b32};
     for (std::size_t part = 0; part < parts; ++part) {
         if (targets[part] == noSlot) continue;
         const Type from = hasSign ? type : bits[std::countr_zero(width)];
-        decoder.emit({.run = wide ? extendTo<std::int64_t>(from) : extendTo<std::int32_t>(from),
+        decoder.emit({.run = wide ? extendTo<s64>(from) : extendTo<s32>(from),
                       .d = targets[part],
                       .a = step.extra[part]});
     }
@@ -408,27 +412,12 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
 
 }  // namespace
 
-bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address,
-                std::int64_t offset, Slot value) {
-    const Form form = space == Space::shared   ? Form::shared
-                      : space == Space::global ? Form::global
-                                               : Form::generic;
+bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address, s64 offset,
+                Slot value) {
+    const Form form = formOf(space);
     Step step{.a = address, .extra = {value}, .immediate = offset};
-    const u32 width = bytesOf(type);
-    step.run = width == 1   ? handlerOf<std::uint8_t>(isStore, form, 1)
-               : width == 2 ? handlerOf<std::uint16_t>(isStore, form, 1)
-               : width == 4 ? handlerOf<u32>(isStore, form, 1)
-                            : handlerOf<u64>(isStore, form, 1);
-    constexpr AccessKind loads[] = {AccessKind::load, AccessKind::sharedLoad,
-                                    AccessKind::localLoad};
-    constexpr AccessKind stores[] = {AccessKind::store, AccessKind::sharedStore,
-                                     AccessKind::localStore};
-    const auto& kinds = isStore ? stores : loads;
-    step.site = decoder.addSite(kinds[form == Form::shared ? 1 : 0], bytesOf(type));
-    if (form == Form::generic) {
-        decoder.addSite(kinds[1], bytesOf(type));
-        decoder.addSite(kinds[2], bytesOf(type));
-    }
+    step.run = handlerOf(bytesOf(type), isStore, form, 1);
+    step.site = addSites(decoder, isStore, form, bytesOf(type));
     decoder.emit(step);
     return step.run != nullptr;
 }

@@ -11,9 +11,6 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 constexpr auto copy = [](auto a) { return a; };
 
 /// `mov.b64 d, {a, b}`: mode parts of option bits each; of T altogether.
@@ -58,12 +55,10 @@ constexpr auto fromShared = [](u64 a) { return a ^ sharedWindow; };
 constexpr auto fromLocal = [](u64 a) { return a & 0xffffffffu; };
 const Step* localToGeneric(Warp& warp, const Step* step) {
     const u64* from = warp.value<u64>(step->a);
-    alignas(64) u64 result[lanesPerWarp];
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+    forLanes<u64>(warp, step->d, [&](u32 lane) {
         const u64 thread = warp.rank * lanesPerWarp + lane + 1;
-        result[lane] = localWindow | thread << 32 | (from[lane] & 0xffffffffu);
-    }
-    store(warp, step->d, result);
+        return localWindow | thread << 32 | (from[lane] & 0xffffffffu);
+    });
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -71,7 +66,7 @@ const Step* isInSpace(Warp& warp, const Step* step) {
     const u64* from = warp.value<u64>(step->a);
     u32 lanes = 0;
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        lanes |= u32((from[lane] & windowMask) == static_cast<u64>(step->immediate)) << lane;
+        lanes |= u32((from[lane] & windowMask) == u64(step->immediate)) << lane;
     }
     warp.setPredicate(step->d, lanes);
     WARPLENS_GO(warp, step + 1);
@@ -96,7 +91,8 @@ bool moveList(Decoder& decoder, const Instruction& instruction) {
     const bool packs = from.kind == Operand::Kind::list;
     const std::vector<Operand>& parts = packs ? from.parts : to.parts;
     const auto count = u32(parts.size());
-    if (count == 0 || count > 4 || bytesOf(type) * 8 / count >= 64) return decoder.fail();
+    if ((count != 1 && count != 2 && count != 4) || bytesOf(type) * 8 / count >= 64)
+        return decoder.fail();
     const u32 bits = bytesOf(type) * 8 / count;
     const bool wide = count * bits == 64;
     Step step{.run = packs ? (wide ? pack<u64> : pack<u32>) : (wide ? unpack<u64> : unpack<u32>),
@@ -130,7 +126,7 @@ bool move(Decoder& decoder, const Instruction& instruction) {
                       .a = decoder.source(from, Type::u32)});
     } else if (from.kind == Operand::Kind::symbol &&
                decoder.function().variables.contains(from.symbol) &&
-               !decoder.symbols().isShared(from.symbol)) {
+               !decoder.program().isShared(from.symbol)) {
         const std::optional<u32> at = decoder.localOffset(from.symbol);
         if (!at) return decoder.fail("local memory of more than 2 MiB");
         decoder.emit({.run = localAddress,
@@ -158,9 +154,9 @@ bool isSpace(Decoder& decoder, const Instruction& instruction) {
     if (!decoder.emitApply({isInSpace, {Type::u64}}, instruction)) return false;
     Step& step = decoder.last();
     for (const std::string_view word : instruction.words) {
-        if (word.starts_with("shared")) step.immediate = static_cast<std::int64_t>(sharedWindow);
-        if (word == "local") step.immediate = static_cast<std::int64_t>(localWindow);
-        if (word.starts_with("param")) step.immediate = static_cast<std::int64_t>(paramWindow);
+        if (word.starts_with("shared")) step.immediate = s64(sharedWindow);
+        if (word == "local") step.immediate = s64(localWindow);
+        if (word.starts_with("param")) step.immediate = s64(paramWindow);
     }
     return true;
 }
@@ -202,8 +198,7 @@ D narrowed(double value, Rounding way) {
         return half;
     } else {
         const float single = roundToOdd(value);
-        if (way == Rounding::zero)
-            return {static_cast<std::uint16_t>(std::bit_cast<u32>(single) >> 16)};
+        if (way == Rounding::zero) return {u16(std::bit_cast<u32>(single) >> 16)};
         return toBfloat(single);
     }
 }
@@ -217,21 +212,15 @@ const Step* convert(Warp& warp, const Step* step) {
     const bool saturate = (step->option & 1u) != 0;
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
         const S value = loaded<S>(from[lane]);
+        using L = std::numeric_limits<D>;
         if constexpr (!isReal<S> && !isReal<D>) {
-            if (!saturate) {
-                result[lane] = stored<D>(static_cast<D>(value));
-                continue;
-            }
-            using L = std::numeric_limits<D>;
-            if (std::cmp_less(value, L::min()))
-                result[lane] = stored<D>(L::min());
-            else if (std::cmp_greater(value, L::max()))
-                result[lane] = stored<D>(L::max());
-            else
-                result[lane] = stored<D>(static_cast<D>(value));
+            const bool isBelow = saturate && std::cmp_less(value, L::min());
+            const bool isAbove = saturate && std::cmp_greater(value, L::max());
+            result[lane] = stored<D>(isBelow   ? L::min()
+                                     : isAbove ? L::max()
+                                               : static_cast<D>(value));
         } else if constexpr (isReal<S> && !isReal<D>) {
             const double whole = toInteger(static_cast<double>(toFloat(value)), way);
-            using L = std::numeric_limits<D>;
             D number;
             // No number: 0, but of 64 bits on either side the highest bit alone.
             if (whole != whole)
@@ -279,16 +268,11 @@ template <class T>
 const Step* convertPair(Warp& warp, const Step* step) {
     const float* a = warp.value<float>(step->a);
     const float* b = warp.value<float>(step->b);
-    alignas(64) u32 result[lanesPerWarp];
-    const auto way = static_cast<Rounding>(step->mode);
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        const auto part = [&](float value) {
-            if ((step->option & 4u) != 0 && value < 0) value = 0;
-            return u32{narrowed<T>(value, way).bits};
-        };
-        result[lane] = part(a[lane]) << 16 | part(b[lane]);
-    }
-    store(warp, step->d, result);
+    const auto part = [&](float value) {
+        if ((step->option & 4u) != 0 && value < 0) value = 0;
+        return u32{narrowed<T>(value, static_cast<Rounding>(step->mode)).bits};
+    };
+    forLanes<u32>(warp, step->d, [&](u32 lane) { return part(a[lane]) << 16 | part(b[lane]); });
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -306,24 +290,18 @@ Handler from(Type source, bool plain) {
 bool conversion(Decoder& decoder, const Instruction& instruction) {
     const Type to = instruction.type(1);
     const Type source = instruction.type();
-    u32 way = 0;
-    bool toWhole = false;
-    for (const std::string_view word : instruction.words) {
-        if (word == "rzi" || word == "rz") way = static_cast<u32>(Rounding::zero);
-        if (word == "rmi" || word == "rm") way = static_cast<u32>(Rounding::down);
-        if (word == "rpi" || word == "rp") way = static_cast<u32>(Rounding::up);
-        toWhole |= word == "rni" || word == "rzi" || word == "rmi" || word == "rpi";
-    }
+    // In the order of Rounding, to whole numbers and to others.
+    const auto whole = instruction.which({"rni", "rzi", "rmi", "rpi"});
+    const u32 way = whole.value_or(instruction.which({"rn", "rz", "rm", "rp"}).value_or(0));
     const bool saturate = instruction.has("sat");
-    u32 option = (saturate ? 1u : 0u) | (toWhole && isFloat(to) ? 2u : 0u) |
-                 (instruction.has("relu") ? 4u : 0u);
-    Handler run = nullptr;
+    const u32 option = (saturate ? 1u : 0u) | (whole && isFloat(to) ? 2u : 0u) |
+                       (instruction.has("relu") ? 4u : 0u);
     if (to == Type::f16x2 || to == Type::bf16x2) {
         if (source != Type::f32 || instruction.operands.size() != 3) return decoder.fail();
-        run = to == Type::f16x2 ? convertPair<Half> : convertPair<Bfloat>;
+        const Handler run = to == Type::f16x2 ? convertPair<Half> : convertPair<Bfloat>;
         if (!decoder.emitApply({run, {source, source}}, instruction)) return false;
     } else {
-        run = withType(to, [=]<class D>() { return from<D>(source, !saturate); });
+        const Handler run = withType(to, [=]<class D>() { return from<D>(source, !saturate); });
         if (!decoder.emitApply({run, {source}}, instruction)) return false;
     }
     Step& step = decoder.last();
@@ -337,8 +315,12 @@ bool conversion(Decoder& decoder, const Instruction& instruction) {
 /// A thread's own address of its local memory: the frame's place among the words of its stack.
 const Step* localAddress(Warp& warp, const Step* step) {
     const u64 begin = (warp.frame + warp.code->localOffset) / lanesPerWarp;
-    fillWidth(warp, step->d, begin + static_cast<u64>(step->immediate), step->mode);
+    fillWidth(warp, step->d, begin + u64(step->immediate), step->mode);
     WARPLENS_GO(warp, step + 1);
+}
+
+const Step* packWord(Warp& warp, const Step* step) {
+    return pack<u32>(warp, step);
 }
 
 void addMoves(InstructionTable& table) {

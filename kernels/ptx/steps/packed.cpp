@@ -2,7 +2,6 @@
 // pairs), 8-bit floats and tf32.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
@@ -10,15 +9,11 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
-
-enum class Does : std::uint8_t { add, subtract, difference, minimum, maximum, average, set };
+enum class Does : u8 { add, subtract, difference, minimum, maximum, average, set };
 constexpr std::pair<std::string_view, Does> names[] = {
-    {"vadd", Does::add},     {"vsub", Does::subtract}, {"vabsdiff", Does::difference},
-    {"vmin", Does::minimum}, {"vmax", Does::maximum},  {"vavrg", Does::average},
-    {"vset", Does::set}};
+    {"add", Does::add},     {"sub", Does::subtract}, {"absdiff", Does::difference},
+    {"min", Does::minimum}, {"max", Does::maximum},  {"avrg", Does::average},
+    {"set", Does::set}};
 
 /// Of a step: how values lie in a, b and d, and what is done with them.
 struct Video final {
@@ -30,10 +25,18 @@ struct Video final {
     u32 lanes = 0xf;    ///< parts of d that are written
 };
 
+/// Whether it is one of the names, whose meaning the step gets.
+bool takeName(std::string_view name, Video& video) {
+    const auto known = std::ranges::find(names, name, [](const auto& row) { return row.first; });
+    if (known == std::end(names)) return false;
+    video.does = known->second;
+    return true;
+}
+
 s64 partOf(u32 word, u32 part, u32 bits, bool hasSign) {
     const u32 value = bits == 32 ? word : word >> (part * bits) & ((1u << bits) - 1);
     if (!hasSign) return value;
-    return static_cast<s32>(value << (32 - bits)) >> (32 - bits);
+    return s32(value << (32 - bits)) >> (32 - bits);
 }
 
 s64 resultOf(const Video& video, s64 a, s64 b) {
@@ -68,7 +71,7 @@ const Step* videoStep(Warp& warp, const Step* step) {
     alignas(64) u32 result[lanesPerWarp];
     for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
         u32 word = 0;
-        s64 sum = static_cast<s32>(c[lane]);
+        s64 sum = s32(c[lane]);
         for (u32 part = 0; part < 32 / video.bits; ++part) {
             if ((video.lanes >> part & 1u) == 0) {
                 word |= c[lane] & (((1u << video.bits) - 1) << (part * video.bits));
@@ -82,20 +85,19 @@ const Step* videoStep(Warp& warp, const Step* step) {
             }
             if (video.rectifies) value = std::max<s64>(value, 0);
             sum += value;
-            const auto bits = static_cast<u32>(value);
+            const auto bits = u32(value);
             word |=
                 video.bits == 32 ? bits : (bits & ((1u << video.bits) - 1)) << (part * video.bits);
         }
-        result[lane] = video.accumulates ? static_cast<u32>(sum) : word;
+        result[lane] = video.accumulates ? u32(sum) : word;
     }
     store(warp, step->d, result);
     WARPLENS_GO(warp, step + 1);
 }
 
-bool emitVideo(Decoder& decoder, const Instruction& instruction, Video video) {
+bool emitVideo(Decoder& decoder, const Instruction& instruction, const Video& video) {
     const std::vector<Operand>& operands = instruction.operands;
     if (operands.size() < 3) return decoder.fail();
-    auto kept = std::make_shared<Video>(video);
     decoder
         .emit({.run = videoStep,
                .d = decoder.target(operands[0]),
@@ -103,20 +105,17 @@ bool emitVideo(Decoder& decoder, const Instruction& instruction, Video video) {
                .b = decoder.source(operands[2], Type::b32),
                .c = operands.size() > 3 ? decoder.source(operands[3], Type::b32)
                                         : decoder.constant(0, false)})
-        .more = kept.get();
-    decoder.code().kept.push_back(std::move(kept));
+        .more = decoder.keep(video);
     return true;
 }
 
 bool videoInstruction(Decoder& decoder, const Instruction& instruction) {
-    std::string_view name = instruction.words[0];
+    std::string_view name = instruction.words[0].substr(1);
     Video video{.bits = name.ends_with('4') ? 8u : name.ends_with('2') ? 16u : 32u};
     if (video.bits != 32) name.remove_suffix(1);
-    const auto known = std::ranges::find(names, name, [](const auto& row) { return row.first; });
-    if (known == std::end(names)) return decoder.fail();
+    if (!takeName(name, video)) return decoder.fail();
     for (const Operand& operand : instruction.operands)
         if (!operand.symbol.empty()) return decoder.fail("chosen bytes");
-    video.does = known->second;
     std::vector<Type> types;
     for (const std::string_view word : instruction.words)
         if (typeNamed(word) != Type::none) types.push_back(typeNamed(word));
@@ -126,9 +125,7 @@ bool videoInstruction(Decoder& decoder, const Instruction& instruction) {
     video.bHasSign = isSigned(types[types.size() - 1]);
     video.saturates = instruction.has("sat");
     video.accumulates = instruction.has("add");
-    constexpr std::string_view conditions[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-    for (u32 at = 0; at < std::size(conditions); ++at)
-        if (instruction.has(conditions[at])) video.condition = at;
+    video.condition = instruction.which({"eq", "ne", "lt", "le", "gt", "ge"}).value_or(0);
     if (video.bits == 32 && instruction.operands.size() > 3 && !video.accumulates)
         return decoder.fail("a second operation");
     return emitVideo(decoder, instruction, video);
@@ -139,21 +136,16 @@ bool pairInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool isWhole = instruction.has("s32") && instruction.has("relu");
     const bool hasSign = isWhole || instruction.has("s16x2");
     if (!hasSign && !instruction.has("u16x2")) return false;
-    constexpr std::pair<std::string_view, Does> pairs[] = {
-        {"add", Does::add}, {"min", Does::minimum}, {"max", Does::maximum}};
-    const auto known =
-        std::ranges::find(pairs, instruction.words[0], [](const auto& row) { return row.first; });
-    if (known == std::end(pairs)) return decoder.fail();
-    return emitVideo(decoder, instruction,
-                     {.does = known->second,
-                      .bits = isWhole ? 32u : 16u,
-                      .aHasSign = hasSign,
-                      .bHasSign = hasSign,
-                      .dHasSign = hasSign,
-                      .rectifies = instruction.has("relu")});
+    Video video{.bits = isWhole ? 32u : 16u,
+                .aHasSign = hasSign,
+                .bHasSign = hasSign,
+                .dHasSign = hasSign,
+                .rectifies = instruction.has("relu")};
+    return takeName(instruction.words[0], video) ? emitVideo(decoder, instruction, video)
+                                                 : decoder.fail();
 }
 
-/// Of the nearest 8-bit float (OCP 8-bit Floating Point Specification), at most the largest.
+/// Of the nearest 8-bit float, at most the largest.
 u32 toSmallFloat(float value, u32 mantissaBits) {
     const u32 sign = std::signbit(value) ? 0x80u : 0;
     if (value != value) return 0x7fu;
@@ -162,45 +154,31 @@ u32 toSmallFloat(float value, u32 mantissaBits) {
     const double magnitude = std::min(std::fabs(static_cast<double>(value)), largest);
     if (magnitude == 0) return sign;
     s32 exponent = std::max(std::ilogb(magnitude), 1 - bias);
-    const double steps =
-        std::nearbyint(std::ldexp(magnitude, static_cast<s32>(mantissaBits) - exponent));
-    auto mantissa = static_cast<u32>(steps);
+    const double steps = std::nearbyint(std::ldexp(magnitude, s32(mantissaBits) - exponent));
+    auto mantissa = u32(steps);
     if (mantissa == 2u << mantissaBits) {
         mantissa /= 2;
         ++exponent;
     }
     const u32 one = 1u << mantissaBits;
-    const u32 bits = mantissa < one
-                         ? mantissa
-                         : static_cast<u32>(exponent + bias) << mantissaBits | (mantissa - one);
+    const u32 bits =
+        mantissa < one ? mantissa : u32(exponent + bias) << mantissaBits | (mantissa - one);
     return sign | std::min(bits, mantissaBits == 3 ? 0x7eu : 0x7bu);
-}
-float fromSmallFloat(u32 bits, u32 mantissaBits) {
-    const s32 bias = mantissaBits == 3 ? 7 : 15;
-    const u32 exponent = (bits & 0x7fu) >> mantissaBits;
-    const u32 mantissa = bits & ((1u << mantissaBits) - 1);
-    const float sign = (bits & 0x80u) != 0 ? -1.0f : 1.0f;
-    if (mantissaBits == 3 && (bits & 0x7fu) == 0x7fu) return NAN;
-    if (mantissaBits == 2 && exponent == 31) return mantissa != 0 ? NAN : sign * INFINITY;
-    const float fraction = static_cast<float>(mantissa) / static_cast<float>(1u << mantissaBits);
-    return sign * (exponent == 0 ? std::ldexp(fraction, 1 - bias)
-                                 : std::ldexp(1 + fraction, static_cast<s32>(exponent) - bias));
 }
 
 template <u32 mantissaBits>
-constexpr auto packSmall = [](float a, float b) -> std::uint16_t {
-    return static_cast<std::uint16_t>(toSmallFloat(a, mantissaBits) << 8 |
-                                      toSmallFloat(b, mantissaBits));
+constexpr auto packSmall = [](float a, float b) -> u16 {
+    return u16(toSmallFloat(a, mantissaBits) << 8 | toSmallFloat(b, mantissaBits));
 };
 template <u32 mantissaBits>
-constexpr auto packHalves = [](u32 pair) -> std::uint16_t {
+constexpr auto packHalves = [](u32 pair) -> u16 {
     const auto part = [&](u32 shift) {
-        return toSmallFloat(toFloat(Half{static_cast<std::uint16_t>(pair >> shift)}), mantissaBits);
+        return toSmallFloat(toFloat(Half{u16(pair >> shift)}), mantissaBits);
     };
-    return static_cast<std::uint16_t>(part(16) << 8 | part(0));
+    return u16(part(16) << 8 | part(0));
 };
 template <u32 mantissaBits>
-constexpr auto unpackSmall = [](std::uint16_t pair) -> u32 {
+constexpr auto unpackSmall = [](u16 pair) -> u32 {
     const auto part = [&](u32 shift) {
         return u32{toHalf(fromSmallFloat(pair >> shift & 0xffu, mantissaBits)).bits};
     };
@@ -218,23 +196,18 @@ bool conversion(Decoder& decoder, const Instruction& instruction) {
     const Type from = instruction.type();
     if (to == Type::tf32 && from == Type::f32 && !instruction.has("relu"))
         return decoder.emitApply({apply<roundToTf32, float>, {Type::f32}}, instruction);
-    const bool isFirst = to == Type::e4m3x2 || from == Type::e4m3x2;  // else e5m2x2
-    const bool isSmall = isFirst || to == Type::e5m2x2 || from == Type::e5m2x2;
-    if (!isSmall || instruction.has("relu")) return false;
+    const bool hasThree = to == Type::e4m3x2 || from == Type::e4m3x2;
+    const bool hasTwo = to == Type::e5m2x2 || from == Type::e5m2x2;
+    if ((!hasThree && !hasTwo) || instruction.has("relu")) return false;
+    const auto convert = [&](Handler ofThree, Handler ofTwo, std::array<Type, 4> sources) {
+        return decoder.emitApply({hasThree ? ofThree : ofTwo, sources}, instruction);
+    };
     if (to == Type::f16x2)
-        return decoder.emitApply(
-            {isFirst ? apply<unpackSmall<3>, std::uint16_t> : apply<unpackSmall<2>, std::uint16_t>,
-             {Type::b16}},
-            instruction);
+        return convert(apply<unpackSmall<3>, u16>, apply<unpackSmall<2>, u16>, {Type::b16});
     if (from == Type::f16x2)
-        return decoder.emitApply(
-            {isFirst ? apply<packHalves<3>, u32> : apply<packHalves<2>, u32>, {Type::b32}},
-            instruction);
-    if (from != Type::f32) return false;
-    return decoder.emitApply(
-        {isFirst ? apply<packSmall<3>, float, float> : apply<packSmall<2>, float, float>,
-         {Type::f32, Type::f32}},
-        instruction);
+        return convert(apply<packHalves<3>, u32>, apply<packHalves<2>, u32>, {Type::b32});
+    return from == Type::f32 && convert(apply<packSmall<3>, float, float>,
+                                        apply<packSmall<2>, float, float>, {Type::f32, Type::f32});
 }
 
 }  // namespace
@@ -242,11 +215,9 @@ bool conversion(Decoder& decoder, const Instruction& instruction) {
 void addPacked(InstructionTable& table) {
     table.decode({"cvt"}, conversion);
     table.decode({"add", "min", "max"}, pairInstruction);
-    table.decode({"vadd", "vsub", "vabsdiff", "vmin", "vmax"}, videoInstruction);
-    table.decode({"vadd2", "vsub2", "vabsdiff2", "vmin2", "vmax2", "vavrg2", "vset2"},
-                 videoInstruction);
-    table.decode({"vadd4", "vsub4", "vabsdiff4", "vmin4", "vmax4", "vavrg4", "vset4"},
-                 videoInstruction);
+    for (const std::string name : {"vadd", "vsub", "vabsdiff", "vmin", "vmax"})
+        for (const char* parts : {"", "2", "4"}) table.decode({name + parts}, videoInstruction);
+    table.decode({"vavrg2", "vset2", "vavrg4", "vset4"}, videoInstruction);
 }
 
 }  // namespace warplens::ptx

@@ -10,8 +10,6 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-
 /// Of results of `operands`; `errorOf(nearest)` is the exact value less the nearest one, or has its
 /// sign.
 template <Rounding rounding, class T, class ErrorOf, class... Operands>
@@ -110,7 +108,7 @@ constexpr auto squareRoot = []<class T>(T a) {
 inline double oddSum(double product, double c) {
     const double sum = product + c;
     const double error = sumError(product, c, sum);
-    auto bits = std::bit_cast<std::uint64_t>(sum);
+    auto bits = std::bit_cast<u64>(sum);
     if (error == error && error != 0 && (bits & 1) == 0) {
         bits += (error > 0) == (sum > 0) ? 1 : -1;
     }
@@ -151,8 +149,8 @@ constexpr auto shortTimesPlus = []<class T>(T a, T b, T c) {
 /// Two of them in one register.
 template <auto op, class T>
 constexpr auto pair = [](auto... operands) {
-    const T low = op(T{static_cast<std::uint16_t>(operands)}...);
-    const T high = op(T{static_cast<std::uint16_t>(operands >> 16)}...);
+    const T low = op(T{u16(operands)}...);
+    const T high = op(T{u16(operands >> 16)}...);
     return u32{low.bits} | u32{high.bits} << 16;
 };
 

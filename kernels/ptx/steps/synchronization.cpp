@@ -1,18 +1,11 @@
 // Votes, shuffles, matches and barriers (PTX ISA, "Parallel Synchronization and Communication
 // Instructions").
-#include <optional>
-#include <span>
-
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
 
 namespace warplens::ptx {
 namespace {
-
-using u32 = std::uint32_t;
-using s32 = std::int32_t;
-using u64 = std::uint64_t;
 
 /// Waits until the members have come, those of `step->c` where it is given. False where the warp
 /// goes on elsewhere meanwhile.
@@ -26,11 +19,25 @@ bool gather(Warp& warp, const Step* step) {
     return meet(warp, step, members);
 }
 
+/// Does it for the lanes that have come together.
+template <void (*use)(Warp&, const Step*)>
+const Step* together(Warp& warp, const Step* step) {
+    if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
+    use(warp, step);
+    part(warp);
+    WARPLENS_GO(warp, step + 1);
+}
+/// d, and extra[0] where it is there.
+void setResult(Warp& warp, const Step* step, const u32* values, u32 holds) {
+    store(warp, step->d, values);
+    if (step->extra[0] != noSlot) warp.setPredicate(step->extra[0], holds);
+}
+
 /// Calls `use(lanes)` for the lanes of each mask: those of tiles of a warp have masks of their own.
 template <class Use>
 void forEachGroup(Warp& warp, const Step* step, Use use) {
     for (u32 left = warp.together; left != 0;) {
-        const u32 first = static_cast<u32>(std::countr_zero(left));
+        const u32 first = lowest(left);
         const u32 members = step->c == noSlot ? warp.together : warp.value<u32>(step->c)[first];
         const u32 lanes = (members & warp.together) | 1u << first;
         use(lanes);
@@ -39,8 +46,7 @@ void forEachGroup(Warp& warp, const Step* step, Use use) {
 }
 
 /// mode 0 all, 1 any, 2 uniform, 3 ballot; option: inverted lanes of the predicate.
-const Step* vote(Warp& warp, const Step* step) {
-    if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
+void vote(Warp& warp, const Step* step) {
     const u32 holds = warp.predicate(step->a) ^ step->option;
     alignas(64) u32 ballots[lanesPerWarp] = {};
     u32 result = 0;
@@ -60,8 +66,6 @@ const Step* vote(Warp& warp, const Step* step) {
         store(warp, step->d, ballots);
     else
         warp.setPredicate(step->d, result);
-    part(warp);
-    WARPLENS_GO(warp, step + 1);
 }
 
 const Step* activeMask(Warp& warp, const Step* step) {
@@ -71,8 +75,7 @@ const Step* activeMask(Warp& warp, const Step* step) {
 
 /// mode 0 up, 1 down, 2 bfly, 3 idx; extra[0]: whether the lane to read from is in range, extra[1]:
 /// clamp and segment.
-const Step* shuffle(Warp& warp, const Step* step) {
-    if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
+void shuffle(Warp& warp, const Step* step) {
     const u32* a = warp.value<u32>(step->a);
     const u32* b = warp.value<u32>(step->b);
     const u32* c = warp.value<u32>(step->extra[1]);
@@ -92,17 +95,13 @@ const Step* shuffle(Warp& warp, const Step* step) {
         values[lane] = a[from & 31];
         inRange |= u32{valid} << lane;
     }
-    store(warp, step->d, values);
-    if (step->extra[0] != noSlot) warp.setPredicate(step->extra[0], inRange);
-    part(warp);
-    WARPLENS_GO(warp, step + 1);
+    setResult(warp, step, values, inRange);
 }
 
 /// mode 0: lanes of the same value; 1: all of them where all are the same, extra[0] whether they
 /// are.
 template <class T>
-const Step* match(Warp& warp, const Step* step) {
-    if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
+void match(Warp& warp, const Step* step) {
     const T* a = warp.value<T>(step->a);
     alignas(64) u32 values[lanesPerWarp] = {};
     u32 equal = 0;
@@ -116,20 +115,16 @@ const Step* match(Warp& warp, const Step* step) {
         equal |= all ? among : 0;
         if (step->mode == 1) forEachLane(among, [&](u32 lane) { values[lane] = all ? among : 0; });
     });
-    store(warp, step->d, values);
-    if (step->extra[0] != noSlot) warp.setPredicate(step->extra[0], equal);
-    part(warp);
-    WARPLENS_GO(warp, step + 1);
+    setResult(warp, step, values, equal);
 }
 
 /// `redux.sync`: mode 0 add, 1 min, 2 max, 3 and, 4 or, 5 xor.
 template <class T>
-const Step* reduce(Warp& warp, const Step* step) {
-    if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
+void reduce(Warp& warp, const Step* step) {
     const T* a = warp.value<T>(step->a);
     alignas(64) T values[lanesPerWarp] = {};
     forEachGroup(warp, step, [&](u32 among) {
-        T total = a[static_cast<u32>(std::countr_zero(among))];
+        T total = a[lowest(among)];
         forEachLane(among & (among - 1), [&](u32 lane) {
             const T value = a[lane];
             const T results[] = {T(u32(total) + u32(value)), std::min(total, value),
@@ -140,34 +135,25 @@ const Step* reduce(Warp& warp, const Step* step) {
         forEachLane(among, [&](u32 lane) { values[lane] = total; });
     });
     store(warp, step->d, values);
-    part(warp);
-    WARPLENS_GO(warp, step + 1);
 }
 
 /// `elect.sync d|p, members`: the lowest lane.
-const Step* elect(Warp& warp, const Step* step) {
-    if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
+void elect(Warp& warp, const Step* step) {
     alignas(64) u32 values[lanesPerWarp] = {};
     u32 elected = 0;
     forEachGroup(warp, step, [&](u32 among) {
-        const u32 lowest = static_cast<u32>(std::countr_zero(among));
-        elected |= 1u << lowest;
-        forEachLane(among, [&](u32 lane) { values[lane] = lowest; });
+        const u32 first = lowest(among);
+        elected |= 1u << first;
+        forEachLane(among, [&](u32 lane) { values[lane] = first; });
     });
-    store(warp, step->d, values);
-    if (step->extra[0] != noSlot) warp.setPredicate(step->extra[0], elected);
-    part(warp);
-    WARPLENS_GO(warp, step + 1);
+    setResult(warp, step, values, elected);
 }
 
-const Step* syncWarp(Warp& warp, const Step* step) {
-    if (!gather(warp, step)) return std::exchange(warp.next, nullptr);
+void syncWarp(Warp& warp, const Step*) {
     warpSynced(warp, warp.together);
-    part(warp);
-    WARPLENS_GO(warp, step + 1);
 }
 
-enum class What : std::uint8_t { sync, arrive, count, all, any };
+enum class What : u8 { sync, arrive, count, all, any };
 
 /// a: which barrier, b: threads that it waits for (noSlot: all), c: predicate of a reduction,
 /// option: its inverted lanes; jump: 1 where all lanes of a warp must come to it.
@@ -192,7 +178,7 @@ const Step* barrierResult(Warp& warp, const Step* step) {
 
 bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
     if (instruction.has("cluster")) return false;
-    if (instruction.has("warp")) return decoder.emitForm({"C", syncWarp}, instruction);
+    if (instruction.has("warp")) return decoder.emitForm({"C", together<syncWarp>}, instruction);
     What what = What::sync;
     if (instruction.has("arrive")) what = What::arrive;
     if (instruction.has("red")) {
@@ -210,7 +196,7 @@ bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
     const auto holds = reduces ? decoder.predicate(operands[at]) : PredicateSlot{};
     // `bar` is `barrier.aligned`.
     const bool isAligned = instruction.words[0] == "bar" || instruction.has("aligned");
-    const auto mode = static_cast<u32>(what);
+    const auto mode = u32(what);
     decoder.emit({.run = barrier,
                   .a = id,
                   .b = threads,
@@ -227,15 +213,15 @@ bool barrierInstruction(Decoder& decoder, const Instruction& instruction) {
 
 void addSynchronization(InstructionTable& table) {
     using Form = InstructionTable::Form;
-    table.set("vote", Form{"dpm", vote, nullptr, {"all", "any", "uni", "ballot"}});
+    table.set("vote", Form{"dpm", together<vote>, nullptr, {"all", "any", "uni", "ballot"}});
     table.set("activemask", Form{"d", activeMask});
-    table.set("shfl", Form{"dABEm", shuffle, nullptr, {"up", "down", "bfly", "idx"}});
-    table.set("match", Form{"dam", match<u32>, match<u64>, {"any", "all"}});
+    table.set("shfl", Form{"dABEm", together<shuffle>, nullptr, {"up", "down", "bfly", "idx"}});
+    table.set("match", Form{"dam", together<match<u32>>, together<match<u64>>, {"any", "all"}});
     const std::vector<std::string_view> reductions{"add", "min", "max", "and", "or", "xor"};
-    table.set("redux.s32", Form{"dam", reduce<s32>, nullptr, reductions});
-    table.set("redux.u32", Form{"dam", reduce<u32>, nullptr, reductions});
-    table.set("redux.b32", Form{"dam", reduce<u32>, nullptr, reductions});
-    table.set("elect", Form{"dm", elect});
+    table.set("redux.s32", Form{"dam", together<reduce<s32>>, nullptr, reductions});
+    table.set("redux.u32", Form{"dam", together<reduce<u32>>, nullptr, reductions});
+    table.set("redux.b32", Form{"dam", together<reduce<u32>>, nullptr, reductions});
+    table.set("elect", Form{"dm", together<elect>});
     table.decode({"bar", "barrier"}, barrierInstruction);
 }
 

@@ -12,29 +12,27 @@
 namespace warplens::ptx {
 namespace {
 
-using u32 = std::uint32_t;
-using s32 = std::int32_t;
-using u64 = std::uint64_t;
 using Element = std::array<float, 4>;
 
-enum class Shape : std::uint8_t { line, plane, space, lines, planes, cube, cubes };
-constexpr std::pair<std::string_view, Shape> shapes[] = {
-    {"1d", Shape::line},    {"2d", Shape::plane},  {"3d", Shape::space},   {"a1d", Shape::lines},
-    {"a2d", Shape::planes}, {"cube", Shape::cube}, {"acube", Shape::cubes}};
+/// How a texture's elements are addressed.
+struct Shape final {
+    std::string_view name;
+    u32 axes;  ///< coordinates beside the layer
+    bool hasLayers = false;
+    bool isCube = false;
+};
+constexpr Shape shapes[] = {{"1d", 1},
+                            {"2d", 2},
+                            {"3d", 3},
+                            {"a1d", 1, true},
+                            {"a2d", 2, true},
+                            {"cube", 3, false, true},
+                            {"acube", 3, true, true}};
 
-std::optional<Shape> shapeOf(const Instruction& instruction) {
-    for (const auto& [name, shape] : shapes) {
-        if (instruction.has(name)) return shape;
-    }
-    return std::nullopt;
-}
-bool hasLayers(Shape shape) {
-    return shape == Shape::lines || shape == Shape::planes || shape == Shape::cubes;
-}
-/// Coordinates beside the layer.
-u32 axesOf(Shape shape) {
-    if (shape == Shape::line || shape == Shape::lines) return 1;
-    return shape == Shape::plane || shape == Shape::planes ? 2 : 3;
+const Shape* shapeOf(const Instruction& instruction) {
+    const auto* shape =
+        std::ranges::find_if(shapes, [&](const Shape& one) { return instruction.has(one.name); });
+    return shape == std::end(shapes) ? nullptr : shape;
 }
 
 /// The bytes of one level of a texture, as a kernel sees them.
@@ -56,7 +54,7 @@ class Pixels final {
     }
     /// On the device.
     [[nodiscard]] u64 addressOf(const std::byte* place) const {
-        return level_.address + static_cast<u64>(place - data_);
+        return level_.address + u64(place - data_);
     }
     /// As integers: their bits, sign and all.
     [[nodiscard]] std::array<u32, 4> bits(u64 x, u64 y, u64 z) const {
@@ -69,7 +67,7 @@ class Pixels final {
             std::memcpy(&value, from + channel * texture_.channelBytes, texture_.channelBytes);
             const u32 unused = 32 - 8 * texture_.channelBytes;
             if (texture_.elements == Texture::Elements::signedNumbers)
-                value = static_cast<u32>(static_cast<s32>(value << unused) >> unused);
+                value = u32(s32(value << unused) >> unused);
             result[channel] = value;
         }
         return result;
@@ -82,14 +80,14 @@ class Pixels final {
             const u32 value = whole[channel];
             const u32 width = 8 * texture_.channelBytes;
             if (texture_.elements == Texture::Elements::floats) {
-                result[channel] = width == 16 ? toFloat(Half{static_cast<std::uint16_t>(value)})
-                                              : std::bit_cast<float>(value);
+                result[channel] =
+                    width == 16 ? toFloat(Half{u16(value)}) : std::bit_cast<float>(value);
             } else if (texture_.elements == Texture::Elements::unsignedNumbers) {
                 result[channel] =
                     static_cast<float>(value) / static_cast<float>((1ull << width) - 1);
             } else {
                 result[channel] =
-                    std::max(-1.0f, static_cast<float>(static_cast<s32>(value)) /
+                    std::max(-1.0f, static_cast<float>(s32(value)) /
                                         static_cast<float>((1ull << (width - 1)) - 1));
             }
         }
@@ -104,17 +102,17 @@ class Pixels final {
 };
 
 /// Where an index goes that may lie outside; absent: the border.
-std::optional<u64> addressed(std::int64_t index, u32 size, Texture::Addressing how) {
-    const std::int64_t count = size;
-    if (index >= 0 && index < count) return static_cast<u64>(index);
+std::optional<u64> addressed(s64 index, u32 size, Texture::Addressing how) {
+    const s64 count = size;
+    if (index >= 0 && index < count) return u64(index);
     switch (how) {
         case Texture::Addressing::wrap:
-            return static_cast<u64>((index % count + count) % count);
+            return u64((index % count + count) % count);
         case Texture::Addressing::clamp:
-            return index < 0 ? 0 : static_cast<u64>(count - 1);
+            return index < 0 ? 0 : u64(count - 1);
         case Texture::Addressing::mirror: {
-            const std::int64_t in = (index % (2 * count) + 2 * count) % (2 * count);
-            return static_cast<u64>(in < count ? in : 2 * count - 1 - in);
+            const s64 in = (index % (2 * count) + 2 * count) % (2 * count);
+            return u64(in < count ? in : 2 * count - 1 - in);
         }
         default:
             return std::nullopt;
@@ -123,17 +121,17 @@ std::optional<u64> addressed(std::int64_t index, u32 size, Texture::Addressing h
 
 /// Of one axis: the element, and how much of the next one is mixed in.
 struct Along final {
-    std::int64_t index = 0;
+    s64 index = 0;
     float fraction = 0;
 };
 Along along(const Texture& texture, float coordinate, u32 size, bool isFiltered) {
     float at = texture.isNormalized ? coordinate * static_cast<float>(size) : coordinate;
     if (!(std::fabs(at) < 1e9f)) at = at > 0 ? 1e9f : at < 0 ? -1e9f : 0;
-    if (!isFiltered) return {static_cast<std::int64_t>(std::floor(at)), 0};
+    if (!isFiltered) return {s64(std::floor(at)), 0};
     // The fraction has eight bits.
     const float moved = std::floor((at - 0.5f) * 256 + 0.5f);
     const float whole = std::floor(moved / 256);
-    return {static_cast<std::int64_t>(whole), moved / 256 - whole};
+    return {s64(whole), moved / 256 - whole};
 }
 
 /// A face of a cube, and where on it.
@@ -165,26 +163,23 @@ u32 faceOf(std::array<float, 3>& at) {
 
 class Sampler final {
   public:
-    Sampler(const Memory& memory, const Texture& texture, Shape shape)
-        : memory_(memory), texture_(texture), shape_(shape), axes_(axesOf(shape)) {}
+    Sampler(const Memory& memory, const Texture& texture, const Shape& shape)
+        : memory_(memory), texture_(texture), shape_(shape) {}
 
     /// The element, or the mix of the elements, there; bits of what `isInteger` says.
     [[nodiscard]] std::array<u32, 4> at(std::array<float, 3> at, u32 layer, float level,
                                         bool isInteger) const {
         u32 slice = layer;
-        u32 axes = axes_;
-        if (shape_ == Shape::cube || shape_ == Shape::cubes) {
-            slice = faceOf(at) + 6 * (shape_ == Shape::cubes ? layer : 0);
+        u32 axes = shape_.axes;
+        if (shape_.isCube) {
+            slice = faceOf(at) + 6 * layer;
             axes = 2;
         }
         if (isInteger) {
             const Pixels pixels(memory_, texture_, levelAt(level));
             std::array<u64, 3> place{0, 0, sliceOf(pixels, slice)};
             if (!placeOf(pixels, at, axes, place)) {
-                std::array<u32, 4> border;
-                for (std::size_t c = 0; c < 4; ++c)
-                    border[c] = std::bit_cast<u32>(texture_.border[c]);
-                return border;
+                return std::bit_cast<std::array<u32, 4>>(texture_.border);
             }
             return pixels.bits(place[0], place[1], place[2]);
         }
@@ -227,7 +222,7 @@ class Sampler final {
   private:
     [[nodiscard]] u32 levelAt(float level) const {
         const auto last = static_cast<float>(texture_.levels.size() - 1);
-        return static_cast<u32>(std::clamp(std::floor(level + 0.5f), 0.0f, last));
+        return u32(std::clamp(std::floor(level + 0.5f), 0.0f, last));
     }
     [[nodiscard]] static u64 sliceOf(const Pixels& pixels, u32 slice) {
         return std::min(slice, pixels.level().depth - 1);
@@ -273,13 +268,12 @@ class Sampler final {
 
     const Memory& memory_;
     const Texture& texture_;
-    Shape shape_;
-    u32 axes_;
+    const Shape& shape_;
 };
 
-/// Operands of a step, in the order in which they are added.
+/// Operands of a step.
 struct Access final {
-    Shape shape = Shape::plane;
+    const Shape* shape = nullptr;
     std::vector<Slot> targets{};      ///< of a store: what is stored
     std::vector<Slot> coordinates{};  ///< the layer first
     Slot handle{};
@@ -288,23 +282,34 @@ struct Access final {
     bool hasFloats = false;   ///< coordinates are floats
     std::size_t gathers = 4;  ///< the channel of `tld4`; 4: it is none
     u32 bytes = 4;            ///< of a channel of a surface
-    enum class Outside : std::uint8_t { trap, clamp, zero } outside = Outside::trap;
-    enum class Asked : std::uint8_t { width, height, depth, channels, other } asked{};
+    enum class Outside : u8 { trap, clamp, zero } outside = Outside::trap;
 };
 
-const Texture* textureOf(Warp& warp, const Step* step, u64 handle, u32 lane) {
-    const Memory& memory = warp.block->worker->grid().program().memory();
-    if (const Texture* texture = memory.texture(handle)) return texture;
-    report(warp, step, FindingKind::wildPointer, lane, [] {
-        return std::string("a texture or surface object that is none, or was destroyed");
-    });
-    return nullptr;
+const Texture* textureOf(Warp& warp, const Step* step, const Access& access, u32 lane) {
+    const Memory& memory = gridOf(warp).program().memory();
+    const Texture* texture = memory.texture(warp.value<u64>(access.handle)[lane]);
+    if (texture == nullptr)
+        report(warp, step, FindingKind::wildPointer, lane,
+               "a texture or surface object that is none, or was destroyed");
+    return texture;
+}
+/// A lane's coordinates, one behind the other, without the layer.
+struct Coordinates final {
+    u32 layer = 0;
+    std::array<u32, 3> bits{};
+};
+Coordinates coordinatesOf(const Warp& warp, const Access& access, u32 lane) {
+    Coordinates found;
+    auto next = access.coordinates.begin();
+    if (access.shape->hasLayers) found.layer = warp.value<u32>(*next++)[lane];
+    for (u32 axis = 0; axis < access.shape->axes; ++axis)
+        found.bits[axis] = warp.value<u32>(*next++)[lane];
+    return found;
 }
 
 void write(Warp& warp, const std::vector<Slot>& targets, u32 lane, const std::array<u32, 4>& value,
            u32 bytes = 4) {
     for (std::size_t part = 0; part < targets.size(); ++part) {
-        if (targets[part] == noSlot) continue;
         if (bytes == 8)
             warp.value<u64>(targets[part])[lane] = value[2 * part] | u64{value[2 * part + 1]} << 32;
         else
@@ -314,24 +319,20 @@ void write(Warp& warp, const std::vector<Slot>& targets, u32 lane, const std::ar
 
 const Step* sample(Warp& warp, const Step* step) {
     const auto& access = *static_cast<const Access*>(step->more);
-    const Memory& memory = warp.block->worker->grid().program().memory();
+    const Memory& memory = gridOf(warp).program().memory();
     forEachLane(warp.active, [&](u32 lane) {
-        const Texture* texture = textureOf(warp, step, warp.value<u64>(access.handle)[lane], lane);
+        const Texture* texture = textureOf(warp, step, access, lane);
         if (texture == nullptr) return write(warp, access.targets, lane, {});
-        std::size_t next = 0;
-        const u32 layer =
-            hasLayers(access.shape) ? warp.value<u32>(access.coordinates[next++])[lane] : 0;
+        const Coordinates where = coordinatesOf(warp, access, lane);
         std::array<float, 3> at{};
-        for (u32 axis = 0; axis < axesOf(access.shape); ++axis) {
-            const u32 bits = warp.value<u32>(access.coordinates[next++])[lane];
-            at[axis] = access.hasFloats ? std::bit_cast<float>(bits)
-                                        : static_cast<float>(static_cast<s32>(bits));
-        }
+        for (std::size_t axis = 0; axis < at.size(); ++axis)
+            at[axis] = access.hasFloats ? std::bit_cast<float>(where.bits[axis])
+                                        : static_cast<float>(s32(where.bits[axis]));
         const bool isInteger =
             access.isInteger ||
             (texture->elements != Texture::Elements::floats && !texture->readsFractions);
         if (!access.hasFloats && texture->isLinearMemory) {
-            const u32 index = warp.value<u32>(access.coordinates[0])[lane];
+            const u32 index = where.bits[0];
             const Pixels pixels(memory, *texture, 0);
             std::array<u32, 4> value{};
             if (index < texture->levels[0].width)
@@ -339,11 +340,11 @@ const Step* sample(Warp& warp, const Step* step) {
                                   : std::bit_cast<std::array<u32, 4>>(pixels.values(index, 0, 0));
             return write(warp, access.targets, lane, value);
         }
-        const Sampler sampler(memory, *texture, access.shape);
+        const Sampler sampler(memory, *texture, *access.shape);
         const float level = access.level == noSlot ? 0 : warp.value<float>(access.level)[lane];
         write(warp, access.targets, lane,
-              access.gathers < 4 ? sampler.gathered(at, layer, access.gathers, isInteger)
-                                 : sampler.at(at, layer, level, isInteger));
+              access.gathers < 4 ? sampler.gathered(at, where.layer, access.gathers, isInteger)
+                                 : sampler.at(at, where.layer, level, isInteger));
     });
     WARPLENS_GO(warp, step + 1);
 }
@@ -352,23 +353,19 @@ const Step* sample(Warp& warp, const Step* step) {
 /// stored to is told.
 std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u32 lane, u64 bytes,
                           bool isStore) {
-    const Texture* texture = textureOf(warp, step, warp.value<u64>(access.handle)[lane], lane);
+    const Texture* texture = textureOf(warp, step, access, lane);
     if (texture == nullptr) return nullptr;
     const Texture::Level& level = texture->levels[0];
-    std::size_t next = 0;
-    const u32 layer =
-        hasLayers(access.shape) ? warp.value<u32>(access.coordinates[next++])[lane] : 0;
-    std::array<std::int64_t, 3> at{0, 0, layer};
-    for (u32 axis = 0; axis < axesOf(access.shape); ++axis)
-        at[axis] = warp.value<s32>(access.coordinates[next++])[lane];
-    const std::int64_t ends[] = {
-        std::int64_t{level.width} * texture->elementBytes() - static_cast<std::int64_t>(bytes),
-        std::int64_t{level.height} - 1, std::int64_t{level.depth} - 1};
+    const Coordinates where = coordinatesOf(warp, access, lane);
+    std::array<s64, 3> at{0, 0, where.layer};
+    for (u32 axis = 0; axis < access.shape->axes; ++axis) at[axis] = s32(where.bits[axis]);
+    const s64 ends[] = {s64{level.width} * texture->elementBytes() - s64(bytes),
+                        s64{level.height} - 1, s64{level.depth} - 1};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         if (at[axis] >= 0 && at[axis] <= ends[axis]) continue;
         if (access.outside == Access::Outside::zero) return nullptr;
         if (access.outside == Access::Outside::clamp) {
-            at[axis] = std::clamp<std::int64_t>(at[axis], 0, ends[axis]);
+            at[axis] = std::clamp<s64>(at[axis], 0, ends[axis]);
             continue;
         }
         report(warp, step, FindingKind::outOfBounds, lane, [&] {
@@ -381,11 +378,10 @@ std::byte* placeOnSurface(Warp& warp, const Step* step, const Access& access, u3
         });
         return nullptr;
     }
-    const GridRun& grid = warp.block->worker->grid();
+    const GridRun& grid = gridOf(warp);
     const Memory& memory = grid.program().memory();
     const Pixels pixels(memory, *texture, 0);
-    std::byte* place =
-        pixels.at(static_cast<u64>(at[0]), static_cast<u64>(at[1]), static_cast<u64>(at[2]), bytes);
+    std::byte* place = pixels.at(u64(at[0]), u64(at[1]), u64(at[2]), bytes);
     if (isStore && place != nullptr) {
         const u64 address = pixels.addressOf(place);
         const Allocation& array = *memory.find(address);
@@ -427,37 +423,23 @@ const Step* storeSurface(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
+constexpr std::string_view queries[] = {"width", "height", "depth", "array_size"};
+/// mode: which of them.
 const Step* query(Warp& warp, const Step* step) {
     const auto& access = *static_cast<const Access*>(step->more);
     forEachLane(warp.active, [&](u32 lane) {
-        const Texture* texture = textureOf(warp, step, warp.value<u64>(access.handle)[lane], lane);
+        const Texture* texture = textureOf(warp, step, access, lane);
         if (texture == nullptr) return;
         const Texture::Level& level = texture->levels[0];
-        const u32 answers[] = {level.width, level.height, level.depth, texture->channels, 0};
-        warp.value<u32>(access.targets[0])[lane] = answers[static_cast<std::size_t>(access.asked)];
+        const u32 answers[] = {level.width, level.height, level.depth, level.depth};
+        warp.value<u32>(access.targets[0])[lane] = answers[step->mode];
     });
     WARPLENS_GO(warp, step + 1);
 }
 
 bool emitAccess(Decoder& decoder, Handler run, Access access) {
-    auto kept = std::make_shared<Access>(std::move(access));
-    decoder.emit(run).more = kept.get();
-    decoder.code().kept.push_back(std::move(kept));
+    decoder.emit(run).more = decoder.keep(std::move(access));
     return true;
-}
-
-std::vector<Slot> slotsOf(Decoder& decoder, const Operand& operand, bool areTargets, Type type) {
-    std::vector<Slot> slots;
-    const auto add = [&](const Operand& part) {
-        if (areTargets)
-            slots.push_back(part.kind == Operand::Kind::none ? noSlot : decoder.target(part));
-        else
-            slots.push_back(part.kind == Operand::Kind::none ? decoder.constant(0, false)
-                                                             : decoder.source(part, type));
-    };
-    if (operand.kind != Operand::Kind::list) return add(operand), slots;
-    for (const Operand& part : operand.parts) add(part);
-    return slots;
 }
 
 /// Handle and coordinates of `[a, {x, y}]`.
@@ -465,62 +447,57 @@ bool takePlace(Decoder& decoder, const Operand& memory, Access& access) {
     if (memory.kind != Operand::Kind::memory || memory.parts.empty()) return decoder.fail();
     if (memory.parts.size() > 1) return decoder.fail("a sampler of its own");
     access.handle = decoder.address(memory);
-    access.coordinates = slotsOf(decoder, memory.parts[0], false, Type::b32);
-    const std::size_t wanted = axesOf(access.shape) + (hasLayers(access.shape) ? 1 : 0);
+    access.coordinates = decoder.slots(memory.parts[0], false, Type::b32);
+    const std::size_t wanted = access.shape->axes + (access.shape->hasLayers ? 1 : 0);
     return access.coordinates.size() >= wanted || decoder.fail();
 }
 
 bool sampleInstruction(Decoder& decoder, const Instruction& instruction) {
-    const std::optional<Shape> shape = shapeOf(instruction);
-    if (!shape || instruction.operands.size() < 2) return decoder.fail();
+    const Shape* shape = shapeOf(instruction);
+    if (shape == nullptr || instruction.operands.size() < 2) return decoder.fail();
     if (instruction.has("grad")) return decoder.fail("a level of detail by gradients");
-    Access access{.shape = *shape};
-    access.targets = slotsOf(decoder, instruction.operands[0], true, Type::b32);
+    Access access{.shape = shape};
+    access.targets = decoder.slots(instruction.operands[0], true, Type::b32);
     access.isInteger = !isFloat(instruction.type(1));
     access.hasFloats = isFloat(instruction.type());
+    if (access.targets.size() > 4) return decoder.fail();
     if (!takePlace(decoder, instruction.operands[1], access)) return false;
     if (instruction.has("level")) {
         if (instruction.operands.size() < 3) return decoder.fail();
         access.level = decoder.source(instruction.operands[2], Type::f32);
     }
-    constexpr std::string_view channels[] = {"r", "g", "b", "a"};
-    if (instruction.words[0] == "tld4") {
-        for (std::size_t channel = 0; channel < 4; ++channel)
-            if (instruction.has(channels[channel])) access.gathers = channel;
-    }
+    if (instruction.words[0] == "tld4")
+        access.gathers = instruction.which({"r", "g", "b", "a"}).value_or(4);
     return emitAccess(decoder, sample, std::move(access));
 }
 
 bool surfaceInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool isStore = instruction.words[0] == "sust";
-    const std::optional<Shape> shape = shapeOf(instruction);
-    if (!shape || instruction.operands.size() != 2 || instruction.has("p")) return decoder.fail();
-    Access access{.shape = *shape};
+    const Shape* shape = shapeOf(instruction);
+    if (shape == nullptr || instruction.operands.size() != 2 || instruction.has("p"))
+        return decoder.fail();
+    Access access{.shape = shape};
     access.bytes = bytesOf(instruction.type());
     if (instruction.has("clamp")) access.outside = Access::Outside::clamp;
     if (instruction.has("zero")) access.outside = Access::Outside::zero;
     const Operand& values = instruction.operands[isStore ? 1 : 0];
-    access.targets = slotsOf(decoder, values, !isStore, instruction.type());
-    if (access.targets.size() * access.bytes > 16) return decoder.fail();
+    access.targets = decoder.slots(values, !isStore, instruction.type());
+    if (access.targets.size() > 4 || access.bytes == 0 || access.bytes > 8 ||
+        access.targets.size() * access.bytes > 16)
+        return decoder.fail();
     if (!takePlace(decoder, instruction.operands[isStore ? 0 : 1], access)) return false;
     return emitAccess(decoder, isStore ? storeSurface : loadSurface, std::move(access));
 }
 
 bool queryInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.operands.size() != 2) return decoder.fail();
+    const std::optional<u32> asked = instruction.which({std::begin(queries), std::end(queries)});
+    if (instruction.operands.size() != 2 || !asked) return decoder.fail();
     Access access;
     access.targets = {decoder.target(instruction.operands[0])};
     access.handle = decoder.address(instruction.operands[1]);
-    using Asked = Access::Asked;
-    constexpr std::pair<std::string_view, Asked> names[] = {{"width", Asked::width},
-                                                            {"height", Asked::height},
-                                                            {"depth", Asked::depth},
-                                                            {"array_size", Asked::depth}};
-    access.asked = Asked::other;
-    for (const auto& [name, asked] : names)
-        if (instruction.has(name)) access.asked = asked;
-    return access.asked == Asked::other ? decoder.fail()
-                                        : emitAccess(decoder, query, std::move(access));
+    emitAccess(decoder, query, std::move(access));
+    decoder.last().mode = *asked;
+    return true;
 }
 
 }  // namespace

@@ -43,22 +43,22 @@ namespace warplens::ptx {
 
 /// IEEE's 16-bit floats, and those with the exponents of 32-bit ones, by their bits.
 struct Half final {
-    std::uint16_t bits = 0;
+    u16 bits = 0;
 };
 struct Bfloat final {
-    std::uint16_t bits = 0;
+    u16 bits = 0;
 };
 
 inline float toFloat(Bfloat value) {
-    return std::bit_cast<float>(std::uint32_t{value.bits} << 16);
+    return std::bit_cast<float>(u32{value.bits} << 16);
 }
 inline float toFloat(Half value) {
-    const std::uint32_t sign = (value.bits & 0x8000u) << 16;
-    const std::uint32_t rest = value.bits & 0x7fffu;
+    const u32 sign = (value.bits & 0x8000u) << 16;
+    const u32 rest = value.bits & 0x7fffu;
     if (rest >= 0x7c00) return std::bit_cast<float>(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
     // The exponent of 2^112 times the value as if its bits were a float's.
     const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112f;
-    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+    return std::bit_cast<float>(sign | std::bit_cast<u32>(magnitude));
 }
 inline float toFloat(float value) {
     return value;
@@ -76,37 +76,49 @@ inline auto toComparable(T value) {
 }
 
 inline Bfloat toBfloat(float value) {
-    std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    u32 bits = std::bit_cast<u32>(value);
     if ((bits & 0x7fffffffu) > 0x7f800000u) return {0x7fff};
     bits += 0x7fffu + (bits >> 16 & 1u);
-    return {static_cast<std::uint16_t>(bits >> 16)};
+    return {u16(bits >> 16)};
 }
 inline Half toHalf(float value) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000u);
-    const std::uint32_t rest = bits & 0x7fffffffu;
+    const u32 bits = std::bit_cast<u32>(value);
+    const auto sign = u16(bits >> 16 & 0x8000u);
+    const u32 rest = bits & 0x7fffffffu;
     if (rest > 0x7f800000u) return {0x7fff};
-    if (rest >= 0x47800000u) return {static_cast<std::uint16_t>(sign | 0x7c00u)};
+    if (rest >= 0x47800000u) return {u16(sign | 0x7c00u)};
     if (rest < 0x38800000u) {
         // Below 2^-14: adding 0.5 leaves the bits of the result behind, rounded.
         const float shifted = std::bit_cast<float>(rest) + 0.5f;
-        return {static_cast<std::uint16_t>(sign |
-                                           (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u))};
+        return {u16(sign | (std::bit_cast<u32>(shifted) - 0x3f000000u))};
     }
-    const std::uint32_t rounded = rest - 0x38000000u + 0xfffu + (rest >> 13 & 1u);
-    return {static_cast<std::uint16_t>(sign | rounded >> 13)};
+    const u32 rounded = rest - 0x38000000u + 0xfffu + (rest >> 13 & 1u);
+    return {u16(sign | rounded >> 13)};
+}
+/// An 8-bit float (OCP 8-bit Floating Point Specification): e4m3 with three bits of mantissa, e5m2
+/// with two.
+inline float fromSmallFloat(u32 bits, u32 mantissaBits) {
+    const s32 bias = mantissaBits == 3 ? 7 : 15;
+    const u32 exponent = (bits & 0x7fu) >> mantissaBits;
+    const u32 mantissa = bits & ((1u << mantissaBits) - 1);
+    const float sign = (bits & 0x80u) != 0 ? -1.0f : 1.0f;
+    if (mantissaBits == 3 && (bits & 0x7fu) == 0x7fu) return NAN;
+    if (mantissaBits == 2 && exponent == 31) return mantissa != 0 ? NAN : sign * INFINITY;
+    const float fraction = static_cast<float>(mantissa) / static_cast<float>(1u << mantissaBits);
+    return sign * (exponent == 0 ? std::ldexp(fraction, 1 - bias)
+                                 : std::ldexp(1 + fraction, s32(exponent) - bias));
 }
 /// From a double without rounding twice.
 inline float roundToOdd(double value) {
     float nearest = static_cast<float>(value);
     if (static_cast<double>(nearest) == value || value != value) return nearest;
-    std::uint32_t bits = std::bit_cast<std::uint32_t>(nearest);
+    u32 bits = std::bit_cast<u32>(nearest);
     const double back = nearest;
     if ((back < 0 ? back < value : back > value)) --bits;  // towards zero
     return std::bit_cast<float>(bits | 1u);
 }
 
-enum class Rounding : std::uint8_t { nearest, zero, down, up };
+enum class Rounding : u8 { nearest, zero, down, up };
 /// The nearest value, or its neighbour that lies where the rounding wants it; `error` is the exact
 /// value less the nearest one, or has its sign.
 template <class T>
@@ -122,8 +134,7 @@ T directed(T nearest, double error, Rounding rounding) {
 /// How a lane's value lies in its slot.
 template <class T>
 struct StoredAs {
-    using type =
-        std::conditional_t<sizeof(T) == 8, T, std::conditional_t<sizeof(T) == 4, T, std::uint32_t>>;
+    using type = std::conditional_t<sizeof(T) == 8, T, std::conditional_t<sizeof(T) == 4, T, u32>>;
 };
 template <class T>
 using Stored = typename StoredAs<T>::type;
@@ -131,7 +142,7 @@ using Stored = typename StoredAs<T>::type;
 template <class T>
 inline T loaded(Stored<T> stored) {
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat>) {
-        return {static_cast<std::uint16_t>(stored)};
+        return {u16(stored)};
     } else {
         return static_cast<T>(stored);
     }
@@ -143,7 +154,7 @@ inline Stored<T> stored(T value) {
     } else if constexpr (std::is_same_v<T, bool>) {
         return value ? 1u : 0u;
     } else if constexpr (sizeof(T) < 4) {
-        return static_cast<std::uint32_t>(std::int32_t{value});  // signs fill the register
+        return u32(s32{value});  // signs fill the register
     } else {
         return value;
     }
@@ -155,25 +166,24 @@ __attribute__((always_inline)) inline void forLanes(Warp& warp, Slot slot, Resul
     Stored<D>* to = warp.value<Stored<D>>(slot);
     if (warp.active == allLanes) {
 #pragma GCC ivdep
-        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
-            to[lane] = stored<D>(result(lane));
+        for (u32 lane = 0; lane < lanesPerWarp; ++lane) to[lane] = stored<D>(result(lane));
         return;
     }
-    const std::uint32_t active = warp.active;
+    const u32 active = warp.active;
 #pragma GCC ivdep
-    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
         const Stored<D> value = stored<D>(result(lane));
         to[lane] = (active & laneBits[lane]) != 0 ? value : to[lane];
     }
 }
 
-constexpr auto widened = [](std::uint32_t a) { return std::uint64_t{a}; };
-constexpr auto lowerHalf = [](std::uint64_t a) { return static_cast<std::uint32_t>(a); };
+constexpr auto widened = [](u32 a) { return u64{a}; };
+constexpr auto lowerHalf = [](u64 a) { return u32(a); };
 
 /// The same for all lanes.
 template <class T>
 inline void fill(Warp& warp, Slot slot, T value) {
-    forLanes<T>(warp, slot, [=](std::uint32_t) { return value; });
+    forLanes<T>(warp, slot, [=](u32) { return value; });
 }
 
 /// Applies `op` lane by lane to sources of types S.
@@ -184,10 +194,10 @@ WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
     std::size_t at = 0;
     if constexpr (std::is_same_v<D, float> && (std::is_same_v<S, float> && ...)) {
         // What lies there for other lanes may be no float, and tiny ones take processors long.
-        if (const std::uint32_t active = warp.active; active != allLanes) {
+        if (const u32 active = warp.active; active != allLanes) {
             forLanes<D>(
                 warp, step->d,
-                [ =, ... from = warp.value<S>(slots[at++]) ](std::uint32_t lane)
+                [ =, ... from = warp.value<S>(slots[at++]) ](u32 lane)
                     __attribute__((always_inline)) {
                         return op(((active & laneBits[lane]) != 0 ? from[lane] : 1.0f)...);
                     });
@@ -196,15 +206,15 @@ WARPLENS_CLONES const Step* apply(Warp& warp, const Step* step) {
     }
     forLanes<D>(
         warp, step->d,
-        [... from = warp.value<Stored<S>>(slots[at++])](std::uint32_t lane)
+        [... from = warp.value<Stored<S>>(slots[at++])](u32 lane)
             __attribute__((always_inline)) { return op(loaded<S>(from[lane])...); });
     WARPLENS_GO(warp, step + 1);
 }
 
 template <class... T>
 struct Types final {};
-using Unsigned = Types<std::uint16_t, std::uint32_t, std::uint64_t>;
-using Signed = Types<std::int16_t, std::int32_t, std::int64_t>;
+using Unsigned = Types<u16, u32, u64>;
+using Signed = Types<s16, s32, s64>;
 
 /// The type by which a T is read: of integers the bits, their sign does not matter there.
 template <class T>
@@ -227,7 +237,7 @@ Handler withType(Type type, Use use) {
         };
         ((found = isReadAs(T{}) ? use.template operator()<T>() : found), ...);
     };
-    of(Types<std::uint8_t, std::int8_t, Half, Bfloat, float, double>{});
+    of(Types<u8, s8, Half, Bfloat, float, double>{});
     of(Unsigned{});
     of(Signed{});
     return found;
@@ -266,8 +276,8 @@ class InstructionTable final {
 
     void set(const std::string& name, const Row& row) { rows_[name] = row; }
     void set(const std::string& name, const Form& form) { forms_[name] = form; }
-    void decode(std::initializer_list<const char*> opcodes, Decode by) {
-        for (const char* opcode : opcodes) decoders_[opcode].push_back(by);
+    void decode(std::initializer_list<std::string> opcodes, Decode by) {
+        for (const std::string& opcode : opcodes) decoders_[opcode].push_back(by);
     }
     template <auto op, class... S>
     void add(const std::string& name) {
