@@ -6,11 +6,11 @@
 
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
-#include "app/cli/program_report.h"
+#include "app/cli/report.h"
 #include "app/lessons/library.h"
 #include "core/json/archive.h"
 #include "core/program/warnings.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/programs/measure_request.h"
 

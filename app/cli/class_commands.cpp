@@ -13,8 +13,8 @@
 #include "app/window/window.h"
 #include "core/course/course.h"
 #include "core/json/archive.h"
-#include "core/launch/limit_violation.h"
-#include "core/text/atomic_file.h"
+#include "core/launch/launch.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
 
 #include "embedded/warplens_cli.h"

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "app/cli/documentation/command_table.h"
-#include "app/cli/documentation/completions.h"
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
 
 namespace warplens {

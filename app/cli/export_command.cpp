@@ -13,8 +13,8 @@
 #include "app/window/state/scene.h"
 #include "core/json/json.h"
 #include "core/program/page_document.h"
-#include "core/text/atomic_file.h"
-#include "core/text/base64.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 
 #include "embedded/warplens_page.h"
 

@@ -16,8 +16,8 @@
 #include "app/figure/compose.h"
 #include "app/worker/worker_client.h"
 #include "core/json/archive.h"
-#include "core/text/atomic_file.h"
-#include "kernels/library/block_demand.h"
+#include "core/text/files.h"
+#include "kernels/library/prepared_launch.h"
 #include "kernels/programs/measure_request.h"
 
 namespace warplens {

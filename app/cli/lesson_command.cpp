@@ -12,7 +12,7 @@
 #include "app/lessons/library.h"
 #include "core/json/archive.h"
 #include "core/lesson/resolved_lesson.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 
 /// Lessons as text and as JSON.
 namespace warplens {

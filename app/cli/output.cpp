@@ -14,13 +14,12 @@
 #include "app/cli/subcommand.h"
 #include "core/course/course.h"
 #include "core/json/archive.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
+#include "core/measurement/measurement.h"
 #include "core/measurement/recording.h"
-#include "core/measurement/value_text.h"
 #include "core/sweep/json.h"
 #include "core/text/format.h"
-#include "core/text/lines.h"
-#include "core/text/sanitized.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

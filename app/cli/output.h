@@ -9,9 +9,9 @@
 
 #include "app/cli/subcommand.h"
 #include "core/json/json.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/sweep/sweep.h"
-#include "core/text/delimited.h"
+#include "core/text/format.h"
 
 namespace CLI {
 class App;

@@ -12,8 +12,8 @@
 #include "app/lessons/library.h"
 #include "app/window/state/scene.h"
 #include "core/json/json.h"
-#include "core/sweep/plan.h"
-#include "core/text/atomic_file.h"
+#include "core/sweep/sweep.h"
+#include "core/text/files.h"
 #include "core/view/view_parts.h"
 
 namespace warplens {

@@ -9,7 +9,7 @@
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
 #include "app/window/window.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/view/view.h"
 
 namespace CLI {

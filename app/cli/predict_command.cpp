@@ -8,9 +8,8 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"
-#include "app/cli/program_report.h"
+#include "app/cli/report.h"
 #include "app/cli/subcommand.h"
-#include "app/cli/value_report.h"
 #include "core/program/launch_report.h"
 #include "core/sweep/quantity.h"
 

@@ -5,12 +5,16 @@
 #include <string>
 
 #include "app/recordings/library.h"
-#include "core/program/block_steps.h"
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
 #include "kernels/programs/trace_program.h"
 
 namespace warplens {
+
+/// Launches the kernels of a PTX file, or the one that was asked for, and counts what they do: of
+/// the source where it was compiled with -G, else of the compiled code. Throws CommandFailed where
+/// the file cannot be read, and InvalidRequest for a launch that does not fit.
+[[nodiscard]] TracedProgram tracePtxFile(const TraceRequest& request);
 
 /// The launch of a program that a command speaks of: the one that was asked for, or the first, and
 /// then standard error says which it is and how to choose. Throws CommandFailed where there is

@@ -4,12 +4,12 @@
 #include <array>
 #include <set>
 
-#include "app/cli/compiler_question.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/progress.h"
-#include "app/cli/ptx_file.h"
+#include "app/cli/setup_compiler_command.h"
 #include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
-#include "core/occupancy/compute_capability.h"
+#include "core/occupancy/sm_limits.h"
 
 namespace warplens {
 namespace {

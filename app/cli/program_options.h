@@ -7,7 +7,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/subcommand.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "kernels/programs/trace_program.h"
 
 namespace CLI {

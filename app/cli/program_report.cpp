@@ -1,5 +1,3 @@
-#include "app/cli/program_report.h"
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -8,13 +6,13 @@
 
 #include "app/cli/output.h"
 #include "app/cli/program_launch.h"
+#include "app/cli/report.h"
 #include "app/drawing/line_meaning.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
-#include "core/program/masked_text.h"
 #include "core/text/format.h"
-#include "core/text/lines.h"
-#include "core/text/sanitized.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 
 namespace CLI {
 

@@ -11,12 +11,11 @@
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
-#include "app/cli/sweep_program.h"
 #include "app/cli/sweeping.h"
 #include "app/figure/compose.h"
 #include "core/sweep/json.h"
 #include "core/sweep/quantity.h"
-#include "core/text/file_lock.h"
+#include "core/text/files.h"
 
 namespace warplens {
 namespace {

@@ -1,13 +1,12 @@
-#include "app/cli/sweep_program.h"
-
 #include <algorithm>
 #include <map>
 
 #include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
+#include "app/cli/sweeping.h"
 #include "core/json/archive.h"
 #include "core/json/json.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
 

@@ -10,7 +10,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/drawing/plot_sweep.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/sweep/share.h"
 #include "kernels/library/predict.h"
 

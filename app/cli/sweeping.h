@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
+#include "core/sweep/axis.h"
 #include "core/sweep/quantity.h"
 #include "core/sweep/sweep.h"
 
@@ -56,5 +58,12 @@ struct SweepEnd final {
 /// and where the numbers come from.
 [[nodiscard]] std::string reportOf(const Sweep& sweep, const std::vector<Quantity>& quantities,
                                    bool recorded);
+
+/// Predicts the program once for each point of the axis, a macro (of a file without main: a number
+/// of its kernels), `grid`, `block.x` or the block's shape, and prints its launches' totals. What
+/// keeps one point from being predicted is told there. Throws CommandFailed where no point could
+/// be.
+ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOptions& table,
+                      bool json);
 
 }  // namespace warplens

@@ -1,13 +1,12 @@
-#include "app/cli/value_report.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "app/cli/output.h"
+#include "app/cli/report.h"
 #include "app/drawing/evidence.h"
-#include "core/measurement/value_text.h"
-#include "core/occupancy/measured_demand.h"
+#include "core/measurement/measurement.h"
+#include "core/occupancy/occupancy.h"
 #include "core/text/format.h"
 
 namespace warplens {

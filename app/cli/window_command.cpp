@@ -6,11 +6,11 @@
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
 #include "app/cli/progress.h"
+#include "app/cli/report.h"
 #include "app/cli/subcommand.h"
-#include "app/cli/value_report.h"
 #include "app/lessons/library.h"
-#include "core/measurement/value_text.h"
-#include "core/text/atomic_file.h"
+#include "core/measurement/measurement.h"
+#include "core/text/files.h"
 
 namespace warplens {
 namespace {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/block_case.h"
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens {

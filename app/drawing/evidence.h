@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/measurement/measured_sources.h"
 #include "core/measurement/measurement.h"
+#include "core/measurement/metric.h"
 #include "core/program/launch_report.h"
 #include "core/program/program_measurement.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/drawing/warp_memory.h"
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 #include "core/scenario/scenario.h"
 
 /// Pictures of what happens one after the other: threads on their way into warps, the phases of a

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "app/drawing/plot_sweep.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "kernels/library/predict.h"
 
 namespace warplens::drawing {

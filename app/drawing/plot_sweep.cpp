@@ -6,8 +6,8 @@
 #include <set>
 
 #include "app/drawing/plot.h"
-#include "core/measurement/value_text.h"
-#include "core/occupancy/measured_demand.h"
+#include "core/measurement/measurement.h"
+#include "core/occupancy/occupancy.h"
 
 namespace warplens::drawing {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/drawing/plot.h"
 #include "app/drawing/schedule_chart.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

@@ -7,7 +7,7 @@
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory_parts.h"
 #include "core/access/line_cost.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

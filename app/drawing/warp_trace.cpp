@@ -9,7 +9,7 @@
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "core/trace/warp_observer.h"
-#include "kernels/library/kernel_text.h"
+#include "kernels/library/kernel_program.h"
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {

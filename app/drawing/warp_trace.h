@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/launch/mapping.h"
-#include "core/program/block_steps.h"
+#include "core/program/program_trace.h"
 #include "core/scenario/scenario.h"
 #include "core/trace/warp_observer.h"
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "app/figure/kinds/kind.h"
-#include "core/launch/coverage.h"
+#include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
-#include "kernels/library/kernel_text.h"
+#include "kernels/library/kernel_program.h"
 
 namespace warplens::figure {
 namespace {

@@ -9,9 +9,9 @@
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/line_cost.h"
-#include "core/launch/coverage.h"
+#include "core/launch/mapping.h"
 #include "core/text/format.h"
-#include "kernels/library/kernel_text.h"
+#include "kernels/library/kernel_program.h"
 
 namespace warplens::figure {
 namespace {

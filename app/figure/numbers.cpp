@@ -1,7 +1,7 @@
 #include "app/drawing/evidence.h"
 #include "app/figure/kinds/kind.h"
-#include "core/launch/coverage.h"
-#include "core/measurement/value_text.h"
+#include "core/launch/mapping.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 
 namespace warplens::figure {
 namespace {

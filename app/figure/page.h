@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "app/drawing/items.h"
-#include "core/view/words.h"
+#include "core/view/picture.h"
 
 /// What a figure is drawn on.
 namespace warplens::figure {

@@ -8,7 +8,7 @@
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/line_cost.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {

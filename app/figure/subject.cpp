@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
-#include "kernels/library/block_demand.h"
 #include "kernels/library/predict.h"
+#include "kernels/library/prepared_launch.h"
 
 namespace warplens::figure {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/recordings/library.h"
 #include "core/launch/mapping.h"
 #include "core/occupancy/occupancy.h"
-#include "core/program/block_steps.h"
+#include "core/program/program_trace.h"
 #include "core/view/view.h"
 
 namespace warplens::figure {

@@ -10,10 +10,10 @@
 
 #include "core/course/course.h"
 #include "core/json/json.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/lesson/lesson_json.h"
-#include "core/text/lines.h"
-#include "core/text/nearest.h"
+#include "core/text/names.h"
+#include "core/text/utf8.h"
 #include "kernels/library/predict.h"
 
 #include "embedded/warplens_lessons.h"

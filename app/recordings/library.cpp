@@ -6,9 +6,9 @@
 
 #include "core/course/course.h"
 #include "core/json/json.h"
-#include "core/library/kernel_code.h"
+#include "core/library/kernel_file.h"
 #include "core/scenario/scenario.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 #include "embedded/warplens_recordings.h"
 #include "embedded/warplens_sweeps.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/figure/compose.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens::window {
 namespace {

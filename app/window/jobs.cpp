@@ -9,8 +9,8 @@
 #include "app/lessons/library.h"
 #include "core/course/course.h"
 #include "core/occupancy/occupancy.h"
-#include "kernels/library/block_program.h"
 #include "kernels/library/predict.h"
+#include "kernels/library/traced_kernel.h"
 
 namespace warplens::window {
 namespace {

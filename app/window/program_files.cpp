@@ -4,7 +4,7 @@
 #include "app/lessons/library.h"
 #include "app/platform/files.h"
 #include "app/window/program_job.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens::window {
 namespace {

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "core/program/program_measurement.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens {
 void allowUnconfined();  // kernels/programs/sandbox.h, which a page has not

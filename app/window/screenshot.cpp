@@ -14,7 +14,7 @@
 #include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 #include "app/window/window.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/sandbox.h"
 

@@ -17,7 +17,7 @@
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/json/json.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens::window {
 namespace {

@@ -5,18 +5,16 @@
 #include <cstdlib>
 
 #include "app/window/window.h"
+#include "core/json/json_tree.h"
 #include "core/json/schema.h"
-#include "core/measurement/json_reader.h"
-#include "core/text/atomic_file.h"
-#include "core/text/enum_names.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
+#include "core/text/names.h"
 #include "core/text/utf8.h"
 #include "core/view/view_json.h"
 
 namespace warplens::window {
 namespace {
-
-using json_reader::Json;
 
 constexpr std::uint64_t mostBytes = 1u << 20;
 
@@ -84,7 +82,7 @@ bool isOfClosedCourse(const Json& experiment) {
 
 std::string toJson(const Settings& settings) {
     Json json{{"schema", schemaOf(Document::settings)}, {"version", version()}};
-    json_reader::addView(json, settings.view, &ViewPart::settings);
+    addView(json, settings.view, &ViewPart::settings);
     if (settings.hasLaunch) {
         json["grid_covers"] = settings.gridCovers;
     } else {
@@ -105,7 +103,7 @@ std::string toJson(const Settings& settings) {
 
 Settings settingsFromJson(std::string_view text) {
     try {
-        Json json = json_reader::parseObject(text);
+        Json json = parseObject(text);
         requireKnown(json);
         Settings settings;
         settings.width = std::clamp(json.at("width").get<int>(), 640, 16384);
@@ -128,7 +126,7 @@ Settings settingsFromJson(std::string_view text) {
             }
         }
         View& view = settings.view;
-        take(view, json_reader::viewChangeIn(json, &ViewPart::settings));
+        take(view, viewChangeIn(json, &ViewPart::settings));
         view.textScale = std::clamp(view.textScale, leastTextScale, largestTextScale);
         if (view.theme == Theme::print) view.theme = Theme::dark;
         if (view.mode == Mode::present) view.mode = Mode::explore;

@@ -9,13 +9,11 @@
 #include "app/window/state/cameras.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
-#include "core/measurement/json_reader.h"
-#include "core/text/atomic_file.h"
+#include "core/json/json_tree.h"
+#include "core/text/files.h"
 
 namespace warplens::window {
 namespace {
-
-using json_reader::Json;
 
 Json indexJson(Index3 index) {
     return {index.x, index.y, index.z};
@@ -239,12 +237,12 @@ void StateFile::update(const AppState& state, const WidgetRects& rects, std::str
     if (path_.empty()) return;
     Json json = stateJson(state, rects, settled);
     json["focus"] = focus;
-    std::string text = json_reader::toText(json, 1) + '\n';
+    std::string text = toText(json, 1) + '\n';
     const auto now = std::chrono::steady_clock::now();
     if (text == written_ && now - when_ < framesEvery) return;
     json["frames"] = framesJson(frames);
     try {
-        writeFileAtomically(path_, json_reader::toText(json, 1) + '\n');
+        writeFileAtomically(path_, toText(json, 1) + '\n');
         written_ = std::move(text);
         when_ = now;
     } catch (const std::system_error&) {

@@ -6,7 +6,7 @@
 
 #include "app/window/jobs.h"
 #include "core/sweep/json.h"
-#include "core/text/file_lock.h"
+#include "core/text/files.h"
 
 namespace warplens::window {
 namespace {

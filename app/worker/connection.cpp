@@ -4,7 +4,7 @@
 #include <regex>
 #include <system_error>
 
-#include "app/worker/worker_lines.h"
+#include "app/worker/worker_client_state.h"
 
 namespace warplens {
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "app/worker/worker_client.h"
-#include "core/text/program_path.h"
+#include "core/text/files.h"
 
 namespace warplens {
 namespace {

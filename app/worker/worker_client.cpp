@@ -4,10 +4,9 @@
 #include <system_error>
 
 #include "app/worker/worker_client_state.h"
-#include "app/worker/worker_lines.h"
 #include "app/worker/worker_process.h"
 #include "core/course/course.h"
-#include "core/library/kernel_code.h"
+#include "core/library/kernel_file.h"
 
 namespace warplens {
 

@@ -10,6 +10,7 @@
 #include "app/worker/connection.h"
 #include "app/worker/worker_client.h"
 #include "app/worker/worker_process.h"
+#include "core/measurement/worker_protocol.h"
 
 namespace warplens {
 
@@ -73,5 +74,11 @@ struct WorkerClient::State final {
     /// `; it wrote: 'Welcome to lab-gpu'` of one that never came to speak; else empty.
     [[nodiscard]] std::string bannerInWords() const;
 };
+
+/// The first `most` bytes of `text`, with everything that is not plain ASCII written as \xNN.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t most);
+
+/// Cuts what a worker says about its progress and its failures to what a person would read.
+void sanitize(WorkerEvent& event);
 
 }  // namespace warplens

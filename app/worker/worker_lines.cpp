@@ -1,13 +1,11 @@
-#include "app/worker/worker_lines.h"
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "app/worker/worker_client_state.h"
 #include "core/json/json.h"
-#include "core/measurement/plausibility.h"
-#include "core/text/sanitized.h"
+#include "core/measurement/worker_protocol.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "app/worker/worker_lines.h"
+#include "app/worker/worker_client_state.h"
 
 namespace warplens {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/file_descriptor.h"
+#include "core/text/files.h"
 #include "kernels/programs/child_process.h"
 
 namespace warplens {

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "core/kernel/kernel.h"
-#include "core/launch/limit_violation.h"
-#include "core/library/kernel_code.h"
-#include "core/text/atomic_file.h"
+#include "core/launch/launch.h"
+#include "core/library/kernel_file.h"
+#include "core/text/files.h"
 
 namespace warplens {
 namespace {

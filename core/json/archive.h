@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/text/enum_names.h"
+#include "core/text/names.h"
 
 namespace warplens {
 

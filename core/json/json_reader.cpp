@@ -2,9 +2,8 @@
 #include <cmath>
 
 #include "core/json/archive.h"
-#include "core/json/json_bounds.h"
 #include "core/json/json_tree.h"
-#include "core/text/sanitized.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

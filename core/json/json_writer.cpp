@@ -3,7 +3,7 @@
 #include "core/json/archive.h"
 #include "core/json/json_tree.h"
 #include "core/text/format.h"
-#include "core/text/sanitized.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

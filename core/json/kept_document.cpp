@@ -1,7 +1,7 @@
 #include "core/json/kept_document.h"
 
 #include "core/json/json_tree.h"
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {

@@ -2,8 +2,12 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <memory>
 
-#include "core/text/sanitized.h"
+#include "core/json/archive.h"
+#include "core/json/json_tree.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {
@@ -94,6 +98,208 @@ std::optional<int> schemaNumberFrom(Document document, std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
     return number;
+}
+
+namespace {
+
+/// Makes the schema of what is told. Every value is told once, whatever it holds.
+class SchemaMaker final : public Archive {
+  public:
+    explicit SchemaMaker(Json& root) : Archive(Mode::tells) { places_.push_back({&root}); }
+
+    void type(const char* name, const char* about) override {
+        places_.back().type = name;
+        here()["description"] = about;
+    }
+    [[nodiscard]] bool has(const char* /*name*/) const override { return false; }
+    [[nodiscard]] Json& definitions() { return definitions_; }
+
+  private:
+    struct Place final {
+        Json* value;
+        const char* type = nullptr;
+        bool isAlternative = false;
+        std::string tag{};
+        std::string tagName{};
+        Json required = Json::array();  ///< of the alternative that is told
+    };
+
+    bool enter(const Member& member, bool /*written*/) override {
+        Place& object = places_.back();
+        if (!member.mayBeLeftOut) {
+            (object.isAlternative ? object.required : here()["required"]).push_back(member.name);
+        }
+        Json& told = here()["properties"][member.name];
+        if (!told.is_null()) {  // of another alternative, too
+            earlier_.push_back(std::move(told));
+            told = nullptr;
+        } else {
+            earlier_.emplace_back();
+        }
+        told["description"] = member.about;
+        places_.push_back({&told});
+        return true;
+    }
+    void leave() override {
+        Json& told = here();
+        Json earlier = std::move(earlier_.back());
+        earlier_.pop_back();
+        if (!earlier.is_null()) merge(told, std::move(earlier));
+        places_.pop_back();
+    }
+    /// Both ways in which a member is told.
+    static void merge(Json& told, Json earlier) {
+        Json words = earlier["description"];
+        if (words != told["description"]) {
+            words = words.get<std::string>() + ' ' + told["description"].get<std::string>();
+        }
+        told.erase("description");
+        earlier.erase("description");
+        Json both{{"description", words}};
+        if (told == earlier) {
+            both.update(told);
+        } else {
+            both["anyOf"] = {std::move(earlier), std::move(told)};
+        }
+        told = std::move(both);
+    }
+    void beginObject() override {
+        here()["type"] = "object";
+        // Apart, so that what it is can stand among the definitions.
+        objects_.push_back(std::make_unique<Json>(Json{{"type", "object"}}));
+        places_.push_back({objects_.back().get()});
+    }
+    void endObject() override {
+        Place object = std::move(places_.back());
+        places_.pop_back();
+        Json told = std::move(*objects_.back());
+        objects_.pop_back();
+        here().erase("type");
+        if (object.type == nullptr) {
+            here().update(told);
+            return;
+        }
+        definitions_[object.type] = std::move(told);
+        here()["$ref"] = "#/$defs/" + std::string(object.type);
+    }
+    std::size_t beginList(std::size_t /*size*/, const Rule& rule) override {
+        here()["type"] = "array";
+        if (rule.entries != SIZE_MAX) here()["maxItems"] = rule.entries;
+        return 1;
+    }
+    void beginEntry(std::size_t /*index*/) override {
+        places_.push_back({&(here()["items"] = Json::object())});
+    }
+    void endEntry() override { places_.pop_back(); }
+    void endList() override {}
+    std::size_t beginEntries(std::size_t /*size*/) override {
+        here()["type"] = "object";
+        return 1;
+    }
+    void beginNamedEntry(std::size_t /*index*/, std::string& /*name*/) override {
+        places_.push_back({&(here()["additionalProperties"] = Json::object())});
+    }
+    bool beginNullable(bool /*there*/) override {
+        here()["anyOf"] = {Json::object(), {{"type", "null"}}};
+        places_.push_back({&here()["anyOf"][0]});
+        return true;
+    }
+    void endNullable() override { places_.pop_back(); }
+    void beginAlternative(const Tags& tags, std::size_t index) override {
+        endAlternative();
+        Place& object = places_.back();
+        object.isAlternative = true;
+        if (tags.name == nullptr) return;
+        object.tagName = tags.name;
+        object.tag = tags.tags[index];
+    }
+    void endAlternatives() override {
+        endAlternative();
+        Place& object = places_.back();
+        object.isAlternative = false;
+    }
+    /// What the alternative needs, beside what all do.
+    void endAlternative() {
+        Place& object = places_.back();
+        if (!object.isAlternative) return;
+        Json required = std::exchange(object.required, Json::array());
+        if (object.tagName.empty()) {
+            here()["anyOf"].push_back(required.empty() ? Json::object()
+                                                       : Json{{"required", required}});
+        } else if (!required.empty()) {
+            here()["allOf"].push_back(
+                {{"if", {{"properties", {{object.tagName, {{"const", object.tag}}}}}}},
+                 {"then", {{"required", required}}}});
+        }
+    }
+
+    void boolean(bool& /*value*/) override { here()["type"] = "boolean"; }
+    void whole(std::int64_t& /*value*/, const Rule& rule, std::int64_t least,
+               std::int64_t /*most*/) override {
+        here()["type"] = "integer";
+        if (least == 0 && !(rule.least > 0)) here()["minimum"] = 0;
+        bounds(rule);
+    }
+    void whole(std::uint64_t& value, const Rule& rule, std::uint64_t /*most*/) override {
+        std::int64_t number = 0;
+        whole(number, rule, 0, 0);
+        value = 0;
+    }
+    void real(double& /*value*/, const Rule& rule) override {
+        here()["type"] = "number";
+        bounds(rule);
+    }
+    void text(std::string& /*value*/, const Rule& rule) override {
+        here()["type"] = "string";
+        if (rule.notEmpty) here()["minLength"] = 1;
+        if (rule.pattern != nullptr) here()["pattern"] = rule.pattern;
+    }
+    void constant(const char* text) override { here()["const"] = text; }
+    void choice(std::size_t& /*index*/, std::span<const std::string_view> names) override {
+        here()["enum"] = Json::array();
+        for (const std::string_view name : names) {
+            if (!name.empty()) here()["enum"].push_back(name);
+        }
+    }
+    void triple(std::array<std::uint32_t, 3>& /*values*/) override {
+        here().update({{"type", "array"},
+                       {"items", {{"type", "integer"}, {"minimum", 0}, {"maximum", UINT32_MAX}}},
+                       {"minItems", 3},
+                       {"maxItems", 3}});
+    }
+
+    Json& here() { return *places_.back().value; }
+    void bounds(const Rule& rule) {
+        const auto bound = [](double number) {
+            return number == std::floor(number) ? Json(static_cast<std::int64_t>(number))
+                                                : Json(number);
+        };
+        if (std::isfinite(rule.least)) here()["minimum"] = bound(rule.least);
+        if (std::isfinite(rule.most)) here()["maximum"] = bound(rule.most);
+    }
+
+    std::vector<Place> places_;
+    std::vector<std::unique_ptr<Json>> objects_;
+    std::vector<Json> earlier_;
+    Json definitions_ = Json::object();
+};
+
+}  // namespace
+
+std::string schemaText(Document document, const Members& members) {
+    const Schema& row = allSchemas()[static_cast<std::size_t>(document)];
+    const std::string id = std::string(row.name) + ':' + std::to_string(row.number);
+    Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                {"$id", "urn:warplens:schema:" + id},
+                {"title", row.title},
+                {"type", "object"}};
+    schema["properties"]["schema"] = {{"description", "What this document is, and its number."},
+                                      {"const", schemaOf(document)}};
+    schema["required"] = {"schema"};
+    SchemaMaker maker(schema);
+    members(maker);
+    if (!maker.definitions().empty()) schema["$defs"] = maker.definitions();
+    return toText(schema, 2) + '\n';
 }
 
 }  // namespace warplens

@@ -8,11 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/kernel/arguments.h"
 #include "core/kernel/element_type.h"
 #include "core/kernel/formula.h"
 #include "core/launch/launch.h"
-#include "core/launch/limit_violation.h"
 
 /// A kernel as one plain .cu file: the kernel as it stands on a slide, and above it a comment that
 /// says what it is, what sizes it has and which scenarios show it (core/library/kernel_file.h).
@@ -39,7 +37,7 @@ struct KernelArray final {
     ElementType type = ElementType::float32;
     Formula length;   ///< elements the kernel may touch
     Formula columns;  ///< elements of a row; empty where it is no matrix stored by rows
-    Formula filled;   ///< the value of `element`; empty: any (core/kernel/input_data.h)
+    Formula filled;   ///< the value of `element`; empty: any (core/kernel/element_type.h)
 };
 
 /// An array in shared memory: as declared, or a named part of one (`shared tile_b: tiles, n * n`).

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <vector>
 
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 
 /// How CUDA numbers the threads of a block and groups them into warps.
 /// Rule: CUDA Programming Guide, "Thread Hierarchy" (x fastest, then y, then z) and "Hardware
@@ -80,5 +83,100 @@ struct LaneIndex final {
             static_cast<std::uint32_t>(rank / grid.x % grid.y),
             static_cast<std::uint32_t>(rank / grid.x / grid.y)};
 }
+
+/// How the threads of a launch lie on a problem of `work` elements.
+struct Coverage final {
+    std::uint64_t launched = 0;  ///< threads in the grid
+    std::uint64_t useful = 0;    ///< threads with an element of their own
+    std::uint64_t missed = 0;    ///< elements no thread reaches
+    [[nodiscard]] constexpr std::uint64_t wasted() const { return launched - useful; }
+    friend constexpr bool operator==(const Coverage&, const Coverage&) = default;
+};
+
+/// The smallest grid of `block` that covers `work` elements in each axis: ceil(work / block).
+/// `block` must have no zero extent.
+[[nodiscard]] constexpr Extents coveringGrid(Extents work, Extents block) {
+    const auto divideUp = [](std::uint32_t a, std::uint32_t b) {
+        return static_cast<std::uint32_t>((std::uint64_t{a} + b - 1) / b);
+    };
+    return {divideUp(work.x, block.x), divideUp(work.y, block.y), divideUp(work.z, block.z)};
+}
+
+/// Counts by axis, thread (x,y,z) standing for element (x,y,z); each count exact up to 2^64-1.
+[[nodiscard]] constexpr Coverage coverageOf(const Launch& launch, Extents work) {
+    const auto reached = [](std::uint64_t grid, std::uint64_t block, std::uint64_t elements) {
+        return static_cast<std::uint32_t>(std::min(grid * block, elements));
+    };
+    const Extents useful{reached(launch.grid.x, launch.block.x, work.x),
+                         reached(launch.grid.y, launch.block.y, work.y),
+                         reached(launch.grid.z, launch.block.z, work.z)};
+    return {launch.threadCount(), useful.count(), work.count() - useful.count()};
+}
+
+/// How a block lies on a problem: along each axis it is wholly inside, or sticks out (some or all
+/// of its threads are past the last element). Eight cases; a 2D problem has the four that textbooks
+/// draw: inside, columns out, rows out, both out.
+struct BlockCase final {
+    bool x = false;  ///< sticks out along x
+    bool y = false;
+    bool z = false;
+    friend constexpr bool operator==(const BlockCase&, const BlockCase&) = default;
+
+    /// 0 .. 7: bit 0 x, bit 1 y, bit 2 z.
+    [[nodiscard]] constexpr std::uint32_t index() const {
+        return (x ? 1u : 0u) | (y ? 2u : 0u) | (z ? 4u : 0u);
+    }
+};
+inline constexpr std::uint32_t blockCaseCount = 8;
+
+/// The guard of a kernel, as the blocks of a launch see it: along each axis so many blocks lie
+/// wholly inside, and the next one has so many threads inside. Axes of the problem that the kernel
+/// does not look at have one element: threads further out repeat what others do.
+struct BlockGuard final {
+    Extents block;
+    Extents wholeBlocks{UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    Index3 rest;  ///< threads inside, of the block after those
+    friend constexpr bool operator==(const BlockGuard&, const BlockGuard&) = default;
+
+    [[nodiscard]] constexpr BlockCase caseOf(Index3 at) const {
+        return {at.x >= wholeBlocks.x, at.y >= wholeBlocks.y, at.z >= wholeBlocks.z};
+    }
+    /// Threads of that block along each axis that have an element of their own.
+    [[nodiscard]] constexpr Index3 usefulThreads(Index3 at) const {
+        const auto along = [](std::uint32_t place, std::uint32_t whole, std::uint32_t all,
+                              std::uint32_t part) {
+            if (place < whole) return all;
+            return place == whole ? part : 0u;
+        };
+        return {along(at.x, wholeBlocks.x, block.x, rest.x),
+                along(at.y, wholeBlocks.y, block.y, rest.y),
+                along(at.z, wholeBlocks.z, block.z, rest.z)};
+    }
+    [[nodiscard]] constexpr bool wastes(Index3 at, Index3 thread) const {
+        const Index3 useful = usefulThreads(at);
+        return thread.x >= useful.x || thread.y >= useful.y || thread.z >= useful.z;
+    }
+};
+
+/// `work` as in `coverageOf`; the block must have no zero extent.
+[[nodiscard]] constexpr BlockGuard guardOf(Extents work, Extents block) {
+    return {block,
+            {work.x / block.x, work.y / block.y, work.z / block.z},
+            {work.x % block.x, work.y % block.y, work.z % block.z}};
+}
+
+/// What one case amounts to in a launch.
+struct BlockCaseCount final {
+    BlockCase which;
+    std::uint64_t blocks = 0;
+    std::uint64_t wasted = 0;  ///< threads without an element of their own, at most 2^64-1
+    friend constexpr bool operator==(const BlockCaseCount&, const BlockCaseCount&) = default;
+};
+
+/// The cases that occur in the grid, by index. Together they waste what `coverageOf` says.
+[[nodiscard]] std::vector<BlockCaseCount> countBlockCases(const BlockGuard& guard, Extents grid);
+
+/// `inside`, `columns out`, `rows out`, `both out`: x counts columns, y rows and z layers.
+[[nodiscard]] const char* nameOf(BlockCase which);
 
 }  // namespace warplens

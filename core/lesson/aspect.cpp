@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/lesson/lesson.h"
-#include "core/lesson/lesson_text.h"
+#include "core/lesson/resolved_lesson.h"
 
 namespace warplens {
 namespace {

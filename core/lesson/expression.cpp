@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "core/occupancy/sm_limits.h"
-#include "core/text/number.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {

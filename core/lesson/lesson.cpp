@@ -1,8 +1,101 @@
 #include "core/lesson/lesson.h"
 
+#include <algorithm>
+#include <array>
+#include <string>
+
 #include "core/course/course.h"
 
 namespace warplens {
+namespace {
+
+constexpr std::array<SourceDocument, 7> documents{{
+    {"linearized", "Peter Chng", "How are 2D and 3D thread blocks linearized into warps in CUDA?"},
+    {"mapping", "K Hari Babu, BITS Pilani", "Thread mapping in 2D Grids & 2D Blocks"},
+    {"execution", "CUDA Freshman", "3.2 Understanding the Essence of Warp Execution (Part I)"},
+    {"partitioning", "Part B, CUDA Programming Model", "Warp Partitioning"},
+    {"memory", "CUDA series", "Part 3: CUDA Memory"},
+    {"warplens", "Warplens", "beyond the documents"},
+    {"course", "", "this course"},
+}};
+
+}  // namespace
+
+const SourceDocument* findDocument(std::string_view id) {
+    const auto found = std::ranges::find(documents, id, &SourceDocument::id);
+    return found == documents.end() ? nullptr : &*found;
+}
+
+namespace {
+
+constexpr std::array terms{
+    Term{"kernel", "A function that many threads of the GPU run at once."},
+    Term{"thread", "One run of the kernel, with its own threadIdx and its own variables."},
+    Term{"block", "Threads that run on the same SM, can share memory and can wait for each other."},
+    Term{"grid", "All the blocks of one launch."},
+    Term{"rank", "A thread's place in its block, counted along x first, then y, then z."},
+    Term{"warp", "32 threads of neighbouring ranks, which the GPU runs together: rank / 32."},
+    Term{"lane", "A thread's place in its warp, 0 to 31: rank % 32."},
+    Term{"request", "One load or store of a warp, for all of its lanes at once."},
+    Term{"sector", "32 neighbouring bytes of memory, the least that the GPU fetches."},
+    Term{"cache line", "Four neighbouring sectors, 128 bytes: what a cache keeps together."},
+    Term{"coalesced", "Of an access: its lanes need few sectors, and use all of their bytes."},
+    Term{"stride",
+         "How far apart, in values: two neighbouring lanes of a load, two partners of a sum."},
+    Term{"offset", "How many values past the start the first lane's address lies."},
+    Term{"bank", "One of 32 parts of shared memory. Each gives one word of 4 bytes at a time."},
+    Term{"wavefront",
+         "One pass over the banks. A request takes as many as its busiest bank has "
+         "different words to give."},
+    Term{"divergence",
+         "Lanes of one warp that go different ways at a branch: the warp walks both, "
+         "one after the other."},
+    Term{"diverges", "A warp diverges where its lanes go different ways: it walks both."},
+    Term{"path", "What stands behind an if, or behind its else."},
+    Term{"predicated",
+         "Of an instruction: every lane goes through it, and it takes effect only in "
+         "those whose condition holds. No branch is needed."},
+    Term{"predicted", "Said of a number: it follows from the source, without a GPU."},
+    Term{"compiled",
+         "Said of a number: what the code asks for that the compiler made of the source."},
+    Term{"counted", "Said of a number: read from the GPU's own counters."},
+    Term{"timed", "Said of a number: measured around plain launches, by the device's own clock."},
+    Term{"SM", "A streaming multiprocessor: one of the GPU's processors. It takes whole blocks."},
+    Term{"occupancy", "The warps that an SM holds, as a share of those that it could hold."},
+    Term{"wave", "The blocks that the SMs hold at once; when they are done the next wave comes."},
+    Term{"tile", "A square piece of a matrix that a block keeps in shared memory."},
+    Term{"phase", "The block's threads load one pair of tiles, wait for each other, and use them."},
+    Term{"atomic", "Reads, changes and writes a value in one go: nobody comes in between."},
+    Term{"halo", "What a block needs of its neighbours' data to work on its own."},
+    Term{"shuffle", "A lane takes a value from another lane of its warp: no memory in between."},
+    Term{"register", "The fastest memory, private to a thread."},
+    Term{"L2", "The cache that all SMs share."},
+    Term{"bandwidth", "Bytes moved in a second."},
+};
+
+char small(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool sameWord(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b, {}, small, small);
+}
+
+}  // namespace
+
+std::span<const Term> glossary() {
+    return terms;
+}
+
+const Term* findTerm(std::string_view word) {
+    for (const Term& term : terms) {
+        const bool plural = word.size() == term.word.size() + 1 && small(word.back()) == 's' &&
+                            sameWord(word.substr(0, term.word.size()), term.word);
+        if (plural || sameWord(word, term.word)) return &term;
+    }
+    return nullptr;
+}
+
 std::string_view shownLessonGroups() {
     constexpr std::string_view all = "ABCDEFK";
     static_assert(all.ends_with(courseGroup) && all.starts_with(lessonGroups));

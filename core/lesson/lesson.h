@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +13,34 @@
 #include "core/scenario/scenario.h"
 #include "core/view/view.h"
 
-/// One thing to see, to try and to conclude. Texts may hold quantities in braces, `{thread 3 5 1
-/// warp}` or `{timed time @swapped / timed time|1}` with so many decimals and no unit, which are
-/// filled from data (told_lesson.h).
 namespace warplens {
+
+/// A text that lessons start from.
+struct SourceDocument final {
+    std::string_view id;  ///< as lessons name it
+    std::string_view author;
+    std::string_view title;
+};
+
+/// Null when there is no such document.
+[[nodiscard]] const SourceDocument* findDocument(std::string_view id);
+
+/// A word of the field, explained where a reader meets it.
+struct Term final {
+    std::string_view word;
+    std::string_view meaning;  ///< one sentence that stands for itself
+};
+
+/// In the order in which one builds on the other.
+[[nodiscard]] std::span<const Term> glossary();
+
+/// The term that a word stands for, in singular or plural, whatever its case; null where there is
+/// none.
+[[nodiscard]] const Term* findTerm(std::string_view word);
+
+// One thing to see, to try and to conclude. Texts may hold quantities in braces, `{thread 3 5 1
+// warp}` or `{timed time @swapped / timed time|1}` with so many decimals and no unit, which are
+// filled from data (told_lesson.h).
 
 /// What the window shows; parts left open stay as they are.
 struct Scene final {

@@ -4,12 +4,10 @@
 #include <set>
 
 #include "core/course/course.h"
-#include "core/json/json_places.h"
+#include "core/json/json.h"
 #include "core/json/schema.h"
-#include "core/lesson/document.h"
-#include "core/lesson/glossary.h"
-#include "core/lesson/question_json.h"
-#include "core/lesson/scene_json.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_reader.h"
 
 namespace warplens {
 namespace {
@@ -88,14 +86,14 @@ class LessonParts final {
     void part(const Read& read) {
         try {
             read();
-        } catch (const json_reader::MalformedValue& error) {
+        } catch (const MalformedValue& error) {
             faults_.push_back(error);
         }
     }
-    [[nodiscard]] const std::vector<json_reader::MalformedValue>& faults() const { return faults_; }
+    [[nodiscard]] const std::vector<MalformedValue>& faults() const { return faults_; }
 
   private:
-    std::vector<json_reader::MalformedValue> faults_;
+    std::vector<MalformedValue> faults_;
 };
 
 Question noQuestion() {
@@ -265,7 +263,7 @@ Lesson lessonFromText(std::string_view name, std::string_view text, const std::s
     }
     Json tree;
     try {
-        tree = json_reader::parseObject(text);
+        tree = parseObject(text);
     } catch (const MalformedJson& error) {
         throw refusal(brokenJsonLine(text).value_or(1), error.what());
     }
@@ -274,14 +272,14 @@ Lesson lessonFromText(std::string_view name, std::string_view text, const std::s
         throw refusal(line, "a member that is there already");
     }
     if (!course.empty()) nameScenarios(tree, course);
-    const auto lineOfValue = [&](const json_reader::MalformedValue& error) {
+    const auto lineOfValue = [&](const MalformedValue& error) {
         std::size_t before = 0;
         return countTo(tree, error.value, before) ? places.at(before).line : 1;
     };
     LessonParts parts;
     Lesson lesson{.question = noQuestion()};
     parts.part([&] { lesson = read(tree, parts); });
-    const std::vector<json_reader::MalformedValue>& faults = parts.faults();
+    const std::vector<MalformedValue>& faults = parts.faults();
     if (!faults.empty()) {
         MalformedLesson all = refusal(lineOfValue(faults.front()), faults.front().what());
         for (std::size_t i = 1; i < faults.size(); ++i) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/course/course.h"
-#include "core/lesson/goal.h"
-#include "core/lesson/lesson_text.h"
+#include "core/lesson/lesson_evidence.h"
+#include "core/lesson/resolved_lesson.h"
 
 namespace warplens::lesson_reader {
 namespace {
@@ -29,7 +29,7 @@ void checkLaunches(const Json& value, const Expression& expression, const Launch
 }  // namespace
 
 void fail(const Json& value, const std::string& what) {
-    throw json_reader::MalformedValue(what, value);
+    throw MalformedValue(what, value);
 }
 
 void expectMembers(const Json& tree, const std::string& where,

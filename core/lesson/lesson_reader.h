@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json/json_tree.h"
 #include "core/lesson/expression.h"
-#include "core/measurement/json_reader.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_evidence.h"
 
 /// For the .cpp files that read lessons: members with the bounds that a lesson's have. All throw
 /// MalformedValue.
 namespace warplens::lesson_reader {
-
-using json_reader::Json;
 
 inline constexpr std::size_t longestLine = 170;  ///< bytes, as of the others
 inline constexpr std::size_t longestParagraph = 620;
@@ -67,5 +67,26 @@ Enum oneOf(const Json& tree, const char* name, const std::vector<std::string_vie
     }
     return static_cast<Enum>(found - allowed.begin());
 }
+
+// What a lesson asks a person to answer or to reach, and what it keeps from them until then.
+
+/// All but its mistakes.
+[[nodiscard]] Question questionFrom(const Json& tree, const Launches& launches);
+/// Those of a question; the rest of it is known by now, and the lesson's launches, as of the
+/// others.
+[[nodiscard]] std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson);
+/// What is seen with the answer: the launch that it follows from as the lesson opens, unless the
+/// question's "show" says otherwise.
+[[nodiscard]] Scene shownWithAnswer(const Json& question, const Lesson& lesson);
+[[nodiscard]] LessonSlider sliderFrom(const Json& tree, const Experiment& here);
+[[nodiscard]] CoveredPart coveredFrom(const Json& tree, const Lesson& lesson);
+[[nodiscard]] LessonGoal goalFrom(const Json& tree, const Lesson& lesson);
+
+// What a lesson shows.
+
+[[nodiscard]] std::vector<PictureKind> panelsFrom(const Json& tree, const char* name);
+
+/// `before` is the launch that is shown when the scene is set.
+[[nodiscard]] Scene sceneFrom(const Json& tree, const Launches& launches, const Experiment& before);
 
 }  // namespace warplens::lesson_reader

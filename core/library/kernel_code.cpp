@@ -1,5 +1,3 @@
-#include "core/library/kernel_code.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -7,9 +5,8 @@
 #include "core/library/kernel_file.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/declared_kernels.h"
-#include "core/program/masked_text.h"
-#include "core/text/digest.h"
-#include "core/text/lines.h"
+#include "core/text/encoding.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -4,8 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "core/library/kernel_code.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

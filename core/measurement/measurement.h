@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,13 +10,31 @@
 #include <variant>
 #include <vector>
 
-#include "core/kernel/compiled_branch.h"
 #include "core/measurement/metric.h"
 #include "core/measurement/timing.h"
 #include "core/scenario/scenario.h"
 #include "core/schedule/schedule.h"
+#include "core/text/names.h"
 
 namespace warplens {
+
+/// What the compiler made of one marked branch.
+enum class BranchForm : std::uint8_t {
+    branch,      ///< a conditional branch instruction: warps can diverge at it
+    exit,        ///< threads on the other side exit by a predicated EXIT
+    predicated,  ///< no branch: both arms are issued, lanes take part or not by predicate or select
+};
+
+constexpr std::array<std::string_view, 3> namesOf(BranchForm /*form*/) {
+    return {"branch", "exit", "predicated"};
+}
+
+/// One marked branch of the kernel as it was compiled and run.
+struct CompiledBranch final {
+    std::string branch;
+    BranchForm form = BranchForm::branch;
+    friend bool operator==(const CompiledBranch&, const CompiledBranch&) = default;
+};
 
 /// Why a number is not there.
 struct Unavailable final {
@@ -152,5 +171,17 @@ class SharedMeasurement final {
   private:
     std::shared_ptr<const Measurement> shared_;
 };
+
+/// A number with its unit for people: `4.24 TB/s`, `2.90 µs`, `97.5 %`, `0.023 %`,
+/// `5,628,000,000 sectors`, `4.000`. Decimal prefixes.
+[[nodiscard]] std::string formatNumber(double value, Unit unit);
+
+/// `formatNumber`, or the reason in words where there is no number.
+[[nodiscard]] std::string formatValue(const Value& value);
+
+/// The day of an ISO 8601 time: `2026-11-21`.
+[[nodiscard]] std::string dayOf(const std::string& takenAt);
+/// On which device and which day: `NVIDIA H200, 2026-11-21`.
+[[nodiscard]] std::string takenOn(const Measurement& measurement);
 
 }  // namespace warplens

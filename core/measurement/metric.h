@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/text/enum_names.h"
+#include "core/text/names.h"
 
 namespace warplens {
 
@@ -144,5 +144,9 @@ struct MetricInfo final {
 [[nodiscard]] std::string_view titleOf(MetricGroup group);
 /// `Sectors per request, loads`.
 [[nodiscard]] std::string titleOf(Metric metric, Variant variant);
+
+/// Those that a measurement may have, from what is written to what was timed.
+inline constexpr std::array measuredSources{Source::predicted, Source::compiled, Source::counted,
+                                            Source::timed};
 
 }  // namespace warplens

@@ -1,5 +1,3 @@
-#include "core/measurement/plausibility.h"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/json/kept_document.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens {
 namespace {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/json/archive.h"
+#include "core/measurement/measurement.h"
 #include "core/measurement/metric.h"
-#include "core/measurement/value_text.h"
 
 namespace warplens {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/enum_names.h"
+#include "core/text/names.h"
 
 namespace warplens {
 

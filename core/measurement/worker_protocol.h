@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,11 +15,23 @@
 #include "core/program/program_measurement.h"
 #include "core/program/program_sources.h"
 
-/// What `warplens` and `warplens-measure` say to each other: one JSON object a line, requests on
-/// the worker's standard input, events on its standard output. A request may be followed by a frame
-/// of bytes, as long as it says. Every line names its `schema`, whose number is the protocol's. The
-/// worker's first line is a Hello; every other event carries the id of the request it answers.
 namespace warplens {
+
+/// What must be known of a request to hand it on, without reading it.
+struct RequestHead final {
+    std::uint64_t id = 0;
+    std::string request;           ///< `measure`; empty of a line that is none
+    std::uint64_t target = 0;      ///< of a cancel
+    std::uint64_t frameBytes = 0;  ///< that follow the line
+};
+
+/// Of a line of the protocol (worker_protocol.h); empty for other text.
+[[nodiscard]] RequestHead requestHead(std::string_view line);
+
+// What `warplens` and `warplens-measure` say to each other: one JSON object a line, requests on
+// the worker's standard input, events on its standard output. A request may be followed by a frame
+// of bytes, as long as it says. Every line names its `schema`, whose number is the protocol's. The
+// worker's first line is a Hello; every other event carries the id of the request it answers.
 
 /// What a worker says of itself before it is asked anything.
 struct Hello final {
@@ -197,5 +210,23 @@ using TakeFrame = std::function<void(std::uint64_t)>;
 /// Why these words of a worker about itself cannot be followed by measurements that this program
 /// understands: another protocol or another version; empty when they can. `line` is an event's.
 [[nodiscard]] std::string strangerProblem(std::string_view line);
+
+/// The time of `2026-11-21T09:30:00Z`; nothing for any other text and for a day that no calendar
+/// has.
+[[nodiscard]] std::optional<std::chrono::sys_seconds> timeFromUtc(const std::string& text);
+
+/// Why a measurement that a worker sent at `now` cannot be believed, the first reason:
+/// `wrongResult` where its own check says that the kernel's output differs; otherwise `failed`, for
+/// a value out of its metric's range (metric.h) or at odds with another one, a time that does not
+/// fit, or what no worker finds out, such as a prediction. Nothing where all of it may be.
+[[nodiscard]] std::optional<Failure> implausibility(const Measurement& measurement,
+                                                    std::chrono::sys_seconds now);
+
+/// The same of a launch of a person's program. Results that differ from the host's are told by its
+/// checks: they are no reason not to believe it.
+[[nodiscard]] std::optional<Failure> implausibility(const ProgramMeasurement& measurement,
+                                                    std::chrono::sys_seconds now);
+/// Of one that was kept, by whatever version and whenever.
+[[nodiscard]] std::optional<Failure> implausibility(const ProgramMeasurement& measurement);
 
 }  // namespace warplens

@@ -1,5 +1,7 @@
 #include "core/occupancy/occupancy.h"
 
+#include "core/measurement/measurement.h"
+
 namespace warplens {
 namespace {
 
@@ -60,6 +62,19 @@ std::vector<LimitViolation> refusalsOf(const SmLimits& limits, const BlockDemand
                limits.sharedBytesPerBlockOptIn);
     }
     return refusals;
+}
+
+std::optional<BlockDemand> demandOf(const Measurement& measurement) {
+    if (!measurement.resources) return std::nullopt;
+    return BlockDemand{.threads = measurement.experiment.launch.block.count(),
+                       .registersPerThread = measurement.resources->registersPerThread,
+                       .staticSharedBytes = measurement.resources->staticSharedBytes,
+                       .dynamicSharedBytes = measurement.experiment.launch.dynamicSharedBytes};
+}
+
+const SmLimits* smLimitsOf(const Device& device) {
+    const auto capability = parseComputeCapability(device.computeCapability);
+    return capability ? findSmLimits(*capability) : nullptr;
 }
 
 }  // namespace warplens

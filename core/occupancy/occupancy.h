@@ -15,6 +15,9 @@
 /// which limit from 9.0 on, and the caching of global memory in parts of the SM (5.2 to 6.2).
 namespace warplens {
 
+struct Device;
+struct Measurement;
+
 /// What one block of a kernel asks of an SM.
 struct BlockDemand final {
     std::uint64_t threads = 0;
@@ -193,5 +196,12 @@ namespace occupancy {
 /// `warps`, `registers and shared memory`: what the SM runs out of first. Empty with no resident
 /// block.
 [[nodiscard]] std::string limitersOf(const Occupancy& occupancy);
+
+/// What a block of the kernel asks of an SM, as it was compiled for the measured device. Nothing
+/// for a measurement that does not tell its resources.
+[[nodiscard]] std::optional<BlockDemand> demandOf(const Measurement& measurement);
+
+/// The limits of the measured device's compute capability; null where the table has none.
+[[nodiscard]] const SmLimits* smLimitsOf(const Device& device);
 
 }  // namespace warplens

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/program/cuda_tokens.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens::source {
 namespace {

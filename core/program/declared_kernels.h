@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/program/masked_text.h"
+#include "core/program/cuda_tokens.h"
 
 namespace warplens::source {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/program/byte_frame.h"
 
 namespace warplens {

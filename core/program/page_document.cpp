@@ -6,7 +6,7 @@
 #include "core/json/archive.h"
 #include "core/json/json.h"
 #include "core/program/trace_frames.h"
-#include "core/text/base64.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 

@@ -4,8 +4,8 @@
 
 #include "core/json/archive.h"
 #include "core/json/json.h"
-#include "core/measurement/plausibility.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
+#include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "core/program/cuda_tokens.h"
-#include "core/text/atomic_file.h"
-#include "core/text/lines.h"
+#include "core/text/files.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

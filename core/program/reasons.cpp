@@ -5,13 +5,12 @@
 #include <optional>
 
 #include "core/launch/mapping.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/declared_kernels.h"
-#include "core/program/masked_text.h"
 #include "core/program/source_edit.h"
 #include "core/text/format.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

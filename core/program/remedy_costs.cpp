@@ -2,9 +2,9 @@
 #include <set>
 
 #include "core/launch/mapping.h"
-#include "core/program/masked_text.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/remedy_edits.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 

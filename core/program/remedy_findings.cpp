@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <set>
 
-#include "core/program/masked_text.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/remedy_edits.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
-#include "core/program/masked_text.h"
-#include "core/text/lines.h"
+#include "core/program/cuda_tokens.h"
+#include "core/text/utf8.h"
 
 namespace warplens::source {
 namespace {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/program/block_steps.h"
 #include "core/program/byte_frame.h"
 #include "core/program/program_trace.h"
 

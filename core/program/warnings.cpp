@@ -6,12 +6,10 @@
 #include <tuple>
 
 #include "core/json/archive.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/program/reasons.h"
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/lines.h"
-#include "core/text/number.h"
 #include "core/text/utf8.h"
 
 namespace warplens {

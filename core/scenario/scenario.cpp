@@ -6,8 +6,8 @@
 
 #include "core/course/course.h"
 #include "core/json/archive.h"
-#include "core/launch/coverage.h"
-#include "core/text/nearest.h"
+#include "core/launch/mapping.h"
+#include "core/text/names.h"
 
 namespace warplens {
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/json/archive.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/launch/launch.h"
-#include "core/sweep/plan.h"
-#include "core/text/sanitized.h"
+#include "core/sweep/sweep.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -6,8 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/launch/extents.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/scenario/scenario.h"
 
 /// What is varied along a sweep.

@@ -4,7 +4,7 @@
 
 #include "core/json/archive.h"
 #include "core/json/kept_document.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "core/access/line_cost.h"
-#include "core/measurement/measured_sources.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
+#include "core/measurement/metric.h"
 #include "core/scenario/scenario.h"
 
 namespace warplens {

@@ -8,7 +8,7 @@
 
 #include "core/measurement/measurement.h"
 #include "core/sweep/sweep.h"
-#include "core/text/delimited.h"
+#include "core/text/format.h"
 
 /// What a sweep's points are plotted by.
 namespace warplens {

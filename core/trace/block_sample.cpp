@@ -7,7 +7,6 @@
 #include <random>
 
 #include "core/trace/axis_runs.h"
-#include "core/trace/sample_error.h"
 
 namespace warplens::trace {
 namespace {

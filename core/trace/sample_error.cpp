@@ -1,7 +1,7 @@
-#include "core/trace/sample_error.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "core/trace/block_sample.h"
 
 namespace warplens::trace {
 namespace {

@@ -7,9 +7,9 @@
 #include <type_traits>
 
 #include "core/launch/mapping.h"
-#include "core/occupancy/compute_capability.h"
+#include "core/occupancy/sm_limits.h"
 #include "core/scenario/scenario.h"
-#include "core/view/words.h"
+#include "core/view/picture.h"
 
 /// What is shown, as one value. The window's state, its settings, scenes, pages of lessons,
 /// figures, screenshots and the options of the command line hold a View, or the parts of one that

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "core/measurement/json_reader.h"
+#include "core/json/json_tree.h"
 #include "core/occupancy/sm_limits.h"
 
-namespace warplens::json_reader {
+namespace warplens {
 namespace {
 
 Json treeOfPart(const Experiment& experiment) {
-    return treeOf(experiment);
+    return json_reader::treeOf(experiment);
 }
 Json treeOfPart(Index3 index) {
     return Json::array({index.x, index.y, index.z});
@@ -36,7 +36,7 @@ Json treeOfPart(const std::optional<Number>& number) {
 }
 
 void read(const Json& tree, Experiment& experiment) {
-    experiment = experimentOf(tree);
+    experiment = json_reader::valueOf<Experiment>(tree);
 }
 void read(const Json& tree, Index3& index) {
     const auto list = tree.get<std::array<std::uint32_t, 3>>();
@@ -93,4 +93,4 @@ ViewChange viewChangeIn(const Json& document, std::string_view ViewPart::*name) 
     return change;
 }
 
-}  // namespace warplens::json_reader
+}  // namespace warplens

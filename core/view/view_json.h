@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/measurement/json_reader.h"
+#include "core/json/json_tree.h"
 #include "core/view/view_parts.h"
 
 /// The parts of a view as members of a document that has `name`s for them: `&ViewPart::scene`.
-namespace warplens::json_reader {
+namespace warplens {
 
 /// Adds the members; parts that hold nothing are left out, as are brief ones of scenes.
 void addView(Json& document, const View& view, std::string_view ViewPart::*name);
@@ -13,4 +13,4 @@ void addView(Json& document, const View& view, std::string_view ViewPart::*name)
 /// Throws nlohmann::json::exception or MalformedJson for members of another type.
 [[nodiscard]] ViewChange viewChangeIn(const Json& document, std::string_view ViewPart::*name);
 
-}  // namespace warplens::json_reader
+}  // namespace warplens

@@ -4,11 +4,11 @@
 #include <system_error>
 #include <vector>
 
+#include "core/program/cuda_tokens.h"
 #include "core/program/declared_kernels.h"
-#include "core/program/masked_text.h"
 #include "core/program/program_sources.h"
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/cuda_compiler.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/launch/mapping.h"
-#include "core/library/kernel_code.h"
+#include "core/library/kernel_file.h"
 #include "kernels/library/prepared_launch.h"
 #include "kernels/library/traced_kernel.h"
 #include "kernels/ptx/check/faults.h"

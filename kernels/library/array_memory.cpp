@@ -8,8 +8,7 @@
 #include <sys/mman.h>
 #include <thread>
 
-#include "core/kernel/input_data.h"
-#include "kernels/library/host_threads.h"
+#include "core/kernel/element_type.h"
 #include "kernels/ptx/run/memory.h"
 
 namespace warplens::library {

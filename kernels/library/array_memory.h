@@ -1,11 +1,24 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "core/scenario/scenario.h"
+
+namespace warplens {
+
+/// Threads of the host to trace with: as many as asked for, one for each core for 0; at least 1.
+inline unsigned hostThreads(unsigned wanted) {
+    // Asking the system takes as long as tracing a small block.
+    static const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    return wanted == 0 ? cores : wanted;
+}
+
+}  // namespace warplens
 
 namespace warplens::library {
 
@@ -33,7 +46,7 @@ class ArrayMemory final {
     [[nodiscard]] bool hasValues() const { return hasValues_; }
 
     // Of memory with values; `words` and `place` count four bytes each.
-    /// Writes what the input holds there (core/kernel/input_data.h), unless it is filled. Whether
+    /// Writes what the input holds there (core/kernel/element_type.h), unless it is filled. Whether
     /// that was not so before.
     bool provide(std::size_t array, std::span<const std::uint64_t> words);
     /// Writes all that the input holds: some 2 ns for each word.

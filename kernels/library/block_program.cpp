@@ -1,5 +1,3 @@
-#include "kernels/library/block_program.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "core/launch/mapping.h"
 #include "kernels/library/predict.h"
 #include "kernels/library/prepared_launch.h"
+#include "kernels/library/traced_kernel.h"
 #include "kernels/ptx/read/flow.h"
 
 namespace warplens {

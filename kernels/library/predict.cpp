@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/library/kernel_code.h"
+#include "core/library/kernel_file.h"
 #include "core/trace/request_groups.h"
-#include "kernels/library/host_threads.h"
+#include "kernels/library/array_memory.h"
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {

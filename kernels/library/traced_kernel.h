@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/program/program_trace.h"
+#include "core/scenario/scenario.h"
+#include "core/schedule/sm_model.h"
 #include "core/trace/launch_totals.h"
 #include "kernels/library/array_memory.h"
 #include "kernels/library/kernel_program.h"
@@ -59,5 +62,11 @@ class TracedKernel final : public trace::BlockTracer {
     std::vector<trace::SharedPlace> places_;
     std::unique_ptr<Run> run_;
 };
+
+/// What the warps of a block execute, by the kernel's optimized PTX, and what their accesses ask
+/// for: sectors that the block has read before come from the L1. Loads of parameters, moves and
+/// conversions of addresses are left out, as ptxas does. Throws TraceFault (predict.h).
+[[nodiscard]] BlockProgram blockProgramOf(const Experiment& experiment, Index3 block,
+                                          const std::stop_token& stop = {});
 
 }  // namespace warplens

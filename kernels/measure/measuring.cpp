@@ -7,20 +7,16 @@
 #include <future>
 #include <thread>
 
-#include "core/launch/coverage.h"
 #include "core/launch/mapping.h"
-#include "core/library/kernel_code.h"
-#include "core/occupancy/measured_demand.h"
+#include "core/library/kernel_file.h"
+#include "core/occupancy/occupancy.h"
 #include "core/text/format.h"
 #include "kernels/device/explain/differences.h"
-#include "kernels/device/explain/machine_code.h"
-#include "kernels/device/explain/source_rewrites.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/code/cubin.h"
-#include "kernels/measure/counters/counted_values.h"
 #include "kernels/measure/counters/line_counters.h"
+#include "kernels/measure/counters/range_profiler.h"
 #include "kernels/measure/device/device_query.h"
-#include "kernels/measure/device/driver_timed_device.h"
 #include "kernels/measure/result_check.h"
 #include "kernels/measure/timing/timed_runs.h"
 #include "kernels/measure/user_launch.h"

@@ -12,7 +12,6 @@
 #include "core/text/format.h"
 #include "kernels/library/host_result.h"
 #include "kernels/library/kernel_program.h"
-#include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/loaded_code.h"
 
 namespace warplens {

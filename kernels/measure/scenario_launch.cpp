@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/text/format.h"
 #include "kernels/library/array_memory.h"
 #include "kernels/measure/device/device_query.h"

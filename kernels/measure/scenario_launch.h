@@ -8,7 +8,7 @@
 #include "core/measurement/measurement.h"
 #include "core/scenario/scenario.h"
 #include "kernels/device/compile/compile.h"
-#include "kernels/measure/device/device_buffer.h"
+#include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/device_launch.h"
 
 namespace warplens {

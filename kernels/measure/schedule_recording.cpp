@@ -7,8 +7,8 @@
 
 #include "core/launch/mapping.h"
 #include "core/program/cuda_tokens.h"
-#include "core/text/lines.h"
-#include "kernels/measure/device/device_buffer.h"
+#include "core/text/utf8.h"
+#include "kernels/measure/device/loaded_code.h"
 
 #include "embedded/warplens_measure.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/text/format.h"
 
 namespace warplens {

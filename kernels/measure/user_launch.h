@@ -9,7 +9,7 @@
 #include "core/program/launch_inputs.h"
 #include "core/program/program_measurement.h"
 #include "kernels/device/explain/compiled_launch.h"
-#include "kernels/measure/device/device_buffer.h"
+#include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/device_launch.h"
 
 namespace warplens {

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <vector>
 
-#include "core/text/file_descriptor.h"
+#include "core/text/files.h"
 #include "kernels/programs/control_group.h"
 #include "kernels/programs/system_calls.h"
 

@@ -8,10 +8,10 @@
 #include <set>
 #include <system_error>
 
-#include "core/launch/limit_violation.h"
-#include "core/text/file_lock.h"
+#include "core/launch/launch.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/sandbox.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/file_descriptor.h"
+#include "core/text/files.h"
 
 namespace warplens {
 

@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
+#include "core/program/cuda_tokens.h"
 #include "core/program/declared_kernels.h"
-#include "core/program/masked_text.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 #include "kernels/programs/program_text.h"
 
 namespace warplens::programs {

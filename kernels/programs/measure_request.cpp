@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens::programs {
 namespace {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/text/file_descriptor.h"
+#include "core/text/files.h"
 
 namespace warplens {
 namespace {

@@ -8,11 +8,10 @@
 #include <regex>
 #include <set>
 
-#include "core/launch/limit_violation.h"
-#include "core/program/masked_text.h"
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
-#include "core/text/lines.h"
+#include "core/launch/launch.h"
+#include "core/program/cuda_tokens.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/host_part.h"

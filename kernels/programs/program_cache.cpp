@@ -14,8 +14,8 @@
 #include <system_error>
 #include <utility>
 
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens {

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/extents.h"
-#include "core/program/block_steps.h"
+#include "core/launch/launch.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_trace.h"
 #include "core/program/proposed_value.h"

@@ -6,10 +6,9 @@
 #include <regex>
 #include <system_error>
 
-#include "core/launch/limit_violation.h"
-#include "core/program/masked_text.h"
-#include "core/text/atomic_file.h"
-#include "core/text/lines.h"
+#include "core/launch/launch.h"
+#include "core/program/cuda_tokens.h"
+#include "core/text/files.h"
 #include "core/text/utf8.h"
 
 namespace warplens {

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "core/launch/launch.h"
-#include "core/launch/limit_violation.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens::source {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/program/source_edit.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/trace_program.h"

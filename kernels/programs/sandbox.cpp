@@ -9,8 +9,8 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "kernels/programs/program_cache.h"
 
 namespace warplens {

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "core/program/reasons.h"
-#include "core/text/lines.h"
 #include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_build.h"

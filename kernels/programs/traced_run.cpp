@@ -13,7 +13,7 @@
 
 #include "core/program/trace_frames.h"
 #include "core/text/format.h"
-#include "core/text/sanitized.h"
+#include "core/text/utf8.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens {

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "core/text/format.h"
+#include "kernels/worker/request_loop.h"
 #include "kernels/worker/supervisor.h"
-#include "kernels/worker/work.h"
 
 namespace {
 

@@ -17,8 +17,8 @@
 
 #include "core/course/course.h"
 #include "core/json/json.h"
-#include "core/launch/limit_violation.h"
-#include "core/measurement/request_head.h"
+#include "core/launch/launch.h"
+#include "core/measurement/worker_protocol.h"
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
 #include "kernels/device/compile/compile.h"

@@ -3,13 +3,15 @@
 #include <exception>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <variant>
 
 #include "core/measurement/worker_protocol.h"
-#include "kernels/measure/device/cuda_failure.h"
+#include "kernels/measure/device/driver.h"
+#include "kernels/turns/gpu_lock.h"
 
 namespace warplens {
 
@@ -52,5 +54,27 @@ class OtherKernelSource final : public std::runtime_error {
 /// `rest` is called some twenty times a second while nothing is asked for, until it returns false.
 int answerRequests(std::istream& in, std::ostream& out, const Work& work,
                    const std::function<bool()>& rest = {});
+
+/// A worker's work: describes and measures on the device that the requests name, one in a process:
+/// a request for another than the first throws FreshProcessNeeded. Each has its turn among all
+/// processes that measure on the device (kernels/turns). `watched` may be null.
+class MeasuringWork final {
+  public:
+    explicit MeasuringWork(const WatchedLine* watched = nullptr, LockLimits limits = {});
+
+    [[nodiscard]] Answer operator()(const WorkerRequest& request, const ReportProgress& report,
+                                    std::stop_token stop) const;
+
+    /// To be called now and then while nothing is asked for: keeps the counters for a moment more,
+    /// unless somebody waits for a turn. False once there is nothing to release.
+    [[nodiscard]] bool rest() const;
+
+  private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+/// What a child of superviseRequests does: MeasuringWork.
+[[nodiscard]] int measureRequests(std::istream& in, std::ostream& out, const WatchedLine& watched);
 
 }  // namespace warplens

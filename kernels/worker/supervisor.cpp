@@ -21,11 +21,10 @@
 #include <unistd.h>
 #include <utility>
 
-#include "core/measurement/request_head.h"
 #include "core/measurement/worker_protocol.h"
-#include "core/text/file_descriptor.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
-#include "kernels/measure/device/cuda_failure.h"
+#include "kernels/measure/device/driver.h"
 
 namespace warplens {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <iosfwd>
 
-#include "kernels/turns/watchdog.h"
+#include "kernels/turns/gpu_lock.h"
 
 namespace warplens {
 

@@ -1,13 +1,11 @@
-#include "kernels/worker/work.h"
-
 #include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
-#include "core/launch/limit_violation.h"
-#include "core/library/kernel_code.h"
-#include "core/occupancy/compute_capability.h"
+#include "core/launch/launch.h"
+#include "core/library/kernel_file.h"
+#include "core/occupancy/sm_limits.h"
 #include "core/text/format.h"
 #include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/device/explain/compiled_launch.h"

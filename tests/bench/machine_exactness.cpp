@@ -13,7 +13,7 @@
 #include <map>
 
 #include "core/access/line_cost.h"
-#include "core/kernel/input_data.h"
+#include "core/kernel/element_type.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
 #include "kernels/ptx/open/signature.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/kernel/input_data.h"
+#include "core/kernel/element_type.h"
 #include "kernels/library/predict.h"
 
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/program/page_document.h"
-#include "core/text/base64.h"
+#include "core/text/encoding.h"
 #include "tests/cli/program.h"
 
 namespace warplens::tests {

@@ -5,7 +5,7 @@
 
 #include "core/measurement/recording.h"
 #include "core/sweep/json.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"

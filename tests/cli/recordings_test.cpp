@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include "core/measurement/recording.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/sweep/json.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 

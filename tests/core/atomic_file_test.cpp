@@ -1,5 +1,3 @@
-#include "core/text/atomic_file.h"
-
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -16,7 +14,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {

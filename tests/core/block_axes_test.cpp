@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/library/kernel_code.h"
+#include "core/library/kernel_file.h"
 
 namespace warplens {
 namespace {

@@ -1,7 +1,7 @@
-#include "core/launch/block_case.h"
-
 #include <gtest/gtest.h>
 #include <random>
+
+#include "core/launch/mapping.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/launch/coverage.h"
-
 #include <gtest/gtest.h>
+
+#include "core/launch/mapping.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/text/delimited.h"
-
 #include <gtest/gtest.h>
+
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/launch/extents.h"
-
 #include <gtest/gtest.h>
+
+#include "core/launch/launch.h"
 
 namespace warplens {
 namespace {

@@ -1,9 +1,8 @@
-#include "core/text/file_lock.h"
-
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/measurement/value_text.h"
-#include "core/text/number.h"
-#include "core/text/sanitized.h"
+#include "core/measurement/measurement.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/json/json_places.h"
-
 #include <gtest/gtest.h>
+
+#include "core/json/json.h"
 
 namespace warplens {
 namespace {

@@ -1,7 +1,6 @@
-#include "core/measurement/plausibility.h"
-
 #include <gtest/gtest.h>
 
+#include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
 #include "tests/support/faults_document.h"
 #include "tests/worker_stub/scripted_measurement.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.h"
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"

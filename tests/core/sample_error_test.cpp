@@ -1,5 +1,3 @@
-#include "core/trace/sample_error.h"
-
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -7,6 +5,8 @@
 #include <random>
 #include <string>
 #include <vector>
+
+#include "core/trace/block_sample.h"
 
 namespace warplens::trace {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/sweep/json.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

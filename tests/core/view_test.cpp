@@ -60,22 +60,21 @@ View everyPartChosen() {
 TEST(ViewJson, BringsBackEveryPartThatADocumentHasANameFor) {
     const View chosen = everyPartChosen();
     for (const auto name : {&ViewPart::scene, &ViewPart::settings}) {
-        json_reader::Json document;
-        json_reader::addView(document, chosen, name);
+        Json document;
+        addView(document, chosen, name);
         View expected;
         take(expected, namedParts(chosen, name));
         View read;
-        take(read, json_reader::viewChangeIn(document, name));
+        take(read, viewChangeIn(document, name));
         EXPECT_EQ(read, expected) << document.dump();
         EXPECT_NE(read, View{});
     }
 }
 
 TEST(ViewJson, LeavesOpenWhatIsNotThereAndReadsUnknownWordsAsAtTheStart) {
-    const auto change =
-        json_reader::viewChangeIn({{"view", "unheard of"}, {"tab", "sweep"}}, &ViewPart::scene);
+    const auto change = viewChangeIn({{"view", "unheard of"}, {"tab", "sweep"}}, &ViewPart::scene);
     EXPECT_EQ(change, (ViewChange{.picture = PictureKind::threads, .tab = RightTab::sweep}));
-    EXPECT_ANY_THROW((void)json_reader::viewChangeIn({{"warp", "three"}}, &ViewPart::scene));
+    EXPECT_ANY_THROW((void)viewChangeIn({{"warp", "three"}}, &ViewPart::scene));
 }
 
 TEST(ViewChange, TakesOverWhatItNamesAndNothingElse) {

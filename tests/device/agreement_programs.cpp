@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "app/worker/worker_client.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/program/program_sources.h"
 #include "core/text/format.h"
 #include "kernels/programs/trace_program.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/device/explain/source_rewrites.h"
-
 namespace warplens {
 namespace {
 

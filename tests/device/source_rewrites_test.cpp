@@ -1,9 +1,8 @@
-#include "kernels/device/explain/source_rewrites.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "core/program/masked_text.h"
+#include "core/program/cuda_tokens.h"
+#include "kernels/device/explain/differences.h"
 
 namespace warplens {
 namespace {

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <string>
 
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "kernels/library/kernel_text.h"
+#include "kernels/library/kernel_program.h"
 
 namespace warplens::drawing {
 namespace {

@@ -1,4 +1,6 @@
 // The figures as files, judged by other programs; and the committed ones, drawn anew.
+#include "core/text/files.h"
+
 #include <algorithm>
 #include <cairo.h>
 #include <cstdlib>
@@ -10,8 +12,7 @@
 
 #include "app/fonts/fonts.h"
 #include "core/scenario/scenario.h"
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
+#include "core/text/encoding.h"
 #include "tests/support/shell_output.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,5 +1,3 @@
-#include "core/launch/extents.h"
-
 #include "core/launch/launch.h"
 #include "core/launch/mapping.h"
 #include "tests/fuzz/fuzz.h"

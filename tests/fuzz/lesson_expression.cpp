@@ -1,6 +1,6 @@
 #include "core/lesson/expression.h"
 #include "core/lesson/lesson_evidence.h"
-#include "core/lesson/lesson_text.h"
+#include "core/lesson/resolved_lesson.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace warplens;

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "core/sweep/axis.h"
-#include "core/sweep/plan.h"
+#include "core/sweep/sweep.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace warplens;

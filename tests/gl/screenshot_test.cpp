@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/window.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/gl/gl_fixture.h"
 #include "tests/support/temporary_folder.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/state/apply.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

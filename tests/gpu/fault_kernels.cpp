@@ -1,7 +1,6 @@
 #include "tests/gpu/fault_kernels.h"
 
 #include "kernels/device/compile/compile.h"
-#include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
 

@@ -8,8 +8,8 @@
 #include <iostream>
 #include <string>
 
+#include "kernels/worker/request_loop.h"
 #include "kernels/worker/supervisor.h"
-#include "kernels/worker/work.h"
 #include "tests/gpu/fault_kernels.h"
 
 namespace {

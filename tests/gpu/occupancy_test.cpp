@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "kernels/library/block_demand.h"
+#include "kernels/library/prepared_launch.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/scenario_launch.h"

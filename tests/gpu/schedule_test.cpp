@@ -1,6 +1,6 @@
 #include "core/schedule/schedule.h"
 
-#include "core/occupancy/measured_demand.h"
+#include "core/occupancy/occupancy.h"
 #include "kernels/measure/scenario_launch.h"
 #include "tests/gpu/gpu_fixture.h"
 

@@ -7,7 +7,7 @@
 #include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
-#include "core/lesson/lesson_text.h"
+#include "core/lesson/resolved_lesson.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {

@@ -15,8 +15,8 @@
 #include "app/window/state/learn_page.h"
 #include "app/window/state/timeline.h"
 #include "core/access/line_cost.h"
-#include "core/lesson/lesson_text.h"
-#include "core/text/atomic_file.h"
+#include "core/lesson/resolved_lesson.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/lesson/lesson_evidence.h"
-#include "core/lesson/lesson_text.h"
+#include "core/lesson/resolved_lesson.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,4 @@
 // What a block executes, and what the model of an SM makes of it beside the recorded launches.
-#include "kernels/library/block_program.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,9 +6,10 @@
 #include <map>
 
 #include "app/recordings/library.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/occupancy/occupancy.h"
-#include "kernels/library/block_demand.h"
+#include "kernels/library/prepared_launch.h"
+#include "kernels/library/traced_kernel.h"
 
 namespace warplens {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/library/kernel_code.h"
-
 namespace warplens {
 namespace {
 

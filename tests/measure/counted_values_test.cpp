@@ -1,7 +1,7 @@
-#include "kernels/measure/counters/counted_values.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
+
+#include "kernels/measure/counters/range_profiler.h"
 
 namespace warplens {
 namespace {

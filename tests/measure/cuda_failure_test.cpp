@@ -1,5 +1,3 @@
-#include "kernels/measure/device/cuda_failure.h"
-
 #include <gtest/gtest.h>
 #include <source_location>
 

@@ -1,10 +1,10 @@
-#include "kernels/measure/code/line_table.h"
-
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "kernels/measure/code/cubin.h"
 
 namespace warplens {
 namespace {

@@ -6,9 +6,8 @@
 #include <source_location>
 #include <sstream>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "core/text/format.h"
-#include "kernels/measure/device/cuda_failure.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/driver.h"
 #include "kernels/measure/measuring.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "kernels/programs/sandbox.h"
 #include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"

@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/launch/limit_violation.h"
-#include "core/text/lines.h"
+#include "core/launch/launch.h"
+#include "core/text/utf8.h"
 #include "kernels/programs/host_part.h"
 #include "kernels/programs/program_build.h"
 #include "kernels/programs/trace_program.h"

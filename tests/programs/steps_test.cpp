@@ -11,7 +11,7 @@
 
 #include "app/drawing/warp_trace.h"
 #include "kernels/library/array_memory.h"
-#include "kernels/library/block_demand.h"
+#include "kernels/library/prepared_launch.h"
 #include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"
 #include "tests/support/temporary_folder.h"

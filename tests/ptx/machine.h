@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/run/memory.h"
 #include "kernels/ptx/run/program.h"

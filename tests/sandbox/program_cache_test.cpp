@@ -6,7 +6,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {

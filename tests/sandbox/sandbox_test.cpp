@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {

@@ -3,7 +3,7 @@
 
 #include "app/worker/route.h"
 #include "core/sweep/json.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/shell_output.h"
 #include "tests/worker/stub_client.h"
 

@@ -1,8 +1,8 @@
 // The laws judged by the compiler: that this file compiles is the test.
 #include "tests/static/mapping_laws.h"
 
-#include "core/launch/coverage.h"
 #include "core/launch/launch.h"
+#include "core/launch/mapping.h"
 
 namespace warplens::laws {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens::tests {
 

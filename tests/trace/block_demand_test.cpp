@@ -1,6 +1,6 @@
-#include "kernels/library/block_demand.h"
-
 #include <gtest/gtest.h>
+
+#include "kernels/library/prepared_launch.h"
 
 namespace warplens {
 namespace {

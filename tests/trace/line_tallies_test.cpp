@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "kernels/library/kernel_text.h"
+#include "kernels/library/kernel_program.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "app/recordings/library.h"
-#include "core/library/kernel_code.h"
-#include "core/measurement/plausibility.h"
+#include "core/library/kernel_file.h"
+#include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
 #include "tests/support/increment_wavefronts.h"

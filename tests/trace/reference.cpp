@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/kernel/input_data.h"
+#include "core/kernel/element_type.h"
 #include "core/launch/mapping.h"
 
 namespace warplens::tests {

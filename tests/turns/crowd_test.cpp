@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/turns/gpu_lock.h"
 #include "kernels/turns/ticket.h"
-#include "kernels/turns/watchdog.h"
 #include "tests/turns/turns_fixture.h"
 
 namespace warplens {

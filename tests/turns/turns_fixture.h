@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "kernels/turns/gpu_lock.h"
-#include "kernels/turns/watchdog.h"
 
 namespace warplens::tests {
 

@@ -1,9 +1,8 @@
-#include "kernels/turns/watchdog.h"
-
 #include <chrono>
 #include <csignal>
 #include <thread>
 
+#include "kernels/turns/gpu_lock.h"
 #include "tests/turns/turns_fixture.h"
 
 namespace warplens {

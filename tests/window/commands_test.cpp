@@ -6,8 +6,8 @@
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/program_editor.h"
-#include "core/launch/coverage.h"
-#include "core/text/atomic_file.h"
+#include "core/launch/mapping.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens::window {

@@ -7,7 +7,7 @@
 
 #include "app/window/state/apply.h"
 #include "app/window/state/program_changes.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens::window {

@@ -11,7 +11,7 @@
 #include "app/window/state/apply.h"
 #include "core/json/json.h"
 #include "core/json/schema.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/window/measuring_session.h"
 #include "tests/worker_stub/scripted_program_measurement.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "app/window/settings.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens::window {

@@ -5,7 +5,7 @@
 
 #include "app/window/opening.h"
 #include "core/json/json.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens::window {

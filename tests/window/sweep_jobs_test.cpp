@@ -6,7 +6,7 @@
 
 #include "app/window/state/apply.h"
 #include "core/sweep/json.h"
-#include "core/text/file_lock.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/worker/connection.h"
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {

@@ -2,7 +2,7 @@
 // connection breaks in the middle of a run.
 #include <filesystem>
 
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 #include "tests/support/faults_document.h"
 #include "tests/worker/stub_client.h"
 

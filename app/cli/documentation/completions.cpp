@@ -1,7 +1,6 @@
-#include "app/cli/documentation/completions.h"
-
 #include <algorithm>
 
+#include "app/cli/documentation/command_table.h"
 #include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "core/occupancy/sm_limits.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/figure/kinds/kind.h"
-#include "core/launch/block_case.h"
+#include "core/launch/mapping.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {

@@ -5,7 +5,7 @@
 #include "app/drawing/schedule_chart.h"
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"
-#include "kernels/library/block_demand.h"
+#include "kernels/library/prepared_launch.h"
 
 namespace warplens::figure {
 namespace {

@@ -9,12 +9,12 @@
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/launch/launch.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
-#include "core/program/masked_text.h"
 #include "core/text/format.h"
-#include "core/text/lines.h"
-#include "kernels/library/kernel_text.h"
+#include "core/text/utf8.h"
+#include "kernels/library/kernel_program.h"
 
 namespace warplens::figure {
 namespace {

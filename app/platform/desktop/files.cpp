@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <system_error>
 
-#include "core/text/atomic_file.h"
+#include "core/text/files.h"
 
 namespace warplens::window {
 namespace {

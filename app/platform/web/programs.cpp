@@ -5,9 +5,8 @@
 #include "app/window/measuring.h"
 #include "app/window/program_job.h"
 #include "app/window/program_tracer.h"
-#include "core/text/atomic_file.h"
-#include "core/text/digest.h"
-#include "core/text/lines.h"
+#include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "core/text/utf8.h"
 #include "kernels/ptx/open/file_trace.h"
 

@@ -7,7 +7,7 @@
 #include "app/drawing/palette.h"
 #include "app/platform/surface.h"
 #include "app/window/gl/program.h"
-#include "core/launch/block_case.h"
+#include "core/launch/mapping.h"
 
 namespace warplens::window {
 

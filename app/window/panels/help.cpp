@@ -6,7 +6,7 @@
 #include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/actions.h"
-#include "core/lesson/glossary.h"
+#include "core/lesson/lesson.h"
 
 namespace warplens::window {
 

@@ -7,8 +7,8 @@
 #include "app/window/panels/panels.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
-#include "core/launch/coverage.h"
-#include "core/measurement/value_text.h"
+#include "core/launch/mapping.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

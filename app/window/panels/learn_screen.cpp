@@ -5,7 +5,7 @@
 #include "app/window/panels/cards.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/number_fields.h"
-#include "core/lesson/document.h"
+#include "core/lesson/lesson.h"
 
 namespace warplens::window {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/window/panels/measured_parts.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/palette.h"
-#include "core/lesson/glossary.h"
+#include "core/lesson/lesson.h"
 
 namespace warplens::window {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/window/gl/mapping_renderer.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/state/command.h"
-#include "core/launch/block_case.h"
+#include "core/launch/mapping.h"
 
 /// The map of the mapping panel, and what stands on it and beside it.
 namespace warplens::window {

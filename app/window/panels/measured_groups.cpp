@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "app/window/panels/measured_parts.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

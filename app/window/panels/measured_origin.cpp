@@ -3,7 +3,7 @@
 #include "app/drawing/schedule_chart.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/measured_parts.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 
 namespace warplens::window {
 namespace {

@@ -4,7 +4,7 @@
 #include <cfloat>
 #include <cmath>
 
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

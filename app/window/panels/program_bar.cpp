@@ -8,7 +8,7 @@
 #include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 
 namespace warplens::window {
 namespace {

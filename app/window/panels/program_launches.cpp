@@ -6,7 +6,7 @@
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_changes.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

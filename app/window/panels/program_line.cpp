@@ -6,10 +6,10 @@
 #include "app/lessons/library.h"
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/program_panels.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/program/warnings.h"
 #include "core/text/format.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {

@@ -10,10 +10,10 @@
 #include "app/window/panels/panels.h"
 #include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
-#include "kernels/library/kernel_text.h"
+#include "kernels/library/kernel_program.h"
 
 namespace warplens::window {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/measuring_status.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 #include "core/text/utf8.h"
 

@@ -3,7 +3,7 @@
 #include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/timeline.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

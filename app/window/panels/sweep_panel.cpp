@@ -7,7 +7,7 @@
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/sweep.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

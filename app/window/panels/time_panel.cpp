@@ -7,7 +7,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/state/scene.h"
 #include "core/launch/mapping.h"
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens::window {

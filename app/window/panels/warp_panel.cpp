@@ -7,7 +7,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
-#include "kernels/library/kernel_text.h"
+#include "kernels/library/kernel_program.h"
 
 namespace warplens::window {
 namespace {

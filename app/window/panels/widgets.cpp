@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/window/panels/imgui_compat.h"
-#include "core/lesson/glossary.h"
+#include "core/lesson/lesson.h"
 
 namespace warplens::window {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/window/state/commands.h"
-#include "core/launch/block_case.h"
+#include "core/launch/mapping.h"
 
 /// How the map and the cubes are looked at: part of the state, moved by commands. Commands that
 /// hold what is no number change nothing; others are brought into the bounds there are.

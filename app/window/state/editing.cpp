@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "app/window/state/cameras.h"
-#include "core/launch/coverage.h"
-#include "core/text/lines.h"
-#include "core/text/sanitized.h"
+#include "core/launch/mapping.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {

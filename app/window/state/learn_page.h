@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/window/state/command.h"
-#include "core/lesson/goal.h"
+#include "core/lesson/lesson_evidence.h"
 
 /// The screen of a lesson as words and parts, before anybody draws it. Everything on that screen
 /// comes from here: what a question covers is left out here, once, for every part of it.

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/lesson/goal.h"
+#include "core/lesson/lesson_evidence.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/scenario/scenario.h"
-#include "core/text/enum_names.h"
+#include "core/text/names.h"
 
 /// Lessons: which one is opened, how far a person has come in each, and what is covered until its
 /// question is answered.

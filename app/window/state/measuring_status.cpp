@@ -5,8 +5,6 @@
 
 #include "app/window/state/app_state.h"
 #include "app/window/state/editing.h"
-#include "core/text/lines.h"
-#include "core/text/sanitized.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/launch/mapping.h"
-#include "core/program/block_steps.h"
 #include "core/program/line_costs.h"
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"

@@ -7,7 +7,7 @@
 #include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/timeline.h"
-#include "core/measurement/json_reader.h"
+#include "core/json/json_tree.h"
 #include "core/occupancy/sm_limits.h"
 #include "core/program/program_trace.h"
 #include "core/sweep/quantity.h"

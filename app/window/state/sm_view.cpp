@@ -6,8 +6,8 @@
 
 #include "app/window/state/app_state.h"
 #include "app/window/state/timeline.h"
-#include "core/occupancy/measured_demand.h"
-#include "kernels/library/block_demand.h"
+#include "core/occupancy/occupancy.h"
+#include "kernels/library/prepared_launch.h"
 
 namespace warplens::window {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/drawing/palette.h"
 #include "app/window/state/app_state.h"
-#include "core/launch/block_case.h"
+#include "core/launch/mapping.h"
 
 namespace warplens::window {
 

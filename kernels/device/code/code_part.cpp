@@ -1,7 +1,7 @@
-#include "kernels/device/code/code_part.h"
-
 #include <algorithm>
 #include <array>
+
+#include "kernels/device/code/separate.h"
 
 namespace warplens {
 namespace {

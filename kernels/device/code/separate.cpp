@@ -4,8 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include "kernels/device/code/code_part.h"
-
 namespace warplens {
 namespace {
 

@@ -7,9 +7,7 @@
 #include <mutex>
 #include <regex>
 
-#include "kernels/device/compile/cuda_folders.h"
 #include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/device/compile/prelude.h"
 
 namespace warplens {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/device/compile/prelude.h"
+#include "kernels/device/compile/compile.h"
 
 namespace warplens {
 namespace {

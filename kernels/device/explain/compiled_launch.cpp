@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "core/program/program_sources.h"
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens {

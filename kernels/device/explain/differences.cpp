@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/program/masked_text.h"
+#include "core/program/cuda_tokens.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -1,5 +1,3 @@
-#include "kernels/device/explain/machine_code.h"
-
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -7,7 +5,8 @@
 #include <unistd.h>
 
 #include "core/program/program_sources.h"
-#include "kernels/device/compile/cuda_folders.h"
+#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/explain/differences.h"
 #include "kernels/programs/run_child.h"
 
 namespace warplens {

@@ -1,10 +1,9 @@
-#include "kernels/device/explain/source_rewrites.h"
-
 #include <algorithm>
 #include <functional>
 #include <vector>
 
 #include "core/program/cuda_tokens.h"
+#include "kernels/device/explain/differences.h"
 
 namespace warplens {
 namespace {

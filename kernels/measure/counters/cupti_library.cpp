@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <vector>
 
-#include "kernels/device/compile/cuda_folders.h"
+#include "kernels/device/compile/nvrtc_library.h"
 
 namespace warplens {
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/program/launch_report.h"
 #include "kernels/measure/counters/chip_counters.h"
 
 namespace warplens {
@@ -75,5 +76,20 @@ class RangeProfiler final {
     std::vector<std::uint8_t> image_;
     std::map<std::size_t, std::size_t> imageBytes_;  ///< by ranges
 };
+
+/// The readings as values with Source::counted: one for every quantity that counters can give, each
+/// a number (the median of the repeats) or the reason it is missing. `medianSeconds` is the time
+/// the bandwidths are over. Whether lanes of a request share bytes the counters cannot see.
+/// Appends a note for every counter whose repeats disagreed.
+[[nodiscard]] std::vector<Value> countedValues(const CounterReadings& readings,
+                                               double medianSeconds, bool lanesShareBytes,
+                                               bool mergedSharedLoads,
+                                               std::vector<std::string>& notes);
+
+/// Whether lanes of a request share bytes anywhere in the launch.
+[[nodiscard]] bool haveSharedBytes(const std::vector<ProgramLine>& lines);
+
+/// The same list with every value missing for one reason.
+[[nodiscard]] std::vector<Value> countedValuesMissing(const std::string& reason);
 
 }  // namespace warplens

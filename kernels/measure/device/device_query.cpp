@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/device/activity_records.h"
-#include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/driver.h"
-#include "kernels/measure/device/driver_timed_device.h"
 #include "kernels/measure/device/loaded_code.h"
+#include "kernels/measure/timing/timed_runs.h"
 
 namespace warplens {
 

@@ -1,14 +1,108 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <variant>
+#include <vector>
 
 #include "core/measurement/measurement.h"
 #include "core/measurement/timing.h"
+#include "kernels/measure/device/driver.h"
+#include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/timing/run_timer.h"
 
 namespace warplens {
+
+/// Owns one CUDA event with timing, on the default stream.
+class Event final {
+  public:
+    Event() { check(Driver::open().eventCreate(&event_, CU_EVENT_DEFAULT), "cuEventCreate"); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    ~Event() { Driver::open().eventDestroy(event_); }
+    void record() { check(Driver::open().eventRecord(event_, nullptr), "cuEventRecord"); }
+    void wait() const { check(Driver::open().eventSynchronize(event_), "cuEventSynchronize"); }
+    /// Seconds of device time from `begin` to this event; both must have completed. Resolution:
+    /// about half a microsecond (CUDA Driver API, cuEventElapsedTime).
+    [[nodiscard]] double secondsSince(const Event& begin) const {
+        float milliseconds = 0;
+        check(Driver::open().eventElapsedTime(&milliseconds, begin.event_, event_),
+              "cuEventElapsedTime");
+        return milliseconds * 1e-3;
+    }
+
+  private:
+    CUevent event_ = nullptr;
+};
+
+/// Fills the L2 with other data. Reads a buffer of its own rather than writing it: lines that were
+/// written would have to go to memory in the time of whoever comes next.
+class L2Spoiler final {
+  public:
+    /// Throws CudaError, and what deviceKernel does.
+    explicit L2Spoiler(std::uint64_t l2Bytes);
+
+    /// Queues the reading on the default stream. Throws CudaError.
+    void spoil();
+
+    /// What is read for an L2 of that size: twice as much.
+    [[nodiscard]] static constexpr std::uint64_t bytesFor(std::uint64_t l2Bytes) {
+        return 2 * l2Bytes;
+    }
+
+  private:
+    DeviceBuffer data_;
+    CUfunction kernel_;
+};
+
+/// Keeps the default stream from going on until the host says so: what is queued behind a closed
+/// gate starts only when all of it is queued, however slow the host is. The device waits for a word
+/// in the host's memory (cuStreamWaitValue32), so that no kernel spins and no time is guessed.
+class StreamGate final {
+  public:
+    StreamGate();  ///< Some 2 ms with its end: to be kept. Throws CudaError.
+    StreamGate(const StreamGate&) = delete;
+    StreamGate& operator=(const StreamGate&) = delete;
+    ~StreamGate();  ///< Opens it.
+
+    /// Queues the wait. False, and nothing queued, where the driver does not wait for values.
+    [[nodiscard]] bool close();
+    void open() noexcept;
+
+  private:
+    std::uint32_t* word_ = nullptr;  ///< in host memory that the device reads
+    CUdeviceptr wordOnDevice_ = 0;
+    std::uint32_t closed_ = 0;  ///< how often; the word's value that opens the last one
+    bool waits_ = true;         ///< until the driver has refused to
+};
+
+/// A kernel launched on the default stream of this thread's context.
+class DriverTimedDevice final : public TimedDevice {
+  public:
+    /// `l2Bytes` of the device; `launch` and the gate of its default stream must outlive this.
+    /// Throws CudaError.
+    DriverTimedDevice(const std::function<void()>& launch, std::uint64_t l2Bytes, StreamGate& gate)
+        : launch_(launch), l2Bytes_(l2Bytes), gate_(gate) {}
+
+    void launch() override { launch_(); }
+    void spoilCache() override;
+    void wait() override;
+    void mark(std::size_t place) override { marks_.at(place).record(); }
+    [[nodiscard]] double secondsBetween(std::size_t from, std::size_t to) override {
+        return marks_.at(to).secondsSince(marks_.at(from));
+    }
+    [[nodiscard]] bool hold() override { return gate_.close(); }
+    void release() noexcept override { gate_.open(); }
+
+  private:
+    const std::function<void()>& launch_;
+    std::uint64_t l2Bytes_;
+    std::optional<L2Spoiler> spoiler_;  ///< from the first need on
+    std::vector<Event> marks_{mostMarks};
+    StreamGate& gate_;
+};
 
 /// Times the kernel by `timer`. Warm-up runs come first: two alone, then a batch. Then at least 20
 /// runs, more until 20 ms of device time or 200 runs; a kernel so slow that 20 runs would take over

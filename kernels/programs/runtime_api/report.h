@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/program/block_steps.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_trace.h"
 

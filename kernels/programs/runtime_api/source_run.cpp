@@ -5,7 +5,7 @@
 #include <chrono>
 #include <tuple>
 
-#include "core/trace/sample_error.h"
+#include "core/trace/block_sample.h"
 #include "kernels/programs/runtime_api/lines.h"
 
 namespace warplens::programs {

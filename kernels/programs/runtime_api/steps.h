@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/program/block_steps.h"
+#include "core/program/program_trace.h"
 #include "kernels/programs/runtime_api/device.h"
 
 namespace warplens::programs {

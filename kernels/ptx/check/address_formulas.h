@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/program/address_formula.h"
+#include "core/program/launch_report.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx::check {

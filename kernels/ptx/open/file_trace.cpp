@@ -8,10 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/kernel/arguments.h"
+#include "core/kernel/element_type.h"
 #include "core/kernel/formula.h"
-#include "core/kernel/input_data.h"
-#include "core/launch/limit_violation.h"
+#include "core/launch/launch.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 #include "core/program/program_trace.h"
 
 namespace warplens::ptx {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 #include "kernels/ptx/run/step.h"
 
 namespace warplens::ptx {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 #include "tests/gpu/probe/probe.h"
 #include "tests/gpu/probe/site.h"
 

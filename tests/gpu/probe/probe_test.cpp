@@ -4,7 +4,7 @@
 #include <iostream>
 #include <random>
 
-#include "core/measurement/value_text.h"
+#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
 #include "tests/gpu/gpu_fixture.h"

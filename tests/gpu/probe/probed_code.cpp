@@ -7,8 +7,8 @@
 
 #include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/code/cubin.h"
-#include "kernels/measure/device/device_buffer.h"
 #include "kernels/measure/device/device_query.h"
+#include "kernels/measure/device/loaded_code.h"
 #include "tests/gpu/probe/link.h"
 
 namespace warplens {

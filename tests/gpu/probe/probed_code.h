@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/extents.h"
+#include "core/launch/launch.h"
 #include "kernels/measure/code/cubin.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "tests/gpu/probe/instrument.h"

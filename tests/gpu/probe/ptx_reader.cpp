@@ -5,7 +5,7 @@
 #include <charconv>
 #include <vector>
 
-#include "core/text/lines.h"
+#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {
