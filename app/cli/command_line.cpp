@@ -77,7 +77,8 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
         std::error_code error;
         if (!isLesson && fs::is_directory(word, error)) {
             const bool isArgument = i == 1 || words[1] == "screenshot" || words[1] == "list" ||
-                                    words[1] == "lesson" || word.find('/') != std::string::npos;
+                                    words[1] == "lesson" || words[1] == "export" ||
+                                    word.find('/') != std::string::npos;
             if (!isArgument || !looksLikeCourse(word)) continue;
             open(word);
             const bool isNamed = std::ranges::any_of(
@@ -85,7 +86,8 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
             if (isNamed || words[1] == "list" || (words[1] == "lesson" && i == 2)) {
                 words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
             } else {
-                word = firstOf(*openedCourse(), i == 1 || words[1] == "screenshot");
+                word = firstOf(*openedCourse(),
+                               i == 1 || words[1] == "screenshot" || words[1] == "export");
             }
             return;
         }

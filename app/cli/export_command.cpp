@@ -6,20 +6,26 @@
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
+#include "app/cli/report.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
+#include "app/lessons/library.h"
 #include "app/window/opening.h"
 #include "app/window/program_tracer.h"
 #include "app/window/state/scene.h"
+#include "core/course/course.h"
 #include "core/json/json.h"
 #include "core/program/page_document.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
+#include "kernels/library/kernel_program.h"
 
 #include "embedded/warplens_page.h"
 
 namespace warplens {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ExportOptions final {
     ShowOptions show;
@@ -64,9 +70,34 @@ PageProgram programOf(const window::AppState& state, const WindowOptions& option
     return program;
 }
 
+/// With the PTX of its kernels, since a page has no compiler.
+PageCourse courseOf(const Course& course) {
+    PageCourse page{course.name, {}};
+    for (const Kernel& kernel : course.kernels) {
+        page.files.push_back({kernel.file, kernel.text});
+        for (const auto kind : {library::PtxKind::source, library::PtxKind::optimized})
+            page.files.push_back(
+                {"ptx/" + ptxFile(kernel, kind), std::string(ptxOf(kernel, kind))});
+    }
+    for (const CourseText& lesson : course.lessons) {
+        page.files.push_back({lesson.file, lesson.text});
+        if (!lesson.exercise.empty())
+            page.files.push_back(
+                {fs::path(lesson.file).replace_extension(".cu").string(), lesson.exercise});
+    }
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(course.folder / "recordings", none)) {
+        if (entry.path().extension() == ".json")
+            page.files.push_back(
+                {"recordings/" + entry.path().filename().string(), readFile(entry.path())});
+    }
+    return page;
+}
+
 std::string documentOf(const WindowOptions& options) {
     const window::Opening opening = window::openState(options);
     PageDocument page;
+    if (const Course* const course = openedCourse()) page.course = courseOf(*course);
     if (opening.state.program.isOpen()) {
         page.program = programOf(opening.state, options);
     } else {
@@ -108,16 +139,48 @@ std::string withoutBrackets(const std::string& json) {
     return text;
 }
 
+constexpr const char* head =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "img-src data:; style-src ";
+
+/// A class's page: the lessons of the course, else the built-in ones, in order.
+std::string listOfLessons() {
+    const std::string title = openedCourse() != nullptr ? openedCourse()->name : "Warplens";
+    std::string page = head + sourceOf("lessons.css") + "\">\n<title>" + title +
+                       "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
+    page += engineFile("lessons.css");
+    page += "</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n";
+    char group = 0;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        if (openedCourse() != nullptr && lesson.group != courseGroup) continue;
+        if (lesson.group != group) {
+            page += group == 0 ? "" : "</ol>\n";
+            if (lesson.group != courseGroup)
+                page += "<h2>" + escapedXml(groupHeading(lesson.group)) + "</h2>\n";
+            page += "<ol>\n";
+            group = lesson.group;
+        }
+        page += "<li><a href=\"lessons.html#lesson/" + lesson.id + "\">" +
+                escapedXml(lesson.title) + "</a></li>\n";
+    }
+    if (group == 0)
+        throw CommandFailed(ExitCode::invalid, title +
+                                                   " has no lessons; -o page.html makes a page "
+                                                   "of one of its scenarios");
+    return page + "</ol>\n</body>\n</html>\n";
+}
+
 std::string pageOf(const std::string& document) {
-    const std::string_view engine = engineFile("warplens.wasm.gz");
+    const auto packed = [](std::string_view id, std::string_view name) {
+        return "</script>\n<script type=\"application/octet-stream\" id=\"" + std::string(id) +
+               "\">" + toBase64(std::as_bytes(std::span(engineFile(name))));
+    };
     const std::string_view style = engineFile("page.css");
     const std::string_view script = engineFile("page.js");
     const std::string_view glue = engineFile("warplens.js");
-    std::string page =
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "img-src data:; style-src ";
+    std::string page = head;
     page += sourceOf("page.css") + "; script-src 'wasm-unsafe-eval' " + sourceOf("page.js") + " " +
             sourceOf("warplens.js");
     page += "\">\n<title>Warplens</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
@@ -128,8 +191,7 @@ std::string pageOf(const std::string& document) {
         "loading.</p>\n<p id=\"described\"></p>\n<noscript><p>Warplens needs JavaScript and "
         "WebAssembly.</p></noscript>\n<script type=\"application/json\" id=\"document\">";
     page += withoutBrackets(document);
-    page += "</script>\n<script type=\"application/octet-stream\" id=\"engine\">";
-    page += toBase64(std::as_bytes(std::span(engine)));
+    page += packed("recordings", "warplens.data") + packed("engine", "warplens.wasm.gz");
     page += "</script>\n<script>";
     page += script;
     page += "</script>\n<script>";
@@ -139,31 +201,41 @@ std::string pageOf(const std::string& document) {
 }
 
 ExitCode run(ExportOptions& options) {
-    const std::string ending = std::filesystem::path(options.path).extension();
+    const std::string ending = fs::path(options.path).extension();
+    std::error_code none;
+    const bool isSite = options.path.ends_with('/') || fs::is_directory(options.path, none);
     std::vector<LimitViolation> violations;
-    if (ending != ".html" && ending != ".json") {
+    if (!isSite && ending != ".html" && ending != ".json") {
         violations.push_back({"--output", "'" + options.path + "'",
-                              "a file whose name ends in .html, or in .json for a hosted page"});
+                              "a file whose name ends in .html, or in .json for a hosted page, or "
+                              "a folder, `site/`, for a class"});
     }
     std::optional<Experiment> experiment;
     collect(violations, [&] { experiment = shownExperiment(options.show); });
-    if (!experiment && options.show.program.empty() && options.show.scene.empty() &&
+    if (!isSite && !experiment && options.show.program.empty() && options.show.scene.empty() &&
         violations.empty()) {
         violations.push_back({"SCENARIO", "none", "a scenario, a lesson or a .cu file"});
+    }
+    if (isSite && !options.show.program.empty()) {
+        violations.push_back(
+            {"--output", "'" + options.path + "'", "of a program one file, `page.html`"});
     }
     WindowOptions window;
     if (violations.empty())
         collect(violations, [&] { window = windowOptionsFrom(options.show, experiment); });
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
-    requireWritable("--output", options.path);
-    const auto path = std::filesystem::absolute(options.path);
+    if (isSite) fs::create_directories(options.path);
+    const auto path =
+        fs::absolute(isSite ? fs::path(options.path) / "lessons.html" : fs::path(options.path));
+    requireWritable("--output", path);
     // A page names the file, not the folders of whoever made it.
-    if (const std::filesystem::path program = window.program; program.has_parent_path()) {
-        std::filesystem::current_path(program.parent_path());
+    if (const fs::path program = window.program; program.has_parent_path()) {
+        fs::current_path(program.parent_path());
         window.program = program.filename();
     }
     const InterruptNoted noted;
     const std::string document = documentOf(window);
+    if (isSite) writeFileAtomically(path.parent_path() / "index.html", listOfLessons());
     writeFileAtomically(path, ending == ".json" ? document : pageOf(document));
     return ExitCode::done;
 }
@@ -173,10 +245,12 @@ ExitCode run(ExportOptions& options) {
 Subcommand addExportCommand(CLI::App& program) {
     const auto options = std::make_shared<ExportOptions>();
     CLI::App* parser = program.add_subcommand(
-        "export", "one page of a scenario, a lesson or a .cu file, which opens in any browser");
+        "export",
+        "one page of a scenario, a lesson, a course or a .cu file, which opens in any browser");
     addShowOptions(*parser, options->show);
     addText(*parser, "-o,--output", options->path, value::file,
-            "page to write, its name ends in .html; or in .json for a hosted page to open")
+            "page to write, its name ends in .html; or in .json for a hosted page to open; or a "
+            "folder, site/, for the lessons of a course, else the built-in ones")
         ->required();
     return {parser, [options] { return run(*options); }};
 }

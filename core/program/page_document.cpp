@@ -5,6 +5,7 @@
 
 #include "core/json/archive.h"
 #include "core/json/json.h"
+#include "core/measurement/worker_protocol.h"
 #include "core/program/trace_frames.h"
 #include "core/text/encoding.h"
 
@@ -49,6 +50,11 @@ void describe(Archive& v, PageProgram& program) {
     v("measured", program.measured, "What a GPU did.");
 }
 
+void describe(Archive& v, PageCourse& course) {
+    v("name", course.name, "Of the folder; ids begin with it.");
+    v("files", course.files, "Its files, and the PTX of its kernels.");
+}
+
 namespace {
 
 constexpr const char* pageSchema = "warplens.page/1";
@@ -57,6 +63,7 @@ void describeMembers(Archive& v, PageDocument& page) {
     describeVersion(v);
     v.optional("scene", page.scene, "What is shown, as the window copies it.");
     v("program", page.program, "A program, with all that was found of it.");
+    v("course", page.course, "The course that the scene is of.");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
+#include "core/program/program_sources.h"
 
 /// What a page of the window carries when it is exported: a scene, or a person's program with all
 /// that was found of it, so that neither a compiler nor a GPU is needed to look at it.
@@ -35,9 +36,17 @@ struct PageProgram final {
     friend bool operator==(const PageProgram&, const PageProgram&) = default;
 };
 
+/// A course: all that its folder holds, and the PTX of its kernels.
+struct PageCourse final {
+    std::string name;
+    std::vector<ProgramFile> files;  ///< paths below the folder
+    friend bool operator==(const PageCourse&, const PageCourse&) = default;
+};
+
 struct PageDocument final {
     std::string scene;  ///< empty where a program is shown
     std::optional<PageProgram> program;
+    std::optional<PageCourse> course{};
     friend bool operator==(const PageDocument&, const PageDocument&) = default;
 };
 

@@ -39,9 +39,7 @@ std::string headOf(const Kernel& kernel) {
 }
 
 fs::path placeBeside(const Kernel& kernel, PtxKind kind) {
-    return fs::path(kernel.folder) / "ptx" /
-           (fs::path(kernel.file).stem().string() +
-            (kind == PtxKind::source ? ".debug.ptx" : ".optimized.ptx"));
+    return fs::path(kernel.folder) / "ptx" / library::ptxFile(kernel, kind);
 }
 
 /// The kernel with the instances of its template, its lines as they are.

@@ -142,8 +142,12 @@ std::string_view ptxOf(const Kernel& kernel, PtxKind kind) {
         if (text.empty()) text = coursePtx()(kernel, kind);
         return text;
     }
-    const std::string stem = kernel.file.substr(0, kernel.file.rfind('.'));
-    return embeddedFile(stem + (kind == PtxKind::source ? ".debug.ptx" : ".optimized.ptx"));
+    return embeddedFile(ptxFile(kernel, kind));
+}
+
+std::string ptxFile(const Kernel& kernel, PtxKind kind) {
+    return kernel.file.substr(0, kernel.file.rfind('.')) +
+           (kind == PtxKind::source ? ".debug.ptx" : ".optimized.ptx");
 }
 
 KernelProgram::KernelProgram(const Kernel& kernel, std::string_view ptx, bool computes)

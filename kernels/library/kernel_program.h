@@ -49,6 +49,9 @@ enum class PtxKind : std::uint8_t {
     optimized,  ///< what the compiled code asks for
 };
 
+/// `mirror.debug.ptx`: the name of its file, beside those of the others.
+[[nodiscard]] std::string ptxFile(const Kernel& kernel, PtxKind kind);
+
 /// What stands for the kernel, made of the same text: of a built-in one kernels/library/ptx, of a
 /// course's what is provided, once. Throws TraceFault (predict.h) where nobody does, and what the
 /// provider throws.

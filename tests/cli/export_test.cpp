@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <map>
 
 #include "core/program/page_document.h"
 #include "core/text/encoding.h"
@@ -21,6 +22,34 @@ TEST(Export, WantsANameThatEndsInHtmlOrJson) {
     const ProgramRun run = runProgram("export matadd-swapped -o page.pdf");
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_NE(run.errors.find("--output = 'page.pdf'"), std::string::npos) << run.errors;
+}
+
+TEST(Export, ACoursesPageCarriesItsKernelsWithTheirPtxAndItsLessons) {
+    const ProgramRun run =
+        runShell("\"$WARPLENS\" export '" EXAMPLE_COURSE "' -o data.json && cat data.json");
+    if (run.exitCode == 3) GTEST_SKIP() << run.errors;
+    ASSERT_EQ(run.exitCode, 0) << run.errors;
+    const PageDocument page = pageDocumentFromJson(run.output);
+    EXPECT_NE(page.scene.find("example-course/rows"), std::string::npos) << page.scene;
+    ASSERT_TRUE(page.course);
+    EXPECT_EQ(page.course->name, "example-course");
+    std::map<std::string, std::string> files;
+    for (const ProgramFile& file : page.course->files) files[file.path] = file.text;
+    for (const char* kept : {"mirror.cu", "ptx/mirror.debug.ptx", "ptx/mirror.optimized.ptx",
+                             "lessons/rows.json", "lessons/mirror.json"})
+        EXPECT_FALSE(files[kept].empty()) << kept;
+    EXPECT_NE(files["ptx/mirror.optimized.ptx"].find(".entry"), std::string::npos);
+}
+
+TEST(Export, AClassPageListsTheLessonsInOrder) {
+    const ProgramRun run = runShell(
+        "\"$WARPLENS\" export -o site/ && test -s site/lessons.html && "
+        "grep -o 'lessons.html#lesson/[a-z0-9-]*' site/index.html | sed 's,.*/,,' >listed && "
+        "\"$WARPLENS\" lesson --json | sed -n 's/^      \"id\": \"\\(.*\\)\",$/\\1/p' >known && "
+        "diff known listed && wc -l <listed");
+    if (run.exitCode == 3) GTEST_SKIP() << run.errors;
+    ASSERT_EQ(run.exitCode, 0) << run.output << run.errors;
+    EXPECT_GT(std::stoi(run.output), 40);
 }
 
 TEST(Export, WantsSomethingToShow) {

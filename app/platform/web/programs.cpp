@@ -7,7 +7,9 @@
 #include "app/window/program_tracer.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
+#include "core/course/course.h"
 #include "core/text/utf8.h"
+#include "kernels/library/kernel_program.h"
 #include "kernels/ptx/open/file_trace.h"
 
 // What a page does with people's files: it runs PTX, and has neither a compiler nor a GPU.
@@ -43,6 +45,18 @@ PageDocument& carried() {
 const PageDocument& readCarried() {
     const std::string text = carriedDocument();
     if (!text.empty()) carried() = pageDocumentFromJson(text);
+    if (const auto& course = carried().course) {
+        const std::filesystem::path folder = '/' + course->name;
+        for (const ProgramFile& file : course->files) {
+            std::filesystem::create_directories((folder / file.path).parent_path());
+            writeFileAtomically(folder / file.path, file.text);
+        }
+        library::setCoursePtx([](const Kernel& kernel, library::PtxKind kind) {
+            return readFile(std::filesystem::path(kernel.folder) / "ptx" / ptxFile(kernel, kind),
+                            64u << 20);
+        });
+        openCourse(readCourse(folder));
+    }
     if (const PageProgram* const program = carriedProgram()) {
         // As a file, which the window then opens.
         std::string lines;
