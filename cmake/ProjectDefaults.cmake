@@ -43,7 +43,7 @@ endif()
 # Linked privately, too, where nothing is done for each thread, request or pixel: the compiler takes a
 # quarter less time.
 add_library(warplens_seldom_run INTERFACE)
-target_compile_options(warplens_seldom_run INTERFACE $<$<CONFIG:Release>:-O1>)
+target_compile_options(warplens_seldom_run INTERFACE $<$<CONFIG:Release>:$<IF:$<BOOL:${EMSCRIPTEN}>,-Oz,-O1>>)
 
 if(WARPLENS_WARNINGS_AS_ERRORS)
   target_compile_options(warplens_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)

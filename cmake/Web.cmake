@@ -9,7 +9,8 @@ if(NOT EXISTS "${WARPLENS_IMGUI_SOURCES}/imgui.cpp")
                       "WARPLENS_IMGUI_SOURCES.")
 endif()
 
-add_compile_options(-fwasm-exceptions -msimd128 -D_LIBCPP_ENABLE_EXPERIMENTAL)
+# Small, but for the machine that runs PTX and what draws (their own options come behind these).
+add_compile_options(-Os -fwasm-exceptions -msimd128 -mtail-call -D_LIBCPP_ENABLE_EXPERIMENTAL)
 add_link_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)
 
 # Without what else is in /usr/include, which is for this machine.
@@ -34,4 +35,5 @@ target_compile_definitions(warplens_imgui PUBLIC IMGUI_IMPL_OPENGL_ES3 IMGUI_DIS
 set_property(SOURCE ${imgui}/backends/imgui_impl_opengl3.cpp PROPERTY COMPILE_OPTIONS
              -DWARPLENS_KNOWN_STATE -include;${PROJECT_SOURCE_DIR}/app/platform/web/known_state.h)
 set_property(TARGET warplens_imgui PROPERTY UNITY_BUILD OFF)
+target_compile_options(warplens_imgui PRIVATE -O2)
 add_library(PkgConfig::imgui ALIAS warplens_imgui)

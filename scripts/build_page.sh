@@ -6,7 +6,7 @@
 # FOLDER receives the page (build/page, if left out). --keep also puts it, compressed, into assets/page, from where
 # `warplens export` takes it. Needs Debian 13, or a folder that is one in WARPLENS_DEBIAN_13 (then as root):
 #   debootstrap --variant=minbase trixie /srv/debian13
-# with emscripten, cmake, ninja-build, nlohmann-json3-dev, libglm-dev, fonts-inter and fonts-jetbrains-mono, and Dear
+# with emscripten, cmake, ninja-build, nlohmann-json3-dev, libglm-dev, fonts-inter, fonts-jetbrains-mono and fonttools, and Dear
 # ImGui's sources: cd /usr/src && apt-get source imgui.
 set -euo pipefail
 
@@ -21,7 +21,7 @@ if [[ ${1:-} == -* ]] || (($# > 1)); then
 fi
 folder=${1:-build/page}
 
-build='emcmake cmake -S . -B build/web -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build build/web --target warplens predictions'
+build='emcmake cmake -S . -B build/web -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build build/web --target warplens warplens_data predictions'
 if [[ ${WARPLENS_DEBIAN_13:-} ]]; then
   root=$WARPLENS_DEBIAN_13
   [[ -x $root/usr/bin/emcc ]] || { say "$root has no emscripten" && exit 3; }
@@ -40,10 +40,10 @@ else
 fi
 
 mkdir -p "$folder"
-cp build/web/bin/{index.html,page.css,page.js,warplens.js,warplens.wasm} "$folder"
+cp build/web/bin/{index.html,page.css,page.js,warplens.js,warplens.wasm,warplens.data} "$folder"
 if [[ $keep ]]; then
   mkdir -p assets/page
-  cp build/web/bin/warplens.js assets/page
+  cp build/web/bin/warplens.{js,data} assets/page
   gzip -9 -n -c build/web/bin/warplens.wasm >assets/page/warplens.wasm.gz
   # What it was made of: tests/web/kept_page_test.py says where that has changed since.
   scripts/page_sources.sh >assets/page/warplens.sources

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 /// What a person's desktop, or the browser around a page, does with files.
@@ -14,6 +15,10 @@ namespace warplens::window {
 
 /// Gives the person a file that was written for them: a page has it downloaded.
 void handOver(const std::filesystem::path& file);
+
+/// The folder of the recordings that a page fetches behind its first picture, absent until they are
+/// there; empty where they travel inside the program.
+[[nodiscard]] std::optional<std::filesystem::path> fetchedRecordings();
 
 /// Has the program find a file again when it starts next: a page's are gone with it but for these.
 void keepFile(const std::filesystem::path& file);

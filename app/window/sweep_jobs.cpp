@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/window/jobs.h"
+#include "app/platform/files.h"
 #include "core/sweep/json.h"
 #include "core/text/files.h"
 
@@ -45,6 +46,8 @@ class SessionFile final {
 SweepsRead readSweeps(const std::filesystem::path& file) {
     auto library = std::make_shared<RecordingLibrary>();
     addBuiltInSweeps(*library);
+    if (const auto folder = fetchedRecordings(); folder && !folder->empty())
+        *library = recordingsWith(*folder);
     SweepsRead read{std::move(library), {}, {}};
     std::error_code missing;
     if (!std::filesystem::is_regular_file(file, missing)) return read;
@@ -76,16 +79,14 @@ SweepJobs::SweepJobs(std::filesystem::path file, const std::function<void()>& fi
           [session = std::make_shared<SessionFile>(file)](
               const Snapshot& sweep, const std::stop_token&) { return session->write(*sweep); },
           finished),
-      writes_(!file.empty()) {
-    reading_.want(file);
-}
+      file_(std::move(file)) {}
 
 void SweepJobs::keep(const AppState& state) {
     if (state.sweep.measuring && state.sweep.measuring != kept_) {
         kept_ = state.sweep.measuring;
         written_ = 0;
     }
-    if (!writes_ || !kept_) return;
+    if (file_.empty() || !kept_) return;
     const auto sweep = std::ranges::find_if(
         state.sweep.kept, [&](const KeptSweep& one) { return one.sweep.plan == kept_; });
     if (sweep == state.sweep.kept.end()) return;
@@ -100,6 +101,7 @@ Commands SweepJobs::step(const AppState& state) {
     const auto take = [&](auto& job) {
         if (auto command = job.take()) commands.push_back(std::move(*command));
     };
+    if (fetchedRecordings()) reading_.want(file_);
     take(reading_);
     take(predicting_);
     take(writing_);

@@ -33,7 +33,7 @@ class SweepJobs final {
     NewestJob<std::filesystem::path> reading_;
     NewestJob<Experiment> predicting_;
     NewestJob<Snapshot> writing_;
-    bool writes_;
+    std::filesystem::path file_;
     std::optional<SweepPlan> kept_;  ///< the sweep that was measured last
     std::size_t written_ = 0;        ///< points of it that the file has
 };

@@ -41,6 +41,8 @@ EM_JS(char*, address, (const char* scene), {
 });
 // clang-format on
 
+bool haveRecordings = false;
+
 std::string taken(char* text) {
     std::string kept = text;
     std::free(text);
@@ -55,6 +57,15 @@ std::filesystem::path picturesFolder() {
 
 std::string copyPicture(const std::string&) {
     return "a page copies no pictures; S saves it as a file.";
+}
+
+std::optional<std::filesystem::path> fetchedRecordings() {
+    return haveRecordings ? std::optional<std::filesystem::path>("/fetched") : std::nullopt;
+}
+/// Called by the page when it has unpacked them there.
+extern "C" EMSCRIPTEN_KEEPALIVE void recordingsCame() {
+    haveRecordings = true;
+    wakeDisplay();
 }
 
 void handOver(const std::filesystem::path& file) {

@@ -46,6 +46,7 @@ class Clock final {
     /// Something has happened.
     void wake() {
         idlePasses_ = 0;
+        restingPasses_ = 0;
         schedule();
     }
 
@@ -60,10 +61,12 @@ class Clock final {
             if (session_.patience() > 0 || !std::exchange(waited_, true)) {
                 waited_ = !runPosted();
             }
-            const bool isIdle = !isPosted() && session_.patience() >= 1;
-            idlePasses_ = isIdle ? idlePasses_ + 1 : 0;
-            drawn(!isPosted() && session_.patience() > 0);
-            if (idlePasses_ == 1) described(session_.description().c_str());
+            const bool rests = !isPosted() && session_.patience() > 0;
+            idlePasses_ = rests && session_.patience() >= 1 ? idlePasses_ + 1 : 0;
+            restingPasses_ = rests ? restingPasses_ + 1 : 0;
+            drawn(rests);
+            // Not while somebody drags: the first picture after an event is followed by others.
+            if (restingPasses_ == 2) described(session_.description().c_str());
         } catch (const std::exception& error) {
             say(error.what());
             return false;
@@ -83,13 +86,13 @@ class Clock final {
     /// nothing is done until the next one.
     static constexpr int mostIdlePasses = 3;
     int idlePasses_ = 0;
+    int restingPasses_ = 0;  ///< one after the other, with nothing that waits to be done
 };
 
 Clock* pageClock = nullptr;
 
 WindowOptions optionsOfPage() {
     WindowOptions options;
-    options.library = builtInRecordings();
     options.settingsFile = "/settings/settings.json";
     const std::string asked = askedFor();
     const PageDocument& carried = readCarried();

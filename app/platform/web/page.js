@@ -17,14 +17,47 @@
   };
   const mostBytes = 256 * 2 ** 20;
 
+  const unpacked = (stream) => new Response(stream.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+  // The bytes of an element that an exported page carries; absent in others.
+  const carriedBytes = (id) => {
+    const element = document.getElementById(id);
+    if (!element) return null;
+    const bytes = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
+    element.remove();
+    return new Blob([bytes]).stream();
+  };
+  // Each file of a tar archive: a header of 512 bytes, which begins with its name and has its size in octal digits
+  // at 124, and its bytes, filled up to 512.
+  const fetchRecordings = async () => {
+    let stream = carriedBytes('recordings');
+    if (!stream) {
+      const answer = await fetch('warplens.data');
+      if (!answer.ok) throw new Error('warplens.data, ' + answer.status);
+      stream = answer.body;
+    }
+    const bytes = new Uint8Array(await unpacked(stream));
+    const text = (from, length) => new TextDecoder().decode(bytes.subarray(from, from + length)).split('\0')[0];
+    Module.FS.mkdir('/fetched');
+    for (let at = 0; at + 512 <= bytes.length && bytes[at] !== 0;) {
+      const size = parseInt(text(at + 124, 12), 8);
+      Module.FS.writeFile('/fetched/' + text(at, 100).split('/').pop(), bytes.subarray(at + 512, at + 512 + size));
+      at += 512 + Math.ceil(size / 512) * 512;
+    }
+    Module.ccall('recordingsCame');
+  };
+
   var Module = {
     canvas: document.getElementById('canvas'),
     askedFor: sceneOf(location.hash),
     say: (words) => { said.textContent = words; },
     drawn: (settled) => {
-      if (!Module.started) said.textContent = '';
+      if (!Module.started) {
+        said.textContent = '';
+        fetchRecordings().catch((error) => Module.say('The recordings cannot be had: ' + error.message))
+            .finally(() => { Module.hasFetched = true; });
+      }
       Module.started = true;
-      Module.settled = settled;
+      Module.settled = settled && Module.hasFetched;
     },
     linkTo: (scene) => location.href.split('#')[0] + '#s=' + toBase64(scene),
     copyText: (text) => {
@@ -58,13 +91,10 @@
   // An exported page has what it shows, and the engine, within itself.
   const carried = document.getElementById('document');
   if (carried) Module.carriedDocument = carried.textContent;
-  const engine = document.getElementById('engine');
+  const engine = carriedBytes('engine');
   if (engine) {
-    const packed = Uint8Array.from(atob(engine.textContent), (c) => c.charCodeAt(0));
-    engine.remove();
     Module.instantiateWasm = (imports, done) => {
-      new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer()
-          .then((bytes) => WebAssembly.instantiate(bytes, imports))
+      unpacked(engine).then((bytes) => WebAssembly.instantiate(bytes, imports))
           .then(({instance, module}) => done(instance, module))
           .catch((error) => Module.say('Warplens cannot start: ' + error.message));
       return {};
@@ -98,5 +128,10 @@
     for (const file of event.dataTransfer.files) Module.open(file);
   });
   addEventListener('contextmenu', (event) => event.preventDefault());
-  if (typeof WebAssembly !== 'object') Module.say('Warplens needs WebAssembly, which this browser has switched off.');
+  // A function that ends in a call of itself, which the engine is made of.
+  const tailCall = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 6, 1, 4, 0, 18, 0, 11);
+  if (typeof WebAssembly !== 'object')
+    Module.say('Warplens needs WebAssembly, which this browser has switched off.');
+  else if (!WebAssembly.validate(tailCall))
+    Module.say('Warplens needs tail calls of WebAssembly, which this browser is too old for.');
 }

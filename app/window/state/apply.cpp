@@ -185,6 +185,9 @@ struct Applier final {
         takeRoofPrediction(state.roof, command);
     }
     void operator()(const SweepsRead& command) const {
+        // Of a page, whose recordings come later than its window.
+        if (command.recordings && !command.recordings->recordings.empty())
+            state.library = command.recordings;
         takeSweeps(state, command.recordings, command.last);
         if (!command.problem.empty()) report(state, MessageKind::warning, command.problem);
     }

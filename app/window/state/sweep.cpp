@@ -25,7 +25,7 @@ auto* find(State& state, const SweepPlan& plan) {
 /// Measurements that travel with the program, as far as they have been read.
 std::vector<const Measurement*> recordedIn(const AppState& state) {
     std::vector<const Measurement*> all = measurementsIn(*state.library);
-    if (state.sweep.recordings != nullptr) {
+    if (state.sweep.recordings != nullptr && state.sweep.recordings != state.library) {
         const auto more = measurementsIn(*state.sweep.recordings);
         all.insert(all.end(), more.begin(), more.end());
     }
