@@ -124,11 +124,12 @@ class Browser:
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
-    def settle(self):
-        """Waits until nothing is under way in the page; False where it ended with words of its own."""
+    def settle(self, module="globalThis.Module"):
+        """Waits until nothing is under way in the page, or in a frame of it whose `module` that is; False where it
+        ended with words of its own."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            if self.evaluate("typeof Module === 'object' && !!Module.settled"):
+            if self.evaluate(f"!!globalThis.document?.body && !!({module})?.settled"):
                 return True
             time.sleep(0.05)
         return False

@@ -21,10 +21,6 @@ def main(program):
         return 77
     with gzip.open(os.path.join(kept, "warplens.wasm.gz")) as file:
         assert file.read(4) == b"\0asm", "the kept page is no WebAssembly"
-    with tempfile.TemporaryDirectory(prefix="warplens-web-") as folder:
-        page = os.path.join(folder, "page.html")
-        subprocess.run([program, "export", "matadd-swapped", "-o", page], check=True)
-        assert os.path.getsize(page) < 8 << 20, os.path.getsize(page)
     with open(os.path.join(kept, "warplens.sources"), encoding="ascii") as file:
         of_page = file.read()
     now = subprocess.run([os.path.join(ROOT, "scripts", "page_sources.sh")], stdout=subprocess.PIPE, text=True,
@@ -32,6 +28,10 @@ def main(program):
     if of_page != now:
         print("skipped: the kept page is older than its sources (scripts/build_page.sh --keep)")
         return 77
+    with tempfile.TemporaryDirectory(prefix="warplens-web-") as folder:
+        page = os.path.join(folder, "page.html")
+        subprocess.run([program, "export", "matadd-swapped", "-o", page], check=True)
+        assert os.path.getsize(page) < 8 << 20, os.path.getsize(page)
     return 0
 
 

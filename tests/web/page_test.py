@@ -6,7 +6,9 @@ FOLDER: the page, as scripts/build_page.sh made it. Exit code 77: it or Chromium
 """
 
 import os
+import shutil
 import sys
+import tempfile
 
 from browser import Browser, Page, missing_browser, serve
 
@@ -57,20 +59,121 @@ class PageNewcomer(lessons_test.Newcomer):
 
 
 
-def say_what_is_wrong(browser, address):
+# Counts what draws and what waits for an answer of the process that draws, and keeps the programs that are made.
+WATCH = """
+globalThis.watched = {asked: {}, drawn: 0, programs: []};
+const prototype = WebGL2RenderingContext.prototype;
+for (const name of Object.getOwnPropertyNames(prototype)) {
+  const method = Object.getOwnPropertyDescriptor(prototype, name).value;
+  if (typeof method !== 'function') continue;
+  const asks = /^(get|is|read|check|finish|clientWait)/.test(name);
+  prototype[name] = function(...values) {
+    if (asks) watched.asked[name] = (watched.asked[name] ?? 0) + 1;
+    if (name === 'drawElements' || name === 'drawArrays') ++watched.drawn;
+    if (name === 'linkProgram') watched.programs.push([this, values[0]]);
+    return method.apply(this, values);
+  };
+}"""
+# Every variant of the map's shaders, from the text of one: what does not compile.
+VARIANTS = """(() => {
+  const failed = [];
+  const [gl, known] = watched.programs.find(([gl, program]) => gl.getAttachedShaders(program)
+      .some((shader) => gl.getShaderSource(shader).includes('#define DETAIL')));
+  const texts = gl.getAttachedShaders(known).map((shader) =>
+      [gl.getShaderParameter(shader, gl.SHADER_TYPE), gl.getShaderSource(shader)]);
+  let count = 0;
+  for (let variant = 0; variant < 32; ++variant) {
+    const program = gl.createProgram();
+    for (const [type, text] of texts) {
+      const shader = gl.createShader(type);
+      gl.shaderSource(shader, text.replace(/#define DETAIL ./, '#define DETAIL ' + (variant >> 3))
+          .replace(/#define PIECES ./, '#define PIECES ' + (variant >> 2 & 1))
+          .replace(/#define GUARDED ./, '#define GUARDED ' + (variant >> 1 & 1))
+          .replace(/#define IDENTIFY ./, '#define IDENTIFY ' + (variant & 1)));
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    ++count;
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) failed.push(variant + ': ' + gl.getProgramInfoLog(program));
+  }
+  return [count, failed];
+})()"""
+
+
+def draw_without_reading_back(browser, address):
+    """While the map is dragged no frame waits for the process that draws; while nothing happens none is drawn."""
+    added = browser.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+    page = Page(browser, address + "#matadd-coalesced")
+    page.wait_for("all shaders", lambda _: browser.evaluate("watched.programs.length") > 16)
+    page.wait_for("the last frame", lambda state: state["settled"])
+    assert browser.settle()
+    page.point_into("map", 0.5, 0.5)
+    page.xdotool("mousedown", "1")
+    for step in range(60):
+        if step == 20:  # what is drawn for the first time while dragging has been
+            browser.evaluate("watched.asked = {}; watched.drawn = 0")
+        page.xdotool("mousemove_relative", "--", "3", "1")
+        window_test.pause(0.02)
+    asked, drawn = browser.evaluate("[watched.asked, watched.drawn]")
+    page.xdotool("mouseup", "1")
+    assert drawn > 40, drawn
+    assert not asked, asked
+    count, failed = browser.evaluate(VARIANTS)
+    assert count == 32 and not failed, failed
+    window_test.pause(6)
+    browser.evaluate("watched.drawn = 0")
+    window_test.pause(3)
+    assert browser.evaluate("watched.drawn") == 0
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
+
+
+def describe_itself(browser, address):
+    """For people who do not see the picture: once it rests, and anew when something else is shown."""
+    page = Page(browser, address + "#matadd-swapped")
+    told = "document.getElementById('described').textContent"
+    page.wait_for("a description", lambda _: "matadd-swapped" in browser.evaluate(told))
+    words = browser.evaluate(told)
+    assert "16 x 16 threads" in words and "sectors" in words, words[:600]
+    page.type_into("block.x", "32")
+    page.wait_for("the next description", lambda _: "32 x 16 threads" in browser.evaluate(told))
+
+
+def said(browser, words):
+    for _ in range(200):
+        text = browser.evaluate("document.getElementById('said')?.textContent ?? ''")
+        if words in text:
+            return
+        window_test.pause(0.1)
+    raise AssertionError(f"'{words}' was not said, but: {text}")
+
+
+def say_what_is_wrong(browser, folder, address):
     """One sentence each."""
-    with_nothing = "Object.defineProperty(globalThis, 'WebAssembly', {value: undefined})"
-    no_webgl = "HTMLCanvasElement.prototype.getContext = () => null"
-    for script, words in ((with_nothing, "WebAssembly"), (no_webgl, "WebGL 2")):
+    for script, words in (
+            ("Object.defineProperty(globalThis, 'WebAssembly', {value: undefined})", "needs WebAssembly"),
+            ("WebAssembly.validate = () => false", "tail calls"),
+            ("HTMLCanvasElement.prototype.getContext = () => null", "no WebGL 2")):
         added = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)
         browser.open(address)
-        for _ in range(100):
-            said = browser.evaluate("document.getElementById('said')?.textContent ?? ''")
-            if words in said:
-                break
-            window_test.pause(0.1)
-        assert words in said, said
+        said(browser, words)
         browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
+    for name, text in (("foreign", '{"a": 1}'), ("broken", "{"), ("newer", '{"schema": "warplens.page/9"}')):
+        with open(os.path.join(folder, name + ".json"), "w", encoding="ascii") as file:
+            file.write(text)
+    for query, words in (("?open=foreign.json", "schema"), ("?open=broken.json", "JSON"),
+                         ("?open=newer.json", "this version reads warplens.page/1"),
+                         ("?open=none.json", "none.json cannot be opened: 404")):
+        browser.open(address + query)
+        said(browser, words)
+    for link, words in (("#nothing-of-the-kind", "nothing-of-the-kind"), ("#s=%%%", "scene"), ("#{\"a\":1}", "scene")):
+        page = Page(browser, address + link, past_welcome=False)
+        page.wait_for(link, lambda state, words=words: words in str(state["messages"]))
+    page = Page(browser, address + "#matadd-swapped")
+    browser.evaluate("Module.open({name: 'huge.ptx', size: 3e9})")
+    said(browser, "huge.ptx has 3000000000 bytes; a page opens at most 268435456.")
+    browser.evaluate("Module.open(new File(['__global__ void f() {}'], 'own.cu'))")
+    page.wait_for("no compiler", lambda state: "no compiler" in str(state["program"]["problem"]))
 
 
 def main(folder, pictures):
@@ -81,7 +184,12 @@ def main(folder, pictures):
         print("skipped: missing:", ", ".join(missing))
         return 77
     os.makedirs(pictures, exist_ok=True)
-    address = serve(folder)
+    with tempfile.TemporaryDirectory(prefix="warplens web ") as copied:
+        shutil.copytree(folder, copied, dirs_exist_ok=True)
+        return play(copied, serve(copied), pictures)
+
+
+def play(folder, address, pictures):
     with Browser() as browser:
         try:
             PagePlay(browser, Page(browser, address + "/#matadd-coalesced"), None, pictures).run()
@@ -92,7 +200,9 @@ def main(folder, pictures):
         assert all(each.startswith(own) for each in browser.requested), browser.requested
     with Browser() as browser:
         PageNewcomer(browser, address + "/", pictures).run()
-        say_what_is_wrong(browser, address + "/")
+        draw_without_reading_back(browser, address + "/")
+        describe_itself(browser, address + "/")
+        say_what_is_wrong(browser, folder, address + "/")
     return 0
 
 
