@@ -15,7 +15,7 @@ namespace warplens {
 [[nodiscard]] std::string programText(const std::filesystem::path& path,
                                       const std::string& reported);
 
-/// Whether a text, masked (core/program/masked_text.h), has a function of that name with its body.
+/// Whether a text, masked (core/program/cuda_tokens.h), has a function of that name with its body.
 [[nodiscard]] bool definesFunction(std::string_view masked, std::string_view name);
 [[nodiscard]] inline bool definesMain(std::string_view masked) {
     return definesFunction(masked, "main");

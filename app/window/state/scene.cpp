@@ -17,22 +17,20 @@
 namespace warplens::window {
 namespace {
 
-using json_reader::Json;
-
 constexpr const char* marker = "warplens_scene";
 
 Json parsed(std::string_view text) {
     if (text.size() > longestScene) {
         throw MalformedJson("it is longer than " + std::to_string(longestScene) + " bytes");
     }
-    Json json = json_reader::parseObject(text);
+    Json json = parseObject(text);
     if (json_reader::member(json, marker) != 1)
         throw MalformedJson("this version reads scenes of version 1");
     return json;
 }
 
 Experiment experimentAt(const Json& json, const char* name) {
-    return json_reader::experimentOf(json_reader::member(json, name));
+    return json_reader::valueOf<Experiment>(json_reader::member(json, name));
 }
 
 /// Shows a launch and pins what is known of it.
@@ -51,7 +49,7 @@ void pin(AppState& state, const Json& json, const char* name, PinSlot slot) {
 void show(AppState& state, const Json& json) {
     // Read whole before anything changes; what a scene leaves out is as at the start.
     ViewChange wanted = namedParts(View{}, &ViewPart::scene);
-    take(wanted, json_reader::viewChangeIn(json, &ViewPart::scene));
+    take(wanted, viewChangeIn(json, &ViewPart::scene));
     wanted.experiment = experimentAt(json, "experiment");
     apply(state, SetMode{Mode::explore});
     apply(state, ClearPins{});
@@ -129,14 +127,14 @@ std::string sceneOf(const AppState& state) {
     Json json{{marker, 1}};
     View shown = state.view;
     if (shown.mode != Mode::learn) shown.lesson.clear();
-    json_reader::addView(json, shown, &ViewPart::scene);
+    addView(json, shown, &ViewPart::scene);
     const auto pinned = [&](const char* name, const std::optional<Result>& result) {
         if (result) json[name] = json_reader::treeOf(result->measurement->experiment);
     };
     pinned("pin_a", state.pinnedA);
     pinned("pin_b", state.pinnedB);
     if (state.program.isOpen()) json["program"] = state.program.path;
-    return json_reader::toText(json);
+    return toText(json);
 }
 
 Experiment experimentOfScene(std::string_view text) {
