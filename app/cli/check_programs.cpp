@@ -172,6 +172,12 @@ void describe(Archive& v, Sarif& sarif) {
                     v.derived("id", std::string(rule.id), "");
                     v.object("shortDescription", "",
                              [&] { v.derived("text", std::string(rule.about), ""); });
+                    if (rule.lesson.empty()) return;
+                    v.object("help", "", [&] {
+                        v.derived("text",
+                                  "The lesson on it: warplens lesson " + std::string(rule.lesson),
+                                  "");
+                    });
                 });
             });
         });

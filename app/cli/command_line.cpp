@@ -92,7 +92,8 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
             return;
         }
         const fs::path path(word);
-        if (!path.has_parent_path() || path.extension() == ".cu" || fs::exists(path, error)) {
+        const bool isSource = path.extension().string().starts_with(".cu");  // `x.cu:11`, too
+        if (!path.has_parent_path() || isSource || fs::exists(path, error)) {
             continue;
         }
         if (!looksLikeCourse(path.parent_path())) continue;

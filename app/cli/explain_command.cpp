@@ -203,10 +203,7 @@ std::string remedyText(const TriedRemedy& tried, std::size_t number) {
         if (before.find(at + ',') == std::string::npos) before += at + ',';
     }
     text += before + ' ' + tried.rule + ":\n  " + std::string(remedy.words) + '\n';
-    if (tried.diff.empty())
-        text += "  Nothing was found that does it by itself.\n";
-    else
-        text += "  " + gainInWords(tried) + '\n';
+    text += "  " + gainInWords(tried) + '\n';
     for (const std::string_view line : splitLines(tried.diff))
         text += line.empty() ? "" : "    " + std::string(line) + '\n';
     if (!remedy.lesson.empty())
@@ -247,7 +244,7 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
         text += remedyText(explanation.remedies[at], at + 1);
     if (!text.empty()) return text;
     return isOneLine ? "nothing is accessed there, and no branch taken\n"
-                     : "no line takes twice what could do, and no branch diverges\n";
+                     : "no line takes twice what would do, and no branch diverges\n";
 }
 
 ExitCode explain(ExplainOptions& options) {

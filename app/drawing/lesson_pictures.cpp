@@ -147,7 +147,7 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
     const Box& box = area.box;
     const float title = area.textSize * 1.2F;
     drawing.add(Text{{box.left, box.top},
-                     titleOf(trace, drawing.step) + ": what each lane asks for",
+                     titleOf(trace, drawing.step) + ": what each lane accesses",
                      Face::strong,
                      title,
                      colors.text});
@@ -181,7 +181,7 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
                            : Item(Frame{chip, colors.faint, drawing.u(1)}));
         drawing.label(chip, std::to_string(lane), size,
                       active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.faint);
-        std::string words = lane >= threads ? "no thread" : "asks for nothing";
+        std::string words = lane >= threads ? "no thread" : "accesses nothing";
         if (active) {
             words = laneWords(drawing, lane, form);
         }

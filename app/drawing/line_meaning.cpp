@@ -50,7 +50,7 @@ void tellGlobal(const std::vector<ProgramLine>& all, Sentences& told) {
         }
         wastes = true;
         Sentences::add(told.wasteful, "The " + (all.size() == 1 ? "lanes" : nameOf(one, all)) +
-                                          " of a warp ask for bytes that lie in " + each(one) +
+                                          " of a warp access bytes that lie in " + each(one) +
                                           " sectors of 32 bytes; side by side they would lie in " +
                                           idealEach(one) + '.');
     }
@@ -159,7 +159,7 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
         Sentences::add(told.wasteful,
                        "In " + groupedDigits(costs.branch.divergent) + " of " +
                            groupedDigits(costs.branch.requests) +
-                           " cases some lanes of the warp go one way and some the other; the arms "
+                           " cases some lanes of the warp go one way and some the other; the paths "
                            "run one after the other.");
     }
     if (hasFinding) return told.wasteful;

@@ -184,10 +184,18 @@ Cause causeOf(const Subject& a, const Subject& b) {
     };
     const auto best = std::ranges::max_element(all, {}, rank);
     if (best == all.end()) {
-        if (a.localBytes == b.localBytes) return {};
-        return {.a = static_cast<double>(a.localBytes),
-                .b = static_cast<double>(b.localBytes),
-                .unit = "bytes of local memory a thread"};
+        const auto differ = [](double x, double y, const char* unit) {
+            return Cause{.a = x, .b = y, .unit = unit};
+        };
+        if (a.localBytes != b.localBytes)
+            return differ(static_cast<double>(a.localBytes), static_cast<double>(b.localBytes),
+                          "bytes of local memory a thread");
+        const auto dynamicOf = [](const Subject& subject) {
+            return subject.view.experiment.launch.dynamicSharedBytes;
+        };
+        if (dynamicOf(a) != dynamicOf(b))
+            return differ(dynamicOf(a), dynamicOf(b), "bytes of dynamic shared memory");
+        return {};
     }
     best->explains = explains(*best);
     return best->explains || isAbout(b, best->kind) ? *best : Cause{};

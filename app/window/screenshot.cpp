@@ -81,15 +81,15 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         if (options.programLaunch) {
             apply(state, ChooseProgramLaunch{*options.programLaunch});
         }
-        if (const auto place = wantedRemedies(state.program); place && options.programLine)
-            apply(state, findRemediesNow(*place, {}, *options.programLine));
+        const std::uint32_t line = options.programLine.value_or(state.program.line);
+        if (const auto place = wantedRemedies(state.program); place && line != 0)
+            apply(state, findRemediesNow(*place, {}, line));
         if (const auto place = wantedSteps(state)) {
             apply(state, traceStepsNow(*place, {}));
         }
         requireThere(options, state);
-        if (options.programLine) {
-            apply(state, ChooseProgramLine{*options.programLine});
-        }
+        // Once more would be the next step in it.
+        if (line != state.program.line) apply(state, ChooseProgramLine{line});
         if (options.view.warp) apply(state, Show{.warp = options.view.warp});
         if (options.view.step) {
             apply(state, traceWarpNow(warpInFocus(state)));

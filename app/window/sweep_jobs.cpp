@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "app/window/jobs.h"
 #include "app/platform/files.h"
+#include "app/window/jobs.h"
 #include "core/sweep/json.h"
 #include "core/text/files.h"
 

@@ -24,5 +24,8 @@ draw matmul-swapped matmul-swapped
 draw own-file docs/brightness.cu --theme light
 draw own-error docs/smooth.cu --theme light --size 1600x900
 draw own-atomics docs/histogram.cu --theme light --size 1600x900
+draw own-remedy docs/transpose.cu --theme light --size 1600x1200 --line 10
 draw own-sources tests/programs/more/matvec_warp_per_row.cu --theme light \
     --measured docs/matvec-h200.json --line 10
+assets/pictures/annotations.py "$warplens" docs/transpose.cu 7 11 >"$folder/pull-request.svg"
+echo pull-request.svg

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/program/program_measurement.h"
-#include "core/program/program_trace.h"
 #include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
 
 /// What a page of the window carries when it is exported: a scene, or a person's program with all
 /// that was found of it, so that neither a compiler nor a GPU is needed to look at it.

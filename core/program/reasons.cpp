@@ -58,22 +58,6 @@ std::vector<NamedNumber> namesFor(const LaunchReport& launch, const ProgramSourc
     return names;
 }
 
-/// `width`, `width * blockDim.x`, `512`.
-std::string nameOf(std::int64_t number, const std::vector<NamedNumber>& names) {
-    const auto called = [&](std::int64_t value) {
-        return std::ranges::find(names, value, &NamedNumber::second);
-    };
-    if (const auto found = called(number); found != names.end()) return found->first;
-    for (const NamedNumber& first : names) {
-        if (number % first.second != 0) continue;
-        const auto second = called(number / first.second);
-        if (second != names.end()) return first.first + " * " + second->first;
-        if (number / first.second < 5)
-            return std::to_string(number / first.second) + " * " + first.first;
-    }
-    return std::to_string(number);
-}
-
 /// `a[row * n + x]` as it stands in the line; the array's name where it does not.
 std::string accessIn(std::string_view line, const std::string& array) {
     const std::string masked = source::maskedText(line);
@@ -101,16 +85,52 @@ std::string_view kernelAround(std::string_view text, std::uint32_t line) {
     return {};
 }
 
-/// Whether something is multiplied by the number there.
-bool multipliesBy(std::string_view code, std::string_view number) {
+/// Whether something is multiplied there by what is written so: `64`, `width`, `blockDim.x`.
+bool multipliesBy(std::string_view code, std::string_view factor) {
     const std::vector<CudaToken> tokens = cudaTokens(code);
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-        if (!tokens[at].is(number)) continue;
-        if ((at > 0 && tokens[at - 1].is("*")) ||
-            (at + 1 < tokens.size() && tokens[at + 1].is("*")))
+    const std::vector<CudaToken> words = cudaTokens(factor);
+    for (auto at = tokens.begin(); !words.empty(); ++at) {
+        at = std::search(at, tokens.end(), words.begin(), words.end(),
+                         [](const CudaToken& a, const CudaToken& b) { return a.is(b.text); });
+        if (at == tokens.end()) return false;
+        auto before = at;
+        auto behind = at + static_cast<std::ptrdiff_t>(words.size());
+        while (before != tokens.begin() && std::prev(before)->is("(")) --before;
+        while (behind != tokens.end() && behind->is(")")) ++behind;
+        const bool isAssigned = behind != tokens.end() && std::next(behind) != tokens.end() &&
+                                std::next(behind)->is("=");  // `n *= 2`
+        if ((before != tokens.begin() && std::prev(before)->is("*")) ||
+            (behind != tokens.end() && behind->is("*") && !isAssigned))
             return true;
     }
     return false;
+}
+
+/// What a factor is called: as the first of the texts has it in which something is multiplied by
+/// it. Of a product, only one that is written there. The number where no name has that value.
+std::string nameOf(std::int64_t number, const std::vector<NamedNumber>& names,
+                   std::initializer_list<std::string_view> texts) {
+    const std::string digits = std::to_string(number);
+    for (const std::string_view code : texts) {
+        for (const auto& [name, value] : names) {
+            if (value == number && multipliesBy(code, name)) return name;
+        }
+        if (multipliesBy(code, digits)) return digits;
+        for (const auto& [first, value] : names) {
+            if (number % value != 0) continue;
+            std::vector<std::string> others{std::to_string(number / value)};
+            for (const auto& [second, other] : names) {
+                if (value * other == number) others.push_back(second);
+            }
+            for (const std::string& other : others) {
+                for (const std::string& product : {first + " * " + other, other + " * " + first}) {
+                    if (multipliesBy(code, product)) return product;
+                }
+            }
+        }
+    }
+    const auto found = std::ranges::find(names, number, &NamedNumber::second);
+    return found == names.end() ? digits : found->first;
 }
 
 std::string bytesText(std::int64_t bytes) {
@@ -123,7 +143,8 @@ class Reason final {
     Reason(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
         : line_(line), launch_(launch) {
         const std::string_view text = textOf(sources, line.place.file);
-        access_ = accessIn(lineOf(text, line.place.line), line.array);
+        statement_ = lineOf(text, line.place.line);
+        access_ = accessIn(statement_, line.array);
         code_ = kernelAround(text, line.place.line);
         if (code_.empty()) code_ = text;
         names_ = namesFor(launch, sources);
@@ -174,6 +195,7 @@ class Reason final {
 
     const ProgramLine& line_;
     const LaunchReport& launch_;
+    std::string_view statement_;      ///< its line
     std::string access_;              ///< as it is written
     std::string_view code_;           ///< of the kernel
     std::vector<NamedNumber> names_;  ///< of numbers that stand in it
@@ -183,7 +205,7 @@ std::string Reason::because(std::size_t dimension) const {
     const std::int64_t bytes = line_.address->thread[dimension];
     const std::int64_t elements = std::abs(bytes / line_.address->elementBytes);
     const std::string apart = groupedDigits(static_cast<std::uint64_t>(std::abs(bytes))) + " bytes";
-    const std::string name = nameOf(elements, names_);
+    const std::string name = nameOf(elements, names_, {access_, statement_, code_});
     const bool isRows = access_.find("][") != std::string::npos;
     if (isRows) return "because " + unit(dimension) + " goes from row to row, each " + apart;
     const bool isNamed = name != std::to_string(elements);
@@ -237,7 +259,7 @@ std::string Reason::ofGlobal() const {
         if (const std::int64_t beyond = rest(formula.start); beyond != 0)
             return quoted() +
                    "neighbouring lanes are neighbours in memory, but the first of them " +
-                   bytesText(beyond) + " behind a multiple of 32";
+                   bytesText(beyond) + " past a multiple of 32";
     }
     return {};
 }
@@ -336,9 +358,9 @@ std::string costInWords(const ProgramLine& line) {
         return counted(line.requests, "request");
     if (line.sectors != 0)
         return counted(line.sectors, "sector") + " where " + groupedDigits(line.idealSectors) +
-               " could do";
+               " would do";
     return counted(line.wavefronts, "wavefront") + " where " + groupedDigits(line.idealWavefronts) +
-           " could do";
+           " would do";
 }
 
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,

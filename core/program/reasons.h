@@ -7,11 +7,11 @@
 
 namespace warplens {
 
-/// Whether a line takes at least twice the sectors or wavefronts that could do, diverges, or has
+/// Whether a line takes at least twice the sectors or wavefronts that would do, diverges, or has
 /// lanes of an atomic that meet at one address.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
 
-/// `32 sectors where 4 could do`, `3 of 4 warps diverge`.
+/// `32 sectors where 4 would do`, `3 of 4 warps diverge`.
 [[nodiscard]] std::string costInWords(const ProgramLine& line);
 
 /// Why a costly line of a launch costs what it costs, in the words of its own source: what is

@@ -30,6 +30,10 @@ constexpr std::array<RemedyKind, 26> kindsOfRemedies{{
      "neighbouring lanes read neighbouring elements.",
      "access-stride"},
     {"vector-load", "Load the four neighbours of a lane as one float4.", "access-aligned"},
+    {"tile-in-shared-memory",
+     "Bring a tile into shared memory along its rows, and take it out "
+     "along its columns.",
+     "shared-banks"},
     {"branch-by-warp",
      "Decide by the warp in place of the lane, so that all lanes of a warp go "
      "one way.",
@@ -51,7 +55,7 @@ constexpr std::array<RemedyKind, 26> kindsOfRemedies{{
     {"free-memory", "Free what was allocated, with cudaFree.", ""},
     {"smaller-block", "A block that a device can run: at most 1,024 threads.", "warp-grouping"},
     {"read-errors",
-     "Ask cudaGetLastError() behind the launch: it was refused, and the program "
+     "Check cudaGetLastError() after the launch: it was refused, and the program "
      "went on without its results.",
      ""},
     {"barrier-for-all",
@@ -62,10 +66,6 @@ constexpr std::array<RemedyKind, 26> kindsOfRemedies{{
      "points-structures"},
     {"warp-for-each-row", "Let the lanes of a warp walk along one row, and add up what they have.",
      "sparse-warp"},
-    {"tile-in-shared-memory",
-     "Bring a tile into shared memory along its rows, and take it out "
-     "along its columns.",
-     "shared-banks"},
     {"sequential-addressing",
      "Let neighbouring threads add neighbours that lie half of the rest "
      "apart.",
@@ -159,6 +159,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         cause.places = {each.line->place};
         cause.kernel = each.launch->kernel;
         cause.metric = metricOf(*each.line);
+        if (!isAtomic(each.line->kind)) cause.excess = excessOf(*each.line);
         findEdits(*each.line, *each.launch, sources, cause);
         causes.push_back(std::move(cause));
     }
@@ -182,13 +183,16 @@ void describe(Archive& v, TriedRemedy& tried) {
     v("diff", tried.diff, "The change, as diff -u writes it; it was compiled and run.");
     v("unit", tried.unit, "Of the numbers.");
     v("before", tried.before, "Of the program as it is, all launches together.");
-    v("after", tried.after, "Of the changed one.");
+    v("after", tried.after, "Of the changed one; at best, where it can only be told.");
     v("results", tried.results, "What the program's results are then, beside those of before.");
 }
 
 std::string gainInWords(const TriedRemedy& tried) {
-    return groupedDigits(tried.before) + " -> " + groupedDigits(tried.after) + ' ' + tried.unit +
-           ", results: " + tried.results;
+    const std::string gain =
+        groupedDigits(tried.before) + " -> " + groupedDigits(tried.after) + ' ' + tried.unit;
+    if (!tried.diff.empty()) return gain + ", results: " + tried.results;
+    return "No edit was found that does it by itself" +
+           (tried.after < tried.before ? "; at best " + gain : std::string()) + '.';
 }
 
 }  // namespace warplens

@@ -46,6 +46,7 @@ struct RemedyCause final {
     CostMetric metric = CostMetric::sectors;
     std::vector<RemedyEdit> edits;  ///< that may be it, the likeliest first
     std::string advice;             ///< the remedy to be told where none of them is; may be empty
+    std::uint64_t excess = 0;       ///< of the metric: more than could do
 };
 
 /// Of all findings, then of all costly lines, those that cost most first. At most `mostEdits` for
@@ -64,12 +65,13 @@ struct TriedRemedy final {
     std::string diff;          ///< as `diff -u` writes it
     std::string unit;          ///< `sectors`; `findings` where something is wrong
     std::uint64_t before = 0;  ///< of the whole program
-    std::uint64_t after = 0;
-    std::string results;  ///< what the program's results are then: `the same bytes`
+    std::uint64_t after = 0;   ///< of one that can only be told: at best
+    std::string results;       ///< what the program's results are then: `the same bytes`
     friend bool operator==(const TriedRemedy&, const TriedRemedy&) = default;
 };
 void describe(Archive& v, TriedRemedy& tried);
-/// `262,144 -> 32,768 sectors, results: the same bytes`
+/// `262,144 -> 32,768 sectors, results: the same bytes`; of one that can only be told, what it
+/// could come to.
 [[nodiscard]] std::string gainInWords(const TriedRemedy& tried);
 
 }  // namespace warplens

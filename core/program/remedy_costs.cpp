@@ -457,8 +457,16 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
     if (line.sectors != 0 && block.y > 1 && step > formula.elementBytes &&
-        std::abs(formula.thread[1]) == formula.elementBytes)
-        exchangeAxes(*kernel, cause);
+        std::abs(formula.thread[1]) == formula.elementBytes) {
+        // What it is copied from or to has neighbours already: an exchange would part those.
+        const bool isTransposed = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
+            return other.place.line == line.place.line && other.place.file == line.place.file &&
+                   other.kind != line.kind && other.address &&
+                   std::abs(other.address->thread[0]) == other.address->elementBytes;
+        });
+        if (isTransposed) tileInShared(*kernel, line, launch, cause);
+        if (cause.edits.empty()) exchangeAxes(*kernel, cause);
+    }
     if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes)
         reshapeBlock(*kernel, launch, cause);
     if (line.sectors != 0 && step > formula.elementBytes) {

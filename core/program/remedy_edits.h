@@ -36,6 +36,11 @@ struct LaunchSite final {
 void addEdit(RemedyCause& cause, std::string_view remedy, const std::string& file,
              const source::SourceEdit& edit);
 
+/// `out[x * height + y] = in[y * width + x];` of a square block, by way of a shared tile: the
+/// access that is costly is made with threadIdx.x and threadIdx.y exchanged.
+void tileInShared(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
+                  RemedyCause& cause);
+
 /// Of a line that costs too much.
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
                RemedyCause& cause);

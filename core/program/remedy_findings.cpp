@@ -261,28 +261,44 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
     }
 }
 
-/// `a[i] += v;` and `a[i]++;` become atomicAdd(&a[i], v).
+/// `a[i] += v;`, `a[i] = a[i] + v;` and `a[i]++` become atomicAdd(&a[i], v).
 void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
                 RemedyCause& cause) {
     SourceEdit edit = kernel.text;
+    const auto atomic = [](std::string_view target, std::string_view value) {
+        const std::string address =
+            target.starts_with('*') ? std::string(target.substr(1)) : '&' + std::string(target);
+        return "atomicAdd(" + address + ", " + std::string(trimmed(value)) + ')';
+    };
     for (const auto& [statement, at] : statementsOf(kernel, findings)) {
         const TextSpan inner = kernel.text.ruledAt(statement, statement.end - 1);
         std::string_view words = trimmed(kernel.text.textOf(inner));
         if (words.ends_with(';')) words.remove_suffix(1);
-        std::string target;
-        std::string value = "1";
-        if (const std::size_t plus = words.find("+="); plus != words.npos) {
-            target = std::string(trimmed(words.substr(0, plus)));
-            value = std::string(trimmed(words.substr(plus + 2)));
-        } else if (words.ends_with("++")) {
-            target = std::string(trimmed(words.substr(0, words.size() - 2)));
-        } else if (words.starts_with("++")) {
-            target = std::string(trimmed(words.substr(2)));
+        const std::size_t equals = words.find('=');
+        std::string_view target = trimmed(words.substr(0, equals));
+        std::string_view value = equals == words.npos ? "1" : trimmed(words.substr(equals + 1));
+        if (target.ends_with('+') && equals != words.npos) {
+            target = trimmed(target.substr(0, target.size() - 1));
+        } else if (equals != words.npos && value.starts_with(target) &&
+                   trimmed(value.substr(target.size())).starts_with('+')) {
+            value = trimmed(value.substr(target.size())).substr(1);
+        } else if (equals == words.npos && words.ends_with("++")) {
+            target = trimmed(words.substr(0, words.size() - 2));
+        } else if (equals == words.npos && words.starts_with("++")) {
+            target = trimmed(words.substr(2));
         } else {
+            // `int place = next[k]++;`
+            const std::string array = elementIn(findings.front()->words).array;
+            for (const TextSpan index : kernel.text.indicesOf(array, inner)) {
+                const std::size_t name = kernel.text.masked().rfind(array, index.begin);
+                const std::size_t behind = source::skipBlanks(kernel.text.masked(), index.end + 1);
+                if (kernel.text.masked().compare(behind, 2, "++") == 0)
+                    edit.replace({name, behind + 2},
+                                 atomic(kernel.text.textOf({name, index.end + 1}), "1"));
+            }
             continue;
         }
-        const std::string address = target.starts_with('*') ? target.substr(1) : '&' + target;
-        edit.replace(inner, "atomicAdd(" + address + ", " + value + ");");
+        edit.replace(inner, atomic(target, value) + ';');
     }
     addEdit(cause, "use-atomic", kernel.file, edit);
 }

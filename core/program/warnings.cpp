@@ -16,11 +16,11 @@ namespace warplens {
 namespace {
 
 constexpr std::array<WarningRule, 8> ofCosts{{
-    {"uncoalesced-load", "A load takes at least twice the sectors that could do.", "access-stride"},
-    {"uncoalesced-store", "A store takes at least twice the sectors that could do.",
+    {"uncoalesced-load", "A load takes at least twice the sectors that would do.", "access-stride"},
+    {"uncoalesced-store", "A store takes at least twice the sectors that would do.",
      "access-stride"},
     {"bank-conflict",
-     "An access to shared memory takes at least twice the wavefronts that could do.",
+     "An access to shared memory takes at least twice the wavefronts that would do.",
      "shared-banks"},
     {"divergent-branch",
      "At least half of the warps that come to a branch diverge, also once it is compiled; guards "

@@ -139,10 +139,12 @@ class Trials final {
                 return other.remedy == best->remedy && other.text == best->text &&
                        (!other.text.empty() || other.rule == best->rule);
             });
-            if (same == found.end())
+            if (same == found.end()) {
                 found.push_back(*std::move(best));
-            else
-                same->places.insert(same->places.end(), best->places.begin(), best->places.end());
+                continue;
+            }
+            same->places.insert(same->places.end(), best->places.begin(), best->places.end());
+            if (best->text.empty()) same->after -= std::min(same->after, causes[at].excess);
         }
         return found;
     }
@@ -191,17 +193,17 @@ class Trials final {
         const std::string same = sameness(before_, after);
         if (cause.finding) {
             const auto left = now.find(*cause.finding);
+            const std::size_t then = found_.at(*cause.finding);
+            const std::size_t still = left == now.end() ? 0 : left->second;
+            if (still + cause.places.size() > then && still + 1 > then) return std::nullopt;
             tried.unit = "findings";
-            tried.before = found_.at(*cause.finding);
-            tried.after = left == now.end() ? 0 : left->second;
-            const std::size_t ofCause = cause.places.size();
-            if (tried.after + ofCause > tried.before && tried.after + 1 > tried.before)
-                return std::nullopt;
+            tried.before = before_.trace.findings.size();
+            tried.after = after.trace.findings.size();
             const ProgramExit& exit = after.trace.exit;
             if (!exit.signal.empty() || !exit.stopped.empty()) return std::nullopt;
             if (exit.status.value_or(0) != 0 && before_.trace.exit.status.value_or(0) == 0)
                 return std::nullopt;
-            tried.results = same.empty() ? "others than with the error" : same;
+            tried.results = same.empty() ? "changed, as the error is gone" : same;
         } else {
             const bool keepsIndices =
                 edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
@@ -211,10 +213,13 @@ class Trials final {
             tried.before = costOf(before_.trace, cause.metric);
             tried.after = costOf(after.trace, cause.metric);
             if (10 * tried.after > 9 * tried.before) return std::nullopt;
-            // Not at the cost of the rest of memory.
+            // Not at the cost of the rest of memory; a tile is to cost less than half of its gain.
+            const std::uint64_t gain = tried.before - tried.after;
             for (const CostMetric metric : {CostMetric::sectors, CostMetric::wavefronts}) {
                 const std::uint64_t then = costOf(before_.trace, metric);
-                if (metric != cause.metric && costOf(after.trace, metric) > then + then / 20)
+                const std::uint64_t more =
+                    edit.remedy == "tile-in-shared-memory" ? gain / 2 : then / 20;
+                if (metric != cause.metric && costOf(after.trace, metric) > then + more)
                     return std::nullopt;
             }
             tried.results = same;
@@ -237,9 +242,10 @@ class Trials final {
         TriedRemedy only = about(cause, cause.advice);
         if (cause.finding) {
             only.unit = "findings";
-            only.before = only.after = found_.at(*cause.finding);
+            only.before = only.after = before_.trace.findings.size();
         } else {
-            only.before = only.after = costOf(before_.trace, cause.metric);
+            only.before = costOf(before_.trace, cause.metric);
+            only.after = only.before - std::min(only.before, cause.excess);
         }
         return only;
     }

@@ -196,7 +196,7 @@ int main() {
 END
         "$WARPLENS" figure naive.cu -o f.svg && cat f.svg)sh");
     EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "Line 3: The stores of a warp ask for bytes that lie in 32.00"));
+    EXPECT_TRUE(holds(run.output, "Line 3: The stores of a warp access bytes that lie in 32.00"));
     EXPECT_TRUE(holds(run.output, "1,152 sectors, 256 would do"));
 }
 

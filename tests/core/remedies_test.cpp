@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include "core/program/reasons.h"
 #include "core/program/source_edit.h"
 
 namespace warplens {
@@ -111,6 +112,96 @@ TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {
     ASSERT_FALSE(causes[0].edits.empty());
     EXPECT_NE(causes[0].edits[0].text.find("dim3((n + block.x - 1) / block.x, 2)"),
               std::string::npos);
+}
+
+TEST(Causes, OfATransposeHaveATileThatAllThreadsComeTo) {
+    const std::string file = R"(#define SIDE 16
+__global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
+    const int x = blockIdx.x * SIDE + threadIdx.x;
+    const int y = blockIdx.y * SIDE + threadIdx.y;
+    if (x >= w || y >= h) return;
+    int to = x * h + y;
+    out[to] = in[y * w + x];
+}
+int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
+)";
+    ProgramTrace trace;
+    LaunchReport& launch = trace.launches.emplace_back();
+    launch.kernel = "turn";
+    launch.launch = {{4, 4, 1}, {16, 16, 1}};
+    ProgramLine line;
+    line.place = {"f.cu", 7, 1};
+    line.kind = AccessKind::load;
+    line.array = "in";
+    line.requests = 128;
+    line.sectors = line.idealSectors = 512;
+    line.address = AddressFormula{.thread = {4, 256, 0}};
+    launch.lines.push_back(line);
+    line.kind = AccessKind::store;
+    line.array = "out";
+    line.sectors = 2048;
+    line.address = AddressFormula{.thread = {256, 4, 0}};
+    launch.lines.push_back(line);
+    const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
+    ASSERT_EQ(causes.size(), 1u);
+    EXPECT_EQ(causes[0].excess, 1536u);
+    ASSERT_FALSE(causes[0].edits.empty());
+    EXPECT_EQ(causes[0].edits[0].remedy, "tile-in-shared-memory");
+    EXPECT_EQ(source::unifiedDiff("f.cu", file, causes[0].edits[0].text), R"(--- f.cu
++++ f.cu
+@@ -1,9 +1,14 @@
+ #define SIDE 16
+ __global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
+-    const int x = blockIdx.x * SIDE + threadIdx.x;
+-    const int y = blockIdx.y * SIDE + threadIdx.y;
+-    if (x >= w || y >= h) return;
++    int x = blockIdx.x * SIDE + threadIdx.x;
++    int y = blockIdx.y * SIDE + threadIdx.y;
+     int to = x * h + y;
+-    out[to] = in[y * w + x];
++    __shared__ float tile[SIDE][SIDE + 1];
++    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x] = in[y * w + x];
++    __syncthreads();
++    x = blockIdx.x * SIDE + threadIdx.y;
++    y = blockIdx.y * SIDE + threadIdx.x;
++    to = x * h + y;
++    if (!(x >= w || y >= h)) out[to] = tile[threadIdx.x][threadIdx.y];
+ }
+ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
+)");
+}
+
+/// What the reason for a line of one kernel calls the factor: threadIdx.x goes 64 floats further.
+std::string factorIn(const std::string& statement) {
+    const ProgramSources sources{
+        {{"f.cu",
+          "#define PITCH 64\n__global__ void k(float* a, int n, int m) {\n    " + statement +
+              "\n    for (int i = 0; i < m; i += gridDim.x * gridDim.x) n *= blockDim.x;\n}\n",
+          {}}},
+        {}};
+    LaunchReport launch;
+    launch.launch = {{8, 1, 1}, {64, 1, 1}};
+    launch.arguments = {{"n", 64}, {"m", 64}};
+    ProgramLine line;
+    line.place = {"f.cu", 3, 1};
+    line.kind = AccessKind::store;
+    line.array = "a";
+    line.requests = 16;
+    line.sectors = 512;
+    line.idealSectors = 64;
+    line.address = AddressFormula{.thread = {256, 0, 0}};
+    const std::string reason = reasonFor(line, launch, sources);
+    constexpr std::string_view before = "is multiplied by ";
+    const std::size_t at = reason.find(before);
+    return at == std::string::npos ? reason : reason.substr(at + before.size());
+}
+
+TEST(Reasons, CallAFactorAsTheStatementHasItAndNeverByAProductOfChance) {
+    EXPECT_EQ(factorIn("a[threadIdx.x * 64] = 1;"), "64");
+    EXPECT_EQ(factorIn("a[threadIdx.x * m] = 1;"), "m");
+    EXPECT_EQ(factorIn("a[PITCH * threadIdx.x] = 1;"), "PITCH");
+    EXPECT_EQ(factorIn("a[threadIdx.x * blockDim.x] = n;"), "blockDim.x");
+    EXPECT_EQ(factorIn("a[threadIdx.x * (8 * gridDim.x)] = 1;"), "8 * gridDim.x");
 }
 
 TEST(Remedies, AreNamedOnce) {

@@ -33,7 +33,7 @@ int main() {
     cudaFree(sums);
 }
 """
-LOAD = ("sum.cu:6:9: warning: picture: 8,192 sectors where 1,024 could do; "
+LOAD = ("sum.cu:6:9: warning: picture: 8,192 sectors where 1,024 would do; "
         "`picture[row * width + x]`: neighbouring lanes are 256 bytes apart, because threadIdx.x "
         "is multiplied by width [uncoalesced-load]\n")
 

@@ -295,7 +295,7 @@ TEST(MeaningOfLine, PraisesNothingOfALineWithAFinding) {
     EXPECT_NE(meaningOfLine(launch, changedFile, 7, false), "");
     launch.lines.push_back(accessesOf(AccessKind::store, 1, 32));
     EXPECT_EQ(meaningOfLine(launch, changedFile, 7, true),
-              "The stores of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "The stores of a warp access bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00.");
 
     ProgramTrace trace;
@@ -324,14 +324,14 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     launch.lines = {load, rows};
     EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().array, "a") << "of two loads";
     EXPECT_EQ(meaningOf({strided}),
-              "The lanes of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "The lanes of a warp access bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00.");
     EXPECT_EQ(meaningOf({load, strided}),
-              "The stores of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "The stores of a warp access bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00. The bytes of its loads lie side by side: no sector too "
               "many.");
     EXPECT_EQ(meaningOf({accessesOf(AccessKind::load, 2, 64), store}),
-              "The loads of a warp ask for bytes that lie in 32.00 sectors of 32 bytes; side by "
+              "The loads of a warp access bytes that lie in 32.00 sectors of 32 bytes; side by "
               "side they would lie in 4.00. The bytes of its stores lie side by side: no sector "
               "too many.");
     const ProgramLine conflicts = accessesOf(AccessKind::sharedStore, 2, 64);
@@ -345,7 +345,7 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     EXPECT_EQ(meaningOf({accessesOf(AccessKind::branch, 4, 0)}),
               "All lanes of each warp go the same way here.");
     EXPECT_EQ(meaningOf({accessesOf(AccessKind::branch, 4, 3), store}),
-              "In 3 of 4 cases some lanes of the warp go one way and some the other; the arms run "
+              "In 3 of 4 cases some lanes of the warp go one way and some the other; the paths run "
               "one after the other. The lanes' bytes lie side by side: no sector too many.");
     ProgramLine atomic = accessesOf(AccessKind::atomic, 1, 1);
     atomic.mostSameAddress = 32;

@@ -149,7 +149,7 @@ class ProgramFigure final {
   private:
     [[nodiscard]] std::string statement() const {
         if (const std::string wrong = wrongInWords(); !wrong.empty()) return wrong;
-        if (worst_ == 0) return "No line asks for more than it must.";
+        if (worst_ == 0) return "No line takes more than it must.";
         const auto compared = compared_.find(worst_);
         if (compared != compared_.end() && compared->second.differs) {
             return "Line " + std::to_string(worst_) + ": " + whyDiffers();

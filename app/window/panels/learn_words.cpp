@@ -294,7 +294,7 @@ void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPa
                 question.answer);
         return;
     }
-    text(look.fonts.strong, c.accent, question.open ? "Before you look:" : "You were asked:");
+    text(look.fonts.strong, c.accent, question.open ? "Predict first:" : "You were asked:");
     prose(ui, c.text, question.ask);
     space(ui, 8);
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
@@ -321,7 +321,7 @@ void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPa
         prose(ui, c.muted, "Hint: " + question.hints[i]);
     }
     if (!question.open) {
-        if (plainButton(ui, "Ask me again")) {
+        if (plainButton(ui, "Try again")) {
             commands.emplace_back(RestartLesson{state.view.lesson});
         }
         ui.mark("lesson.restart");
@@ -331,7 +331,7 @@ void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPa
     if (plainButton(ui, "A hint", question.moreHints)) commands.emplace_back(TakeHint{});
     ui.mark("lesson.hint");
     ImGui::SameLine();
-    if (plainButton(ui, "Let me see")) commands.emplace_back(RevealAnswer{});
+    if (plainButton(ui, "Show answer")) commands.emplace_back(RevealAnswer{});
     ui.mark("lesson.reveal");
     tooltip(ui, "Shows the answer; you can be asked again");
 }

@@ -181,7 +181,7 @@ void drawSharedMemory(const UiContext& ui, const Evidence& evidence) {
         advance(large->FontSize + look.px(5));
         tooltip(ui,
                 "Turns in which shared memory serves a request, for each turn it needs at least: "
-                "lanes that ask for different words of one bank take turns.");
+                "lanes that access different words of one bank take turns.");
     }
     std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Wavefronts", Metric::sharedWavefronts));

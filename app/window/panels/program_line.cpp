@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -74,7 +75,7 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
 void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCosts& compiled) {
     const Colors& c = ui.look.colors;
     if (isSameWork(written, compiled)) {
-        wrapped(ui.look.fonts.small, c.muted, "The compiled code asks for the same.");
+        wrapped(ui.look.fonts.small, c.muted, "The compiled code does the same.");
     } else {
         const auto differing = [&](const char* what, std::uint64_t as, std::uint64_t number) {
             if (as != number) row(ui, what, groupedDigits(number), c.warning);
@@ -97,9 +98,17 @@ void diffLines(const UiContext& ui, const std::string& diff) {
     for (const std::string_view line : splitLines(diff)) {
         if (line.empty() || line.starts_with("--- ") || line.starts_with("+++ ")) continue;
         const Rgb color = line.front() == '-' ? c.bad : line.front() == '+' ? c.good : c.muted;
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        textAt(list, font, color, at, fitted(font, line, width));
-        ImGui::Dummy({width, font->FontSize + look.px(1)});
+        // Of one width, as all its characters are; what is too long goes on below, further in.
+        const auto columns =
+            std::max<std::size_t>(16, static_cast<std::size_t>(width / measured(font, "0").x));
+        std::string rest(line);
+        while (!rest.empty()) {
+            const std::size_t blank = rest.size() > columns ? rest.rfind(' ', columns) : rest.npos;
+            const std::size_t cut = blank == rest.npos || blank < columns / 2 ? columns : blank;
+            textAt(list, font, color, ImGui::GetCursorScreenPos(), rest.substr(0, cut));
+            ImGui::Dummy({width, font->FontSize + look.px(1)});
+            rest = rest.size() > cut ? "        " + rest.substr(cut) : std::string();
+        }
     }
 }
 
@@ -109,8 +118,13 @@ bool isAbout(const TriedRemedy& tried, const ProgramState& program) {
     });
 }
 
-/// The lesson on what the chosen line costs; empty where there is none.
+/// The lesson on what is wrong in the chosen line, else on what it costs; empty where there is
+/// none.
 std::string lessonOfLine(const ProgramState& program) {
+    for (const Finding* finding : findingsAt(program.now->trace, program.path, program.line)) {
+        const std::string_view lesson = ruleOf(finding->kind).lesson;
+        if (findLesson(lesson) != nullptr) return std::string(lesson);
+    }
     for (const ProgramLine& line : chosenLaunch(program)->lines) {
         const bool isHere = line.place.line == program.line &&
                             sameFile(line.place.file, program.path) &&
@@ -125,7 +139,8 @@ std::string lessonOfLine(const ProgramState& program) {
 /// `4 sectors a request`
 std::string goalWords(const LineGoal& goal, double number) {
     const bool isGlobal = goal.kind == AccessKind::load || goal.kind == AccessKind::store;
-    return plainNumber(number) + (isGlobal ? " sectors" : " wavefronts") + " a request";
+    return plainNumber(std::ceil(100 * number) / 100) + (isGlobal ? " sectors" : " wavefronts") +
+           " a request";
 }
 
 }  // namespace
@@ -158,6 +173,9 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     if (!line.empty() || !compiled.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
         for (const Finding* finding : found) wrapped(look.fonts.body, c.bad, finding->words + '.');
+        // What is wrong is put right before what it costs is of interest.
+        if (!found.empty() && launch != nullptr)
+            append(commands, drawProgramRemedies(ui, program, true));
     }
     if (!line.empty() || !compiled.empty()) {
         const std::string meaning =
@@ -167,7 +185,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
             wrapped(look.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");
         }
-        append(commands, drawProgramRemedies(ui, program, isCostlyLine || !found.empty()));
+        if (found.empty()) append(commands, drawProgramRemedies(ui, program, isCostlyLine));
         space(ui, 4);
         append(commands, drawProgramComparison(ui, program));
         const bool isMeasured = resultOfChosen(program) != nullptr;
@@ -213,7 +231,7 @@ Commands drawProgramGoal(const UiContext& ui, const ProgramState& program) {
                 ? "Nothing is accessed there now."
                 : goalWords(goal, *now) + (isReached ? "."
                                                      : " now; " + goalWords(goal, goal.most) +
-                                                           " could do. Save the file to be told."));
+                                                           " would do. Save the file to be told."));
     if (plainButton(ui, isReached ? "Done" : "Give the goal up"))
         commands.emplace_back(ToggleLineGoal{});
     ui.mark("program.goal-end");
@@ -225,10 +243,14 @@ Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program, b
     Commands commands;
     const Look& look = ui.look;
     const Colors& c = look.colors;
+    // Why it costs much is said when nothing is wrong there any more.
+    const bool isWrong = !findingsAt(program.now->trace, program.path, program.line).empty();
     std::set<std::string> reasons;
     for (const ProgramLine& line : chosenLaunch(program)->lines) {
+        if (isWrong) break;
         const bool isHere = line.place.line == program.line &&
-                            sameFile(line.place.file, program.path) && !line.reason.empty();
+                            sameFile(line.place.file, program.path) && !line.reason.empty() &&
+                            breaksCostRule(line, *chosenLaunch(program));
         if (!isHere || !reasons.insert(line.reason).second) continue;
         space(ui, 4);
         prose(ui, c.text, "Why: " + line.reason + '.');
@@ -269,8 +291,8 @@ Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program, b
         space(ui, 6);
         heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
         wrapped(look.fonts.body, c.text, kind.words);
+        wrapped(look.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
         if (tried.diff.empty()) continue;
-        wrapped(look.fonts.body, c.good, gainInWords(tried));
         diffLines(ui, tried.diff);
         space(ui, 2);
         ImGui::PushID(static_cast<int>(at));

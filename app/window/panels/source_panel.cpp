@@ -407,7 +407,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
         compiled = costsByLine(*launch, program.path, lines, Source::compiled);
         listing.of = launch->kernel + launchText(launch->launch) +
                      (!program.stage.empty() ? "  of the run before; another is under way"
-                      : resultOfChosen(program) != nullptr ? "  what each line was found to ask for"
+                      : resultOfChosen(program) != nullptr ? "  what each line was found to take"
                       : launch->exact                      ? "  predicted, every block"
                                       : "  predicted from " + groupedDigits(launch->blocksTraced) +
                                             " of " + groupedDigits(launch->blocks) + " blocks");

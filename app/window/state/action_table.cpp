@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/lessons/library.h"
 #include "app/window/state/action_keys.h"
 #include "app/window/state/actions.h"
+#include "app/window/state/lesson_view.h"
 
 namespace warplens::window {
 namespace {
@@ -57,6 +59,17 @@ Command scenarioAfter(const AppState& state) {
     const auto count = static_cast<std::ptrdiff_t>(scenarios.size());
     const auto next = (now - scenarios.begin() + step + count) % count;
     return ChooseScenario{std::string(scenarios[static_cast<std::size_t>(next)].id)};
+}
+
+/// The next lesson behind the last page.
+Command pageOrLesson(const AppState& state) {
+    const Lesson* const lesson = shownLesson(state);
+    const Lesson* const next = lessonBeside(state.view.lesson, 1);
+    const auto progress = state.lesson.progress.find(state.view.lesson);
+    const bool isLast = lesson != nullptr && progress != state.lesson.progress.end() &&
+                        progress->second.page + 1 == pageCount(*lesson);
+    if (isLast && next != nullptr && !questionIsOpen(state)) return OpenLesson{next->id};
+    return TurnPage{1};
 }
 
 template <int pages>
@@ -305,7 +318,7 @@ constexpr std::array otherActions{
         {{{','}, {',', false, true}}}, fixed<MoveStep{-1}>),
     row(Act::stepAfter, warp, "step.after", ">", "The warp's next step",
         {{{'.'}, {'.', false, true}}}, fixed<MoveStep{1}>),
-    row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step asks of memory", {{}},
+    row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step accesses", {{}},
         memoryBelow),
     row(Act::source, warp, "tab.source", "Source",
         "The kernel's source with its costs; again: the memory", {{{'U'}}}, otherBelow),
@@ -330,7 +343,7 @@ constexpr std::array otherActions{
     row(Act::pageOn, teach, "page.on", "", "The next step, or the lesson's next page",
         {{{keyPageDown}}}, pageOn<1>, hasPages, true),
     row(Act::pageEnter, teach, "page.enter", "", "In a lesson, after your answer: the next page",
-        {{{keyEnter}, {keypadEnter}}}, fixed<TurnPage{1}>, readsLesson),
+        {{{keyEnter}, {keypadEnter}}}, pageOrLesson, readsLesson),
     row(Act::pageBack, teach, "page.back", "", "The step or the page before", {{{keyPageUp}}},
         pageOn<-1>, hasPages, true),
     row(Act::motion, teach, "motion", "", "Pictures move on their own, or keep still", {{}},

@@ -15,9 +15,9 @@
 #include "core/measurement/worker_protocol.h"
 #include "core/scenario/scenario.h"
 
-/// What can happen to the state, a struct each: what is launched; what is looked at, from where, and
-/// the steps of the warp in focus; measuring, predicting and sweeps; lessons; a person's own file;
-/// the window itself, and what leaves it and comes in.
+/// What can happen to the state, a struct each: what is launched; what is looked at, from where,
+/// and the steps of the warp in focus; measuring, predicting and sweeps; lessons; a person's own
+/// file; the window itself, and what leaves it and comes in.
 namespace warplens::window {
 
 struct ChooseScenario final {

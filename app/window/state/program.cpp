@@ -241,6 +241,9 @@ std::optional<LineGoal> goalOfLine(const ProgramState& program) {
     if (launch == nullptr) return std::nullopt;
     const auto worst = worstAccessOfLine(*launch, program.path, program.line);
     if (!worst || isAtomic(worst->kind) || !isCostly(*worst)) return std::nullopt;
+    // Not of what depends on data, and not before what is wrong there is put right.
+    if (worst->hasNoFormula || !findingsAt(program.now->trace, program.path, program.line).empty())
+        return std::nullopt;
     return LineGoal{launch->kernel, worst->array, worst->kind, eachRequest(*worst, true)};
 }
 

@@ -85,9 +85,9 @@ void __cudaDrawAll() {
 /// The program is for an older version of CUDA (removed.h).
 void __cudaReplaced(const char* name, const char* by) {
     const auto lock = lockDevice();
-    sendNote(std::string(name) + " is not in this version of CUDA any more: " + by +
-                 " takes its place",
-             callers());
+    sendNote(
+        std::string(name) + " is not in this version of CUDA any more: " + by + " takes its place",
+        callers());
 }
 /// In place of a function that is not here.
 int __cudaNotModelled(const char* name) {

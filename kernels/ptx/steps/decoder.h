@@ -98,7 +98,8 @@ class Decoder final {
     void placeRegisters(Uses& uses, const Writers& writers);
     /// Words of parameters, results and local memory, behind the registers.
     bool placeMemory();
-    /// Whether the branch decides a part of a condition, of which another decides the whole.
+    /// Whether the branch decides a part of a condition, of which another decides the whole, or
+    /// nothing.
     [[nodiscard]] bool isPart(u32 instruction) const;
     /// Accesses that together copy one value of a vector type, where `-G` splits it.
     void findPieces();

@@ -288,6 +288,15 @@ bool Decoder::isPart(u32 at) const {
     const std::vector<ControlFlow::Block>& blocks = flow_.blocks();
     const u32 meeting = flow_.reconvergence(at);
     if (meeting == ControlFlow::none) return false;
+    // Both ways come to the same place at once: nothing that is written is decided.
+    const auto goesThere = [&](const Instruction& next) {
+        if (next.words[0] != "bra" || next.guard >= 0 || next.operands.empty()) return false;
+        const std::optional<std::uint32_t> target = label(next.operands[0].symbol);
+        return target && at < *target && *target <= meeting;
+    };
+    if (at < meeting &&
+        std::all_of(&instructions[at] + 1, instructions.data() + meeting, goesThere))
+        return true;
     const auto endOf = [&](const ControlFlow::Block& block) {
         return block.end > block.begin ? &instructions[block.end - 1] : nullptr;
     };
