@@ -329,7 +329,8 @@ TEST(Hostile, ShapesAndTypesThatNoLaneHoldsAreRefused) {
           std::string("sust.b.2d.b128.trap [%rd1, {%r1, %r2}], {%r3};"),
           std::string("cp.async.ca.shared.global [%r1], [%rd1], 0;"),
           std::string("mbarrier.test_wait.shared.b64 [%r1], %rd1;"),
-          std::string("mov.b64 %rd1, {%r1, %r2, %r3};")}) {
+          std::string("mov.b64 %rd1, {%r1, %r2, %r3};"),
+          std::string(".reg .b32 %none<0>; mov.u32 %none, 1;")}) {
         Machine machine(kernel(0, instruction));
         const LaunchResult result = machine.run({1, 1, 1}, {32, 1, 1}, {});
         ASSERT_EQ(result.findings.size(), 1u) << instruction;

@@ -268,8 +268,8 @@ Liveness livenessOf(const Function& function, const ControlFlow& flow,
     std::vector<u64> writes(words * blocks.size());
     const auto bit = [](s32 reg) { return 1ull << (reg & 63); };
     for (std::size_t block = 0; block < blocks.size(); ++block) {
-        u64* const read = &reads[block * words];
-        u64* const written = &writes[block * words];
+        u64* const read = reads.data() + block * words;
+        u64* const written = writes.data() + block * words;
         for (u32 at = blocks[block].begin; at < blocks[block].end; ++at) {
             for (const s32 reg : uses[at].reads) {
                 if ((written[reg >> 6] & bit(reg)) == 0) read[reg >> 6] |= bit(reg);

@@ -482,7 +482,8 @@ s32 Reader::find(std::string_view name) const {
     std::size_t digits = name.size();
     while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-        if (const auto whole = scope->find(name); whole != scope->end()) return whole->second.first;
+        const auto whole = scope->find(name);
+        if (whole != scope->end() && whole->second.count != 0) return whole->second.first;
         if (digits == name.size()) continue;
         const auto range = scope->find(name.substr(0, digits));
         if (range == scope->end()) continue;
