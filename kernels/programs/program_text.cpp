@@ -56,15 +56,14 @@ void refuseDefined(const char* option, const std::vector<std::string>& defines,
 bool declares(std::string_view masked, std::string_view name) {
     constexpr std::array<std::string_view, 9> types{"int",   "float", "double", "char", "unsigned",
                                                     "short", "long",  "bool",   "auto"};
-    constexpr std::array<std::string_view, 6> others{"return", "else",  "case",
-                                                     "goto",   "throw", "delete"};
+    constexpr std::array<std::string_view, 11> others{"return", "else",   "case",  "goto",
+                                                      "throw",  "delete", "if",    "elif",
+                                                      "ifdef",  "ifndef", "define"};
     for (std::size_t at = source::findWord(masked, name); at != source::nowhere;
          at = source::findWord(masked, name, at + 1)) {
-        // `#if N == 14` declares nothing.
-        const std::size_t line = masked.rfind('\n', at) + 1;
-        if (masked[source::skipBlanks(masked, line)] == '#') continue;
         const std::size_t next = source::skipBlanks(masked, at + name.size());
-        if (next >= masked.size() || std::string_view(",)=;[{").find(masked[next]) == masked.npos)
+        if (next >= masked.size() || masked.substr(next, 2) == "==" ||
+            std::string_view(",)=;[{").find(masked[next]) == masked.npos)
             continue;
         const std::size_t last = masked.substr(0, at).find_last_not_of(" \t\r\n*&");
         if (last == masked.npos || !source::isNameCharacter(masked[last])) continue;
