@@ -76,6 +76,26 @@ TEST(Memory, NarrowLoadsExtendTheirSign) {
     }
 }
 
+TEST(Memory, OfAWideRegisterTheLowerPartIsConvertedAndStoredLaneByLane) {
+    Machine machine(kernel(
+        1, element(8) + "ld.global.u64 %rd2, [%rd0]; cvt.s64.s8 %rd3, %rd2; cvt.u32.u16 %r1, %rd2; "
+                        "cvt.u64.u32 %rd4, %r1; cvt.s64.s32 %rd5, %rd2; add.s64 %rd3, %rd3, %rd4; "
+                        "add.s64 %rd3, %rd3, %rd5; st.global.u64 [%rd0], %rd3; "
+                        "st.global.u8 [%rd0+7], %rd2;"));
+    std::vector<std::uint64_t> values(32);
+    for (std::size_t at = 0; at < values.size(); ++at)
+        values[at] = 0x9e3779b97f4a7c15ull * (at + 1);
+    const std::uint64_t array = machine.array(values);
+    EXPECT_EQ(said(machine.run({1, 1, 1}, {32, 1, 1}, {array})), "");
+    const auto got = machine.values<std::uint64_t>(array);
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        const std::uint64_t v = values[at];
+        const auto sum = static_cast<std::uint64_t>(
+            std::int64_t(std::int8_t(v)) + std::uint16_t(v) + std::int64_t(std::int32_t(v)));
+        EXPECT_EQ(got[at], (sum & ~0ull >> 8) | (v & 0xff) << 56) << at;
+    }
+}
+
 /// What is said of one access of lane 5 by `bytes` at `[%rd0 + offset]`, where p0 is an array of 32
 /// floats.
 std::string saidOf(const std::string& access, std::int64_t offset) {

@@ -307,6 +307,9 @@ Slot Decoder::source(const Operand& operand, Type type) {
                 fail("a register that is narrower than " + std::to_string(8 * bytesOf(type)) +
                      " bits");
             }
+            // Of a register of 64 bits the lower half is meant.
+            if (bytesOf(typeOfRegister(operand.reg)) == 8 && !wide)
+                return lowerHalf(registers_[operand.reg]);
             return registers_[operand.reg];
         case Operand::Kind::integer:
             if (type == Type::f32)

@@ -371,7 +371,6 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
     const bool extends = !isStore && (wide || (hasSign && width < 4));
     std::array<Slot, 4> targets{};
     for (std::size_t part = 0; part < parts; ++part) {
-        if (isStore && wide) step.extra[part] = decoder.lowerHalf(step.extra[part]);
         if (!extends || step.extra[part] == noSlot) continue;
         targets[part] = std::exchange(step.extra[part], decoder.temporary(narrowBytes));
     }
