@@ -15,10 +15,8 @@
 #include <utility>
 
 #include "kernels/programs/runtime_api/array_names.h"
-#include "kernels/programs/runtime_api/compare.h"
 #include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/inputs.h"
-#include "kernels/programs/runtime_api/lines.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/source_run.h"
 #include "kernels/programs/runtime_api/steps.h"

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "kernels/programs/runtime_api/device.h"
+#include "kernels/ptx/check/address_formulas.h"
+#include "kernels/ptx/run/grid.h"
 
 namespace warplens::programs {
 
@@ -31,5 +33,17 @@ void forgetUnwritten(RuntimeDevice& device);
 
 /// Time that has passed since some moment, in seconds.
 [[nodiscard]] double secondsNow();
+
+/// What a launch did at each place of the source, by array, from what the machine counted. Local
+/// memory is left out. `formulas` are what was learned of the same launch.
+[[nodiscard]] std::vector<ProgramLine> linesOf(
+    ptx::Program& program, const ptx::KernelLaunch& launch, const ptx::LaunchResult& result,
+    Source source, const ptx::check::AddressFormulas* formulas = nullptr);
+
+/// One sentence for each array whose bytes are others than the snapshot's, beyond what the order
+/// and the fusing of additions may change in numbers with a fraction. The snapshot holds what
+/// optimised code made of them, the memory what code without optimisation did.
+[[nodiscard]] std::vector<std::string> differences(const ptx::Memory& memory,
+                                                   const ptx::Memory::Snapshot& snapshot);
 
 }  // namespace warplens::programs
