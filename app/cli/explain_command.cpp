@@ -131,7 +131,8 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
             const bool isAsked = line ? each.place.line == *line && each.place.file == trace.program
-                                      : isCostly(each);
+                                      : isCostly(each) && (each.kind != AccessKind::branch ||
+                                                           breaksCostRule(each, launch));
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
             if (!isAsked || each.source != Source::predicted || code.empty()) continue;

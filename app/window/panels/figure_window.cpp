@@ -113,7 +113,9 @@ void drawSaving(const UiContext& ui, const AppState& state, Commands& commands) 
     }
     ui.mark("figure.save");
     ImGui::SameLine(0, ui.look.px(8));
-    if (plainButton(ui, "Cancel")) commands.emplace_back(OpenFigure{false});
+    // Dear ImGui's own first Esc only takes the focus from a button.
+    const bool leaves = escapeIsDown() && !ImGui::IsAnyItemActive();
+    if (plainButton(ui, "Cancel") || leaves) commands.emplace_back(OpenFigure{false});
     ui.mark("figure.cancel");
 }
 

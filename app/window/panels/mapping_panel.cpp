@@ -128,7 +128,11 @@ Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppS
         drawMap(context, frame, commands);
         if (legend > 0) drawMapLegend(context, {at.x, at.y + room.y - legend}, main);
     }
-    if (beside) drawBeside(context, frame, {at.x + main + gap, at.y}, {side, room.y}, commands);
+    // Below the choice of pictures, which stands at the right of the same row then.
+    const float choice = inOneRow ? ImGui::GetFrameHeight() + look.px(6) : 0;
+    if (beside)
+        drawBeside(context, frame, {at.x + main + gap, at.y + choice}, {side, room.y - choice},
+                   commands);
     pointAway(state, commands);
     return commands;
 }

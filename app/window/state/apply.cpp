@@ -332,6 +332,7 @@ struct Applier final {
         if (!again) {
             giveUpProgram(state);
             leaveEditor(state);
+            state.view.step.reset();  // of another file's warp
         }
         if (state.view.mode == Mode::learn) leaveLessons(state);
         state.program = {
