@@ -228,7 +228,9 @@ class Build final {
 
   private:
     [[nodiscard]] std::string keyOf() const {
-        static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject));
+        static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject)) +
+                                           digestOf(embedded::embeddedFile("removed.h")) +
+                                           digestOf(embedded::embeddedFile("proposed.h"));
         std::string all = runtime + identityOf(compiler_.nvcc.string()) + architecture_ +
                           hostOptions() + facts_.proposedMain + (source_.isWhole ? "whole" : "");
         for (const auto* words : {&options_, &source_.libraries}) {
@@ -445,7 +447,8 @@ class Build final {
             const fs::path header = folder / "wl/cuda_runtime_removed.h";  // no file of the person
             fs::create_directory(folder / "wl");
             writeFileAtomically(header, embedded::embeddedFile("removed.h"));
-            options_.insert(options_.end(), {"-include", header.string()});
+            options_.insert(options_.end(),
+                            {"-include", "cuda_runtime.h", "-include", header.string()});
             result = compiled(folder, "-rdc=false");
         }
         if (needsLinking(folder, result)) result = compiled(folder, "-rdc=true");

@@ -19,7 +19,6 @@
 #include "kernels/programs/runtime_api/inputs.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/source_run.h"
-#include "kernels/programs/runtime_api/steps.h"
 #include "kernels/ptx/open/signature.h"
 
 namespace warplens::programs {

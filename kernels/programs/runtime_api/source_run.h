@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/program/program_trace.h"
 #include "kernels/programs/runtime_api/device.h"
 #include "kernels/ptx/check/address_formulas.h"
 #include "kernels/ptx/run/grid.h"
@@ -45,5 +46,12 @@ void forgetUnwritten(RuntimeDevice& device);
 /// optimised code made of them, the memory what code without optimisation did.
 [[nodiscard]] std::vector<std::string> differences(const ptx::Memory& memory,
                                                    const ptx::Memory::Snapshot& snapshot);
+
+/// What the warps of one block do as it is written, step by step, from the memory as it is: alone,
+/// or behind all blocks before it where what it does depends on them. `launch` is of `-G`'s PTX.
+/// Pieces of a vector are one step; what code of a library decides is none. Statements of branches
+/// are left to who has the files. Cost: of the block's observed run, or of the launch's up to it.
+[[nodiscard]] BlockSteps stepsOfBlock(RuntimeDevice& device, const ptx::KernelLaunch& launch,
+                                      Index3 block, ptx::Surroundings around);
 
 }  // namespace warplens::programs

@@ -1,5 +1,3 @@
-#include "kernels/programs/runtime_api/steps.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "kernels/programs/runtime_api/array_names.h"
+#include "kernels/programs/runtime_api/source_run.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens::programs {
