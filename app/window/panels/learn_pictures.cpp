@@ -77,7 +77,13 @@ class PictureDrawer final {
                 append(commands_, drawSource(ui_, state_, at_, end(), !picture.bare));
                 break;
             case PictureKind::table:
-                tables(questionIsOpen(state_));
+                // The first one before the answer; the last one has it.
+                if (const Lesson* lesson = shownLesson(state_);
+                    lesson != nullptr && !lesson->tables.empty()) {
+                    ImGui::SetCursorScreenPos(at_);
+                    drawLessonTable(ui_, questionIsOpen(state_) ? lesson->tables.front()
+                                                                : lesson->tables.back());
+                }
                 break;
             default:  // no panel of lessons
                 break;
@@ -95,19 +101,6 @@ class PictureDrawer final {
         const Look& look = ui_.look;
         textAt(list(), look.fonts.body, look.colors.muted, at_,
                fitted(look.fonts.body, words, size_.x));
-    }
-
-    /// The first one only, as long as the others would say the answer.
-    void tables(bool isFirstOnly) const {
-        const Lesson* const lesson = shownLesson(state_);
-        if (lesson == nullptr) return;
-        float y = at_.y;
-        for (const LessonTable& table : lesson->tables) {
-            ImGui::SetCursorScreenPos({at_.x, y});
-            drawLessonTable(ui_, table);
-            if (isFirstOnly) return;
-            y = ImGui::GetCursorScreenPos().y + ui_.look.px(12);
-        }
     }
 
     /// How far the motion has come; a picture that stands still before it shows all there is.
