@@ -1,11 +1,4 @@
-#include "app/drawing/block3d.h"
-
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "app/drawing/block3d_layout.h"
 

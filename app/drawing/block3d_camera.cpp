@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/ext/matrix_transform.hpp>
@@ -8,9 +7,7 @@
 #include <glm/trigonometric.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
-#include <limits>
 #include <map>
-#include <optional>
 
 #include "app/drawing/block3d_layout.h"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <glm/common.hpp>
-#include <limits>
 
 namespace warplens {
 namespace {

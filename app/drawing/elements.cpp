@@ -1,7 +1,5 @@
 #include "app/drawing/elements.h"
 
-#include <algorithm>
-
 #include "core/text/format.h"
 
 namespace warplens {

@@ -1,7 +1,5 @@
 #include "app/drawing/evidence.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 

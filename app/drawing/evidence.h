@@ -13,8 +13,7 @@
 #include "core/program/launch_report.h"
 #include "core/program/program_measurement.h"
 
-/// What is known of one launch, from whom, and how it is worded wherever it is shown.
-/// The numbers of one launch as every table, report and figure shows them.
+/// What is known of one launch, from whom, and how it is worded in every table, report and figure.
 namespace warplens {
 
 /// The values of a prediction and of a result side by side.

@@ -1,9 +1,5 @@
 #include "app/drawing/lesson_pictures.h"
 
-#include <algorithm>
-#include <string>
-
-#include "app/drawing/warp_memory.h"
 #include "app/drawing/warp_memory_parts.h"
 #include "core/text/format.h"
 
@@ -32,12 +28,9 @@ class Stack final {
         const float row = rowHeight(area_.textSize);
         const ColorRoles& colors = area_.colors;
         const std::uint64_t waves = (blocks_ + slots_ - 1) / slots_;
-        items_.push_back(Text{{area_.box.left, top},
+        items_.push_back(Text({area_.box.left, top},
                               counted(slots_ / atATime_, "SM") + ": " + counted(waves, "wave"),
-                              Face::words,
-                              area_.textSize,
-                              colors.text,
-                              0});
+                              Face::words, area_.textSize, colors.text, 0));
         top += row;
         for (std::uint64_t wave = 0; wave < waves; ++wave, top += row) {
             for (std::uint64_t slot = 0; slot < slots_; ++slot) cell(wave, slot, top);
@@ -68,12 +61,8 @@ class Stack final {
         const std::string number = std::to_string(rank);
         const float size = area_.textSize * 0.9F;
         if (area_.textWidth(number, Face::numbers, size) + 2 > box.width()) return;
-        items_.push_back(Text{{(box.left + box.right) / 2, top + (row - size) / 2},
-                              number,
-                              Face::numbers,
-                              size,
-                              inkOn(color),
-                              0.5F});
+        items_.push_back(Text({(box.left + box.right) / 2, top + (row - size) / 2}, number,
+                              Face::numbers, size, inkOn(color), 0.5F));
     }
 
     Items& items_;
@@ -132,12 +121,8 @@ Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime, const DrawA
     for (const std::uint64_t count : drawnMultiprocessors(blocks, atATime)) {
         top = Stack(items, area, blocks, atATime, count).draw(top);
     }
-    items.push_back(Text{{area.box.left, top},
-                         "A model: CUDA promises no order.",
-                         Face::words,
-                         area.textSize,
-                         area.colors.muted,
-                         0});
+    items.push_back(Text({area.box.left, top}, "A model: CUDA promises no order.", Face::words,
+                         area.textSize, area.colors.muted, 0));
     return items;
 }
 
@@ -146,11 +131,9 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
     const ColorRoles& colors = area.colors;
     const Box& box = area.box;
     const float title = area.textSize * 1.2F;
-    drawing.add(Text{{box.left, box.top},
-                     titleOf(trace, drawing.step) + ": what each lane accesses",
-                     Face::strong,
-                     title,
-                     colors.text});
+    drawing.add(Text({box.left, box.top},
+                     titleOf(trace, drawing.step) + ": what each lane accesses", Face::strong,
+                     title, colors.text));
     const float top = box.top + title + drawing.u(12);
     const std::uint32_t columns = laneColumns(area, drawing.u(21));
     const std::uint32_t rows = lanesPerWarp / columns;
@@ -185,11 +168,8 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
         if (active) {
             words = laneWords(drawing, lane, form);
         }
-        drawing.add(Text{{chip.right + drawing.u(8), y + (pitch - drawing.u(2) - size) / 2},
-                         words,
-                         Face::numbers,
-                         size,
-                         active ? colors.text : colors.faint});
+        drawing.add(Text({chip.right + drawing.u(8), y + (pitch - drawing.u(2) - size) / 2}, words,
+                         Face::numbers, size, active ? colors.text : colors.faint));
     }
     return std::move(drawing.result.items);
 }

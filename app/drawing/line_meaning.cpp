@@ -1,9 +1,6 @@
 #include "app/drawing/line_meaning.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <utility>
 
 #include "core/text/format.h"
 

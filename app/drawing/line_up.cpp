@@ -1,8 +1,6 @@
-#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/lesson_pictures.h"
-#include "core/launch/mapping.h"
 
 namespace warplens::drawing {
 namespace {
@@ -90,12 +88,8 @@ void nameCell(Items& items, const DrawArea& area, const Box& cell, const std::st
         area.textWidth(words, Face::numbers, size) > cell.width() - 1) {
         return;
     }
-    items.push_back(Text{{(cell.left + cell.right) / 2, (cell.top + cell.bottom - size) / 2},
-                         words,
-                         Face::numbers,
-                         size,
-                         inkOn(on),
-                         0.5F});
+    items.push_back(Text({(cell.left + cell.right) / 2, (cell.top + cell.bottom - size) / 2}, words,
+                         Face::numbers, size, inkOn(on), 0.5F));
 }
 
 /// Below a block of one row whose cells are too narrow for it, every tenth rank and the last. Tens
@@ -116,12 +110,8 @@ void nameRow(Items& items, const DrawArea& area, const LinePlaces& places) {
         const float half = widthOf(rank) / 2;
         const float middle =
             std::clamp((cell.left + cell.right) / 2, area.box.left + half, area.box.right - half);
-        items.push_back(Text{{middle, cell.bottom + 3},
-                             std::to_string(rank),
-                             Face::numbers,
-                             size,
-                             area.colors.faint,
-                             0.5F});
+        items.push_back(Text({middle, cell.bottom + 3}, std::to_string(rank), Face::numbers, size,
+                             area.colors.faint, 0.5F));
     }
 }
 
@@ -179,11 +169,8 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
         const Box first = places.inWarp(w * lanesPerWarp);
         const float size = std::min(area.textSize, first.height());
         if (size >= area.textSize * 0.7F) {
-            items.push_back(Text{{places.below().left, (first.top + first.bottom - size) / 2},
-                                 "warp " + std::to_string(w),
-                                 Face::words,
-                                 size,
-                                 colors.text});
+            items.push_back(Text({places.below().left, (first.top + first.bottom - size) / 2},
+                                 "warp " + std::to_string(w), Face::words, size, colors.text));
         }
         for (std::uint32_t rank = places.threads();
              rank < (w + 1) * lanesPerWarp && rank / lanesPerWarp == w; ++rank) {

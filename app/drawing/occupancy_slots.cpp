@@ -1,6 +1,5 @@
 #include "app/drawing/occupancy_slots.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/measurement/measurement.h"
@@ -40,14 +39,12 @@ class SlotsComposer final {
         drawSlots({box.left, box.top}, rows,
                   std::floor(box.width() / static_cast<float>(rows.columns)), std::floor(cell));
         const float below = box.top + std::floor(cell) * static_cast<float>(rows.rows) + u(6);
-        add(Text{{box.left, below},
+        add(Text({box.left, below},
                  fitting({"One SM's " + counted(occupancy_.warpSlots, "warp slot") +
                               ", filled block by block; the hardware chooses its own order",
                           counted(occupancy_.warpSlots, "warp slot") + " of one SM"},
                          box.width(), Face::words, textSize() * 0.92F),
-                 Face::words,
-                 textSize() * 0.92F,
-                 area_.colors.faint});
+                 Face::words, textSize() * 0.92F, area_.colors.faint));
         float top = below + note + u(6);
         for (const SmResource resource : smResources) {
             drawBar(resource, {box.left, top, box.right, top + barRow});
@@ -111,12 +108,8 @@ class SlotsComposer final {
         // A background of its own: the frames of the cells would strike it through.
         add(Fill{{middle.x - half, middle.y - size, middle.x + half, middle.y + size},
                  area_.colors.background});
-        add(Text{{middle.x, middle.y - size / 2},
-                 refused,
-                 Face::strong,
-                 size,
-                 area_.colors.warning,
-                 0.5F});
+        add(Text({middle.x, middle.y - size / 2}, refused, Face::strong, size, area_.colors.warning,
+                 0.5F));
     }
 
     void drawWarp(const Box& cell, std::uint32_t block, std::uint32_t warp) {
@@ -153,12 +146,8 @@ class SlotsComposer final {
                    {middle + half, run.bottom},
                    {middle - half, run.bottom}}},
                  colorOfBlock(block)});
-        add(Text{{middle, (run.top + run.bottom - size) / 2},
-                 name,
-                 Face::strong,
-                 size,
-                 inkOn(colorOfBlock(block)),
-                 0.5F});
+        add(Text({middle, (run.top + run.bottom - size) / 2}, name, Face::strong, size,
+                 inkOn(colorOfBlock(block)), 0.5F));
     }
 
     void drawBar(SmResource resource, const Box& row) {
@@ -181,23 +170,16 @@ class SlotsComposer final {
         const float width = row.width();
         std::string title(toString(resource));
         title.front() = static_cast<char>(title.front() - 'a' + 'A');
-        add(Text{{row.left, names},
-                 title,
-                 limits || refuses ? Face::strong : Face::words,
-                 textSize(),
-                 strong});
+        add(Text({row.left, names}, title, limits || refuses ? Face::strong : Face::words,
+                 textSize(), strong));
         const float left =
             row.left + area_.textWidth("Shared memory", Face::strong, textSize()) + u(14);
         add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, colors.text});
         const float end = left + area_.textWidth(amount, Face::numbers, textSize() * 0.95F);
         if (!beside &&
             end + u(12) + area_.textWidth(room, Face::words, textSize()) <= row.left + width) {
-            add(Text{{row.right, names},
-                     room,
-                     limits || refuses ? Face::strong : Face::words,
-                     textSize(),
-                     limits || refuses ? colors.warning : colors.muted,
-                     1});
+            add(Text({row.right, names}, room, limits || refuses ? Face::strong : Face::words,
+                     textSize(), limits || refuses ? colors.warning : colors.muted, 1));
         }
         const float amounts =
             area_.textWidth("00.0 KiB of 000 KiB ", Face::numbers, textSize() * 0.95F);

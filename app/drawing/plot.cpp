@@ -1,6 +1,5 @@
 #include "app/drawing/plot.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace warplens::drawing {
@@ -57,12 +56,8 @@ void drawNumbers(const DrawArea& area, const PlotFrame& frame, const PlotAxis& x
     const float size = area.textSize;
     const Box& box = frame.inside;
     for (const Tick& tick : y.ticks) {
-        items.emplace_back(Text{{box.left - u(area, 5), frame.at(0, tick.number).y - size * 0.52F},
-                                tick.words,
-                                Face::numbers,
-                                size,
-                                area.colors.muted,
-                                1});
+        items.emplace_back(Text({box.left - u(area, 5), frame.at(0, tick.number).y - size * 0.52F},
+                                tick.words, Face::numbers, size, area.colors.muted, 1));
     }
     // Clear of the number beside the corner.
     drawAlongX(area, frame, x.ticks, box.bottom + size * 0.6F, items);
@@ -182,11 +177,9 @@ PlotFrame drawFrame(const DrawArea& area, const PlotAxis& x, const PlotAxis& y,
     const float size = area.textSize;
     const Box& box = area.box;
     float top = box.top;
-    items.emplace_back(Text{{box.left, top},
+    items.emplace_back(Text({box.left, top},
                             cutTo(area, y.title, Face::strong, size * 1.1F, box.width()),
-                            Face::strong,
-                            size * 1.1F,
-                            area.colors.text});
+                            Face::strong, size * 1.1F, area.colors.text));
     const float named = area.textWidth(y.title, Face::strong, size * 1.1F) + u(area, 20);
     float whole = 0;
     for (const PlotSeries& series : legend) {
@@ -211,13 +204,10 @@ PlotFrame drawFrame(const DrawArea& area, const PlotAxis& x, const PlotAxis& y,
     drawGrid(area, frame, x, y, items);
     drawNumbers(area, frame, x, y, items);
     items.emplace_back(
-        Text{{(frame.inside.left + frame.inside.right) / 2, box.bottom - size * 1.05F},
+        Text({(frame.inside.left + frame.inside.right) / 2, box.bottom - size * 1.05F},
              cutTo(area, x.title + (x.below.empty() ? "" : "; below: " + x.belowTitle), Face::words,
                    size, frame.inside.width()),
-             Face::words,
-             size,
-             area.colors.text,
-             0.5F});
+             Face::words, size, area.colors.text, 0.5F));
     return frame;
 }
 
@@ -264,10 +254,9 @@ void drawDashes(Point from, Point to, Rgb color, float width, float dash, Items&
     const float length = std::hypot(dx, dy);
     for (float at = 0; at < length; at += 1.8F * dash) {
         const float end = std::min(at + dash, length);
-        items.emplace_back(Line{{from.x + dx * at / length, from.y + dy * at / length},
-                                {from.x + dx * end / length, from.y + dy * end / length},
-                                color,
-                                width});
+        items.emplace_back(Line({from.x + dx * at / length, from.y + dy * at / length},
+                                {from.x + dx * end / length, from.y + dy * end / length}, color,
+                                width));
     }
 }
 

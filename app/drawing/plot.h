@@ -8,8 +8,8 @@
 #include "app/drawing/warp_memory.h"
 #include "core/measurement/metric.h"
 
-/// How numbers become lengths, and which round ones are written beside the axis.
-/// A plot: two axes with their round numbers, and the series inside.
+/// A plot: two axes with their round numbers, how numbers become lengths along them, and the series
+/// inside.
 namespace warplens::drawing {
 
 struct PlotScale final {

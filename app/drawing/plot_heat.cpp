@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/plot_sweep.h"
@@ -35,11 +34,9 @@ class HeatComposer final {
 
     void layOut() {
         const Box& box = area_.box;
-        add(Text{{box.left, box.top},
-                 cutTo(area_, plot_.title, Face::strong, size() * 1.1F, box.width()),
-                 Face::strong,
-                 size() * 1.1F,
-                 area_.colors.text});
+        add(Text({box.left, box.top},
+                 cutTo(area_, plot_.title, Face::strong, size() * 1.1F, box.width()), Face::strong,
+                 size() * 1.1F, area_.colors.text));
         float rowNames = 0;
         for (const std::string& row : plot_.rows) {
             rowNames = std::max(rowNames, width(row, Face::numbers, size()));
@@ -63,23 +60,17 @@ class HeatComposer final {
 
     void drawAxes() {
         const float small = size();
-        add(Text{{area_.box.left, grid_.top - small - u(4)},
-                 cutTo(area_, plot_.yTitle, Face::words, small, grid_.width()),
-                 Face::words,
-                 small,
-                 area_.colors.text});
+        add(Text({area_.box.left, grid_.top - small - u(4)},
+                 cutTo(area_, plot_.yTitle, Face::words, small, grid_.width()), Face::words, small,
+                 area_.colors.text));
         // As many of them as have room.
         float above = 1e9F;
         for (std::size_t row = 0; row < plot_.rows.size(); ++row) {
             const float middle = grid_.bottom - cellHeight_ * (static_cast<float>(row) + 0.5F);
             if (middle + small / 2 > above) continue;
             above = middle - small / 2;
-            add(Text{{grid_.left - u(5), middle - small * 0.52F},
-                     plot_.rows[row],
-                     Face::numbers,
-                     small,
-                     area_.colors.muted,
-                     1});
+            add(Text({grid_.left - u(5), middle - small * 0.52F}, plot_.rows[row], Face::numbers,
+                     small, area_.colors.muted, 1));
         }
         float end = -1e9F;
         for (std::size_t column = 0; column < plot_.columns.size(); ++column) {
@@ -88,19 +79,12 @@ class HeatComposer final {
             const float half = width(name, Face::numbers, small) / 2;
             if (middle - half < end) continue;
             end = middle + half + u(3);
-            add(Text{{middle, grid_.bottom + u(4)},
-                     name,
-                     Face::numbers,
-                     small,
-                     area_.colors.muted,
-                     0.5F});
+            add(Text({middle, grid_.bottom + u(4)}, name, Face::numbers, small, area_.colors.muted,
+                     0.5F));
         }
-        add(Text{{(grid_.left + grid_.right) / 2, grid_.bottom + u(6) + small},
-                 cutTo(area_, plot_.xTitle, Face::words, small, grid_.width()),
-                 Face::words,
-                 small,
-                 area_.colors.text,
-                 0.5F});
+        add(Text({(grid_.left + grid_.right) / 2, grid_.bottom + u(6) + small},
+                 cutTo(area_, plot_.xTitle, Face::words, small, grid_.width()), Face::words, small,
+                 area_.colors.text, 0.5F));
     }
 
     [[nodiscard]] Box boxOf(const HeatPlot::Cell& cell) const {

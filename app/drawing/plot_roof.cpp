@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -171,10 +169,8 @@ class RoofComposer final {
             if (timed) {
                 drawMark(ring, *last, radius, result_.items);
             } else {
-                add(Line{{last->x, last->y - radius},
-                         {last->x, last->y + radius},
-                         area_.colors.warning,
-                         u(2)});
+                add(Line({last->x, last->y - radius}, {last->x, last->y + radius},
+                         area_.colors.warning, u(2)));
             }
             place(index, *last);
         }

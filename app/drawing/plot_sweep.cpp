@@ -1,9 +1,7 @@
 #include "app/drawing/plot_sweep.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "app/drawing/plot.h"
 #include "core/measurement/measurement.h"

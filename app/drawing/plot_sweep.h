@@ -10,7 +10,8 @@
 #include "core/roofline/roofline.h"
 #include "core/sweep/quantity.h"
 
-/// A sweep as a plot: one quantity over an argument, or over the shapes of blocks.
+/// A sweep as a plot, one quantity over an argument, or over the shapes of blocks; and the roof
+/// over the points of the matrix products.
 namespace warplens::drawing {
 
 struct SweepPicture final {

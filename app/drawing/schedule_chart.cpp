@@ -1,6 +1,5 @@
 #include "app/drawing/schedule_chart.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -87,13 +86,10 @@ class SmChart final {
         for (const auto& [sm, blocks] : sms_) {
             if (row % step == 0) {
                 chart.items.push_back(
-                    Text{{axis_.plot.left - area_.textSize * 0.7F,
+                    Text({axis_.plot.left - area_.textSize * 0.7F,
                           rows.row(row, 0, 0).top + (rows.height - area_.textSize) / 2},
-                         "SM " + std::to_string(sm),
-                         Face::words,
-                         area_.textSize,
-                         area_.colors.muted,
-                         1});
+                         "SM " + std::to_string(sm), Face::words, area_.textSize,
+                         area_.colors.muted, 1));
             }
             drawSm(chart.items, rows, row, blocks);
             ++row;

@@ -9,8 +9,8 @@
 #include "core/schedule/schedule.h"
 
 /// Pictures of how the GPU dealt a launch to its SMs, from recorded time stamps: time runs to the
-/// right. One has a row for each SM, the other a row for each place of one SM's warps.
-/// How long the timed runs took, one beside the other.
+/// right. One has a row for each SM, the other a row for each place of one SM's warps. And how long
+/// the timed runs took, one beside the other.
 namespace warplens::drawing {
 
 /// The part of the recorded time that is drawn, as shares of the whole: 0 <= begin < end <= 1.

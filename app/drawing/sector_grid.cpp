@@ -1,10 +1,6 @@
-#include <algorithm>
-#include <bit>
 #include <cmath>
 
-#include "app/drawing/warp_memory.h"
 #include "app/drawing/warp_memory_parts.h"
-#include "core/access/line_cost.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {
@@ -134,11 +130,8 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
         const float y = top + pitch * static_cast<float>(i / columns);
         drawSectorBox(drawing, sectors[i], {left, y, left + each, y + height}, beside);
         if (!addressed || (!all && i % columns != 0)) continue;
-        drawing.add(Text{{left, y + height + drawing.u(3)},
-                         addressOf(sectors[i]),
-                         Face::numbers,
-                         size,
-                         area.colors.muted});
+        drawing.add(Text({left, y + height + drawing.u(3)}, addressOf(sectors[i]), Face::numbers,
+                         size, area.colors.muted));
     }
     return std::move(drawing.result.items);
 }

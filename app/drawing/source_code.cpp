@@ -1,9 +1,5 @@
 #include "app/drawing/source_code.h"
 
-#include <algorithm>
-#include <array>
-#include <string>
-
 namespace warplens::drawing {
 Rgb colorOf(TokenKind kind, const ColorRoles& c) {
     switch (kind) {
@@ -146,12 +142,8 @@ int drawCode(Items* items, const DrawArea& area, std::uint32_t number, std::stri
         return 1;
     }
     if (items != nullptr) {
-        items->emplace_back(Text{{room.at.x + room.gutter, room.at.y},
-                                 std::to_string(number),
-                                 Face::numbers,
-                                 room.size,
-                                 area.colors.faint,
-                                 1});
+        items->emplace_back(Text({room.at.x + room.gutter, room.at.y}, std::to_string(number),
+                                 Face::numbers, room.size, area.colors.faint, 1));
     }
     const auto indent = std::min(code.find_first_not_of(' '), code.size());
     // Rows that go on stand a little further in than the first.

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/lesson_pictures.h"

@@ -1,13 +1,7 @@
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "app/drawing/warp_memory_parts.h"
-#include "core/access/line_cost.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {
@@ -101,23 +95,15 @@ void nameTower(MemoryDrawing& drawing, const Banks& banks, const std::vector<Ban
     const float size = drawing.area.textSize;
     const float width = drawing.widthOf(text, size, Face::words);
     const bool right = column.right + drawing.u(10) + width <= drawing.body.right;
-    drawing.add(Text{{right ? column.right + drawing.u(10) : column.left - drawing.u(10),
+    drawing.add(Text({right ? column.right + drawing.u(10) : column.left - drawing.u(10),
                       (column.top + column.bottom - size) / 2},
-                     text,
-                     Face::words,
-                     size,
-                     drawing.area.colors.warning,
-                     right ? 0.0F : 1.0F});
+                     text, Face::words, size, drawing.area.colors.warning, right ? 0.0F : 1.0F));
 }
 
 /// A row's name, in front of its boxes.
 void nameAt(MemoryDrawing& drawing, float top, std::string_view name) {
-    drawing.add(Text{{drawing.strip.left - drawing.u(8), top},
-                     std::string(name),
-                     Face::words,
-                     drawing.numberSize(),
-                     drawing.area.colors.muted,
-                     1});
+    drawing.add(Text({drawing.strip.left - drawing.u(8), top}, std::string(name), Face::words,
+                     drawing.numberSize(), drawing.area.colors.muted, 1));
 }
 
 /// The array's words in shared memory, a column for each bank, and those asked for filled: why a
@@ -144,13 +130,11 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
         lanes[word.word - begin] |= lanesOf(word, drawing.step.active);
     }
     const float top = drawing.body.bottom + head;
-    drawing.add(Text{{drawing.strip.left, drawing.body.bottom + drawing.u(9)},
+    drawing.add(Text({drawing.strip.left, drawing.body.bottom + drawing.u(9)},
                      array.name + "[…][" + std::to_string(columns) +
                          "], a column for each bank: these " + std::to_string(words.size()) +
                          " words lie in " + counted(std::popcount(banks), "bank"),
-                     Face::words,
-                     drawing.area.textSize,
-                     colors.text});
+                     Face::words, drawing.area.textSize, colors.text));
     for (std::uint32_t at = 0; at < static_cast<std::uint32_t>(rows) * sharedBanks; ++at) {
         const Box lane = drawing.laneBox((begin + at) % sharedBanks);
         const float y = top + row * static_cast<float>(at / sharedBanks);
@@ -222,12 +206,8 @@ void drawBanks(MemoryDrawing& drawing) {
         // Where not all numbers have room, every eighth.
         const bool all = drawing.widthOf("31", size) <= column.width();
         if (!all && bank % 8 != 0) continue;
-        drawing.add(Text{{(column.left + column.right) / 2, column.bottom + drawing.u(2)},
-                         std::to_string(bank),
-                         Face::numbers,
-                         size,
-                         colors.faint,
-                         0.5F});
+        drawing.add(Text({(column.left + column.right) / 2, column.bottom + drawing.u(2)},
+                         std::to_string(bank), Face::numbers, size, colors.faint, 0.5F));
     }
     for (const BankWord& word : words) {
         const Box cell = banks.cell(word.bank(), word.wavefront);
@@ -258,11 +238,8 @@ void drawArms(MemoryDrawing& drawing) {
     const bool parts = drawing.step.taken != 0 && past != 0;
     float top = drawing.body.top + gap;
     for (const Arm& arm : {Arm{"yes", drawing.step.taken}, Arm{"no", past}}) {
-        drawing.add(Text{{drawing.body.left, top},
-                         wordsOf(drawing, arm, parts),
-                         Face::words,
-                         drawing.area.textSize,
-                         arm.lanes == 0 ? colors.faint : colors.text});
+        drawing.add(Text({drawing.body.left, top}, wordsOf(drawing, arm, parts), Face::words,
+                         drawing.area.textSize, arm.lanes == 0 ? colors.faint : colors.text));
         top = std::round(top + words);
         drawMask(drawing, arm, top, height);
         top += height + gap;

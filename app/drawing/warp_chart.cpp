@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/schedule_chart.h"
@@ -71,12 +70,8 @@ class WarpChart final {
     }
 
     void name(Items& items, const Box& of, const char* words) const {
-        items.push_back(Text{{of.left - area_.textSize * 0.7F, of.top},
-                             words,
-                             Face::words,
-                             area_.textSize,
-                             area_.colors.muted,
-                             1});
+        items.push_back(Text({of.left - area_.textSize * 0.7F, of.top}, words, Face::words,
+                             area_.textSize, area_.colors.muted, 1));
     }
 
     void drawLegend(Items& items) const {
@@ -142,11 +137,8 @@ class WarpChart final {
             area_.textWidth(words, Face::words, size) > box.width() - size) {
             return;
         }
-        items.push_back(Text{{box.left + size * 0.4F, box.top + (box.height() - size) / 2},
-                             words,
-                             Face::words,
-                             size,
-                             inkOn(color)});
+        items.push_back(Text({box.left + size * 0.4F, box.top + (box.height() - size) / 2}, words,
+                             Face::words, size, inkOn(color)));
     }
 
     /// How many warps work at each moment, averaged over each pixel.
@@ -186,12 +178,9 @@ class WarpChart final {
                      area_.colors.accent});
         }
         items.push_back(
-            Text{{work_.left - area_.textSize * 0.7F, work_.top + area_.textSize * 1.2F},
-                 "of " + std::to_string(packing_.slotCount),
-                 Face::words,
-                 area_.textSize,
-                 area_.colors.faint,
-                 1});
+            Text({work_.left - area_.textSize * 0.7F, work_.top + area_.textSize * 1.2F},
+                 "of " + std::to_string(packing_.slotCount), Face::words, area_.textSize,
+                 area_.colors.faint, 1));
     }
 
     void point(ScheduleChart& chart, Point pointer) const {

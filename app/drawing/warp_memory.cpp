@@ -1,7 +1,5 @@
 #include "app/drawing/warp_memory.h"
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "app/drawing/elements.h"
@@ -94,11 +92,8 @@ float heading(MemoryDrawing& drawing) {
     drawing.add(Text{{box.left, box.top}, title, Face::strong, size, area.colors.text});
     float left = box.left + drawing.widthOf(title, size, Face::strong) + drawing.u(10);
     if (const std::string& rounds = drawing.trace.rounds.at(drawing.step.rounds); !rounds.empty()) {
-        drawing.add(Text{{left, box.top + (size - wordSize) * 0.8F},
-                         rounds,
-                         Face::words,
-                         wordSize,
-                         area.colors.accent});
+        drawing.add(Text({left, box.top + (size - wordSize) * 0.8F}, rounds, Face::words, wordSize,
+                         area.colors.accent));
         left += drawing.widthOf(rounds, wordSize, Face::words);
     }
     left += drawing.u(12);
@@ -202,11 +197,9 @@ void drawLanes(MemoryDrawing& drawing) {
         const Box box = drawing.laneBox(lane);
         const bool active = (drawing.step.active >> lane & 1) != 0;
         drawing.add(
-            Text{{box.left + drawing.u(2), (box.top + box.bottom - drawing.numberSize()) / 2},
-                 std::to_string(lane),
-                 Face::numbers,
-                 drawing.numberSize(),
-                 active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.muted});
+            Text({box.left + drawing.u(2), (box.top + box.bottom - drawing.numberSize()) / 2},
+                 std::to_string(lane), Face::numbers, drawing.numberSize(),
+                 active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.muted));
     }
 }
 
@@ -230,12 +223,8 @@ void MemoryDrawing::label(const Box& box, std::string words, float size, Rgb col
     const float shrunk = std::min(size, box.height());
     // Half a pixel: what was made to fit is not lost to rounding.
     if (shrunk < size * 0.7F || widthOf(words, shrunk, face) > box.width() + 0.5F) return;
-    add(Text{{(box.left + box.right) / 2, (box.top + box.bottom - shrunk) / 2},
-             std::move(words),
-             face,
-             shrunk,
-             color,
-             0.5F});
+    add(Text({(box.left + box.right) / 2, (box.top + box.bottom - shrunk) / 2}, std::move(words),
+             face, shrunk, color, 0.5F));
 }
 
 void MemoryDrawing::cell(const Box& box, std::uint32_t lanes, bool named) {
@@ -259,11 +248,8 @@ float MemoryDrawing::laneNumberSize(const Box& box) const {
 void MemoryDrawing::link(std::uint32_t lane, Point to) {
     const Box box = laneBox(lane);
     const bool bright = lit != 0 && stands(1u << lane);
-    add(Line{{(box.left + box.right) / 2, box.bottom},
-             to,
-             colorOfLanes(1u << lane),
-             u(bright ? 2.0F : 1.2F),
-             stands(1u << lane) ? 0.85F : 0.15F});
+    add(Line({(box.left + box.right) / 2, box.bottom}, to, colorOfLanes(1u << lane),
+             u(bright ? 2.0F : 1.2F), stands(1u << lane) ? 0.85F : 0.15F));
 }
 
 std::string lanesShort(std::uint32_t lanes) {
@@ -345,6 +331,24 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Dra
     }
     drawLanes(drawing);
     return std::move(drawing.result);
+}
+
+void drawLanes(WarpRank warp, Extents block, const Box& first, float pitch, const LanesLook& look,
+               Items& items) {
+    const std::uint32_t threads = threadCountInWarp(warp, block);
+    const Rgb color = mixed(look.background, colorOf(warp), look.strength);
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        const float along = pitch * static_cast<float>(lane);
+        const Box box{first.left + along, first.top, first.right + along, first.bottom};
+        const bool hatched = (look.hatched >> lane & 1) != 0;
+        if (lane >= threads) {
+            items.emplace_back(
+                Frame{box, mixed(look.background, look.outline, look.strength), look.outlineWidth});
+        } else {
+            items.emplace_back(Fill{box, hatched ? mixed(look.background, color, 0.2F) : color, 1});
+        }
+        if (lane < threads && hatched) items.emplace_back(Hatch{box, color, 6});
+    }
 }
 
 }  // namespace warplens::drawing

@@ -1,11 +1,6 @@
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <vector>
 
 #include "app/drawing/warp_memory_parts.h"
-#include "core/access/line_cost.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {
@@ -256,11 +251,8 @@ void addressOf(MemoryDrawing& drawing, const Placed& placed, float room, bool fi
     const std::string full = "byte " + digits;
     const bool fits = drawing.widthOf(full, size) <= room;
     if (!fits && !first && drawing.widthOf(digits, size) > room) return;
-    drawing.add(Text{{placed.box.left, placed.box.bottom + drawing.u(4)},
-                     fits ? full : digits,
-                     Face::numbers,
-                     size,
-                     drawing.area.colors.faint});
+    drawing.add(Text({placed.box.left, placed.box.bottom + drawing.u(4)}, fits ? full : digits,
+                     Face::numbers, size, drawing.area.colors.faint));
 }
 
 }  // namespace
@@ -330,10 +322,9 @@ void drawSectors(MemoryDrawing& drawing) {
         const float free = last ? drawing.body.right - at.box.left : at.box.width() + fitting.gap();
         if (addressed) addressOf(drawing, at, free - drawing.u(4), first);
         const float edge = drawing.u(2);
-        drawing.add(Frame{
+        drawing.add(Frame(
             {at.box.left - edge, at.box.top - edge, at.box.right + edge, at.box.bottom + edge},
-            drawing.area.colors.faint,
-            drawing.u(1)});
+            drawing.area.colors.faint, drawing.u(1)));
     }
     forEachSector([&](const Sector& sector, const Box& box) {
         for (const Run& run : sector.runs) {

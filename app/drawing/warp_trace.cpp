@@ -1,7 +1,5 @@
 #include "app/drawing/warp_trace.h"
 
-#include <algorithm>
-#include <bit>
 #include <exception>
 #include <unordered_map>
 

@@ -1,9 +1,6 @@
 #include "app/figure/canvas.h"
 
-#include <algorithm>
 #include <iterator>
-
-#include "app/figure/page.h"
 
 namespace warplens::figure {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/drawing/items.h"
+#include "app/drawing/warp_memory.h"
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
 
@@ -77,6 +78,10 @@ class Canvas final {
     [[nodiscard]] const Style& style() const { return style_; }
     [[nodiscard]] const drawing::ColorRoles& colors() const { return style_.colors; }
     [[nodiscard]] const drawing::TextWidth& textWidth() const { return textWidth_; }
+    /// Where a picture of `drawing` is prepared for, with words of this size.
+    [[nodiscard]] drawing::DrawArea area(const Box& room, float textSize) const {
+        return {room, colors(), textWidth_, textSize};
+    }
     [[nodiscard]] float width(const Words& words) const {
         return textWidth_(words.words, words.face, words.size);
     }

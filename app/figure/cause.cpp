@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <cmath>
 #include <tuple>
-#include <vector>
 
 #include "app/figure/kinds/kind.h"
 #include "core/launch/mapping.h"

@@ -1,11 +1,5 @@
 #include "app/figure/compose.h"
 
-#include <algorithm>
-#include <array>
-
-#include "app/figure/canvas.h"
-#include "app/figure/kinds/kind.h"
-
 namespace warplens::figure {
 namespace {
 

@@ -1,11 +1,7 @@
-#include <algorithm>
-#include <bit>
 #include <map>
 
 #include "app/drawing/elements.h"
 #include "app/drawing/occupancy_slots.h"
-#include "app/drawing/warp_memory.h"
-#include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/line_cost.h"

@@ -1,4 +1,3 @@
-#include "app/drawing/evidence.h"
 #include "app/figure/kinds/kind.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"

@@ -1,6 +1,5 @@
 #include "app/figure/page.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "core/launch/launch.h"

@@ -1,10 +1,6 @@
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "app/drawing/warp_memory.h"
-#include "app/figure/canvas.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/access/line_cost.h"

@@ -1,9 +1,6 @@
 #include "app/lessons/lesson_check.h"
 
-#include <algorithm>
-
 #include "app/drawing/warp_memory.h"
-#include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
 #include "core/json/json.h"
 #include "core/lesson/aspect.h"

@@ -1,10 +1,7 @@
 #include "app/lessons/library.h"
 
-#include <algorithm>
 #include <atomic>
 #include <iterator>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <tuple>
 

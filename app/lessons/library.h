@@ -10,8 +10,9 @@
 #include "core/lesson/lesson_evidence.h"
 #include "core/program/warnings.h"
 
-/// Exercises in which a person writes code: a program that runs and is not right yet, `ID.cu`
-/// beside the lesson `ID.json`. It is right when `warplens check` finds nothing in it.
+/// The lessons there are, what their numbers are looked up in, and their exercises, in which a
+/// person writes code: a program that runs and is not right yet, `ID.cu` beside the lesson
+/// `ID.json`. It is right when `warplens check` finds nothing in it.
 namespace warplens {
 
 /// Lessons by group and place, and what went wrong while they were read, one message for each file

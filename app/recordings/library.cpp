@@ -1,6 +1,5 @@
 #include "app/recordings/library.h"
 
-#include <algorithm>
 #include <exception>
 #include <iterator>
 

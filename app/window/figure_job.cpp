@@ -1,11 +1,5 @@
 #include "app/window/figure_job.h"
 
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <tuple>
-#include <utility>
-
 #include "app/figure/compose.h"
 #include "core/text/files.h"
 

@@ -1,12 +1,5 @@
 #include "app/window/jobs.h"
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <map>
-#include <utility>
-
-#include "app/lessons/library.h"
 #include "core/course/course.h"
 #include "core/occupancy/occupancy.h"
 #include "kernels/library/predict.h"

@@ -1,12 +1,9 @@
 #include "app/window/measuring.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <thread>
-#include <type_traits>
-#include <vector>
 
 #include "app/window/state/measuring_status.h"
 

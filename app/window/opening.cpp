@@ -1,7 +1,5 @@
 #include "app/window/opening.h"
 
-#include <algorithm>
-
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
 #include "app/window/state/apply.h"

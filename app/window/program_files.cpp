@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <filesystem>
-
 #include "app/lessons/library.h"
 #include "app/platform/files.h"
 #include "app/window/program_job.h"
@@ -11,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t mostTextBytes = 4u << 20;
+constexpr std::uint64_t mostFileBytes = 4u << 20;
 
 constexpr std::string_view newFile = R"(// out[i] = 2 * in[i]
 #include <cstdio>
@@ -50,7 +47,7 @@ Command saved(const ProgramState& program) {
     std::error_code error;
     // One that is gone is written anew.
     const std::string now =
-        fs::exists(program.path, error) ? readFile(program.path, mostTextBytes) : text;
+        fs::exists(program.path, error) ? readFile(program.path, mostFileBytes) : text;
     if (now != program.editor.saved && now != text) return ProgramRead{program.path, now};
     writeFileAtomically(program.path, text);
     handOver(program.path);
@@ -66,7 +63,7 @@ Commands begun(const std::string& exercise) {
     // One goes on where an exercise was left.
     const bool goesOn =
         lesson != nullptr && fs::exists(path) &&
-        readFile(path, mostTextBytes).starts_with(text.substr(0, text.find('\n') + 1));
+        readFile(path, mostFileBytes).starts_with(text.substr(0, text.find('\n') + 1));
     if (!goesOn) {
         path = newStem({}, name, {".cu"}).string() + ".cu";
         writeFileAtomically(path, text);
@@ -105,7 +102,7 @@ Commands exchangeFiles(const AppState& state) {
     }
     if (outbox.readsProgram) {
         attempt("Not read", [&] {
-            return Commands{ProgramRead{program.path, readFile(program.path, mostTextBytes)}};
+            return Commands{ProgramRead{program.path, readFile(program.path, mostFileBytes)}};
         });
     }
     if (outbox.savesProgram) attempt("Not saved", [&] { return Commands{saved(program)}; });

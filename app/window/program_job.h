@@ -7,10 +7,10 @@
 #include <stop_token>
 #include <string>
 
-#include "app/window/newest_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/command.h"
 
-/// What the window does with files of programs besides tracing them.
+/// What the window does with files of programs: it traces, reads, writes and opens them.
 namespace warplens::window {
 
 /// What is told of a file while it is traced.

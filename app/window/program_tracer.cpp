@@ -1,6 +1,5 @@
 #include "app/window/program_tracer.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "app/lessons/library.h"

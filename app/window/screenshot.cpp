@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <imgui.h>
 
 #include "app/figure/output/render.h"

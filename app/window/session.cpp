@@ -1,11 +1,8 @@
 #include "app/window/session.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <imgui.h>
 #include <ranges>
-#include <utility>
 
 #include "app/window/gl/program.h"
 #include "app/window/program_tracer.h"

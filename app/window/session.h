@@ -6,7 +6,6 @@
 #include "app/window/figure_job.h"
 #include "app/window/jobs.h"
 #include "app/window/measuring.h"
-#include "app/window/newest_job.h"
 #include "app/window/opening.h"
 #include "app/window/program_job.h"
 #include "app/window/settings.h"

@@ -1,7 +1,5 @@
 #include "app/window/settings.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include "app/window/window.h"
@@ -76,6 +74,16 @@ LessonsProgress progressFrom(const Json& json) {
 bool isOfClosedCourse(const Json& experiment) {
     const std::string id = experiment.value("scenario", "");
     return id.find('/') != std::string::npos && findScenario(id) == nullptr;
+}
+
+Command written(const std::filesystem::path& file, const Settings& settings) {
+    try {
+        writeSettings(file, settings);
+        return Tick{};
+    } catch (const std::exception& error) {
+        return Report{MessageKind::warning,
+                      "The settings cannot be kept: " + std::string(error.what())};
+    }
 }
 
 }  // namespace
@@ -178,6 +186,28 @@ SettingsReading readSettings(const std::filesystem::path& file) {
 void writeSettings(const std::filesystem::path& file, const Settings& settings) {
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
     writeFileAtomically(file, toJson(settings));
+}
+
+SettingsKeeper::SettingsKeeper(const std::filesystem::path& file, Settings saved,
+                               std::function<void()> finished)
+    : writes_(!file.empty()),
+      saved_(std::move(saved)),
+      writing_([file](const Snapshot& settings,
+                      const std::stop_token&) { return written(file, *settings); },
+               std::move(finished)) {}
+
+void SettingsKeeper::keep(const Settings& settings, Clock::duration pause) {
+    if (!writes_ || settings == saved_ || Clock::now() - last_ < pause) return;
+    last_ = Clock::now();
+    saved_ = settings;
+    writing_.want(std::make_shared<const Settings>(settings));
+}
+
+Commands SettingsKeeper::step() {
+    const std::optional<Command> said = writing_.take();
+    if (!said || !said->is<Report>()) return {};
+    writes_ = false;
+    return {*said};
 }
 
 }  // namespace warplens::window

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/window/newest_job.h"
+#include "app/window/jobs.h"
 #include "app/window/state/app_state.h"
 
 namespace warplens::window {

@@ -1,11 +1,9 @@
 #include "app/window/state_file.h"
 
-#include <array>
 #include <cstdlib>
 #include <system_error>
 
 #include "app/drawing/occupancy_slots.h"
-#include "app/drawing/warp_memory.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/window/newest_job.h"
+#include "app/window/jobs.h"
 
 namespace warplens::window {
 

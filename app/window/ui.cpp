@@ -1,13 +1,7 @@
 #include "app/window/ui.h"
 
-#include <algorithm>
-#include <backends/imgui_impl_opengl3.h>
-#include <cmath>
-
 #include "app/figure/page.h"
 #include "app/platform/gl.h"
-#include "app/window/panels/cards.h"
-#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
@@ -145,8 +139,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     rects_.clear();
     const Look& look = parts.look;
     parts.order.beginFrame();
-    const UiContext ui{look, rects_, parts.order};
     Commands commands;
+    const UiContext ui{look, state, rects_, parts.order, commands};
 
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
@@ -159,14 +153,14 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(2);
     Backgrounds backgrounds(look.colors.background, look.colors.panel);
-    const Cards cards{ui, backgrounds, commands};
+    const Cards cards{ui, backgrounds};
 
     const float gap = look.px(10);
     const float top = look.px(58);
     const float status = look.px(30);
     // A person's own file in the middle, with what its warps do; a narrow window has no map.
     const auto ownFile = [&] {
-        cards.topBar(top, 12, [&] { return drawProgramBar(ui, state); });
+        cards.topBar(top, 12, [&] { drawProgramBar(ui); });
         const float y = top + gap;
         const float bottom = screen.y - gap;
         const bool narrow = screen.x < look.px(900);
@@ -175,27 +169,27 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float centre = screen.x - left - right - 4 * gap;
         const float said = narrow ? std::floor((bottom - y) * 0.45F) : -gap;
         cards.card("launches", {gap, y}, {left, bottom - y - said - gap}, true,
-                   [&] { return drawProgramLaunches(ui, state, parts.typed); });
+                   [&] { drawProgramLaunches(ui, parts.typed); });
         const bool low = bottom - y < look.px(640);  // the map needs a hand's breadth
         const bool steps = chosenLaunch(state.program) != nullptr;
         const float warp = steps ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
         // An SM's slots need more room than the map has; where there is none for it they take the
         // source's, or the line's.
         const bool slots = steps && state.view.picture == PictureKind::slots;
-        const auto sm = [&] { return drawSmPanel(ui, state, parts.typed); };
+        const auto sm = [&] { drawSmPanel(ui, parts.typed); };
         if (slots && narrow) {
             cards.card("sm", {left + 2 * gap, y}, {centre, bottom - y}, false, sm);
         } else {
-            cards.card(
-                "source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false, [&] {
-                    parts.editor.open &= state.program.editor.open;
-                    return state.program.editor.open ? drawProgramEditor(ui, state, parts.editor)
-                                                     : drawProgramSource(ui, state);
-                });
+            cards.card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
+                       [&] {
+                           parts.editor.open &= state.program.editor.open;
+                           return state.program.editor.open ? drawProgramEditor(ui, parts.editor)
+                                                            : drawProgramSource(ui);
+                       });
         }
         if (steps && !(slots && narrow)) {
             cards.card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
-                       [&] { return drawWarpPanel(ui, state); });
+                       [&] { drawWarpPanel(ui); });
         }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
         const float share = slots ? 0.34F : 0.62F;
@@ -206,19 +200,18 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             cards.card("sm", at, size, false, sm);
             return;
         }
-        cards.card("line", at, size, true, [&] { return drawProgramLine(ui, state); });
+        cards.card("line", at, size, true, [&] { drawProgramLine(ui); });
         if (narrow || low || !steps) return;
         const ImVec2 below{at.x, at.y + size.y + gap};
         const ImVec2 room{right, bottom - below.y};
         if (slots) {
             cards.card("sm", below, room, false, sm);
         } else {
-            cards.card("mapping", below, room, false,
-                       [&] { return drawMappingPanel(ui, parts.canvas, state); });
+            cards.card("mapping", below, room, false, [&] { drawMappingPanel(ui, parts.canvas); });
         }
     };
     const auto explore = [&] {
-        cards.topBar(top, 12, [&] { return drawTopBar(ui, state, parts.scenarios); });
+        cards.topBar(top, 12, [&] { drawTopBar(ui, parts.scenarios); });
 
         // A small window keeps the launch and its map, readable, and leaves out what is beside
         // them. One that is not much wider has the numbers below the launch: the picture needs the
@@ -237,16 +230,15 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const bool plotted = (narrow || stacked) && state.view.tab != RightTab::measured;
         const float numbers = stacked && !plotted ? std::floor((bottom - y) * 0.48F) : -gap;
         cards.card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
-                   [&] { return drawLaunchPanel(ui, state, parts.typed); });
+                   [&] { drawLaunchPanel(ui, parts.typed); });
         if (plotted) {
             cards.card("measured", {left + 2 * gap, y}, {centre, bottom - y}, true,
-                       [&] { return drawRightColumn(ui, state, parts.typed); });
+                       [&] { drawRightColumn(ui, parts.typed); });
         } else if (!narrow) {
             const ImVec2 at =
                 stacked ? ImVec2(gap, bottom - numbers) : ImVec2(screen.x - right - gap, y);
             const ImVec2 size = stacked ? ImVec2(left, numbers) : ImVec2(right, bottom - y);
-            cards.card("measured", at, size, false,
-                       [&] { return drawRightColumn(ui, state, parts.typed); });
+            cards.card("measured", at, size, false, [&] { drawRightColumn(ui, parts.typed); });
         }
         // Cubes, an SM's slots and the time need more height than a map, and say less of one warp.
         const bool tall = state.view.picture != PictureKind::threads;
@@ -256,13 +248,13 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const auto picture = [&] {
             switch (state.view.picture) {
                 case PictureKind::slots:
-                    return drawSmPanel(ui, state, parts.typed);
+                    return drawSmPanel(ui, parts.typed);
                 case PictureKind::times:
-                    return drawTimePanel(ui, state);
+                    return drawTimePanel(ui);
                 default:
                     break;
             }
-            return drawMappingPanel(ui, parts.canvas, state);
+            return drawMappingPanel(ui, parts.canvas);
         };
         if (!plotted) {
             cards.card("mapping", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
@@ -270,11 +262,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         }
         if (!plotted && !low) {
             cards.card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
-                       [&] { return drawWarpPanel(ui, state); });
+                       [&] { drawWarpPanel(ui); });
         }
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(6)));
         cards.panel("status", {0, screen.y - status}, {screen.x, status}, false,
-                    [&] { return drawStatusBar(ui, state, narrow); });
+                    [&] { drawStatusBar(ui, narrow); });
         ImGui::PopStyleVar();
     };
     const bool tooSmall = screen.x < leastWindow.x || screen.y < leastWindow.y;
@@ -282,9 +274,9 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         backgrounds.add({0, 0}, screen, 0);
         drawTooSmall(ui, screen);
     } else if (state.view.mode == Mode::learn) {
-        append(commands, drawLearnScreen(ui, parts.canvas, backgrounds, state, parts.learn));
+        drawLearnScreen(ui, parts.canvas, backgrounds, parts.learn);
     } else if (state.view.mode == Mode::present) {
-        drawPresentScreen(ui, backgrounds, state);
+        drawPresentScreen(ui, backgrounds);
     } else if (state.program.isOpen()) {
         ownFile();
     } else {
@@ -292,12 +284,12 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     }
     ImGui::End();
     if (!tooSmall) {
-        if (!state.present.black) append(commands, drawNotices(ui, state));
-        if (state.view.mode != Mode::present) append(commands, drawWelcome(ui, state));
-        append(commands, drawHelp(ui, state));
-        append(commands, drawProgramField(ui, state, parts.programField));
-        append(commands, drawPalette(ui, state, parts.palette));
-        append(commands, drawFigureWindow(ui, state, parts.figureWindow));
+        if (!state.present.black) drawNotices(ui);
+        if (state.view.mode != Mode::present) drawWelcome(ui);
+        drawHelp(ui);
+        drawProgramField(ui, parts.programField);
+        drawPalette(ui, parts.palette);
+        drawFigureWindow(ui, parts.figureWindow);
     }
     if (std::exchange(parts.launchTyped, state.launchTyped) != state.launchTyped) {
         parts.order.moveTo(showsProgram(state) ? "program.wish." : "block.x");

@@ -1,5 +1,3 @@
-#include "app/drawing/block3d.h"
-
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
@@ -8,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "app/drawing/block3d_layout.h"
 #include "core/launch/launch.h"
 
 namespace warplens {

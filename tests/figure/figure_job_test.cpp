@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "app/window/jobs.h"
-#include "app/window/newest_job.h"
 #include "app/window/state/apply.h"
 #include "tests/support/temporary_folder.h"
 

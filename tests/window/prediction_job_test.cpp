@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "app/window/jobs.h"
-#include "app/window/newest_job.h"
 
 namespace warplens::window {
 namespace {

@@ -1,8 +1,5 @@
-#include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "app/drawing/warp_trace.h"
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"
 

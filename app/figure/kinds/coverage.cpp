@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/figure/kinds/kind.h"

@@ -8,10 +8,9 @@
 #include "app/figure/canvas.h"
 #include "app/figure/subject.h"
 
-/// What makes the difference between two launches.
-/// What the lanes of each warp of a block do at the kernel's marked branches.
-/// What the picture in the middle of a figure shows. Each kind draws into the room it is given and
-/// says what matters in one sentence, which may be empty.
+/// What the picture in the middle of a figure shows, the numbers beside it, and what makes the
+/// difference between two launches. Each kind draws into the room it is given and says what matters
+/// in one sentence, which may be empty.
 namespace warplens::figure {
 
 /// One quantity as its sources give it.

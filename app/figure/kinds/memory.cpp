@@ -1,10 +1,7 @@
-#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/lesson_pictures.h"
-#include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
-#include "core/access/line_cost.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {
@@ -141,9 +138,7 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
     if (shared != told.end() && costOfStep(trace.steps[step]) <= 4 &&
         room.height() > 2.4F * leastHeight) {
         const Box below{room.left, room.bottom - 1.2F * leastHeight, room.right, room.bottom};
-        canvas.add(drawing::prepareWarpMemory(
-                       trace, *shared, {below, canvas.colors(), canvas.textWidth(), textSize})
-                       .items,
+        canvas.add(drawing::prepareWarpMemory(trace, *shared, canvas.area(below, textSize)).items,
                    below);
         told.erase(shared);
         room.bottom = below.top - 10;
@@ -155,9 +150,7 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
                                  {others, Face::words, size::smallest, colors.muted}});
         room.bottom -= size::name + 10;
     }
-    canvas.add(
-        drawing::prepareSectorGrid(trace, step, {room, colors, canvas.textWidth(), textSize}),
-        room);
+    canvas.add(drawing::prepareSectorGrid(trace, step, canvas.area(room, textSize)), room);
 }
 
 }  // namespace
@@ -308,15 +301,11 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
         reading.at = 0.8 / phaseCount;
         const float middle = room.top + room.height() * 0.5F;
         const Box above{room.left, room.top, room.right, middle - 10};
-        canvas.add(drawing::prepareTilePhases(
-                       reading, {above, canvas.colors(), canvas.textWidth(), size::smallest}),
-                   above);
+        canvas.add(drawing::prepareTilePhases(reading, canvas.area(above, size::smallest)), above);
         for (const std::size_t step : steps) {
             if (!trace.steps[step].isShared()) continue;
             const Box below{room.left, middle + 10, room.right, room.bottom};
-            canvas.add(drawing::prepareWarpMemory(
-                           trace, step, {below, canvas.colors(), canvas.textWidth(), textSize})
-                           .items,
+            canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(below, textSize)).items,
                        below);
             return;
         }
@@ -327,9 +316,7 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
     float top = room.top;
     for (std::size_t i = 0; i < count; ++i, top += each + gap) {
         const Box box{room.left, top, room.right, top + each};
-        canvas.add(drawing::prepareWarpMemory(trace, steps[i],
-                                              {box, canvas.colors(), canvas.textWidth(), textSize})
-                       .items,
+        canvas.add(drawing::prepareWarpMemory(trace, steps[i], canvas.area(box, textSize)).items,
                    box);
     }
 }

@@ -1,7 +1,5 @@
-#include <algorithm>
 
 #include "app/drawing/plot_sweep.h"
-#include "app/figure/canvas.h"
 #include "app/figure/compose.h"
 
 namespace warplens::figure {
@@ -125,8 +123,7 @@ Picture composeSweep(const SweepSubject& subject, const Page& page) {
     const std::size_t count = std::min<std::size_t>(subject.quantities.size(), small ? 1 : 2);
     const std::vector<Box> rooms = roomsFor(count, subject.sweep, body);
     for (std::size_t i = 0; i < count && body.height() > 80 && body.width() > 120; ++i) {
-        const drawing::DrawArea area{rooms[i], canvas.colors(), canvas.textWidth(),
-                                     size::smallestNumber};
+        const drawing::DrawArea area = canvas.area(rooms[i], size::smallestNumber);
         canvas.add(drawing::prepareSweep(subject.sweep, subject.quantities[i], area).items,
                    rooms[i]);
     }
@@ -170,10 +167,8 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
         body.bottom -= share + 16;
     }
     if (body.height() > 140 && body.width() > 200) {
-        canvas.add(
-            drawing::prepareRoof(roofline, {body, colors, canvas.textWidth(), size::smallestNumber})
-                .items,
-            body);
+        canvas.add(drawing::prepareRoof(roofline, canvas.area(body, size::smallestNumber)).items,
+                   body);
     }
     Picture picture = std::move(sheet).picture(rooflineTitle);
     picture.command = "warplens roofline" + toOptions(page) + " -o FILE";

@@ -1,6 +1,5 @@
-#include <algorithm>
 
-#include "app/drawing/block3d.h"
+#include "app/drawing/block3d_layout.h"
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/schedule_chart.h"
 #include "app/figure/kinds/kind.h"
@@ -29,7 +28,7 @@ void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& room) {
         .held = subject.view.warp,
         .smallestDigits = size::smallest};
     canvas.add(drawing::prepareBlock3d(subject.view.experiment.launch.block, {}, look,
-                                       {room, canvas.colors(), canvas.textWidth(), size::name})
+                                       canvas.area(room, size::name))
                    .items,
                room);
 }
@@ -56,10 +55,10 @@ void drawSlots(Canvas& canvas, const Subject& subject, const Box& room) {
         {drawing::limitInWords(sm.limits, sm.demand), Face::words, size::name, colors.warning}, 2);
     below.top += taken + 8;
     if (below.height() < 60) return;
-    canvas.add(drawing::prepareOccupancySlots(
-                   sm.limits, sm.demand, {below, colors, canvas.textWidth(), size::smallest}, {})
-                   .items,
-               below);
+    canvas.add(
+        drawing::prepareOccupancySlots(sm.limits, sm.demand, canvas.area(below, size::smallest), {})
+            .items,
+        below);
 }
 
 std::string timesStatement(const Subject& subject) {
@@ -79,9 +78,7 @@ void drawTimes(Canvas& canvas, const Subject& subject, const Box& room) {
     Box bars = room;
     bars.bottom = below.top - 0.5F * size::smallest;
     bars.bottom = std::min(bars.bottom, bars.top + 0.6F * room.width());
-    canvas.add(drawing::prepareRunTimes(
-                   timing, {bars, canvas.colors(), canvas.textWidth(), size::smallest}),
-               bars);
+    canvas.add(drawing::prepareRunTimes(timing, canvas.area(bars, size::smallest)), bars);
 }
 
 std::string scheduleStatement(const Subject& subject) {

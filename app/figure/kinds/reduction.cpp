@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 

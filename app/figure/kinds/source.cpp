@@ -1,11 +1,6 @@
-#include <algorithm>
-#include <map>
-#include <vector>
 
 #include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
-#include "app/drawing/warp_memory.h"
-#include "app/figure/canvas.h"
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
 #include "core/launch/launch.h"
@@ -235,7 +230,7 @@ void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Bo
                     float highest) {
     const drawing::ColorRoles& colors = canvas.colors();
     constexpr float size = size::smallestNumber;
-    drawing::DrawArea area{room, colors, canvas.textWidth(), size};
+    drawing::DrawArea area = canvas.area(room, size);
     area.colors.faint = colors.muted;  // faint text would come on a ground of its own
     const auto wordsOf = [&](const SourceRow& row) {
         return Words{row.words, Face::words, size::smallest,

@@ -1,10 +1,8 @@
-#include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "app/drawing/block_layout.h"
 #include "app/drawing/elements.h"
-#include "app/drawing/warp_lanes.h"
+#include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"
 

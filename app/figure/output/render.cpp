@@ -1,15 +1,11 @@
 #include "app/figure/output/render.h"
 
-#include <algorithm>
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
 #include <cmath>
 #include <cstring>
 #include <ft2build.h>
-#include <memory>
 #include <numbers>
-#include <span>
-#include <stdexcept>
 #include <zlib.h>
 
 #include "app/figure/canvas.h"

@@ -126,7 +126,7 @@ std::vector<KeyPress> GlfwInput::beginFrame() {
     do {
         for (const InputEvent& event : queue_.takeFrame()) {
             const auto* key = std::get_if<KeyChanged>(&event);
-            const bool kept = key != nullptr && key->key == GLFW_KEY_TAB;  // tab_order.h
+            const bool kept = key != nullptr && key->key == GLFW_KEY_TAB;  // panels/widgets.h
             if constexpr (!imguiQueues) {
                 if (!kept) std::visit([this](const auto& e) { give(e); }, event);
             }

@@ -1,11 +1,6 @@
 #include "app/window/gl/mapping_renderer.h"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "app/platform/gl.h"
-#include "app/window/gl/program.h"
 
 #include "embedded/warplens_window.h"
 

@@ -1,7 +1,6 @@
 #include "app/window/gl/program.h"
 
 #include <sstream>
-#include <string>
 #include <utility>
 
 #include "app/platform/gl.h"

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "app/platform/gl.h"
 #include "app/window/panels/cards.h"

@@ -1,9 +1,6 @@
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <vector>
 
-#include "app/drawing/block3d.h"
+#include "app/drawing/block3d_layout.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/number_fields.h"
@@ -23,7 +20,7 @@ struct Block3d final {
     const Block3dCamera& camera;
 };
 
-void pointedCube(const Block3d& block3d, bool pressed, Commands& commands) {
+void pointedCube(const Block3d& block3d, bool pressed) {
     const MapContext& context = block3d.context;
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto rank =
@@ -32,14 +29,14 @@ void pointedCube(const Block3d& block3d, bool pressed, Commands& commands) {
     if (!rank) return;
     const WarpRank warp = warpRankInBlock({*rank});
     if (*rank < block3d.layout.block.count()) {
-        pointedThread(context, threadIndexInBlock({*rank}, block3d.layout.block), commands);
-        if (pressed) commands.emplace_back(ToggleWarp{warp});
+        pointedThread(context, threadIndexInBlock({*rank}, block3d.layout.block));
+        if (pressed) context.ui.issue(ToggleWarp{warp});
     } else {
         idleLane(context.ui, warp, laneIndex({*rank}));
     }
 }
 
-void orbit(const Block3d& block3d, Commands& commands) {
+void orbit(const Block3d& block3d) {
     const ImGuiIO& io = ImGui::GetIO();
     const Block3dView& view = block3d.context.state.block3d;
     if (ImGui::IsItemActive() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
@@ -48,10 +45,10 @@ void orbit(const Block3d& block3d, Commands& commands) {
                            ImGui::IsMouseDragging(ImGuiMouseButton_Middle);
         if (other || (left && io.KeyShift)) {
             const float cubes = 1 / (block3d.camera.pixelsPerCube * view.zoom);
-            commands.emplace_back(FrameBlock3d{view.zoom, view.panX + io.MouseDelta.x * cubes,
-                                               view.panY + io.MouseDelta.y * cubes});
+            block3d.context.ui.issue(FrameBlock3d{view.zoom, view.panX + io.MouseDelta.x * cubes,
+                                                  view.panY + io.MouseDelta.y * cubes});
         } else if (left) {
-            commands.emplace_back(
+            block3d.context.ui.issue(
                 TurnBlock3d{io.MouseDelta.x * degreesPerPixel, io.MouseDelta.y * degreesPerPixel});
         }
     }
@@ -59,13 +56,13 @@ void orbit(const Block3d& block3d, Commands& commands) {
         const Block3dView next = zoomedAt(
             view, block3d.camera, {io.MousePos.x - block3d.at.x, io.MousePos.y - block3d.at.y},
             std::pow(zoomPerNotch, io.MouseWheel));
-        commands.emplace_back(FrameBlock3d{next.zoom, next.panX, next.panY});
+        block3d.context.ui.issue(FrameBlock3d{next.zoom, next.panX, next.panY});
     }
 }
 
 }  // namespace
 
-void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands) {
+void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size) {
     const Look& look = context.ui.look;
     const AppState& state = context.state;
     // The block needs the room first.
@@ -95,17 +92,16 @@ void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Comma
                                                     ImGuiButtonFlags_MouseButtonRight |
                                                     ImGuiButtonFlags_MouseButtonMiddle);
     context.ui.mark("cubes");
-    orbit(block3d, commands);
+    orbit(block3d);
     const ImGuiIO& io = ImGui::GetIO();
     // Once the pointer has moved, the press is a drag until it ends.
     const bool dragged =
         io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
     const bool dragging = ImGui::IsItemActive() && dragged;
     if (ImGui::IsItemHovered() && !dragging) {
-        pointedCube(block3d, pressed && !dragged && ImGui::IsMouseReleased(ImGuiMouseButton_Left),
-                    commands);
+        pointedCube(block3d, pressed && !dragged && ImGui::IsMouseReleased(ImGuiMouseButton_Left));
     }
-    if (roomy) drawBlock3dControls(context.ui, state, {at.x, at.y + extent.y}, extent.x, commands);
+    if (roomy) drawBlock3dControls(context.ui, {at.x, at.y + extent.y}, extent.x);
 }
 
 namespace {
@@ -113,28 +109,25 @@ namespace {
 constexpr std::array axisNames{"x", "y", "z"};
 
 /// From and to; whichever is moved takes the other along.
-void sliceControls(const UiContext& ui, const AppState& state, std::size_t axis, ImVec2 at,
-                   float width, Commands& commands) {
-    const Look& look = ui.look;
-    const Extents block = state.view.experiment.launch.block;
+void sliceControls(const UiContext& ui, std::size_t axis, ImVec2 at, float width) {
+    const Extents block = ui.state.view.experiment.launch.block;
     const int last = static_cast<int>(std::array{block.x, block.y, block.z}.at(axis)) - 1;
-    const IndexRange kept = state.block3d.slices.at(axis);
+    const IndexRange kept = ui.state.block3d.slices.at(axis);
     int from = static_cast<int>(kept.first);
     int to = static_cast<int>(std::min<std::uint32_t>(kept.last, static_cast<std::uint32_t>(last)));
     const std::string name = axisNames.at(axis);
     const float line = ImGui::GetFrameHeight();
-    const float label = measured(look.fonts.body, "x").x + look.px(6);
+    const float label = measured(ui.fonts.body, "x").x + ui.px(6);
     // One word between them: in them the grabs would lie on it.
-    const float gap = measured(look.fonts.body, "–").x + look.px(8);
+    const float gap = measured(ui.fonts.body, "–").x + ui.px(8);
     const float each = std::floor((width - label - gap) / 2);
-    textAt(*ImGui::GetWindowDrawList(), look.fonts.body, look.colors.muted,
-           {at.x + label + each + gap / 2, at.y + (line - look.fonts.body->FontSize) / 2}, "–",
-           0.5F);
-    textAt(*ImGui::GetWindowDrawList(), look.fonts.body, look.colors.muted,
-           {at.x, at.y + (line - look.fonts.body->FontSize) / 2}, name);
+    textAt(*ImGui::GetWindowDrawList(), ui.fonts.body, ui.colors.muted,
+           {at.x + label + each + gap / 2, at.y + (line - ui.fonts.body->FontSize) / 2}, "–", 0.5F);
+    textAt(*ImGui::GetWindowDrawList(), ui.fonts.body, ui.colors.muted,
+           {at.x, at.y + (line - ui.fonts.body->FontSize) / 2}, name);
     ImGui::BeginDisabled(last == 0);
     // A grab that cannot move would fill its slider.
-    if (last == 0) ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(look.colors.raised));
+    if (last == 0) ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(ui.colors.raised));
     ImGui::PushID(static_cast<int>(axis));
     const auto slider = [&](const char* id, float left, int& value, const char* words,
                             const std::string& mark) {
@@ -156,82 +149,80 @@ void sliceControls(const UiContext& ui, const AppState& state, std::size_t axis,
     if (fromMoved) to = std::max(from, to);
     if (toMoved) from = std::min(from, to);
     if (fromMoved || toMoved) {
-        commands.emplace_back(
+        ui.issue(
             SliceBlock3d{axis, {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)}});
     }
 }
 
-void spreadControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
-                    Commands& commands) {
-    const float button = buttonWidth(ui.look.fonts.body, "Reset");
-    const float gap = ui.look.px(6);
-    float apart = state.block3d.apart;
+void spreadControls(const UiContext& ui, ImVec2 at, float width) {
+    const float button = buttonWidth(ui.fonts.body, "Reset");
+    const float gap = ui.px(6);
+    float apart = ui.state.block3d.apart;
     ImGui::SetCursorScreenPos(at);
     ImGui::SetNextItemWidth(std::max(1.0F, width - button - gap));
     if (ImGui::SliderFloat("##apart", &apart, 0, farthestApart,
                            apart > 0 ? "warps %.1f cubes apart" : "warps together",
                            ImGuiSliderFlags_AlwaysClamp)) {
-        commands.emplace_back(SpreadWarps{apart});
+        ui.issue(SpreadWarps{apart});
     }
     ui.mark("apart");
     tooltip(ui,
             "Moves the warps away from one another, in cubes  " + keysOf(actionOf(Act::spread)));
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
-    actButton(ui, state, Act::resetBlock3d, commands);
+    actButton(ui, Act::resetBlock3d);
 }
 
 }  // namespace
 
-float drawBlockViewChoice(const UiContext& ui, const AppState& state, Commands& commands) {
+float drawBlockViewChoice(const UiContext& ui) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
-    const float width = buttonWidth(ui.look.fonts.body, "Time");
-    const float gap = ui.look.px(4);
+    const float width = buttonWidth(ui.fonts.body, "Time");
+    const float gap = ui.px(4);
     // Of a person's own launch nobody knows when its blocks ran.
-    const bool own = showsProgram(state);
+    const bool own = showsProgram(ui.state);
     std::vector<PictureKind> choices;
     for (const PictureRow& row : pictures) {
         if (isInWindow(row) && !(own && row.picture == PictureKind::times)) {
             choices.push_back(row.picture);
         }
     }
-    const bool known = std::ranges::find(choices, state.view.picture) != choices.end();
-    const PictureKind shown = known ? state.view.picture : PictureKind::threads;
+    const bool known = std::ranges::find(choices, ui.state.view.picture) != choices.end();
+    const PictureKind shown = known ? ui.state.view.picture : PictureKind::threads;
     float left = at.x + room - static_cast<float>(choices.size()) * (width + gap) + gap;
     for (const PictureKind picture : choices) {
         ImGui::SetCursorScreenPos({left, at.y});
-        actButton(ui, state, actionOf(picture), commands, shown == picture, nullptr, {width, 0});
+        actButton(ui, actionOf(picture), shown == picture, nullptr, {width, 0});
         left += width + gap;
     }
     ImGui::SetCursorScreenPos(at);
-    return room - ui.look.px(250);
+    return room - ui.px(250);
 }
 
 float block3dControlsHeight(const UiContext& ui) {
-    return 2 * (ImGui::GetFrameHeight() + ui.look.px(6));
+    return 2 * (ImGui::GetFrameHeight() + ui.px(6));
 }
 
-void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
-                         Commands& commands) {
-    const Colors& c = ui.look.colors;
+void drawBlock3dControls(const UiContext& ui, ImVec2 at, float width) {
+    const Colors& c = ui.colors;
     // The axes side by side, or two to a row where there is little room.
-    const int columns = width >= ui.look.px(480) ? 3 : 2;
-    const float gap = ui.look.px(16);
-    const float line = ImGui::GetFrameHeight() + ui.look.px(6);
+    const int columns = width >= ui.px(480) ? 3 : 2;
+    const float gap = ui.px(16);
+    const float line = ImGui::GetFrameHeight() + ui.px(6);
     const auto across = static_cast<float>(columns);
     const float each = std::floor((width - (across - 1) * gap) / across);
     const auto place = [&](int i) {
         return ImVec2(at.x + static_cast<float>(i % columns) * (each + gap),
-                      at.y + ui.look.px(6) + static_cast<float>(i / columns) * line);
+                      at.y + ui.px(6) + static_cast<float>(i / columns) * line);
     };
     // The words stand on the grabs.
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, packed(mixed(c.raised, c.accent, 0.45F)));
     ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, packed(mixed(c.raised, c.accent, 0.6F)));
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        sliceControls(ui, state, axis, place(static_cast<int>(axis)), each, commands);
+        sliceControls(ui, axis, place(static_cast<int>(axis)), each);
     }
     const ImVec2 rest = place(3);
-    spreadControls(ui, state, rest, at.x + width - rest.x, commands);
+    spreadControls(ui, rest, at.x + width - rest.x);
     ImGui::PopStyleColor(2);
 }
 

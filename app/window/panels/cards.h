@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/widgets.h"
-#include "app/window/state/command.h"
 #include "app/window/theme/look.h"
 
 namespace warplens::window {
@@ -39,18 +37,17 @@ class Backgrounds final {
     std::vector<Area> panels_;
 };
 
-/// The parts that a screen consists of. What `draw` returns goes to the commands.
+/// The parts that a screen consists of.
 struct Cards final {
     const UiContext& ui;
     Backgrounds& backgrounds;
-    Commands& commands;
 
     /// A panel on a background with round corners. On whole pixels, so that these meet what is
     /// cleared.
     void card(const char* name, ImVec2 at, ImVec2 size, bool scrolls, auto&& draw) const {
         at = {std::round(at.x), std::round(at.y)};
         size = {std::round(size.x), std::round(size.y)};
-        backgrounds.add(at, {at.x + size.x, at.y + size.y}, ui.look.snap(8));
+        backgrounds.add(at, {at.x + size.x, at.y + size.y}, ui.snap(8));
         panel(name, at, size, scrolls, draw);
     }
     /// One without a background of its own.
@@ -60,17 +57,13 @@ struct Cards final {
             ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground |
             (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
         beginPanel(name, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, flags);
-        if constexpr (std::is_void_v<decltype(draw())>) {
-            draw();
-        } else {
-            append(commands, draw());
-        }
+        draw();
         ImGui::EndChild();
     }
     /// The bar over the whole width at the top; `padding` above and below, in design pixels.
     void topBar(float height, float padding, auto&& draw) const {
         const float width = ImGui::GetIO().DisplaySize.x;
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.look.px(18), ui.look.px(padding)});
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(18), ui.px(padding)});
         backgrounds.add({0, 0}, {width, std::round(height)}, 0);
         panel("top", {0, 0}, {width, height}, false, draw);
         ImGui::PopStyleVar();

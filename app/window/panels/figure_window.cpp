@@ -1,10 +1,7 @@
-#include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "app/figure/page.h"
 #include "app/window/figure_job.h"
-#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
 
@@ -24,8 +21,8 @@ constexpr std::array paperSizes{PaperSize{"1280 x 720, a slide of 16:9", 1280, 7
                                 PaperSize{"800 x 600, half a page", 800, 600}};
 
 /// The slide as large as it fits, and its size where it is not there yet.
-void drawPreview(const UiContext& ui, const AppState& state, ImVec2 room) {
-    const FigurePaper& paper = state.figure.choice.paper;
+void drawPreview(const UiContext& ui, ImVec2 room) {
+    const FigurePaper& paper = ui.state.figure.choice.paper;
     const float unit = std::min(room.x / static_cast<float>(paper.width),
                                 room.y / static_cast<float>(paper.height));
     const ImVec2 size{unit * static_cast<float>(paper.width),
@@ -33,25 +30,25 @@ void drawPreview(const UiContext& ui, const AppState& state, ImVec2 room) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 end{at.x + size.x, at.y + size.y};
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::shared_ptr<const Slide>& slide = state.figure.preview;
+    const std::shared_ptr<const Slide>& slide = ui.state.figure.preview;
     const bool isOfPaper =
         slide != nullptr && slide->width == paper.width && slide->height == paper.height;
-    list.AddRectFilled(at, end, packed(isOfPaper ? slide->background : ui.look.colors.raised));
+    list.AddRectFilled(at, end, packed(isOfPaper ? slide->background : ui.colors.raised));
     if (isOfPaper) {
         drawing::Items items = slide->items;
         figure::enlarge(items, unit);
         figure::move(items, {at.x, at.y});
         list.PushClipRect(at, end, true);
-        paint(list, ui.look.fonts, items);
+        paint(list, ui.fonts, items);
         list.PopClipRect();
     }
-    list.AddRect(at, end, packed(ui.look.colors.border));
+    list.AddRect(at, end, packed(ui.colors.border));
     ui.markPicture("figure.preview", at, end);
     ImGui::Dummy(room);
 }
 
-void drawChoices(const UiContext& ui, const AppState& state, Commands& commands) {
-    FigureChoice choice = state.figure.choice;
+void drawChoices(const UiContext& ui) {
+    FigureChoice choice = ui.state.figure.choice;
     const FigureChoice before = choice;
     heading(ui, "Picture");
     constexpr std::array names{"What is on the screen", "A against B", "The source", "The sweep",
@@ -59,7 +56,7 @@ void drawChoices(const UiContext& ui, const AppState& state, Commands& commands)
     constexpr std::array marks{"shown", "pair", "source", "sweep", "roofline"};
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto of = static_cast<FigureOf>(i);
-        if (!canDraw(state, of)) continue;
+        if (!canDraw(ui.state, of)) continue;
         if (ImGui::RadioButton(names.at(i), choice.of == of)) choice.of = of;
         ui.mark(std::string("figure.of.") + marks.at(i));
     }
@@ -102,60 +99,54 @@ void drawChoices(const UiContext& ui, const AppState& state, Commands& commands)
         choice.paper.folder = folder.data();
     }
     ui.mark("figure.folder");
-    if (choice != before) commands.emplace_back(ChooseFigure{choice});
+    if (choice != before) ui.issue(ChooseFigure{choice});
 }
 
 /// Below the slide, in reach however long the choices are.
-void drawSaving(const UiContext& ui, const AppState& state, Commands& commands) {
-    const FigurePaper& paper = state.figure.choice.paper;
-    if (primaryButton(ui, "Save", paper.pdf || paper.svg || paper.png)) {
-        commands.emplace_back(DrawFigure{FigureTarget::files});
-    }
-    ui.mark("figure.save");
-    ImGui::SameLine(0, ui.look.px(8));
+void drawSaving(const UiContext& ui) {
+    const FigurePaper& paper = ui.state.figure.choice.paper;
+    commandButton(ui, "Save", "figure.save", DrawFigure{FigureTarget::files}, "",
+                  {.enabled = paper.pdf || paper.svg || paper.png, .primary = true});
+    ImGui::SameLine(0, ui.px(8));
+    commandButton(ui, "Cancel", "figure.cancel", OpenFigure{false});
     // Dear ImGui's own first Esc only takes the focus from a button.
-    const bool leaves = escapeIsDown() && !ImGui::IsAnyItemActive();
-    if (plainButton(ui, "Cancel") || leaves) commands.emplace_back(OpenFigure{false});
-    ui.mark("figure.cancel");
+    if (escapeIsDown() && !ImGui::IsAnyItemActive()) ui.issue(OpenFigure{false});
 }
 
 }  // namespace
 
-Commands drawFigureWindow(const UiContext& ui, const AppState& state, bool& wasOpen) {
-    Commands commands;
-    const bool appears = state.figure.open && !wasOpen;
-    wasOpen = state.figure.open;
+void drawFigureWindow(const UiContext& ui, bool& wasOpen) {
+    const bool appears = ui.state.figure.open && !wasOpen;
+    wasOpen = ui.state.figure.open;
     if (appears) ImGui::OpenPopup(figureName);
-    if (!wasOpen && !ImGui::IsPopupOpen(figureName)) return commands;
-    const Look& look = ui.look;
+    if (!wasOpen && !ImGui::IsPopupOpen(figureName)) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const ImVec2 size{std::min(look.px(1120), screen.x * 0.96F),
-                      std::min(look.px(600), screen.y * 0.94F)};
+    const ImVec2 size{std::min(ui.px(1120), screen.x * 0.96F),
+                      std::min(ui.px(600), screen.y * 0.94F)};
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSize(size);
     if (ImGui::BeginPopup(figureName)) {
-        if (!state.figure.open) {
+        if (!ui.state.figure.open) {
             ImGui::CloseCurrentPopup();
         } else {
-            const float choices = std::min(look.px(330), size.x * 0.45F);
-            const ImVec2 room{ImGui::GetContentRegionAvail().x - choices - look.px(16),
+            const float choices = std::min(ui.px(330), size.x * 0.45F);
+            const ImVec2 room{ImGui::GetContentRegionAvail().x - choices - ui.px(16),
                               ImGui::GetContentRegionAvail().y};
             beginPanel("figure preview", room, ImGuiWindowFlags_NoBackground);
             const ImVec2 slide = ImGui::GetContentRegionAvail();
-            drawPreview(ui, state, {slide.x, slide.y - ImGui::GetFrameHeight() - look.px(14)});
-            drawSaving(ui, state, commands);
+            drawPreview(ui, {slide.x, slide.y - ImGui::GetFrameHeight() - ui.px(14)});
+            drawSaving(ui);
             ImGui::EndChild();
-            ImGui::SameLine(0, look.px(16));
+            ImGui::SameLine(0, ui.px(16));
             beginPanel("figure choices", {0, 0}, ImGuiWindowFlags_NoBackground);
-            drawChoices(ui, state, commands);
+            drawChoices(ui);
             ImGui::EndChild();
         }
         ImGui::EndPopup();
-    } else if (!appears && state.figure.open) {
+    } else if (!appears && ui.state.figure.open) {
         // A click beside it, or Esc.
-        commands.emplace_back(OpenFigure{false});
+        ui.issue(OpenFigure{false});
     }
-    return commands;
 }
 
 }  // namespace warplens::window

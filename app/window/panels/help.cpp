@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <string>
-#include <vector>
 
 #include "app/lessons/library.h"
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/actions.h"
 #include "core/lesson/lesson.h"
@@ -13,7 +9,7 @@ namespace warplens::window {
 namespace {
 
 void heading(const UiContext& ui, const char* words) {
-    text(ui.look.fonts.strong, ui.look.colors.text, words);
+    text(ui.fonts.strong, ui.colors.text, words);
     space(ui, 4);
 }
 
@@ -46,14 +42,13 @@ std::vector<KeyRow> keyRows() {
 
 /// Every key, down the columns one after the other.
 void keysInColumns(const UiContext& ui, std::size_t columns) {
-    const Look& look = ui.look;
     const std::vector<KeyRow> rows = keyRows();
     float keys = 0;
     float does = 0;
     for (const KeyRow& row : rows) {
         if (row.does.empty()) continue;
-        keys = std::max(keys, measured(look.fonts.number, row.keys).x + look.px(18));
-        does = std::max(does, measured(look.fonts.body, row.does).x + look.px(30));
+        keys = std::max(keys, measured(ui.fonts.number, row.keys).x + ui.px(18));
+        does = std::max(does, measured(ui.fonts.body, row.does).x + ui.px(30));
     }
     const std::size_t height = (rows.size() + columns - 1) / columns;
     const float left = ImGui::GetCursorPosX();
@@ -64,41 +59,38 @@ void keysInColumns(const UiContext& ui, std::size_t columns) {
             const float x = left + static_cast<float>(column) * (keys + does);
             if (column > 0) ImGui::SameLine(x);
             if (rows[at].does.empty()) {
-                text(look.fonts.strong, look.colors.muted, rows[at].keys);
+                text(ui.fonts.strong, ui.colors.muted, rows[at].keys);
                 continue;
             }
-            text(look.fonts.number, look.colors.accent, rows[at].keys);
+            text(ui.fonts.number, ui.colors.accent, rows[at].keys);
             ImGui::SameLine(x + keys);
-            text(look.fonts.body, look.colors.text, rows[at].does);
+            text(ui.fonts.body, ui.colors.text, rows[at].does);
         }
     }
 }
 
 /// Every word of the field that the window uses, as lessons explain it.
 void words(const UiContext& ui) {
-    const Look& look = ui.look;
     float left = 0;
     for (const Term& term : glossary()) {
-        left = std::max(left, measured(look.fonts.strong, term.word).x + look.px(18));
+        left = std::max(left, measured(ui.fonts.strong, term.word).x + ui.px(18));
     }
     const float from = ImGui::GetCursorPosX();
     for (const Term& term : glossary()) {
-        text(look.fonts.strong, look.colors.accent, term.word);
+        text(ui.fonts.strong, ui.colors.accent, term.word);
         ImGui::SameLine(from + left);
-        text(look.fonts.body, look.colors.text, term.meaning);
+        text(ui.fonts.body, ui.colors.text, term.meaning);
     }
 }
 
 }  // namespace
 
-Commands drawHelp(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    if (!state.helpOpen) return commands;
-    const Look& look = ui.look;
+void drawHelp(const UiContext& ui) {
+    if (!ui.state.helpOpen) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     beginCentred(ui, "Keys", {26, 22});
-    const bool wide = screen.x >= look.px(1100);
-    const float widest = screen.x * 0.98F - look.px(50);
+    const bool wide = screen.x >= ui.px(1100);
+    const float widest = screen.x * 0.98F - ui.px(50);
     heading(ui, "Mouse");
     ImGui::PushTextWrapPos(widest);
     for (const char* words :
@@ -109,7 +101,7 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
           "Cubes: a drag turns it, with the right button moves it; the wheel zooms.",
           "Tab walks through all that can be pressed or typed in, Shift+Tab backwards; Enter or "
           "Space presses."}) {
-        text(look.fonts.body, look.colors.text, words);
+        text(ui.fonts.body, ui.colors.text, words);
     }
     ImGui::PopTextWrapPos();
     space(ui, 12);
@@ -122,47 +114,39 @@ Commands drawHelp(const UiContext& ui, const AppState& state) {
     ImGui::PopTextWrapPos();
     // In its corner, wherever it is scrolled to.
     const ImVec2 corner = ImGui::GetWindowPos();
-    const float width = buttonWidth(look.fonts.body, "Close");
+    const float width = buttonWidth(ui.fonts.body, "Close");
     ImGui::SetCursorScreenPos(
-        {corner.x + ImGui::GetWindowWidth() - width - look.px(26), corner.y + look.px(14)});
-    if (plainButton(ui, "Close")) commands.emplace_back(SetHelpOpen{false});
-    ui.mark("help.close");
+        {corner.x + ImGui::GetWindowWidth() - width - ui.px(26), corner.y + ui.px(14)});
+    commandButton(ui, "Close", "help.close", SetHelpOpen{false});
     endCentred();
-    return commands;
 }
 
-Commands drawWelcome(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    if (!state.welcome || state.view.mode != Mode::explore || state.helpOpen) return commands;
-    const Look& look = ui.look;
+void drawWelcome(const UiContext& ui) {
+    if (!ui.state.welcome || ui.state.view.mode != Mode::explore || ui.state.helpOpen) return;
     beginCentred(ui, "Welcome", {30, 24});
-    text(look.fonts.title, look.colors.text, "How CUDA weaves threads into warps");
+    text(ui.fonts.title, ui.colors.text, "How CUDA weaves threads into warps");
     space(ui, 6);
-    text(look.fonts.body, look.colors.muted,
-         "What a launch costs, by its source, without a GPU too.");
+    text(ui.fonts.body, ui.colors.muted, "What a launch costs, by its source, without a GPU too.");
     space(ui, 16);
-    if (primaryButton(ui, "New here? Start with lesson 1", true)) {
-        commands.emplace_back(OpenLesson{builtInLessons().lessons.empty()
-                                             ? std::string()
-                                             : builtInLessons().lessons.front().id});
-    }
-    ui.mark("welcome.learn");
+    commandButton(
+        ui, "New here? Start with lesson 1", "welcome.learn",
+        OpenLesson{builtInLessons().lessons.empty() ? std::string()
+                                                    : builtInLessons().lessons.front().id},
+        "", {.primary = true});
     ImGui::SameLine();
     if (plainButton(ui, "Open a .cu file")) {
-        commands.emplace_back(EndWelcome{});
-        commands.emplace_back(AskForProgram{});
+        ui.issue(EndWelcome{});
+        ui.issue(AskForProgram{});
     }
     ui.mark("welcome.open");
     ImGui::SameLine();
-    if (plainButton(ui, "Look around")) commands.emplace_back(EndWelcome{});
-    ui.mark("welcome.explore");
+    commandButton(ui, "Look around", "welcome.explore", EndWelcome{});
     space(ui, 10);
-    text(look.fonts.small, look.colors.muted,
+    text(ui.fonts.small, ui.colors.muted,
          keysOf(actionOf(Act::lessons)) + " opens the lessons, " + keysOf(actionOf(Act::palette)) +
              " finds everything, " + keyText(actionOf(Act::help).presses.front()) +
              " tells all keys.");
     endCentred();
-    return commands;
 }
 
 }  // namespace warplens::window

@@ -39,7 +39,7 @@ namespace warplens::window {
 #endif
 }
 
-/// The Tab key is ours (tab_order.h). Before 1.87 it is not handed on (glfw_input.cpp).
+/// The Tab key is ours (widgets.h). Before 1.87 it is not handed on (glfw_input.cpp).
 inline void keepTabFromImGui() {
 #if IMGUI_VERSION_NUM >= 18920
     ImGui::SetKeyOwner(ImGuiKey_Tab, ImGui::GetID("tab order"));

@@ -1,7 +1,5 @@
 #include "app/window/panels/items_painter.h"
 
-#include <algorithm>
-#include <array>
 #include <cfloat>
 #include <cmath>
 

@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <array>
 #include <cfloat>
-#include <string>
 
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
@@ -18,13 +14,10 @@ namespace {
 /// One line of facts: what, and its number at the right edge.
 void fact(const UiContext& ui, std::string_view what, std::string_view number, Rgb color,
           std::string_view explanation = {}) {
-    const Look& look = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float height = look.fonts.number->FontSize + look.px(5);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    textAt(list, look.fonts.body, look.colors.muted, at, what);
-    textAt(list, look.fonts.number, color, {at.x + width, at.y + look.px(1)}, number, 1);
+    const auto [list, at, width] = penHere();
+    const float height = ui.fonts.number->FontSize + ui.px(5);
+    textAt(list, ui.fonts.body, ui.colors.muted, at, what);
+    textAt(list, ui.fonts.number, color, {at.x + width, at.y + ui.px(1)}, number, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ImGui::Dummy({width, height});
     ImGui::PopStyleVar();
@@ -47,10 +40,10 @@ std::string predicted(const LaunchReport& block, Metric metric, Variant variant,
 
 }  // namespace
 
-void drawConsequences(const UiContext& ui, const AppState& state) {
-    const Colors& c = ui.look.colors;
-    const Launch& launch = state.view.experiment.launch;
-    const bool stale = !isDrawable(state.edit);
+void drawConsequences(const UiContext& ui) {
+    const Colors& c = ui.colors;
+    const Launch& launch = ui.state.view.experiment.launch;
+    const bool stale = !isDrawable(ui.state.edit);
     const Rgb ink = stale ? c.muted : c.text;
     heading(ui, stale ? "What the last launch gave" : "What that gives");
     const std::uint32_t warps = warpCountPerBlock(launch.block);
@@ -63,9 +56,9 @@ void drawConsequences(const UiContext& ui, const AppState& state) {
          "Lanes of the last warp that hold no thread: they run and do nothing.");
     fact(ui, "Blocks", groupedDigits(launch.grid.count()), ink);
     fact(ui, "Threads launched", groupedCount(launch.threadCount()), ink);
-    const Kernel& kernel = kernelOf(state.view.experiment);
+    const Kernel& kernel = kernelOf(ui.state.view.experiment);
     if (kernel.work.empty()) return;
-    const Coverage coverage = coverageOf(launch, kernel.work(state.view.experiment.arguments));
+    const Coverage coverage = coverageOf(launch, kernel.work(ui.state.view.experiment.arguments));
     fact(ui, "with an element", groupedDigits(coverage.useful), ink);
     fact(ui, "outside the problem",
          groupedDigits(coverage.wasted()) +
@@ -76,18 +69,16 @@ void drawConsequences(const UiContext& ui, const AppState& state) {
              "No thread reaches these elements: the grid is too small for the problem.");
     }
     space(ui, 4);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    bar(*ImGui::GetWindowDrawList(), ui.look, at, {width, ui.look.px(6)},
+    const auto [list, at, width] = penHere();
+    bar(*ImGui::GetWindowDrawList(), ui.look, at, {width, ui.px(6)},
         static_cast<float>(static_cast<double>(coverage.useful) /
                            static_cast<double>(std::max<std::uint64_t>(1, coverage.launched))),
         c.accent);
-    ImGui::Dummy({width, ui.look.px(8)});
+    ImGui::Dummy({width, ui.px(8)});
 }
 
-void drawBlockCosts(const UiContext& ui, const AppState& state) {
-    const Colors& c = ui.look.colors;
-    const LaunchReport* const block = shownBlockPrediction(state);
+void drawBlockCosts(const UiContext& ui) {
+    const LaunchReport* const block = shownBlockPrediction(ui.state);
     std::string aside;
     if (block != nullptr) {
         const TracedBlock& part = *block->block;
@@ -102,13 +93,13 @@ void drawBlockCosts(const UiContext& ui, const AppState& state) {
     const auto line = [&](std::string_view what, Metric metric, Variant variant,
                           std::string_view otherwise) {
         fact(ui, what, block == nullptr ? "..." : predicted(*block, metric, variant, otherwise),
-             isDrawable(state.edit) ? c.text : c.muted);
+             isDrawable(ui.state.edit) ? ui.colors.text : ui.colors.muted);
     };
     line("Sectors per load", Metric::sectorsPerRequest, Variant::load, "no loads");
     line("Sectors per store", Metric::sectorsPerRequest, Variant::store, "no stores");
     line("Fetched bytes used", Metric::coalescingEfficiency, Variant::none, "no accesses");
     line("Divergent branches", Metric::divergentBranches, Variant::none, "no branches");
-    if (!kernelOf(state.view.experiment).shared.empty()) {
+    if (!kernelOf(ui.state.view.experiment).shared.empty()) {
         line("Bank conflicts", Metric::bankConflicts, Variant::none, "no requests");
     }
     if (block != nullptr &&
@@ -133,19 +124,19 @@ constexpr std::array<Extents, 12> presets{{{32, 1, 1},
                                            {4, 2, 8},
                                            {2, 2, 2}}};
 
-void presetButtons(const UiContext& ui, Extents block, Commands& commands) {
-    ImGui::PushFont(ui.look.fonts.smallNumber);
-    const float gap = ui.look.px(5);
+void presetButtons(const UiContext& ui, Extents block) {
+    ImGui::PushFont(ui.fonts.smallNumber);
+    const float gap = ui.px(5);
     constexpr int perRow = 4;
     const float width = (ImGui::GetContentRegionAvail().x - (perRow - 1) * gap) / perRow;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.px(2), ui.look.px(4)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(2), ui.px(4)));
     for (std::size_t i = 0; i < presets.size(); ++i) {
         const Extents preset = presets.at(i);
         if (i % perRow != 0) ImGui::SameLine(0, gap);
         if (plainButton(ui, timesText(preset).c_str(), true, preset == block, {width, 0})) {
-            commands.emplace_back(SetBlock{preset});
-            commands.emplace_back(FinishEdit{});
+            ui.issue(SetBlock{preset});
+            ui.issue(FinishEdit{});
         }
         ui.mark("preset." + toString(preset));
     }
@@ -163,7 +154,7 @@ void problemSize(const NumberFields& fields, const AppState& state) {
         const float left = ImGui::GetCursorPosX();
         const float width = ImGui::GetContentRegionAvail().x;
         ImGui::AlignTextToFramePadding();
-        text(ui.look.fonts.number, ui.look.colors.text, name);
+        text(ui.fonts.number, ui.colors.text, name);
         tooltip(ui, std::string(parameter.meaning) + ": " +
                         groupedDigits(static_cast<std::uint64_t>(parameter.minimum)) + " to " +
                         groupedDigits(static_cast<std::uint64_t>(parameter.maximum)));
@@ -174,28 +165,27 @@ void problemSize(const NumberFields& fields, const AppState& state) {
     space(ui, 12);
 }
 
-void brokenLimits(const UiContext& ui, const AppState& state,
-                  const std::vector<LimitViolation>& violations) {
+void brokenLimits(const UiContext& ui, const std::vector<LimitViolation>& violations) {
     if (violations.empty()) return;
-    const Colors& c = ui.look.colors;
+    const Colors& c = ui.colors;
     ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(mixed(c.panel, c.bad, 0.14F)));
     const float width = ImGui::GetContentRegionAvail().x;
-    const float line = ui.look.fonts.body->FontSize;
-    float height = 2 * ui.look.px(12) + line * 1.4F;
-    const float wrap = width - 2 * ui.look.px(14);
+    const float line = ui.fonts.body->FontSize;
+    float height = 2 * ui.px(12) + line * 1.4F;
+    const float wrap = width - 2 * ui.px(14);
     for (const LimitViolation& violation : violations) {
         const std::string words = toString(violation);
-        height += ImGui::GetStyle().ItemSpacing.y + heightInLines(ui.look.fonts.body, words, wrap);
+        height += ImGui::GetStyle().ItemSpacing.y + heightInLines(ui.fonts.body, words, wrap);
     }
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.look.px(14), ui.look.px(12)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(14), ui.px(12)));
     ImGui::BeginChild("violations", {width, height}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
-    text(ui.look.fonts.strong, c.bad,
-         !state.edit.unread.empty() ? "Not a launch yet"
-         : isDrawable(state.edit)   ? "This launch cannot be run"
-                                    : "CUDA would refuse this launch");
+    text(ui.fonts.strong, c.bad,
+         !ui.state.edit.unread.empty() ? "Not a launch yet"
+         : isDrawable(ui.state.edit)   ? "This launch cannot be run"
+                                       : "CUDA would refuse this launch");
     for (const LimitViolation& violation : violations)
-        wrapped(ui.look.fonts.body, c.text, toString(violation));
+        wrapped(ui.fonts.body, c.text, toString(violation));
     ImGui::EndChild();
     ui.mark("violations");
     ImGui::PopStyleVar();
@@ -204,24 +194,24 @@ void brokenLimits(const UiContext& ui, const AppState& state,
 }
 
 /// The launches of this scenario that were measured somewhere, one click each.
-void recordedLaunches(const UiContext& ui, const AppState& state, Commands& commands) {
-    const auto recordings = recordingsOfScenario(state);
+void recordedLaunches(const UiContext& ui) {
+    const auto recordings = recordingsOfScenario(ui.state);
     if (recordings.empty()) return;
     space(ui, 12);
     heading(ui, "Recorded launches");
     const std::vector<std::string> labels = labelsOf(recordings);
-    const float gap = ui.look.px(6);
+    const float gap = ui.px(6);
     const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.px(8), ui.look.px(4)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
     for (std::size_t i = 0; i < recordings.size(); ++i) {
         const Measurement& m = recordings[i]->measurement;
-        const float width = buttonWidth(ui.look.fonts.small, labels[i]);
+        const float width = buttonWidth(ui.fonts.small, labels[i]);
         if (i != 0 && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         ImGui::PushID(static_cast<int>(i));
-        ImGui::PushFont(ui.look.fonts.small);
-        if (plainButton(ui, labels[i].c_str(), true, m.experiment == state.view.experiment)) {
-            commands.emplace_back(Show{.experiment = m.experiment});
+        ImGui::PushFont(ui.fonts.small);
+        if (plainButton(ui, labels[i].c_str(), true, m.experiment == ui.state.view.experiment)) {
+            ui.issue(Show{.experiment = m.experiment});
         }
         ImGui::PopFont();
         ui.mark("recording." + std::to_string(i));
@@ -234,44 +224,40 @@ void recordedLaunches(const UiContext& ui, const AppState& state, Commands& comm
 
 }  // namespace
 
-Commands drawLaunchPanel(const UiContext& ui, const AppState& state, TypedText& typed) {
-    Commands commands;
-    const Colors& c = ui.look.colors;
+void drawLaunchPanel(const UiContext& ui, TypedText& typed) {
+    const AppState& state = ui.state;
+    const Colors& c = ui.colors;
     const std::vector<LimitViolation> violations = violationsOf(state);
     const Launch& launch = state.edit.experiment.launch;
 
     heading(ui, "Launch");
-    const float gap = ui.look.px(14);
+    const float gap = ui.px(14);
     const float column = (ImGui::GetContentRegionAvail().x - gap) / 2;
     const ImVec2 fields = ImGui::GetCursorScreenPos();
-    const NumberFields input{ui, typed, state.edit, violations, commands};
+    const NumberFields input{ui, typed, state.edit, violations, ui.commands};
     input.extents("block", launch.block, column);
     const ImVec2 below = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({fields.x + column + gap, fields.y});
     input.extents("grid", launch.grid, column);
     ImGui::SetCursorScreenPos(below);
-    presetButtons(ui, launch.block, commands);
+    presetButtons(ui, launch.block);
     if (!kernelOf(state).work.empty()) {
         bool covers = state.edit.gridCovers;
-        if (ImGui::Checkbox("Grid covers the problem", &covers)) {
-            commands.emplace_back(SetGridCovers{covers});
-        }
+        if (ImGui::Checkbox("Grid covers the problem", &covers)) ui.issue(SetGridCovers{covers});
         ui.mark("grid.covers");
         tooltip(ui, "The grid is the ceiling division of the problem by the block. G");
     }
     space(ui, 6);
 
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float padding = ui.look.px(10);
+    const auto [list, at, width] = penHere();
+    const float padding = ui.px(10);
     const std::string kernel(kernelOf(state).name);
     const std::string syntax = toLaunchSyntax(writtenLaunch(state));
-    ImFont* const font = ui.look.fonts.smallNumber;
+    ImFont* const font = ui.fonts.smallNumber;
     const float syntaxHeight =
         font->CalcTextSizeA(font->FontSize, FLT_MAX, width - 2 * padding, syntax.c_str()).y;
     const float height = font->FontSize * 1.3F + syntaxHeight + 2 * padding;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(c.raised), ui.look.px(6));
+    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(c.raised), ui.px(6));
     textAt(list, font, c.muted, {at.x + padding, at.y + padding}, kernel);
     list.AddText(font, font->FontSize, {at.x + padding, at.y + padding + font->FontSize * 1.3F},
                  packed(state.edit.unread.empty() ? c.text : c.muted), syntax.c_str(), nullptr,
@@ -283,12 +269,11 @@ Commands drawLaunchPanel(const UiContext& ui, const AppState& state, TypedText& 
     tooltip(ui, "Click to copy");
     space(ui, 12);
 
-    brokenLimits(ui, state, violations);
+    brokenLimits(ui, violations);
     problemSize(input, state);
-    drawConsequences(ui, state);
-    drawBlockCosts(ui, state);
-    recordedLaunches(ui, state, commands);
-    return commands;
+    drawConsequences(ui);
+    drawBlockCosts(ui);
+    recordedLaunches(ui);
 }
 
 }  // namespace warplens::window

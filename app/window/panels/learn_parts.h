@@ -30,9 +30,8 @@ struct LearnKeeping final {
 
 /// A lesson over the whole window: words and question at the left, its pictures at the right; or
 /// the list of lessons.
-[[nodiscard]] Commands drawLearnScreen(const UiContext& ui, MappingCanvas& canvas,
-                                       Backgrounds& backgrounds, const AppState& state,
-                                       LearnKeeping& keeping);
+void drawLearnScreen(const UiContext& ui, MappingCanvas& canvas, Backgrounds& backgrounds,
+                     LearnKeeping& keeping);
 
 /// A check mark, a cross, or nothing: told apart without colour.
 void drawSign(const UiContext& ui, ImVec2 at, float size, Mark mark);
@@ -45,20 +44,16 @@ void drawLessonTable(const UiContext& ui, const LessonTable& table);
 void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved);
 
 /// What the page says above its question.
-void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage& page,
-                    Commands& commands);
+void drawLearnWords(const UiContext& ui, const LearnPage& page);
 /// The question with its answers, what was said to them, and the hints. Where one `arrives` at it
 /// the keyboard is at its field.
-void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPage& page,
-                       bool arrives, Commands& commands);
+void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives);
 /// The pictures, one below the other.
-void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const AppState& state,
-                       const LearnPage& page, LearnKeeping& keeping, Commands& commands);
+void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const LearnPage& page,
+                       LearnKeeping& keeping);
 /// What may be changed on the way to the goal, and how it stands.
-void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& page,
-                   Commands& commands);
+void drawLearnGoal(const UiContext& ui, const LearnPage& page);
 /// All lessons, and how far one has come in each.
-void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& keeping,
-                    Commands& commands);
+void drawLessonList(const UiContext& ui, LearnKeeping& keeping);
 
 }  // namespace warplens::window

@@ -1,8 +1,5 @@
-#include <algorithm>
-#include <cmath>
 
 #include "app/lessons/library.h"
-#include "app/window/panels/cards.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/number_fields.h"
 #include "core/lesson/lesson.h"
@@ -16,69 +13,62 @@ Rgb colorOfCome(const Colors& c, Come come) {
 
 /// The lessons of the group as discs; the opened one has a ring.
 void drawDots(const UiContext& ui, const LearnPage& page, ImVec2 middle) {
-    const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float radius = look.px(6);
-    const float pitch = look.px(22);
+    const float radius = ui.px(6);
+    const float pitch = ui.px(22);
     float x = middle.x - pitch * (static_cast<float>(page.lessons.size()) - 1) / 2;
     for (std::size_t i = 0; i < page.lessons.size(); ++i, x += pitch) {
         list.AddCircleFilled({x, middle.y}, radius,
-                             packed(colorOfCome(look.colors, page.lessons[i])));
+                             packed(colorOfCome(ui.colors, page.lessons[i])));
         if (i == page.place) {
-            list.AddCircle({x, middle.y}, radius + look.px(3), packed(look.colors.text), 0,
-                           look.px(2));
+            list.AddCircle({x, middle.y}, radius + ui.px(3), packed(ui.colors.text), 0, ui.px(2));
         }
     }
 }
 
-void drawLearnBar(const UiContext& ui, const AppState& state, const LearnPage* page,
-                  Commands& commands) {
-    const Look& look = ui.look;
+void drawLearnBar(const UiContext& ui, const LearnPage* page) {
     const float width = ImGui::GetWindowWidth();
     const float padding = ImGui::GetStyle().WindowPadding.x;
     const ImVec2 corner = ImGui::GetCursorPos();
-    const float gap = look.px(8);
+    const float gap = ui.px(8);
     float buttons = 0;
     // Of what is covered nothing can be explored.
     const bool explores = page != nullptr && !page->question.open;
     for (const char* label : {"Lessons", "Back", "Explore this"}) {
         if (label[0] == 'E' && !explores) continue;
-        buttons += buttonWidth(look.fonts.body, label) + gap;
+        buttons += buttonWidth(ui.fonts.body, label) + gap;
     }
     const float right = width - padding - buttons;
-    const float lift = (ImGui::GetFrameHeight() - look.fonts.strong->FontSize) / 2;
+    const float lift = (ImGui::GetFrameHeight() - ui.fonts.strong->FontSize) / 2;
     ImGui::SetCursorPosY(corner.y + lift);
     if (page == nullptr) {
-        text(look.fonts.title, look.colors.text, "Lessons");
+        text(ui.fonts.title, ui.colors.text, "Lessons");
     } else {
         const std::string place = page->group + ", " + std::to_string(page->place + 1) + " of " +
                                   std::to_string(page->lessons.size());
-        const float dots = look.px(22) * static_cast<float>(page->lessons.size()) + look.px(40);
+        const float dots = ui.px(22) * static_cast<float>(page->lessons.size()) + ui.px(40);
         const float room = right - padding - dots;
-        text(look.fonts.strong, look.colors.text, fitted(look.fonts.strong, place, room));
-        const float taken = ImGui::GetItemRectSize().x + look.px(24);
-        if (room - taken > look.px(120)) {
-            ImGui::SameLine(0, look.px(24));
+        text(ui.fonts.strong, ui.colors.text, fitted(ui.fonts.strong, place, room));
+        const float taken = ImGui::GetItemRectSize().x + ui.px(24);
+        if (room - taken > ui.px(120)) {
+            ImGui::SameLine(0, ui.px(24));
             ImGui::SetCursorPosY(corner.y + lift);
-            text(look.fonts.body, look.colors.muted,
-                 fitted(look.fonts.body, page->title, room - taken));
+            text(ui.fonts.body, ui.colors.muted, fitted(ui.fonts.body, page->title, room - taken));
         }
         const ImVec2 at = ImGui::GetWindowPos();
         drawDots(ui, *page, {at.x + right - dots / 2, at.y + ImGui::GetWindowHeight() / 2});
     }
     ImGui::SetCursorPos({right, corner.y});
-    actButton(ui, state, Act::lessonList, commands, page == nullptr);
+    actButton(ui, Act::lessonList, page == nullptr);
     ImGui::SameLine(0, gap);
     if (explores) {
-        if (plainButton(ui, "Explore this")) commands.emplace_back(ToggleLessons{true});
-        ui.mark("lesson.explore");
-        tooltip(ui, "Leave the lesson with the launch that it shows");
+        commandButton(ui, "Explore this", "lesson.explore", ToggleLessons{true},
+                      "Leave the lesson with the launch that it shows");
         ImGui::SameLine(0, gap);
     }
-    if (plainButton(ui, "Back")) commands.emplace_back(ToggleLessons{});
-    ui.mark("lesson.close");
-    tooltip(ui, "Leave the lesson; back to what was shown before it  " +
-                    keysOf(actionOf(Act::lessons)));
+    commandButton(
+        ui, "Back", "lesson.close", ToggleLessons{},
+        "Leave the lesson; back to what was shown before it  " + keysOf(actionOf(Act::lessons)));
 }
 
 /// For the pointer alone: turning a page by its key leaves the keyboard's focus here.
@@ -88,80 +78,70 @@ void keyTooltip(const UiContext& ui, std::string_view words) {
     }
 }
 
-void drawTurning(const UiContext& ui, const AppState& state, const LearnPage& page,
-                 Commands& commands) {
-    const Look& look = ui.look;
-    if (plainButton(ui, "<  back", page.mayGoBack)) commands.emplace_back(TurnPage{-1});
-    ui.mark("lesson.back");
+void drawTurning(const UiContext& ui, const LearnPage& page) {
+    commandButton(ui, "<  back", "lesson.back", TurnPage{-1}, "", {.enabled = page.mayGoBack});
     keyTooltip(ui, keysOf(actionOf(Act::pageBack)));
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string where = std::to_string(page.page + 1) + " / " + std::to_string(page.pages);
     ImGui::SameLine();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Lesson* const next = lessonBeside(state.view.lesson, 1);
+    const Lesson* const next = lessonBeside(ui.state.view.lesson, 1);
     const bool last = page.page + 1 == page.pages;
     const char* const label = last && next != nullptr ? "next lesson  >" : "next  >";
-    const float button = buttonWidth(look.fonts.strong, label);
-    textAt(list, look.fonts.small, look.colors.muted,
+    const float button = buttonWidth(ui.fonts.strong, label);
+    textAt(list, ui.fonts.small, ui.colors.muted,
            {ImGui::GetWindowPos().x + ImGui::GetWindowWidth() / 2,
             at.y + ImGui::GetStyle().FramePadding.y},
            where, 0.5F);
     ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + width - button);
     if (last && next != nullptr) {
-        if (primaryButton(ui, label, !page.question.open)) {
-            commands.emplace_back(OpenLesson{next->id});
-        }
-        ui.mark("lesson.next");
-        tooltip(ui, next->title);
+        commandButton(ui, label, "lesson.next", OpenLesson{next->id}, next->title,
+                      {.enabled = !page.question.open, .primary = true});
         return;
     }
-    if (primaryButton(ui, label, page.mayGoOn)) commands.emplace_back(TurnPage{1});
-    ui.mark("lesson.on");
+    commandButton(ui, label, "lesson.on", TurnPage{1}, "",
+                  {.enabled = page.mayGoOn, .primary = true});
     keyTooltip(ui, page.question.open ? "After your answer" : keysOf(actionOf(Act::pageOn)));
 }
 
-void drawQuestionBox(const UiContext& ui, const AppState& state, const LearnPage& page,
-                     float height, LearnKeeping& keeping, Commands& commands) {
-    const Look& look = ui.look;
-    const bool arrives = page.question.open && keeping.asked != state.view.lesson;
-    if (shownResolved(state) != nullptr) {
-        keeping.asked = page.question.open ? state.view.lesson : std::string();
+void drawQuestionBox(const UiContext& ui, const LearnPage& page, float height,
+                     LearnKeeping& keeping) {
+    const bool arrives = page.question.open && keeping.asked != ui.state.view.lesson;
+    if (shownResolved(ui.state) != nullptr) {
+        keeping.asked = page.question.open ? ui.state.view.lesson : std::string();
     }
     ImGui::PushStyleColor(ImGuiCol_ChildBg,
-                          packed(mixed(look.colors.panel, look.colors.accent, 0.07F)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(14), look.px(10)));
-    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
+                          packed(mixed(ui.colors.panel, ui.colors.accent, 0.07F)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(14), ui.px(10)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(6));
     beginPanel("lesson question", {0, height}, ImGuiWindowFlags_AlwaysUseWindowPadding);
-    drawLearnQuestion(ui, state, page, arrives, commands);
-    keeping.questionHeight = ImGui::GetCursorPosY() + look.px(10);
+    drawLearnQuestion(ui, page, arrives);
+    keeping.questionHeight = ImGui::GetCursorPosY() + ui.px(10);
     ImGui::EndChild();
     ui.markPicture("lesson.question", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
 }
 
-void drawLesson(const UiContext& ui, const AppState& state, const LearnPage& page,
-                LearnKeeping& keeping, Commands& commands) {
-    const Look& look = ui.look;
-    const float room = ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeight() - look.px(10);
+void drawLesson(const UiContext& ui, const LearnPage& page, LearnKeeping& keeping) {
+    const float room = ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeight() - ui.px(10);
     // An open question is in reach whole; an answered one leaves the words their half.
-    const float most =
-        page.question.open ? std::max(room * 0.68F, room - look.px(96)) : room * 0.5F;
-    const float question = std::clamp(keeping.questionHeight, look.px(60), most);
+    const float most = page.question.open ? std::max(room * 0.68F, room - ui.px(96)) : room * 0.5F;
+    const float question = std::clamp(keeping.questionHeight, ui.px(60), most);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    beginPanel("lesson words", {0, room - question - look.px(10)}, ImGuiWindowFlags_NoBackground);
-    const std::string where = state.view.lesson + ' ' + std::to_string(page.page);
+    beginPanel("lesson words", {0, room - question - ui.px(10)}, ImGuiWindowFlags_NoBackground);
+    const std::string where = ui.state.view.lesson + ' ' + std::to_string(page.page);
     if (keeping.scrolled != where) {
         keeping.scrolled = where;
         ImGui::SetScrollY(0);
     }
-    drawLearnWords(ui, state, page, commands);
+    drawLearnWords(ui, page);
     ImGui::EndChild();
     ImGui::PopStyleVar();
-    drawQuestionBox(ui, state, page, question, keeping, commands);
-    ImGui::Dummy({0, look.px(2)});
-    drawTurning(ui, state, page, commands);
+    drawQuestionBox(ui, page, question, keeping);
+    ImGui::Dummy({0, ui.px(2)});
+    drawTurning(ui, page);
 }
 
 /// Words without the backticks around code.
@@ -173,88 +153,78 @@ std::string plain(std::string_view words) {
 
 /// A number at the right, what it is from at the left, in as many lines as that takes.
 void numberLine(const UiContext& ui, const std::string& value, Rgb color, const std::string& from) {
-    const Look& look = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImFont* const font = look.fonts.number;
-    const float taken = measured(font, value).x + look.px(12);
-    ImFont* const small = look.fonts.small;
-    const float room = std::max(look.px(80), width - taken);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto [list, at, width] = penHere();
+    ImFont* const font = ui.fonts.number;
+    const float taken = measured(font, value).x + ui.px(12);
+    ImFont* const small = ui.fonts.small;
+    const float room = std::max(ui.px(80), width - taken);
     textAt(list, font, color, {at.x + width, at.y}, value, 1);
     const float height =
-        textInLines(&list, small, look.colors.muted,
+        textInLines(&list, small, ui.colors.muted,
                     {at.x, at.y + (font->FontSize - small->FontSize) * 0.6F}, from, room);
-    ImGui::Dummy({width, std::max(font->FontSize, height) + look.px(2)});
+    ImGui::Dummy({width, std::max(font->FontSize, height) + ui.px(2)});
 }
 
 }  // namespace
 
-Commands drawLearnScreen(const UiContext& ui, MappingCanvas& canvas, Backgrounds& backgrounds,
-                         const AppState& state, LearnKeeping& keeping) {
-    Commands commands;
-    const Look& look = ui.look;
+void drawLearnScreen(const UiContext& ui, MappingCanvas& canvas, Backgrounds& backgrounds,
+                     LearnKeeping& keeping) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const Cards cards{ui, backgrounds, commands};
-    const float gap = look.px(10);
-    const float top = look.px(52);
-    const bool opened = shownLesson(state) != nullptr;
+    const Cards cards{ui, backgrounds};
+    const float gap = ui.px(10);
+    const float top = ui.px(52);
+    const bool opened = shownLesson(ui.state) != nullptr;
     std::optional<LearnPage> page;
-    if (opened) page = learnPage(state);
-    cards.topBar(top, 9, [&] { drawLearnBar(ui, state, page ? &*page : nullptr, commands); });
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(18), look.px(14)));
+    if (opened) page = learnPage(ui.state);
+    cards.topBar(top, 9, [&] { drawLearnBar(ui, page ? &*page : nullptr); });
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(18), ui.px(14)));
     const float height = screen.y - top - 2 * gap;
     if (!opened) {
         cards.card("lessons", {gap, top + gap}, {screen.x - 2 * gap, height}, true,
-                   [&] { drawLessonList(ui, state, keeping, commands); });
+                   [&] { drawLessonList(ui, keeping); });
         ImGui::PopStyleVar();
-        return commands;
+        return;
     }
     const float left = std::floor(
-        std::clamp(screen.x * 0.34F, std::min(look.px(380), screen.x * 0.46F), look.px(620)));
+        std::clamp(screen.x * 0.34F, std::min(ui.px(380), screen.x * 0.46F), ui.px(620)));
     cards.card("lesson", {gap, top + gap}, {left, height}, false,
-               [&] { drawLesson(ui, state, *page, keeping, commands); });
+               [&] { drawLesson(ui, *page, keeping); });
     cards.card("pictures", {left + 2 * gap, top + gap}, {screen.x - left - 3 * gap, height}, false,
-               [&] { drawLearnPictures(ui, canvas, state, *page, keeping, commands); });
+               [&] { drawLearnPictures(ui, canvas, *page, keeping); });
     ImGui::PopStyleVar();
-    return commands;
 }
 
 bool wideButton(const UiContext& ui, const char* name, std::string_view before,
                 std::string_view words, bool chosen) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float padding = look.px(9);
-    const float indent = before.empty() ? 0 : look.px(24);
-    ImFont* const font = look.fonts.body;
+    const Colors& c = ui.colors;
+    const auto [list, at, width] = penHere();
+    const float padding = ui.px(9);
+    const float indent = before.empty() ? 0 : ui.px(24);
+    ImFont* const font = ui.fonts.body;
     const std::string text = plain(words);
     const float wrap = width - 2 * padding - indent;
-    const float height = textInLines(nullptr, font, c.text, {}, text, wrap) + 2 * look.px(6);
+    const float height = textInLines(nullptr, font, c.text, {}, text, wrap) + 2 * ui.px(6);
     const Rgb background = chosen ? mixed(c.raised, c.accent, 0.28F) : c.raised;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(background), look.px(6));
+    list.AddRectFilled(at, {at.x + width, at.y + height}, packed(background), ui.px(6));
     ImGui::PushStyleColor(ImGuiCol_Header, 0);
     ImGui::PushStyleColor(ImGuiCol_HeaderHovered, packed(c.accent, 0.22F));
     ImGui::PushStyleColor(ImGuiCol_HeaderActive, packed(c.accent, 0.4F));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(6)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(6)));
     const bool pressed = ImGui::Selectable(name, false, 0, {width, height});
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(3);
     if (!before.empty()) {
-        textAt(list, look.fonts.strong, c.accent, {at.x + padding, at.y + look.px(6)}, before);
+        textAt(list, ui.fonts.strong, c.accent, {at.x + padding, at.y + ui.px(6)}, before);
     }
-    textInLines(&list, font, c.text, {at.x + padding + indent, at.y + look.px(6)}, text, wrap);
+    textInLines(&list, font, c.text, {at.x + padding + indent, at.y + ui.px(6)}, text, wrap);
     return pressed;
 }
 
 void drawLessonTable(const UiContext& ui, const LessonTable& table) {
-    const Look& look = ui.look;
     heading(ui, table.title);
     const std::size_t columns = table.rows.at(0).size();
     const float width = ImGui::GetContentRegionAvail().x;
-    ImFont* const font = look.fonts.small;
+    ImFont* const font = ui.fonts.small;
     // As wide as their words, and what is left over shared out.
     std::vector<float> widths(columns, 0);
     float taken = 0;
@@ -269,20 +239,19 @@ void drawLessonTable(const UiContext& ui, const LessonTable& table) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         float x = at.x;
         for (std::size_t i = 0; i < columns; ++i) {
-            textAt(list, font, place == 0 ? look.colors.muted : look.colors.text, {x, at.y},
+            textAt(list, font, place == 0 ? ui.colors.muted : ui.colors.text, {x, at.y},
                    table.rows[place][i]);
             x += widths[i] + spare;
         }
-        ImGui::Dummy({width, font->FontSize + look.px(3)});
+        ImGui::Dummy({width, font->FontSize + ui.px(3)});
     }
     space(ui, 12);
 }
 
 void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
+    const Colors& c = ui.colors;
     for (const ResolvedNumber& figure : resolved.figures) {
-        wrapped(look.fonts.body, c.text, figure.name);
+        wrapped(ui.fonts.body, c.text, figure.name);
         for (const ResolvedNumber::Line& line : figure.lines) {
             numberLine(ui, line.value, c.text, line.sources);
         }
@@ -293,7 +262,7 @@ void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved) {
                        document == nullptr ? "document" : std::string(document->title));
             if (!figure.document->why.empty()) {
                 space(ui, 2);
-                wrapped(look.fonts.small, c.text, plain(figure.document->why));
+                wrapped(ui.fonts.small, c.text, plain(figure.document->why));
             }
         }
         space(ui, 8);

@@ -1,12 +1,8 @@
-#include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "app/lessons/library.h"
-#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/measured_parts.h"
-#include "app/window/state/comparison.h"
 #include "app/window/state/palette.h"
 #include "core/lesson/lesson.h"
 
@@ -14,19 +10,17 @@ namespace warplens::window {
 namespace {
 
 void explainTerms(const UiContext& ui, const LearnPage& page) {
-    const Look& look = ui.look;
     for (const std::string& word : page.terms) {
         const Term* const term = findTerm(word);
         if (term == nullptr) continue;
-        text(look.fonts.strong, look.colors.accent, term->word);
-        wrapped(look.fonts.small, look.colors.muted, term->meaning);
+        text(ui.fonts.strong, ui.colors.accent, term->word);
+        wrapped(ui.fonts.small, ui.colors.muted, term->meaning);
         space(ui, 6);
     }
 }
 
-void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& commands) {
-    const Look& look = ui.look;
-    text(look.fonts.body, look.colors.muted, slider.name);
+void drawLessonSlider(const UiContext& ui, const LearnSlider& slider) {
+    text(ui.fonts.body, ui.colors.muted, slider.name);
     ImGui::SameLine();
     // Beside its name: below the slider a low window would have to be scrolled for it.
     const bool locked = slider.last < slider.to;
@@ -34,14 +28,14 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
         const std::string until =
             "from " + std::to_string(slider.last + 1) + " on: after your answer";
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.muted,
-               {at.x + look.px(8), at.y + look.fonts.body->FontSize - look.fonts.small->FontSize},
-               fitted(look.fonts.small, until, ImGui::GetContentRegionAvail().x - look.px(50)));
+        textAt(*ImGui::GetWindowDrawList(), ui.fonts.small, ui.colors.muted,
+               {at.x + ui.px(8), at.y + ui.fonts.body->FontSize - ui.fonts.small->FontSize},
+               fitted(ui.fonts.small, until, ImGui::GetContentRegionAvail().x - ui.px(50)));
     }
     const std::string value = std::to_string(slider.value);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
-                         measured(look.fonts.strong, value).x);
-    text(look.fonts.strong, look.colors.text, value);
+                         measured(ui.fonts.strong, value).x);
+    text(ui.fonts.strong, ui.colors.text, value);
     int chosen = static_cast<int>(slider.value);
     ImGui::SetNextItemWidth(-1);
     const bool moved = ImGui::SliderInt("##slide", &chosen, static_cast<int>(slider.from),
@@ -53,16 +47,15 @@ void drawLessonSlider(const UiContext& ui, const LearnSlider& slider, Commands& 
         const float share = static_cast<float>(slider.last - slider.from + 1) /
                             static_cast<float>(slider.to - slider.from + 1);
         ImGui::GetWindowDrawList()->AddRectFilled({from.x + (to.x - from.x) * share, from.y}, to,
-                                                  packed(look.colors.panel, 0.72F), look.px(4));
+                                                  packed(ui.colors.panel, 0.72F), ui.px(4));
     }
     const auto wanted = std::min<std::int64_t>(chosen, slider.last);
     // The launch that is asked about may lie beyond what the hand may choose: it stays.
-    if (moved && wanted != slider.value) commands.emplace_back(SlideLesson{wanted});
+    if (moved && wanted != slider.value) ui.issue(SlideLesson{wanted});
     space(ui, 10);
 }
 
-void drawLessonPair(const UiContext& ui, const AppState& state, const Lesson& lesson,
-                    Commands& commands) {
+void drawLessonPair(const UiContext& ui, const Lesson& lesson) {
     heading(ui, "Compare");
     const auto launch = [&](const char* name, const char* letter, const std::string& which,
                             PinSlot slot) {
@@ -70,33 +63,29 @@ void drawLessonPair(const UiContext& ui, const AppState& state, const Lesson& le
         const std::string sizes = sizesOf(experiment);
         const std::string words = experiment.scenario + "  " + timesText(experiment.launch.block) +
                                   (sizes.empty() ? "" : "  " + sizes);
-        if (wideButton(ui, name, letter, words, experiment == state.view.experiment)) {
-            commands.emplace_back(CompareLaunches{slot});
+        if (wideButton(ui, name, letter, words, experiment == ui.state.view.experiment)) {
+            ui.issue(CompareLaunches{slot});
         }
         ui.mark(std::string("lesson.") + letter);
     };
     launch("##a", "A", lesson.compare->a, PinSlot::a);
     launch("##b", "B", lesson.compare->b, PinSlot::b);
-    if (!canCompare(state)) {
-        wrapped(ui.look.fonts.small, ui.look.colors.muted,
+    if (!canCompare(ui.state)) {
+        wrapped(ui.fonts.small, ui.colors.muted,
                 "Not both were measured: each shows what is predicted.");
         space(ui, 12);
         return;
     }
-    const bool idle = running(state) == nullptr;
-    const bool recorded = pairIsRecorded(state);
-    if (primaryButton(ui, recorded ? "A against B, as recorded" : "Measure A, then B", idle)) {
-        commands.emplace_back(CompareLaunches{});
-    }
-    ui.mark("lesson.compare");
-    if (recorded && state.canMeasure) {
+    const bool idle = running(ui.state) == nullptr;
+    const bool recorded = pairIsRecorded(ui.state);
+    commandButton(ui, recorded ? "A against B, as recorded" : "Measure A, then B", "lesson.compare",
+                  CompareLaunches{}, "", {.enabled = idle, .primary = true});
+    if (recorded && ui.state.canMeasure) {
         ImGui::SameLine();
-        if (plainButton(ui, "Measure both", idle)) {
-            commands.emplace_back(CompareLaunches{.measures = true});
-        }
-        ui.mark("lesson.measure");
+        commandButton(ui, "Measure both", "lesson.measure", CompareLaunches{.measures = true}, "",
+                      {.enabled = idle});
     }
-    if (const auto pair = comparedByLesson(state)) {
+    if (const auto pair = comparedByLesson(ui.state)) {
         space(ui, 8);
         const auto& [a, b] = *pair;
         comparisonTable(ui, shortName(a), shortName(b), compare(a, b));
@@ -112,13 +101,12 @@ int keepNumbers(ImGuiInputTextCallbackData* typed) {
 }
 
 /// A field for the guess; true when Enter is pressed in it.
-bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives,
-                Commands& commands) {
+bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives) {
     std::array<char, longestGuess + 1> buffer{};
     std::memcpy(buffer.data(), question.guess.data(),
                 std::min(question.guess.size(), longestGuess));
-    ImGui::SetNextItemWidth(ui.look.px(120));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ui.look.snap(1));
+    ImGui::SetNextItemWidth(ui.px(120));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ui.snap(1));
     if (arrives) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputText(
         "##guess", buffer.data(), buffer.size(),
@@ -128,7 +116,7 @@ bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives
     // A wrong answer is typed over.
     if (entered) ImGui::SetKeyboardFocusHere(-1);
     ImGui::PopStyleVar();
-    if (question.guess != buffer.data()) commands.emplace_back(GuessAnswer{buffer.data()});
+    if (question.guess != buffer.data()) ui.issue(GuessAnswer{buffer.data()});
     ui.mark("lesson.guess");
     return entered;
 }
@@ -139,8 +127,6 @@ Rgb colorOfMark(const Colors& c, Mark mark) {
 
 /// One of several answers, with its sign where it has been judged.
 bool choiceButton(const UiContext& ui, std::size_t place, const LearnChoice& choice, bool enabled) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
     ImGui::BeginDisabled(!enabled);
     const std::string name = "##choice" + std::to_string(place);
     const bool pressed =
@@ -149,58 +135,54 @@ bool choiceButton(const UiContext& ui, std::size_t place, const LearnChoice& cho
     if (choice.mark == Mark::open) return pressed && enabled;
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 to = ImGui::GetItemRectMax();
-    ImGui::GetWindowDrawList()->AddRect(from, to, packed(colorOfMark(c, choice.mark)), look.px(6),
-                                        0, look.px(2));
-    drawSign(ui, {from.x + look.px(9), from.y + look.px(8)}, look.px(14), choice.mark);
+    ImGui::GetWindowDrawList()->AddRect(from, to, packed(colorOfMark(ui.colors, choice.mark)),
+                                        ui.px(6), 0, ui.px(2));
+    drawSign(ui, {from.x + ui.px(9), from.y + ui.px(8)}, ui.px(14), choice.mark);
     return pressed && enabled;
 }
 
 void drawAnswerVerdict(const UiContext& ui, const LearnQuestion& question) {
     if (question.verdictWords.empty()) return;
-    const Look& look = ui.look;
-    const Rgb color = colorOfMark(look.colors, question.verdict);
+    const Rgb color = colorOfMark(ui.colors, question.verdict);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float size = look.fonts.strong->FontSize;
+    const float size = ui.fonts.strong->FontSize;
     if (question.verdict != Mark::open) {
         drawSign(ui, {at.x, at.y + size * 0.1F}, size * 0.8F, question.verdict);
         ImGui::Dummy({size * 0.8F, size});
         ImGui::SameLine();
     }
-    text(look.fonts.strong, color, question.verdictWords);
+    text(ui.fonts.strong, color, question.verdictWords);
     if (!question.answer.empty()) {
         ImGui::SameLine();
-        wrapped(look.fonts.strong, look.colors.text, question.answer);
+        wrapped(ui.fonts.strong, ui.colors.text, question.answer);
     }
-    prose(ui, look.colors.text, question.feedback);
+    prose(ui, ui.colors.text, question.feedback);
     space(ui, 6);
 }
 
 /// How far one has come: a check mark, a ring with or without a dot.
 void drawCome(const UiContext& ui, ImVec2 middle, Come come) {
-    const Look& look = ui.look;
-    const float size = look.px(14);
+    const float size = ui.px(14);
     if (come == Come::answered) {
         drawSign(ui, {middle.x - size / 2, middle.y - size / 2}, size, Mark::right);
         return;
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Rgb color = come == Come::untouched ? look.colors.faint : look.colors.accent;
-    list.AddCircle(middle, size / 2.4F, packed(color), 0, look.px(2));
+    const Rgb color = come == Come::untouched ? ui.colors.faint : ui.colors.accent;
+    list.AddCircle(middle, size / 2.4F, packed(color), 0, ui.px(2));
     if (come != Come::untouched) list.AddCircleFilled(middle, size / 5, packed(color));
 }
 
 /// From here to the program that is to be put right.
-void drawLearnExercise(const UiContext& ui, const Lesson& lesson, const LearnPage& page,
-                       Commands& commands) {
-    const Look& look = ui.look;
+void drawLearnExercise(const UiContext& ui, const Lesson& lesson, const LearnPage& page) {
     if (page.exerciseDone) {
-        text(look.fonts.strong, look.colors.good, "Done.");
+        text(ui.fonts.strong, ui.colors.good, "Done.");
         space(ui, 6);
     }
-    if (primaryButton(ui, "Write it here", true)) commands.emplace_back(BeginExercise{lesson.id});
-    ui.mark("lesson.exercise");
+    commandButton(ui, "Write it here", "lesson.exercise", BeginExercise{lesson.id}, "",
+                  {.primary = true});
     space(ui, 8);
-    wrapped(look.fonts.small, look.colors.muted,
+    wrapped(ui.fonts.small, ui.colors.muted,
             "A program that runs, and is not right yet, is put into this folder and opened beside "
             "its numbers. Saving it compiles and runs it, and says what is left to be done; " +
                 keysOf(actionOf(Act::lessons)) +
@@ -212,7 +194,7 @@ void drawLearnExercise(const UiContext& ui, const Lesson& lesson, const LearnPag
 
 void drawSign(const UiContext& ui, ImVec2 at, float size, Mark mark) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImU32 color = packed(colorOfMark(ui.look.colors, mark));
+    const ImU32 color = packed(colorOfMark(ui.colors, mark));
     const float width = std::max(1.5F, size * 0.16F);
     const auto on = [&](float x, float y) { return ImVec2(at.x + x * size, at.y + y * size); };
     if (mark == Mark::right) {
@@ -224,28 +206,26 @@ void drawSign(const UiContext& ui, ImVec2 at, float size, Mark mark) {
     }
 }
 
-void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage& page,
-                    Commands& commands) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const Lesson& lesson = *shownLesson(state);
+void drawLearnWords(const UiContext& ui, const LearnPage& page) {
+    const Colors& c = ui.colors;
+    const Lesson& lesson = *shownLesson(ui.state);
     // In a low window the one at the top has to do: what is explained comes first.
-    const bool titled = ImGui::GetWindowHeight() >= 9 * look.fonts.body->FontSize;
+    const bool titled = ImGui::GetWindowHeight() >= 9 * ui.fonts.body->FontSize;
     if (page.page == 0 && titled) {
-        wrapped(look.fonts.title, c.text, page.title);
+        wrapped(ui.fonts.title, c.text, page.title);
         space(ui, 8);
     }
-    if (shownResolved(state) == nullptr) {
-        const std::string failure = failureOfShown(state);
+    if (shownResolved(ui.state) == nullptr) {
+        const std::string failure = failureOfShown(ui.state);
         if (failure.empty()) {
-            text(look.fonts.body, c.muted, "looking up its numbers …");
+            text(ui.fonts.body, c.muted, "looking up its numbers …");
         } else {
-            wrapped(look.fonts.body, c.bad, "Its numbers cannot be looked up: " + failure);
+            wrapped(ui.fonts.body, c.bad, "Its numbers cannot be looked up: " + failure);
         }
         return;
     }
     if (!page.told.empty()) {
-        wrapped(look.fonts.strong, c.accent, page.told);
+        wrapped(ui.fonts.strong, c.accent, page.told);
         space(ui, 6);
     }
     if (page.kind == PageKind::conclusion) heading(ui, "What follows");
@@ -255,108 +235,94 @@ void drawLearnWords(const UiContext& ui, const AppState& state, const LearnPage&
         prose(ui, c.text, words);
         space(ui, 10);
     }
-    if (page.slider) drawLessonSlider(ui, *page.slider, commands);
+    if (page.slider) drawLessonSlider(ui, *page.slider);
     if (page.page == 0) explainTerms(ui, page);
-    if (page.kind == PageKind::goal) drawLearnGoal(ui, state, page, commands);
-    if (page.kind == PageKind::exercise) drawLearnExercise(ui, lesson, page, commands);
-    if (page.compares) drawLessonPair(ui, state, lesson, commands);
+    if (page.kind == PageKind::goal) drawLearnGoal(ui, page);
+    if (page.kind == PageKind::exercise) drawLearnExercise(ui, lesson, page);
+    if (page.compares) drawLessonPair(ui, lesson);
     if (page.figures) {
         heading(ui, "Numbers");
-        drawLessonNumbers(ui, *shownResolved(state));
+        drawLessonNumbers(ui, *shownResolved(ui.state));
         for (std::size_t i = 0; i < lesson.tables.size(); ++i) {
             drawLessonTable(ui, lesson.tables[i]);
         }
         for (const LessonOrigin& origin : lesson.from) {
-            wrapped(look.fonts.small, c.muted, "From " + toText(origin));
+            wrapped(ui.fonts.small, c.muted, "From " + toText(origin));
         }
     }
 }
 
-void drawLearnQuestion(const UiContext& ui, const AppState& state, const LearnPage& page,
-                       bool arrives, Commands& commands) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
+void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives) {
+    const Colors& c = ui.colors;
     const LearnQuestion& question = page.question;
-    const bool resolved = shownResolved(state) != nullptr;
+    const bool resolved = shownResolved(ui.state) != nullptr;
     if (!resolved) return;
     if (page.page > 0) {
         // Always in view, in few words.
-        text(look.fonts.small, c.muted, "You were asked:");
+        text(ui.fonts.small, c.muted, "You were asked:");
         prose(ui, c.text, question.ask, true);
-        const float size = look.fonts.small->FontSize;
+        const float size = ui.fonts.small->FontSize;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (question.verdict == Mark::right) {
             drawSign(ui, at, size * 0.8F, Mark::right);
             ImGui::Dummy({size, size});
             ImGui::SameLine();
         }
-        wrapped(look.fonts.strong, question.verdict == Mark::right ? c.good : c.accent,
+        wrapped(ui.fonts.strong, question.verdict == Mark::right ? c.good : c.accent,
                 question.answer);
         return;
     }
-    text(look.fonts.strong, c.accent, question.open ? "Predict first:" : "You were asked:");
+    text(ui.fonts.strong, c.accent, question.open ? "Predict first:" : "You were asked:");
     prose(ui, c.text, question.ask);
     space(ui, 8);
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
-        if (choiceButton(ui, i, question.choices[i], question.open)) {
-            commands.emplace_back(ChooseAnswer{i});
-        }
+        if (choiceButton(ui, i, question.choices[i], question.open)) ui.issue(ChooseAnswer{i});
         ui.mark("lesson.choice." + std::to_string(i));
     }
     if (question.open && question.choices.empty()) {
-        const bool entered = guessField(ui, question, arrives, commands);
+        const bool entered = guessField(ui, question, arrives);
         ImGui::SameLine();
         const bool ready = !question.guess.empty() && !question.unreadable;
         const bool pressed = primaryButton(ui, "Answer", ready);
         ui.mark("lesson.answer");
-        if ((pressed || entered) && ready) commands.emplace_back(HandIn{});
+        if ((pressed || entered) && ready) ui.issue(HandIn{});
         if (question.unreadable) {
-            wrapped(look.fonts.body, c.warning,
+            wrapped(ui.fonts.body, c.warning,
                     "'" + question.guess + "' is not a number: enter one");
         }
     }
     drawAnswerVerdict(ui, question);
-    if (!page.elsewhere.empty()) wrapped(look.fonts.small, c.warning, page.elsewhere);
+    if (!page.elsewhere.empty()) wrapped(ui.fonts.small, c.warning, page.elsewhere);
     for (std::size_t i = 0; i < question.hints.size(); ++i) {
         prose(ui, c.muted, "Hint: " + question.hints[i]);
     }
     if (!question.open) {
-        if (plainButton(ui, "Try again")) {
-            commands.emplace_back(RestartLesson{state.view.lesson});
-        }
-        ui.mark("lesson.restart");
-        tooltip(ui, "Starts this lesson over");
+        commandButton(ui, "Try again", "lesson.restart", RestartLesson{ui.state.view.lesson},
+                      "Starts this lesson over");
         return;
     }
-    if (plainButton(ui, "A hint", question.moreHints)) commands.emplace_back(TakeHint{});
-    ui.mark("lesson.hint");
+    commandButton(ui, "A hint", "lesson.hint", TakeHint{}, "", {.enabled = question.moreHints});
     ImGui::SameLine();
-    if (plainButton(ui, "Show answer")) commands.emplace_back(RevealAnswer{});
-    ui.mark("lesson.reveal");
-    tooltip(ui, "Shows the answer; you can be asked again");
+    commandButton(ui, "Show answer", "lesson.reveal", RevealAnswer{},
+                  "Shows the answer; you can be asked again");
 }
 
-void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& page,
-                   Commands& commands) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const LessonGoal& goal = *shownLesson(state)->goal;
+void drawLearnGoal(const UiContext& ui, const LearnPage& page) {
+    const Colors& c = ui.colors;
+    const LessonGoal& goal = *shownLesson(ui.state)->goal;
     for (const std::string& what : goal.change) {
         if (what == "block") {
-            const Extents block = state.view.experiment.launch.block;
-            text(look.fonts.body, c.muted, "block");
+            const Extents block = ui.state.view.experiment.launch.block;
+            text(ui.fonts.body, c.muted, "block");
             ImGui::SameLine();
-            text(look.fonts.number, c.text, timesText(block));
+            text(ui.fonts.number, c.text, timesText(block));
             const auto change = [&](const char* label, const char* mark, Extents next) {
-                if (plainButton(ui, label, next.count() > 0)) {
-                    commands.emplace_back(SetBlock{next});
-                }
-                ui.mark(mark);
+                commandButton(ui, label, mark, SetBlock{next}, "", {.enabled = next.count() > 0});
             };
             change("x / 2", "goal.x.less", {block.x / 2, block.y, block.z});
             ImGui::SameLine();
             change("x * 2", "goal.x.more", {block.x * 2, block.y, block.z});
-            ImGui::SameLine(0, look.px(18));
+            ImGui::SameLine(0, ui.px(18));
             change("y / 2", "goal.y.less", {block.x, block.y / 2, block.z});
             ImGui::SameLine();
             change("y * 2", "goal.y.more", {block.x, block.y * 2, block.z});
@@ -365,66 +331,61 @@ void drawLearnGoal(const UiContext& ui, const AppState& state, const LearnPage& 
         if (what.starts_with("scenario ")) {
             const std::string id = what.substr(9);
             if (wideButton(ui, ("##" + id).c_str(), "", scenarioNamed(id).title,
-                           state.view.experiment.scenario == id)) {
-                commands.emplace_back(ChooseScenario{id});
+                           ui.state.view.experiment.scenario == id)) {
+                ui.issue(ChooseScenario{id});
             }
             ui.mark("goal." + id);
             continue;
         }
-        if (!state.view.experiment.arguments.contains(what)) continue;
-        const std::int64_t value = state.view.experiment.arguments.at(what);
-        text(look.fonts.body, c.muted, what);
+        if (!ui.state.view.experiment.arguments.contains(what)) continue;
+        const std::int64_t value = ui.state.view.experiment.arguments.at(what);
+        text(ui.fonts.body, c.muted, what);
         ImGui::SameLine();
-        text(look.fonts.number, c.text, std::to_string(value));
-        ImGui::SameLine(0, look.px(18));
+        text(ui.fonts.number, c.text, std::to_string(value));
+        ImGui::SameLine(0, ui.px(18));
         const auto change = [&](const char* label, std::int64_t next) {
-            if (plainButton(ui, (label + ("##" + what)).c_str(), next > 0)) {
-                commands.emplace_back(EnterNumber{what, std::to_string(next)});
-            }
-            ui.mark("goal." + what + (next < value ? ".less" : ".more"));
+            commandButton(ui, label + ("##" + what),
+                          "goal." + what + (next < value ? ".less" : ".more"),
+                          EnterNumber{what, std::to_string(next)}, "", {.enabled = next > 0});
         };
         change("/ 2", value / 2);
         ImGui::SameLine();
         change("* 2", value * 2);
     }
-    if (plainButton(ui, "As at the start")) {
-        commands.emplace_back(Show{.experiment = shownLesson(state)->launches.at(goal.launch)});
-    }
-    ui.mark("goal.reset");
+    commandButton(ui, "As at the start", "goal.reset",
+                  Show{.experiment = shownLesson(ui.state)->launches.at(goal.launch)});
     space(ui, 10);
     for (const GoalStanding& one : page.goal) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float size = look.fonts.body->FontSize;
+        const float size = ui.fonts.body->FontSize;
         if (one.known) {
             drawSign(ui, {at.x, at.y + size * 0.1F}, size * 0.8F,
                      one.holds ? Mark::right : Mark::wrong);
         }
         ImGui::Dummy({size, size});
         ImGui::SameLine();
-        wrapped(look.fonts.body, c.text, one.say);
+        wrapped(ui.fonts.body, c.text, one.say);
         ImGui::Dummy({size, size});
         ImGui::SameLine();
-        wrapped(look.fonts.small, c.muted, one.known ? "now " + one.now : one.now);
+        wrapped(ui.fonts.small, c.muted, one.known ? "now " + one.now : one.now);
     }
-    for (const LimitViolation& violation : violationsOf(state)) {
-        wrapped(look.fonts.small, c.bad, toString(violation));
+    for (const LimitViolation& violation : violationsOf(ui.state)) {
+        wrapped(ui.fonts.small, c.bad, toString(violation));
     }
     if (!page.goalReached) return;
     space(ui, 8);
-    text(look.fonts.strong, c.good, "Reached. There is more than one way.");
+    text(ui.fonts.strong, c.good, "Reached. There is more than one way.");
 }
 
-void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& keeping,
-                    Commands& commands) {
-    const Look& look = ui.look;
+void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
     const float width = ImGui::GetContentRegionAvail().x;
-    const int columns = std::max(1, static_cast<int>(width / look.px(360)));
-    const float gap = look.px(20);
+    const int columns = std::max(1, static_cast<int>(width / ui.px(360)));
+    const float gap = ui.px(20);
     const float column =
         (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const std::vector<Lesson>& lessons = builtInLessons().lessons;
-    const bool entered = filterField(ui, keeping.find, "lesson.find", "find a lesson",
-                                     std::min(width, look.px(360)));
+    const bool entered =
+        filterField(ui, keeping.find, "lesson.find", "find a lesson", std::min(width, ui.px(360)));
     space(ui, 12);
     std::vector<const Lesson*> found;
     for (const Lesson& lesson : lessons) {
@@ -432,8 +393,8 @@ void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& ke
             found.push_back(&lesson);
         }
     }
-    if (found.empty()) text(look.fonts.body, look.colors.muted, "no lesson is called so");
-    if (entered && !found.empty()) commands.emplace_back(OpenLesson{found.front()->id});
+    if (found.empty()) text(ui.fonts.body, ui.colors.muted, "no lesson is called so");
+    if (entered && !found.empty()) ui.issue(OpenLesson{found.front()->id});
     std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
     const float left = ImGui::GetCursorPosX();
     for (const char group : shownLessonGroups()) {
@@ -444,44 +405,42 @@ void drawLessonList(const UiContext& ui, const AppState& state, LearnKeeping& ke
         ImGui::SetCursorPos({left + place * (column + gap), *lowest});
         ImGui::BeginGroup();
         ImGui::PushID(group);
-        text(look.fonts.strong, look.colors.text, groupHeading(group));
+        text(ui.fonts.strong, ui.colors.text, groupHeading(group));
         space(ui, 6);
         for (const Lesson* const one : found) {
             if (!isOfGroup(one)) continue;
             const Lesson& lesson = *one;
-            const auto known = state.lesson.progress.find(lesson.id);
+            const auto known = ui.state.lesson.progress.find(lesson.id);
             const LessonProgress* const progress =
-                known == state.lesson.progress.end() ? nullptr : &known->second;
+                known == ui.state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
-            const float again = progress == nullptr ? 0.0F : look.px(92);
+            const float again = progress == nullptr ? 0.0F : ui.px(92);
             beginPanel(("##row" + lesson.id).c_str(),
-                       {column - again, look.fonts.body->FontSize + look.px(14)},
+                       {column - again, ui.fonts.body->FontSize + ui.px(14)},
                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
             const bool opened =
                 wideButton(ui, ("##" + lesson.id).c_str(), " ",
-                           fitted(look.fonts.body, lesson.title, column - again - look.px(46)),
-                           lesson.id == state.view.lesson);
+                           fitted(ui.fonts.body, lesson.title, column - again - ui.px(46)),
+                           lesson.id == ui.state.view.lesson);
             ui.mark("lesson.open." + lesson.id);
             const ImVec2 at = ImGui::GetItemRectMin();
             const float middle = (at.y + ImGui::GetItemRectMax().y) / 2;
-            drawCome(ui, {at.x + look.px(16), middle}, come);
+            drawCome(ui, {at.x + ui.px(16), middle}, come);
             ImGui::EndChild();
-            if (opened) commands.emplace_back(OpenLesson{lesson.id});
+            if (opened) ui.issue(OpenLesson{lesson.id});
             if (progress == nullptr) continue;
-            ImGui::SameLine(0, look.px(6));
-            ImGui::PushFont(look.fonts.small);
-            if (plainButton(ui, ("start again##" + lesson.id).c_str())) {
-                commands.emplace_back(RestartLesson{lesson.id});
-            }
-            ui.mark("lesson.restart." + lesson.id);
+            ImGui::SameLine(0, ui.px(6));
+            ImGui::PushFont(ui.fonts.small);
+            commandButton(ui, "start again##" + lesson.id, "lesson.restart." + lesson.id,
+                          RestartLesson{lesson.id});
             ImGui::PopFont();
         }
         ImGui::PopID();
         ImGui::EndGroup();
-        *lowest = ImGui::GetCursorPosY() + look.px(14);
+        *lowest = ImGui::GetCursorPosY() + ui.px(14);
     }
     for (const std::string& problem : builtInLessons().problems) {
-        wrapped(look.fonts.small, look.colors.bad, problem);
+        wrapped(ui.fonts.small, ui.colors.bad, problem);
     }
 }
 

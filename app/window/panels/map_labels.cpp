@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/elements.h"
@@ -46,9 +45,9 @@ void plated(const MapContext& context, ImFont* font, Rgb ink, ImVec2 at, const s
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 size = measured(font, words);
     const float left = std::floor(at.x - align * size.x);
-    const float pad = context.ui.look.px(2);
+    const float pad = context.ui.px(2);
     list.AddRectFilled({left - pad, at.y - 1}, {left + size.x + pad, at.y + size.y},
-                       packed(context.ui.look.colors.panel, strength), context.ui.look.px(3));
+                       packed(context.ui.colors.panel, strength), context.ui.px(3));
     textAt(list, font, ink, {left, at.y}, words);
 }
 

@@ -1,8 +1,5 @@
 #include "app/window/panels/map_panel.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/drawing/elements.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/cameras.h"
@@ -11,19 +8,19 @@
 
 namespace warplens::window {
 
-MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas, const AppState& state) {
-    const BlockGuard guard = blockGuard(state.view.experiment);
+MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas) {
+    const BlockGuard guard = blockGuard(ui.state.view.experiment);
     return {ui,
             canvas,
-            state,
+            ui.state,
             guard,
-            countBlockCases(guard, state.view.experiment.launch.grid),
-            !isDrawable(state.edit),
-            lanesAtStep(state)};
+            countBlockCases(guard, ui.state.view.experiment.launch.grid),
+            !isDrawable(ui.state.edit),
+            lanesAtStep(ui.state)};
 }
 
 MapPicture MapContext::map(ImVec2 at, const MapLayout& layout, const MapArea& area) const {
-    const Colors& c = ui.look.colors;
+    const Colors& c = ui.colors;
     MapPicture result{};
     result.rect = {at.x, at.y, area.width, area.height};
     result.layout = layout;
@@ -33,7 +30,7 @@ MapPicture MapContext::map(ImVec2 at, const MapLayout& layout, const MapArea& ar
     result.cases = guarded();
     result.chosen = state.view.block;
     result.heldWarp = state.view.warp ? static_cast<int>(state.view.warp->value) : -1;
-    result.lineWidth = ui.look.snap(1);
+    result.lineWidth = ui.snap(1);
     result.fade = stale ? 0.35F : 1;
     result.background = c.panel;
     result.outline = c.faint;
@@ -48,19 +45,17 @@ void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to) {
                  packed(look.colors.text), 0, 0, width);
 }
 
-void pointedThread(const MapContext& context, Index3 thread, Commands& commands) {
-    commands.emplace_back(PointAtThread{thread});
+void pointedThread(const MapContext& context, Index3 thread) {
+    context.ui.issue(PointAtThread{thread});
     ImGui::BeginTooltip();
-    drawThreadFacts(context.ui, context.state, context.state.view.block, thread);
+    drawThreadFacts(context.ui, context.state.view.block, thread);
     ImGui::EndTooltip();
 }
 
-void pointAway(const AppState& state, Commands& commands) {
+void pointAway(const UiContext& ui) {
     const bool pointing = std::ranges::any_of(
-        commands, [](const Command& command) { return command.is<PointAtThread>(); });
-    if (!pointing && state.pointed && ImGui::IsMousePosValid()) {
-        commands.emplace_back(PointAtThread{});
-    }
+        ui.commands, [](const Command& command) { return command.is<PointAtThread>(); });
+    if (!pointing && ui.state.pointed && ImGui::IsMousePosValid()) ui.issue(PointAtThread{});
 }
 
 std::string blockName(const AppState& state, Index3 block) {
@@ -102,13 +97,12 @@ void tellBlock(const MapContext& context, const MapFrame& frame, const MapHit& h
     tooltip(context.ui, words);
 }
 
-void point(const MapContext& context, const MapFrame& frame, const MapHit& hit,
-           Commands& commands) {
+void point(const MapContext& context, const MapFrame& frame, const MapHit& hit) {
     if (hit.thread && hit.block == context.state.view.block) {
-        pointedThread(context, *hit.thread, commands);
+        pointedThread(context, *hit.thread);
     } else if (hit.thread) {
         ImGui::BeginTooltip();
-        drawThreadFacts(context.ui, context.state, hit.block, *hit.thread);
+        drawThreadFacts(context.ui, hit.block, *hit.thread);
         ImGui::EndTooltip();
     } else if (hit.warp) {
         tellWarp(context, hit);
@@ -117,51 +111,51 @@ void point(const MapContext& context, const MapFrame& frame, const MapHit& hit,
     }
 }
 
-void click(const MapContext& context, const std::optional<MapHit>& hit, Commands& commands) {
+void click(const MapContext& context, const std::optional<MapHit>& hit) {
     if (!hit) return;
     if (hit->block != context.state.view.block) {
         // The camera stays: what was clicked must not slip from under the pointer.
         if (context.state.view.map == MapFollows::block) {
-            commands.emplace_back(Show{.map = MapFollows::nothing});
+            context.ui.issue(Show{.map = MapFollows::nothing});
         }
-        commands.emplace_back(ChooseBlock{hit->block});
+        context.ui.issue(ChooseBlock{hit->block});
     } else if (hit->warp) {
-        commands.emplace_back(ToggleWarp{*hit->warp});
+        context.ui.issue(ToggleWarp{*hit->warp});
     }
 }
 
-void doubleClick(const MapContext& context, const std::optional<MapHit>& hit, Commands& commands) {
+void doubleClick(const MapContext& context, const std::optional<MapHit>& hit) {
     if (!hit || context.state.view.map == MapFollows::block) {
-        commands.emplace_back(Show{.map = MapFollows::grid});
+        context.ui.issue(Show{.map = MapFollows::grid});
         return;
     }
-    commands.emplace_back(ChooseBlock{hit->block});
-    commands.emplace_back(Show{.map = MapFollows::block});
+    context.ui.issue(ChooseBlock{hit->block});
+    context.ui.issue(Show{.map = MapFollows::block});
 }
 
 /// What the mouse does on the item just submitted.
-void steer(const MapContext& context, const MapFrame& frame, Commands& commands) {
+void steer(const MapContext& context, const MapFrame& frame) {
     const ImGuiIO& io = ImGui::GetIO();
     const float slack = io.MouseDragThreshold;
     const Point pixel{io.MousePos.x - frame.at.x, io.MousePos.y - frame.at.y};
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, slack)) {
         const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, slack);
         ImGui::ResetMouseDragDelta(ImGuiMouseButton_Left);
-        if (drag.x != 0 || drag.y != 0) commands.emplace_back(PanMap{drag.x, drag.y});
+        if (drag.x != 0 || drag.y != 0) context.ui.issue(PanMap{drag.x, drag.y});
         return;
     }
     if (!ImGui::IsItemHovered()) return;
     const auto hit = pick(frame.camera, frame.layout, frame.area, pixel);
     if (io.MouseWheel != 0) {
-        commands.emplace_back(ZoomMap{std::pow(double{wheelZoom}, double{io.MouseWheel}), pixel});
+        context.ui.issue(ZoomMap{std::pow(double{wheelZoom}, double{io.MouseWheel}), pixel});
     }
     const bool dragged = io.MouseDragMaxDistanceSqr[0] >= slack * slack;
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-        doubleClick(context, hit, commands);
+        doubleClick(context, hit);
     } else if (ImGui::IsItemDeactivated() && !dragged) {
-        click(context, hit, commands);
+        click(context, hit);
     }
-    if (hit) point(context, frame, *hit, commands);
+    if (hit) point(context, frame, *hit);
 }
 
 }  // namespace
@@ -189,7 +183,7 @@ MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size) {
     return frame;
 }
 
-void drawMap(const MapContext& context, const MapFrame& frame, Commands& commands) {
+void drawMap(const MapContext& context, const MapFrame& frame) {
     const ImVec2 size{frame.area.width, frame.area.height};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float others =
@@ -205,8 +199,8 @@ void drawMap(const MapContext& context, const MapFrame& frame, Commands& command
     ImGui::SetCursorScreenPos(frame.at);
     ImGui::InvisibleButton("map", size);
     context.ui.mark("map");
-    steer(context, frame, commands);
-    if (frame.area != context.state.map.area) commands.emplace_back(SetMapArea{frame.area});
+    steer(context, frame);
+    if (frame.area != context.state.map.area) context.ui.issue(SetMapArea{frame.area});
 }
 
 std::string describeScale(const MapFrame& frame) {

@@ -54,7 +54,7 @@ struct MapContext final {
     BlockGuard guard;
     std::vector<BlockCaseCount> cases;  ///< those that occur in the grid
     bool stale;                         ///< the fields hold a launch that cannot be drawn
-    /// By warp, of the step shown of an own launch (program_steps.h).
+    /// By warp, of the step shown of an own launch (timeline.h).
     std::optional<std::array<std::uint32_t, 32>> lanes;
 
     /// Part of the map at a place of the window, without a camera.
@@ -65,21 +65,20 @@ struct MapContext final {
     }
 };
 
-[[nodiscard]] MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas,
-                                      const AppState& state);
+[[nodiscard]] MapContext mapContextOf(const UiContext& ui, MappingCanvas& canvas);
 
 /// A frame round something chosen, that stands out on any colour.
 void outline(ImDrawList& list, const Look& look, ImVec2 from, ImVec2 to);
 
 /// Where none of the commands points at a thread, none is pointed at any more.
-void pointAway(const AppState& state, Commands& commands);
+void pointAway(const UiContext& ui);
 /// `block (1, 2, 0), number 17`.
 [[nodiscard]] std::string blockName(const AppState& state, Index3 block);
 /// For the pointer: there is no thread in that lane.
 void idleLane(const UiContext& ui, WarpRank warp, LaneIndex lane);
 
 /// The pointer is on this thread of the chosen block: says so, and shows its numbers.
-void pointedThread(const MapContext& context, Index3 thread, Commands& commands);
+void pointedThread(const MapContext& context, Index3 thread);
 
 /// The map and where it lies in the window.
 struct MapFrame final {
@@ -98,7 +97,7 @@ struct MapFrame final {
 [[nodiscard]] MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size);
 
 /// The map: the picture, what is written over it, and what the pointer does to it.
-void drawMap(const MapContext& context, const MapFrame& frame, Commands& commands);
+void drawMap(const MapContext& context, const MapFrame& frame);
 
 /// What the scale resolves, in words: `a square is a thread`.
 [[nodiscard]] std::string describeScale(const MapFrame& frame);
@@ -120,8 +119,7 @@ void drawIdleCells(const MapContext& context, const MapFrame& frame);
 
 /// Over the map: what is seen, at the left; what moves the camera and chooses the numbers, at the
 /// right. Returns the height taken.
-float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width,
-                   Commands& commands);
+float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width);
 
 /// Height of the tools before they are drawn.
 [[nodiscard]] float mapToolsHeight(const Look& look);
@@ -134,24 +132,21 @@ float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, 
 void drawMapLegend(const MapContext& context, ImVec2 at, float width);
 
 /// The whole grid in the room given, with what the map shows of it; returns the height taken.
-float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
-                  Commands& commands);
+float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size);
 
 /// The warps of the chosen block, one to a row, by lanes.
-void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands);
+void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size);
 
 /// The chosen block's threads as cubes: drag turns them, the wheel zooms, a click holds a warp.
 /// What it is cut and moved by lies below it.
-void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands);
+void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size);
 
 /// The choice between the map, the cubes, the slots of an SM and the times of a run, at the right
 /// of the line; the cursor stays. Returns the width that this leaves for a title.
-[[nodiscard]] float drawBlockViewChoice(const UiContext& ui, const AppState& state,
-                                        Commands& commands);
+[[nodiscard]] float drawBlockViewChoice(const UiContext& ui);
 
 /// Which indices of each axis are shown, how far the warps are apart, and the way back.
-void drawBlock3dControls(const UiContext& ui, const AppState& state, ImVec2 at, float width,
-                         Commands& commands);
+void drawBlock3dControls(const UiContext& ui, ImVec2 at, float width);
 [[nodiscard]] float block3dControlsHeight(const UiContext& ui);
 
 }  // namespace warplens::window

@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "app/drawing/elements.h"
-#include "app/drawing/warp_lanes.h"
+#include "app/drawing/warp_memory.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/map_panel.h"
 #include "app/window/state/actions.h"
@@ -28,7 +26,7 @@ std::string seen(const MapContext& context, const MapFrame& frame, float room) {
         const std::string words = "Threads of block " + toText(context.state.view.block);
         const std::string more = words + ", neighbours dimmed";
         const auto fits = [&](const std::string& one) {
-            return measured(context.ui.look.fonts.small, one).x <= room;
+            return measured(context.ui.fonts.small, one).x <= room;
         };
         if (!alone && fits(more)) return more;
         return fits(words) ? words : "Block " + toText(context.state.view.block);
@@ -45,7 +43,7 @@ MapFrame overview(const MapContext& context, const MapFrame& frame, ImVec2 at, I
     area.width = std::max(1.0F, std::floor(size.x));
     area.height = std::max(1.0F, std::floor(size.y));
     // A block is no larger than it must be to be seen.
-    area.largestCell = context.ui.look.px(40) / std::max(layout.pitchX, layout.pitchY);
+    area.largestCell = context.ui.px(40) / std::max(layout.pitchX, layout.pitchY);
     MapFrame small{area, layout, fittedToGrid(layout, area), at};
     const double cell = small.camera.cell;
     const double needed = static_cast<double>(layout.placesY()) * layout.pitchY * cell;
@@ -82,8 +80,7 @@ float mapToolsHeight(const Look& look) {
     return look.fonts.small->FontSize + look.px(18);
 }
 
-float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width,
-                   Commands& commands) {
+float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, float width) {
     const Look& look = context.ui.look;
     const View& view = context.state.view;
     const auto does = [&](Act act) { return actionOf(act).command(context.state); };
@@ -115,7 +112,7 @@ float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, 
         ImGui::SetCursorScreenPos({std::floor(right - wide), at.y});
         ImGui::PushID(tool.mark);
         if (plainButton(context.ui, tool.label.c_str(), true, tool.chosen, {wide, height})) {
-            commands.push_back(tool.command);
+            context.ui.issue(tool.command);
         }
         ImGui::PopID();
         context.ui.mark(tool.mark);
@@ -149,10 +146,10 @@ std::vector<Entry> entriesOf(const MapContext& context) {
             std::string(nameOf(count.which)) + "  " + counted(count.blocks, "block");
         if (count.wasted > 0) words += ", " + groupedDigits(count.wasted) + " wasted";
         entries.push_back(
-            {context.ui.look.colors.cases.at(count.which.index()), false, std::move(words)});
+            {context.ui.colors.cases.at(count.which.index()), false, std::move(words)});
         wasted = count.wasted > UINT64_MAX - wasted ? UINT64_MAX : wasted + count.wasted;
     }
-    entries.push_back({context.ui.look.colors.muted, true,
+    entries.push_back({context.ui.colors.muted, true,
                        counted(wasted, "thread") + " without an element of their own"});
     return entries;
 }
@@ -192,7 +189,7 @@ void stripes(ImDrawList& list, ImVec2 from, ImVec2 to, Rgb color, float spacing)
 
 float mapLegendHeight(const MapContext& context, float width) {
     if (!context.guarded()) return 0;
-    return walk(context, width, [](const Entry&, ImVec2) {}) + context.ui.look.px(8);
+    return walk(context, width, [](const Entry&, ImVec2) {}) + context.ui.px(8);
 }
 
 void drawMapLegend(const MapContext& context, ImVec2 at, float width) {
@@ -214,8 +211,7 @@ void drawMapLegend(const MapContext& context, ImVec2 at, float width) {
     });
 }
 
-float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
-                  Commands& commands) {
+float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size) {
     const MapFrame small = overview(context, frame, {std::floor(at.x), std::floor(at.y)}, size);
     const ImVec2 extent{small.area.width, small.area.height};
     MapPicture picture = context.map(small.at, small.layout, small.area);
@@ -233,8 +229,8 @@ float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, I
         pick(small.camera, small.layout, small.area, {mouse.x - small.at.x, mouse.y - small.at.y});
     if (!hit) return extent.y;
     if (ImGui::IsItemActive()) {
-        commands.emplace_back(ChooseBlock{hit->block});
-        commands.emplace_back(CentreMap{hit->block});
+        context.ui.issue(ChooseBlock{hit->block});
+        context.ui.issue(CentreMap{hit->block});
     }
     tooltip(context.ui, blockName(context.state, hit->block));
     return extent.y;
@@ -256,7 +252,7 @@ WastedMask hatchedLanes(const MapContext& context) {
 
 }  // namespace
 
-void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& commands) {
+void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size) {
     const Look& look = context.ui.look;
     const Extents block = context.state.view.experiment.launch.block;
     const std::uint32_t warps = warpCountPerBlock(block);
@@ -308,8 +304,8 @@ void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size, Commands& 
     const auto warp = static_cast<std::uint32_t>((mouse.y - origin.y) / cellHeight);
     const std::uint32_t rank = firstThreadOfWarp({warp}).value + lane;
     if (lane < 32 && rank < block.count()) {
-        if (ImGui::IsItemClicked()) commands.emplace_back(ToggleWarp{{warp}});
-        pointedThread(context, threadIndexInBlock({rank}, block), commands);
+        if (ImGui::IsItemClicked()) context.ui.issue(ToggleWarp{{warp}});
+        pointedThread(context, threadIndexInBlock({rank}, block));
     } else if (lane < 32 && warp < warps) {
         idleLane(context.ui, {warp}, {lane});
     }

@@ -1,11 +1,6 @@
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <utility>
 
 #include "app/drawing/elements.h"
 #include "app/platform/gl.h"
-#include "app/window/panels/map_panel.h"
 #include "app/window/panels/panels.h"
 #include "core/text/format.h"
 
@@ -15,29 +10,27 @@ namespace {
 /// A small title over a picture, with what it shows at the right.
 ImVec2 caption(const UiContext& ui, ImVec2 at, float width, std::string_view words,
                std::string_view aside) {
-    const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    textAt(list, look.fonts.small, look.colors.muted, at, words);
-    const float left = measured(look.fonts.small, words).x + look.px(12);
-    if (measured(look.fonts.smallNumber, aside).x <= width - left) {
-        textAt(list, look.fonts.smallNumber, look.colors.faint, {at.x + width, at.y}, aside, 1);
+    textAt(list, ui.fonts.small, ui.colors.muted, at, words);
+    const float left = measured(ui.fonts.small, words).x + ui.px(12);
+    if (measured(ui.fonts.smallNumber, aside).x <= width - left) {
+        textAt(list, ui.fonts.smallNumber, ui.colors.faint, {at.x + width, at.y}, aside, 1);
     }
-    return {at.x, at.y + look.fonts.small->FontSize + look.px(8)};
+    return {at.x, at.y + ui.fonts.small->FontSize + ui.px(8)};
 }
 
 /// The whole grid, and below it the warps of the chosen block.
-void drawBeside(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size,
-                Commands& commands) {
+void drawBeside(const MapContext& context, const MapFrame& frame, ImVec2 at, ImVec2 size) {
     const Look& look = context.ui.look;
     const Launch& launch = context.state.view.experiment.launch;
     const ImVec2 grid =
         caption(context.ui, at, size.x, "Grid", counted(launch.grid.count(), "block"));
     const float most = std::floor((size.y - look.px(28)) * 0.45F) - (grid.y - at.y);
-    const float taken = drawMinimap(context, frame, grid, {size.x, most}, commands);
+    const float taken = drawMinimap(context, frame, grid, {size.x, most});
     const std::uint32_t warps = warpCountPerBlock(launch.block);
     const ImVec2 strip = caption(context.ui, {at.x, std::floor(grid.y + taken + look.px(28))},
                                  size.x, "Warps by lanes", counted(warps, "warp"));
-    drawWarpStrip(context, strip, {size.x, at.y + size.y - strip.y}, commands);
+    drawWarpStrip(context, strip, {size.x, at.y + size.y - strip.y});
 }
 
 /// `Line 12: 2 of 8 warps come to it, with 40 lanes; the others are dimmed.`
@@ -79,62 +72,59 @@ struct Pixels final {
 
 }  // namespace
 
-Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas, const AppState& state) {
-    Commands commands;
-    const Look& look = ui.look;
-    const MapContext context = mapContextOf(ui, canvas, state);
-    const LaunchReport* const own = showsProgram(state) ? chosenLaunch(state.program) : nullptr;
-    const std::string title = own != nullptr ? own->kernel : std::string(scenarioOf(state).title);
+void drawMappingPanel(const UiContext& ui, MappingCanvas& canvas) {
+    const MapContext context = mapContextOf(ui, canvas);
+    const LaunchReport* const own =
+        showsProgram(ui.state) ? chosenLaunch(ui.state.program) : nullptr;
+    const std::string title =
+        own != nullptr ? own->kernel : std::string(scenarioOf(ui.state).title);
     const std::string told =
-        own != nullptr ? lanesInWords(context) : std::string(scenarioOf(state).lookFor);
+        own != nullptr ? lanesInWords(context) : std::string(scenarioOf(ui.state).lookFor);
     const ImVec2 top = ImGui::GetCursorScreenPos();
     // The map needs room first, and cubes more: in a small window words and the pictures beside it
     // go.
-    const bool cubes = state.view.picture == PictureKind::block3d;
-    const bool roomy = ImGui::GetContentRegionAvail().y >= look.px(cubes ? 420 : 320);
-    const float titled = drawBlockViewChoice(ui, state, commands);
+    const bool cubes = ui.state.view.picture == PictureKind::block3d;
+    const bool roomy = ImGui::GetContentRegionAvail().y >= ui.px(cubes ? 420 : 320);
+    const float titled = drawBlockViewChoice(ui);
     // Without room the title, which the bar above has as well, gives way to the map's own tools.
-    const bool inOneRow = !roomy && titled >= look.px(200);
+    const bool inOneRow = !roomy && titled >= ui.px(200);
     if (!inOneRow) {
-        text(look.fonts.title, look.colors.text,
-             titled < look.px(110) ? " " : fitted(look.fonts.title, title, titled));
+        text(ui.fonts.title, ui.colors.text,
+             titled < ui.px(110) ? " " : fitted(ui.fonts.title, title, titled));
         if (roomy && !told.empty()) {
-            const float below = top.y + ImGui::GetFrameHeight() + look.px(4);
+            const float below = top.y + ImGui::GetFrameHeight() + ui.px(4);
             if (ImGui::GetCursorScreenPos().y < below) ImGui::SetCursorScreenPos({top.x, below});
-            prose(ui, look.colors.muted, told);
+            prose(ui, ui.colors.muted, told);
         }
         space(ui, roomy ? 14 : 6);
     }
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float gap = look.px(34);
-    const bool beside = room.x >= look.px(560) && room.y >= look.px(200);
-    const float side =
-        beside ? std::floor(std::clamp(room.x * 0.31F, look.px(210), look.px(330))) : 0;
+    const float gap = ui.px(34);
+    const bool beside = room.x >= ui.px(560) && room.y >= ui.px(200);
+    const float side = beside ? std::floor(std::clamp(room.x * 0.31F, ui.px(210), ui.px(330))) : 0;
     const float main = beside ? room.x - side - gap : room.x;
-    const float tools = mapToolsHeight(look);
-    const float legend = room.y >= look.px(260) ? mapLegendHeight(context, main) : 0;
+    const float tools = mapToolsHeight(ui.look);
+    const float legend = room.y >= ui.px(260) ? mapLegendHeight(context, main) : 0;
     const MapFrame frame = mapFrame(context, {at.x, at.y + tools}, {main, room.y - tools - legend});
     if (cubes) {
         ImVec2 block3d =
             caption(ui, at, inOneRow ? std::min(main, titled) : main,
-                    "Threads of block " + toText(state.view.block),
+                    "Threads of block " + toText(ui.state.view.block),
                     context.stale ? "last launch that CUDA accepts" : "coloured by warp");
-        if (inOneRow) block3d.y = std::max(block3d.y, at.y + ImGui::GetFrameHeight() + look.px(6));
-        drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)}, commands);
+        if (inOneRow) block3d.y = std::max(block3d.y, at.y + ImGui::GetFrameHeight() + ui.px(6));
+        drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)});
     } else {
-        drawMapTools(context, frame, at, inOneRow ? titled : main, commands);
-        drawMap(context, frame, commands);
+        drawMapTools(context, frame, at, inOneRow ? titled : main);
+        drawMap(context, frame);
         if (legend > 0) drawMapLegend(context, {at.x, at.y + room.y - legend}, main);
     }
     // Below the choice of pictures, which stands at the right of the same row then.
-    const float choice = inOneRow ? ImGui::GetFrameHeight() + look.px(6) : 0;
+    const float choice = inOneRow ? ImGui::GetFrameHeight() + ui.px(6) : 0;
     if (beside)
-        drawBeside(context, frame, {at.x + main + gap, at.y + choice}, {side, room.y - choice},
-                   commands);
-    pointAway(state, commands);
-    return commands;
+        drawBeside(context, frame, {at.x + main + gap, at.y + choice}, {side, room.y - choice});
+    pointAway(ui);
 }
 
 void MappingCanvas::add(ImDrawList& list, MapPicture picture) {

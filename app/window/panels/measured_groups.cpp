@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "app/window/panels/measured_parts.h"
@@ -39,19 +37,18 @@ NamedBar barOf(const Value& value, std::string name, double full, Rgb color) {
 void markLines(const UiContext& ui, const Evidence& evidence) {
     const std::vector<MarkLine> marks = compiledMarks(evidence);
     if (marks.empty()) return;
-    const Look& look = ui.look;
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(1)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(1)));
     ImGui::BeginGroup();
-    text(look.fonts.small, look.colors.faint, "Compiled form of the named branches");
+    text(ui.fonts.small, ui.colors.faint, "Compiled form of the named branches");
     for (const MarkLine& line : marks) {
-        wrapped(look.fonts.small, line.diverges ? look.colors.warning : look.colors.text,
+        wrapped(ui.fonts.small, line.diverges ? ui.colors.warning : ui.colors.text,
                 line.mark + ": " + line.words);
     }
     ImGui::EndGroup();
     ImGui::PopStyleVar();
     ui.mark("compiled");
     tooltip(ui, "Read from the machine code that was measured.");
-    advance(look.px(9));
+    advance(ui.px(9));
 }
 
 }  // namespace
@@ -88,7 +85,7 @@ void drawCoalescing(const UiContext& ui, const Evidence& evidence) {
 }
 
 void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& device) {
-    const Colors& c = ui.look.colors;
+    const Colors& c = ui.colors;
     struct Rate {
         const char* name;
         Metric metric;
@@ -127,12 +124,12 @@ void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& 
     const std::string ofCopy = utilization(Variant::copyRate, " of the copy rate");
     const std::string ofPeak = utilization(Variant::theoreticalPeak, " of the peak");
     if (!ofCopy.empty() || !ofPeak.empty()) {
-        wrapped(ui.look.fonts.small, c.text,
+        wrapped(ui.fonts.small, c.text,
                 "Effective: " + ofCopy + (ofCopy.empty() || ofPeak.empty() ? "" : ", ") + ofPeak);
     } else {
-        advance(ui.look.px(6));
+        advance(ui.px(6));
     }
-    advance(ui.look.px(3));
+    advance(ui.px(3));
 }
 
 void drawDivergence(const UiContext& ui, const Evidence& evidence) {
@@ -143,11 +140,11 @@ void drawDivergence(const UiContext& ui, const Evidence& evidence) {
     heading(ui, "Divergence");
     shareBar(ui, evidence, "of the branches did not diverge", Metric::branchEfficiency);
     std::vector<NamedBar> bars;
-    const Rgb color = ui.look.colors.accent;
+    const Rgb color = ui.colors.accent;
     if (active != nullptr) bars.push_back(barOf(*active, "Lanes active", 100, color));
     if (inEffect != nullptr) {
         bars.push_back(
-            barOf(*inEffect, "not predicated off", 100, mixed(color, ui.look.colors.panel, 0.35F)));
+            barOf(*inEffect, "not predicated off", 100, mixed(color, ui.colors.panel, 0.35F)));
     }
     namedBars(ui, bars);
     std::vector<NumberRow> rows;
@@ -163,22 +160,19 @@ void drawSharedMemory(const UiContext& ui, const Evidence& evidence) {
     if (!evidence.has(Metric::sharedWavefronts, Variant::none, "kernel")) return;
     heading(ui, "Shared memory");
     if (const auto conflicts = conflictsOf(evidence)) {
-        const Look& look = ui.look;
-        const float width = ImGui::GetContentRegionAvail().x;
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImFont* const large = look.fonts.largeNumber;
-        ImFont* const small = look.fonts.small;
-        textAt(list, large, conflicts->any ? look.colors.warning : look.colors.good, at,
+        const auto [list, at, width] = penHere();
+        ImFont* const large = ui.fonts.largeNumber;
+        ImFont* const small = ui.fonts.small;
+        textAt(list, large, conflicts->any ? ui.colors.warning : ui.colors.good, at,
                conflicts->words);
-        const float left = measured(large, conflicts->words).x + look.px(12);
-        const float baseline = at.y + large->FontSize - small->FontSize - look.px(3);
+        const float left = measured(large, conflicts->words).x + ui.px(12);
+        const float baseline = at.y + large->FontSize - small->FontSize - ui.px(3);
         const std::string source(toString(conflicts->source));
-        textAt(list, small, look.colors.muted, {at.x + left, baseline},
+        textAt(list, small, ui.colors.muted, {at.x + left, baseline},
                fitted(small, conflicts->any ? "on average" : "between banks",
-                      width - left - measured(small, source).x - look.px(8)));
-        textAt(list, small, look.colors.faint, {at.x + width, baseline}, source, 1);
-        advance(large->FontSize + look.px(5));
+                      width - left - measured(small, source).x - ui.px(8)));
+        textAt(list, small, ui.colors.faint, {at.x + width, baseline}, source, 1);
+        advance(large->FontSize + ui.px(5));
         tooltip(ui,
                 "Turns in which shared memory serves a request, for each turn it needs at least: "
                 "lanes that access different words of one bank take turns.");
@@ -199,14 +193,14 @@ void drawSharedMemory(const UiContext& ui, const Evidence& evidence) {
 void drawOccupancy(const UiContext& ui, const Evidence& evidence) {
     heading(ui, "Occupancy and checks");
     std::vector<NamedBar> bars;
-    const Rgb color = mixed(ui.look.colors.accent, ui.look.colors.panel, 0.35F);
+    const Rgb color = mixed(ui.colors.accent, ui.colors.panel, 0.35F);
     for (const auto& [name, metric] : {std::pair{"Theoretical", Metric::theoreticalOccupancy},
                                        std::pair{"Achieved", Metric::achievedOccupancy}}) {
         const Value* value = evidence.best(metric);
         if (value != nullptr) bars.push_back(barOf(*value, name, 100, color));
     }
     namedBars(ui, bars);
-    advance(ui.look.px(4));
+    advance(ui.px(4));
     if (const Value* mismatches = evidence.best(Metric::mappingMismatches)) {
         const double* number = mismatches->number();
         checkLine(ui,
@@ -221,7 +215,7 @@ void drawOccupancy(const UiContext& ui, const Evidence& evidence) {
 
 void drawNotes(const UiContext& ui, const std::vector<std::string>& notes) {
     for (const std::string& note : notes) {
-        wrapped(ui.look.fonts.small, ui.look.colors.muted, note);
+        wrapped(ui.fonts.small, ui.colors.muted, note);
     }
 }
 

@@ -1,6 +1,4 @@
-#include <vector>
 
-#include "app/drawing/schedule_chart.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/measured_parts.h"
 #include "core/measurement/measurement.h"
@@ -28,7 +26,7 @@ std::vector<std::string> linesOf(const UiContext& ui, const Origin& m, float wid
     std::vector<std::string> lines;
     for (const std::string& statement : statements) {
         const std::string longer = lines.empty() ? "" : lines.back() + "  ·  " + statement;
-        if (!lines.empty() && measured(ui.look.fonts.small, longer).x <= width) {
+        if (!lines.empty() && measured(ui.fonts.small, longer).x <= width) {
             lines.back() = longer;
         } else {
             lines.push_back(statement);
@@ -39,7 +37,6 @@ std::vector<std::string> linesOf(const UiContext& ui, const Origin& m, float wid
 
 /// The bars in the left half. Leaves the cursor at their right.
 void drawBars(const UiContext& ui, const Timing& timing, float width, float height) {
-    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({width, height});
     ui.mark("times.histogram");
@@ -49,8 +46,8 @@ void drawBars(const UiContext& ui, const Timing& timing, float width, float heig
     tooltip(ui, "How long each of the " + std::to_string(timing.runs) + " runs took, " +
                     std::string(inWords(timing.from)) + ". Fastest " + times[0] + ", slowest " +
                     times[1] + "; half of them from " + times[2] + " to " + times[3] + ".");
-    paint(*ImGui::GetWindowDrawList(), look.fonts,
-          drawing::prepareRunTimes(timing, drawArea(look, at, {at.x + width, at.y + height})));
+    paint(*ImGui::GetWindowDrawList(), ui.fonts,
+          drawing::prepareRunTimes(timing, drawArea(ui.look, at, {at.x + width, at.y + height})));
     ImGui::SameLine(0, 0);
 }
 
@@ -58,16 +55,14 @@ void drawBars(const UiContext& ui, const Timing& timing, float width, float heig
 void launchLine(const UiContext& ui, const Evidence& evidence, float width) {
     const Value* const overhead = evidence.best(Metric::launchOverhead);
     if (overhead == nullptr) return;
-    const Look& look = ui.look;
     const std::string meaning(metricInfo(Metric::launchOverhead).meaning);
     if (overhead->number() != nullptr) {
-        text(look.fonts.small, look.colors.text,
-             fitted(look.fonts.small, "+ " + formatValue(*overhead) + " launch overhead", width));
+        text(ui.fonts.small, ui.colors.text,
+             fitted(ui.fonts.small, "+ " + formatValue(*overhead) + " launch overhead", width));
         ui.mark("times.overhead");
         tooltip(ui, meaning);
     } else {
-        text(look.fonts.small, look.colors.faint,
-             fitted(look.fonts.small, "launch overhead n/a", width));
+        text(ui.fonts.small, ui.colors.faint, fitted(ui.fonts.small, "launch overhead n/a", width));
         tooltip(ui, formatValue(*overhead) + ". " + meaning);
     }
 }
@@ -87,20 +82,16 @@ std::string stateLine(const Timing& timing) {
     return cache;
 }
 
-void cacheChoice(const UiContext& ui, const AppState& state, Commands& commands) {
-    const Look& look = ui.look;
-    ImGui::PushFont(look.fonts.small);
+void cacheChoice(const UiContext& ui) {
+    ImGui::PushFont(ui.fonts.small);
     const auto choice = [&](const char* label, CacheBefore cache, const char* mark,
                             const char* help) {
-        if (plainButton(ui, label, true, state.timing.cache == cache)) {
-            commands.emplace_back(SetCache{cache});
-        }
-        ui.mark(mark);
-        tooltip(ui, help);
+        commandButton(ui, label, mark, SetCache{cache}, help,
+                      {.chosen = ui.state.timing.cache == cache});
     };
     choice("warm L2", CacheBefore::warm, "times.warm",
            "Measure with what the run before left in the L2");
-    ImGui::SameLine(0, look.px(4));
+    ImGui::SameLine(0, ui.px(4));
     choice("cold L2", CacheBefore::cold, "times.cold",
            "Measure with other data in the L2, read between the runs and outside of their time");
     ImGui::PopFont();
@@ -128,25 +119,23 @@ void drawHeadlines(const UiContext& ui, const Evidence& evidence, const Timing& 
         tooltip(ui, metricInfo(Metric::effectiveBandwidth).meaning);
     }
     ImGui::NewLine();
-    advance(ui.look.px(4));
+    advance(ui.px(4));
 }
 
 float originHeight(const UiContext& ui, const Origin& origin, float width) {
-    return ui.look.px(12) + static_cast<float>(linesOf(ui, origin, width).size()) *
-                                (ui.look.fonts.small->FontSize + ui.look.px(2));
+    return ui.px(12) + static_cast<float>(linesOf(ui, origin, width).size()) *
+                           (ui.fonts.small->FontSize + ui.px(2));
 }
 
 void drawOrigin(const UiContext& ui, const Origin& m) {
-    const Look& look = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + width, at.y + look.snap(1)},
-                                              packed(look.colors.border));
-    advance(look.px(8));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
+    const auto [list, at, width] = penHere();
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.snap(1)},
+                                              packed(ui.colors.border));
+    advance(ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
     ImGui::BeginGroup();
     for (const std::string& line : linesOf(ui, m, width)) {
-        text(look.fonts.small, look.colors.muted, line);
+        text(ui.fonts.small, ui.colors.muted, line);
     }
     ImGui::EndGroup();
     ImGui::PopStyleVar();
@@ -159,38 +148,36 @@ void drawRecordedTag(const UiContext& ui, const Origin& origin) {
     if (!origin.recorded) return;
     const std::string where = "Recorded on " + origin.device.name + ", " + dayOf(origin.takenAt);
     const std::string whole = where + ": every measured number";
-    const float widest = ImGui::GetContentRegionAvail().x - ui.look.px(16);
-    ImFont* const font = ui.look.fonts.small;
+    const float widest = ImGui::GetContentRegionAvail().x - ui.px(16);
+    ImFont* const font = ui.fonts.small;
     tag(ui, measured(font, whole).x <= widest ? whole : fitted(font, where, widest),
-        ui.look.colors.warning);
+        ui.colors.warning);
     ui.mark("recorded");
-    advance(ui.look.px(2));
+    advance(ui.px(2));
 }
 
-void drawRunTimes(const UiContext& ui, const AppState& state, const Evidence& evidence,
-                  const Timing& timing, Commands& commands) {
-    const Look& look = ui.look;
+void drawRunTimes(const UiContext& ui, const Evidence& evidence, const Timing& timing) {
     const float width = ImGui::GetContentRegionAvail().x;
     if (!timing.runNanoseconds.empty()) {
-        drawBars(ui, timing, width * 0.46F, 4.6F * look.fonts.small->FontSize);
+        drawBars(ui, timing, width * 0.46F, 4.6F * ui.fonts.small->FontSize);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width * 0.02F);
     }
     const float right = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                        ImVec2(ImGui::GetStyle().ItemSpacing.x, look.px(2)));
+                        ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(2)));
     ImGui::BeginGroup();
     launchLine(ui, evidence, right);
-    text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, stateLine(timing), right));
+    text(ui.fonts.small, ui.colors.muted, fitted(ui.fonts.small, stateLine(timing), right));
     ui.mark("times.state");
     tooltip(ui, "Caches " + timing.cacheState + ". Clocks: " + timing.clocks + ".");
-    if (state.canMeasure) cacheChoice(ui, state, commands);
+    if (ui.state.canMeasure) cacheChoice(ui);
     ImGui::EndGroup();
     ImGui::PopStyleVar();
     if (const auto noise = noiseOf(timing)) {
-        wrapped(look.fonts.small, look.colors.warning, *noise);
+        wrapped(ui.fonts.small, ui.colors.warning, *noise);
         ui.mark("times.noise");
     }
-    advance(look.px(6));
+    advance(ui.px(6));
 }
 
 }  // namespace warplens::window

@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <array>
 
-#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/measured_parts.h"
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/comparison.h"
@@ -14,38 +10,35 @@ namespace warplens::window {
 namespace {
 
 /// Nothing measured yet: what Measure would do, or which recordings stand in for it.
-void invitation(const UiContext& ui, const AppState& state, Commands& commands) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    if (state.canMeasure) {
-        text(look.fonts.strong, c.text, "Not measured yet");
-        wrapped(look.fonts.body, c.muted,
+void invitation(const UiContext& ui) {
+    const Colors& c = ui.colors;
+    if (ui.state.canMeasure) {
+        text(ui.fonts.strong, c.text, "Not measured yet");
+        wrapped(ui.fonts.body, c.muted,
                 "Measure runs this launch on the GPU, checks its result and the mapping, and reads "
                 "time, traffic and branches. It takes a moment and never stalls this window.");
         space(ui, 6);
-        if (primaryButton(ui, "  Measure  ##invitation", mayMeasure(state))) {
-            commands.emplace_back(Measure{});
-        }
+        if (primaryButton(ui, "  Measure  ##invitation", mayMeasure(ui.state))) ui.issue(Measure{});
     } else {
-        text(look.fonts.strong, c.text, "No GPU to measure on");
-        wrapped(look.fonts.body, c.muted,
+        text(ui.fonts.strong, c.text, "No GPU to measure on");
+        wrapped(ui.fonts.body, c.muted,
                 "Predictions work without one. Recordings show what a real GPU measured.");
     }
-    wrapped(look.fonts.small, c.muted,
-            recordingsOfScenario(state).empty()
+    wrapped(ui.fonts.small, c.muted,
+            recordingsOfScenario(ui.state).empty()
                 ? "There is no recording of this scenario."
                 : "Recorded launches of this scenario stand at the left, below the launch.");
     space(ui, 16);
 }
 
-void predictionLine(const UiContext& ui, const AppState& state) {
-    const Colors& c = ui.look.colors;
-    ImFont* const font = ui.look.fonts.small;
-    if (const LaunchReport* prediction = shownPrediction(state)) {
+void predictionLine(const UiContext& ui) {
+    const Colors& c = ui.colors;
+    ImFont* const font = ui.fonts.small;
+    if (const LaunchReport* prediction = shownPrediction(ui.state)) {
         if (prediction->exact) return;
         wrapped(font, c.muted, "Predicted from " + howPredicted(*prediction));
-    } else if (const auto* failed = std::get_if<PredictionFailure>(&state.prediction);
-               failed != nullptr && failed->experiment == state.view.experiment) {
+    } else if (const auto* failed = std::get_if<PredictionFailure>(&ui.state.prediction);
+               failed != nullptr && failed->experiment == ui.state.view.experiment) {
         wrapped(font, c.muted, "Not predicted: " + failed->reason);
     } else {
         text(font, c.muted, "Predicting …");
@@ -53,27 +46,26 @@ void predictionLine(const UiContext& ui, const AppState& state) {
 }
 
 /// What Measure would do, or how the file's launches are measured elsewhere.
-void inviteToMeasure(const UiContext& ui, const AppState& state) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const ProgramState& program = state.program;
+void inviteToMeasure(const UiContext& ui) {
+    const Colors& c = ui.colors;
+    const ProgramState& program = ui.state.program;
     if (const ProgramResult* former = formerResultOfChosen(program)) {
-        wrapped(look.fonts.body, c.warning,
+        wrapped(ui.fonts.body, c.warning,
                 "What was measured is of another text of the file, or of other values: " +
                     formatNumber(former->measurement->timing.medianSeconds, Unit::seconds) +
                     " on " + former->measurement->device.name + ".");
         ui.mark("program.former");
         space(ui, 4);
     }
-    const Running* const run = running(state);
+    const Running* const run = running(ui.state);
     if (run != nullptr && run->program) {
-        wrapped(look.fonts.body, c.muted, "Measuring " + run->program->kernel + ": " + run->stage);
-    } else if (state.canMeasure) {
-        wrapped(look.fonts.body, c.muted,
+        wrapped(ui.fonts.body, c.muted, "Measuring " + run->program->kernel + ": " + run->stage);
+    } else if (ui.state.canMeasure) {
+        wrapped(ui.fonts.body, c.muted,
                 "Not measured yet. Measure gives the GPU what the program gives this launch, "
                 "compares the results with the host's, and reads time and traffic, line by line.");
     } else {
-        wrapped(look.fonts.body, c.muted,
+        wrapped(ui.fonts.body, c.muted,
                 "There is no GPU to measure on here. Where there is one, `warplens measure " +
                     program.path + " --save m.json` measures it; open m.json here.");
     }
@@ -81,11 +73,9 @@ void inviteToMeasure(const UiContext& ui, const AppState& state) {
 
 /// The lines on which the sources differ; a click shows one.
 void differingLines(const UiContext& ui, const ProgramState& program,
-                    const ProgramMeasurement& measurement, Commands& commands) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
+                    const ProgramMeasurement& measurement) {
     if (measurement.comparedLines == 0) {
-        wrapped(look.fonts.small, c.muted,
+        wrapped(ui.fonts.small, ui.colors.muted,
                 "Not compared line by line: the trace knows a sample of the blocks.");
         return;
     }
@@ -98,11 +88,11 @@ void differingLines(const UiContext& ui, const ProgramState& program,
         if (difference.line == before || !sameFile(difference.file, program.path)) continue;
         before = difference.line;
         const std::string mark = "program.differs." + std::to_string(difference.line);
-        ImGui::PushFont(look.fonts.small);
+        ImGui::PushFont(ui.fonts.small);
         const std::string label =
             "Line " + std::to_string(difference.line) + ": " + spoken(toString(difference.cause));
         if (plainButton(ui, (label + "##" + mark).c_str(), true, difference.line == program.line)) {
-            commands.emplace_back(ChooseProgramLine{difference.line});
+            ui.issue(ChooseProgramLine{difference.line});
         }
         ImGui::PopFont();
         ui.mark(mark);
@@ -111,11 +101,11 @@ void differingLines(const UiContext& ui, const ProgramState& program,
 }
 
 /// Where the next one is measured.
-Commands place(const UiContext& ui, const AppState& state) {
+void place(const UiContext& ui) {
     space(ui, 6);
-    text(ui.look.fonts.small, ui.look.colors.faint, "Measures on");
-    ImGui::SameLine(0, ui.look.px(8));
-    return drawPlacesMenu(ui, state);
+    text(ui.fonts.small, ui.colors.faint, "Measures on");
+    ImGui::SameLine(0, ui.px(8));
+    return drawPlacesMenu(ui);
 }
 
 void results(const UiContext& ui, const ProgramMeasurement& measurement) {
@@ -124,8 +114,7 @@ void results(const UiContext& ui, const ProgramMeasurement& measurement) {
         checkLine(ui, differs ? Check::broken : Check::passed, inWords(check));
     }
     if (!measurement.linesReason.empty()) {
-        wrapped(ui.look.fonts.small, ui.look.colors.muted,
-                "Not counted by line: " + measurement.linesReason);
+        wrapped(ui.fonts.small, ui.colors.muted, "Not counted by line: " + measurement.linesReason);
     }
     drawNotes(ui, measurement.notes);
 }
@@ -139,9 +128,8 @@ constexpr std::array tabs{Tab{RightTab::measured, Act::measured}, Tab{RightTab::
 
 }  // namespace
 
-Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    const std::optional<Result> result = shownResult(state);
+void drawMeasuredPanel(const UiContext& ui) {
+    const std::optional<Result> result = shownResult(ui.state);
     std::optional<Origin> origin;
     if (result) {
         const Measurement& m = *result->measurement;
@@ -154,27 +142,27 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
     beginPanel("numbers", {0, std::max(1.0F, below ? room.y - source : room.y)},
                ImGuiWindowFlags_NoBackground);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
-                        ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.look.px(4)));
-    if (const auto compared = comparedNow(state)) {
+                        ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(4)));
+    if (const auto compared = comparedNow(ui.state)) {
         const auto& [a, b] = *compared;
         comparisonTable(ui, shortName(a), shortName(b), compare(a, b));
         ui.mark("compared");
     }
     if (origin) drawRecordedTag(ui, *origin);
-    if (!result) invitation(ui, state, commands);
-    const Evidence evidence = evidenceOf(shownPrediction(state), result);
+    if (!result) invitation(ui);
+    const Evidence evidence = evidenceOf(shownPrediction(ui.state), result);
     if (result) {
         drawHeadlines(ui, evidence, origin->timing);
-        drawRunTimes(ui, state, evidence, origin->timing, commands);
+        drawRunTimes(ui, evidence, origin->timing);
     }
     drawCoalescing(ui, evidence);
     if (result) drawBandwidth(ui, evidence, origin->device);
-    if (!kernelOf(state.view.experiment).shared.empty()) {
+    if (!kernelOf(ui.state.view.experiment).shared.empty()) {
         drawSharedMemory(ui, evidence);
     }
     drawDivergence(ui, evidence);
-    predictionLine(ui, state);
-    advance(ui.look.px(6));
+    predictionLine(ui);
+    advance(ui.px(6));
     if (result) {
         drawOccupancy(ui, evidence);
         const ResultCheck& check = result->measurement->check;
@@ -187,28 +175,26 @@ Commands drawMeasuredPanel(const UiContext& ui, const AppState& state) {
     ImGui::PopStyleVar();
     ImGui::EndChild();
     if (below) drawOrigin(ui, *origin);
-    return commands;
 }
 
-Commands drawProgramMeasured(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    const ProgramState& program = state.program;
+void drawProgramMeasured(const UiContext& ui) {
+    const ProgramState& program = ui.state.program;
     const LaunchReport* const launch = chosenLaunch(program);
-    if (launch == nullptr) return commands;
+    if (launch == nullptr) return;
     heading(ui, "The launch, measured", launch->kernel);
     const ProgramResult* const result = resultOfChosen(program);
     if (result == nullptr) {
-        inviteToMeasure(ui, state);
-        return place(ui, state);
+        inviteToMeasure(ui);
+        return place(ui);
     }
     const ProgramMeasurement& m = *result->measurement;
     const Origin origin{m.device, m.timing, m.takenAt, m.version, result->recorded};
     const Evidence evidence = evidenceOf(*launch, &m, result->recorded);
     drawRecordedTag(ui, origin);
     drawHeadlines(ui, evidence, m.timing);
-    drawRunTimes(ui, state, evidence, m.timing, commands);
-    differingLines(ui, program, m, commands);
-    advance(ui.look.px(4));
+    drawRunTimes(ui, evidence, m.timing);
+    differingLines(ui, program, m);
+    advance(ui.px(4));
     drawCoalescing(ui, evidence);
     drawBandwidth(ui, evidence, m.device);
     const Value* const wavefronts = evidence.best(Metric::sharedWavefronts);
@@ -221,22 +207,19 @@ Commands drawProgramMeasured(const UiContext& ui, const AppState& state) {
     ui.mark("program.measured");
     drawOrigin(ui, origin);
     space(ui, 6);
-    actButton(ui, state, Act::saveMeasured, commands);
-    append(commands, place(ui, state));
-    return commands;
+    actButton(ui, Act::saveMeasured);
+    place(ui);
 }
 
-Commands drawRightColumn(const UiContext& ui, const AppState& state, TypedText& typed) {
-    Commands commands;
+void drawRightColumn(const UiContext& ui, TypedText& typed) {
     for (const Tab& tab : tabs) {
-        if (&tab != tabs.data()) ImGui::SameLine(0, ui.look.px(4));
-        actButton(ui, state, tab.act, commands, state.view.tab == tab.tab);
+        if (&tab != tabs.data()) ImGui::SameLine(0, ui.px(4));
+        actButton(ui, tab.act, ui.state.view.tab == tab.tab);
     }
     space(ui, 8);
-    append(commands, state.view.tab == RightTab::sweep  ? drawSweepPanel(ui, state, typed)
-                     : state.view.tab == RightTab::roof ? drawRoofPanel(ui, state)
-                                                        : drawMeasuredPanel(ui, state));
-    return commands;
+    ui.state.view.tab == RightTab::sweep  ? drawSweepPanel(ui, typed)
+    : ui.state.view.tab == RightTab::roof ? drawRoofPanel(ui)
+                                          : drawMeasuredPanel(ui);
 }
 
 }  // namespace warplens::window

@@ -1,6 +1,5 @@
 #include "app/window/panels/measured_parts.h"
 
-#include <algorithm>
 #include <cfloat>
 #include <cmath>
 
@@ -65,57 +64,52 @@ void advance(float height) {
 }
 
 void headline(const UiContext& ui, std::string_view number, std::string_view caption, float width) {
-    const Look& look = ui.look;
-    ImFont* const large = look.fonts.largeNumber;
+    ImFont* const large = ui.fonts.largeNumber;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    textAt(list, large, look.colors.text, at, fitted(large, number, width));
-    textAt(list, look.fonts.small, look.colors.muted, {at.x, at.y + large->FontSize + look.px(1)},
-           fitted(look.fonts.small, caption, width - look.px(6)));
-    ImGui::Dummy({width, large->FontSize + look.fonts.small->FontSize + look.px(4)});
+    textAt(list, large, ui.colors.text, at, fitted(large, number, width));
+    textAt(list, ui.fonts.small, ui.colors.muted, {at.x, at.y + large->FontSize + ui.px(1)},
+           fitted(ui.fonts.small, caption, width - ui.px(6)));
+    ImGui::Dummy({width, large->FontSize + ui.fonts.small->FontSize + ui.px(4)});
     ImGui::SameLine(0, 0);
 }
 
 void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view meaning,
               Metric metric) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
+    const Colors& c = ui.colors;
     const Value* value = evidence.best(metric);
     if (value == nullptr || value->number() == nullptr) return;
     const double number = *value->number();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImFont* const large = look.fonts.largeNumber;
-    ImFont* const small = look.fonts.small;
+    const auto [list, at, width] = penHere();
+    ImFont* const large = ui.fonts.largeNumber;
+    ImFont* const small = ui.fonts.small;
     const std::string shown = formatNumber(number, Unit::percent);
     textAt(list, large, c.text, at, shown);
-    const float baseline = at.y + large->FontSize - small->FontSize - look.px(3);
+    const float baseline = at.y + large->FontSize - small->FontSize - ui.px(3);
     const std::string source(toString(value->source));
-    const float left = measured(large, shown).x + look.px(12);
+    const float left = measured(large, shown).x + ui.px(12);
     textAt(list, small, c.muted, {at.x + left, baseline},
-           fitted(small, meaning, width - left - measured(small, source).x - look.px(8)));
+           fitted(small, meaning, width - left - measured(small, source).x - ui.px(8)));
     textAt(list, small, c.faint, {at.x + width, baseline}, source, 1);
-    const float top = std::floor(at.y + large->FontSize + look.px(3));
-    const float height = look.snap(9);
-    bar(list, look, {at.x, top}, {width, height}, static_cast<float>(number / 100),
+    const float top = std::floor(at.y + large->FontSize + ui.px(3));
+    const float height = ui.snap(9);
+    bar(list, ui.look, {at.x, top}, {width, height}, static_cast<float>(number / 100),
         colorOfShare(c, number));
     const Value* predicted = evidence.find(metric, Source::predicted, Variant::none, "kernel");
     if (value->source != Source::predicted && predicted != nullptr &&
         predicted->number() != nullptr) {
         const float x = at.x + width * static_cast<float>(*predicted->number() / 100);
-        list.AddRectFilled({x - look.snap(1), top - look.px(3)},
-                           {x + look.snap(1), top + height + look.px(3)}, packed(c.text));
+        list.AddRectFilled({x - ui.snap(1), top - ui.px(3)},
+                           {x + ui.snap(1), top + height + ui.px(3)}, packed(c.text));
     }
-    advance(large->FontSize + look.px(17));
+    advance(large->FontSize + ui.px(17));
     tooltip(ui, metricInfo(metric).meaning);
 }
 
 void namedBars(const UiContext& ui, const std::vector<NamedBar>& bars) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    ImFont* const small = look.fonts.small;
-    ImFont* const mono = look.fonts.smallNumber;
+    const Colors& c = ui.colors;
+    ImFont* const small = ui.fonts.small;
+    ImFont* const mono = ui.fonts.smallNumber;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = ImGui::GetContentRegionAvail().x;
     float names = 0;
@@ -126,22 +120,22 @@ void namedBars(const UiContext& ui, const std::vector<NamedBar>& bars) {
         numbers = std::max(numbers, measured(mono, one.number).x);
         sources = std::max(sources, measured(small, one.source).x);
     }
-    const float gap = look.px(10);
+    const float gap = ui.px(10);
     const float left = names + gap;
     const float right = sources + gap;
-    const float height = look.snap(11);
-    const float line = small->FontSize + look.px(3.5F);
+    const float height = ui.snap(11);
+    const float line = small->FontSize + ui.px(3.5F);
     for (const NamedBar& one : bars) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        textAt(list, small, c.muted, {at.x, at.y + look.px(1)}, one.name);
+        textAt(list, small, c.muted, {at.x, at.y + ui.px(1)}, one.name);
         if (one.share) {
-            bar(list, look, {at.x + left, std::floor(at.y + (line - height) / 2)},
+            bar(list, ui.look, {at.x + left, std::floor(at.y + (line - height) / 2)},
                 {width - left - right - numbers - gap, height}, static_cast<float>(*one.share),
                 one.color);
-            textAt(list, mono, c.text, {at.x + width - right, at.y + look.px(1.5F)}, one.number, 1);
-            textAt(list, small, c.faint, {at.x + width, at.y + look.px(1)}, one.source, 1);
+            textAt(list, mono, c.text, {at.x + width - right, at.y + ui.px(1.5F)}, one.number, 1);
+            textAt(list, small, c.faint, {at.x + width, at.y + ui.px(1)}, one.source, 1);
         } else {
-            textAt(list, small, c.faint, {at.x + left, at.y + look.px(1)},
+            textAt(list, small, c.faint, {at.x + left, at.y + ui.px(1)},
                    fitted(small, "n/a " + one.source + ": " + one.reason, width - left));
         }
         advance(line);
@@ -157,11 +151,9 @@ void tick(ImDrawList& list, ImVec2 at, float side, Rgb color) {
 }
 
 void checkLine(const UiContext& ui, Check check, std::string_view words) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float side = look.fonts.small->FontSize;
+    const Colors& c = ui.colors;
+    const auto [list, at, width] = penHere();
+    const float side = ui.fonts.small->FontSize;
     const float thick = std::max(1.0F, side / 8);
     if (check == Check::passed) {
         tick(list, at, side, c.good);
@@ -175,26 +167,25 @@ void checkLine(const UiContext& ui, Check check, std::string_view words) {
     }
     ImGui::Dummy({side, side});
     ImGui::SameLine();
-    wrapped(look.fonts.small, check == Check::broken ? c.bad : c.text, words);
+    wrapped(ui.fonts.small, check == Check::broken ? c.bad : c.text, words);
 }
 
 void numberTable(const UiContext& ui, const Evidence& evidence,
                  const std::vector<NumberRow>& rows) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    ImFont* const small = look.fonts.small;
-    ImFont* const mono = look.fonts.smallNumber;
+    const Colors& c = ui.colors;
+    ImFont* const small = ui.fonts.small;
+    ImFont* const mono = ui.fonts.smallNumber;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = ImGui::GetContentRegionAvail().x;
     const float mark = small->FontSize;
-    const float first = std::min(look.px(112), width * 0.3F);
+    const float first = std::min(ui.px(112), width * 0.3F);
     const float column = (width - first - mark) / 3;
     const auto edge = [&](std::size_t i) { return first + column * static_cast<float>(i + 1); };
     ImVec2 at = ImGui::GetCursorScreenPos();
     for (std::size_t i = 0; i < columns.size(); ++i) {
         textAt(list, small, c.faint, {at.x + edge(i), at.y}, toString(columns.at(i)), 1);
     }
-    advance(small->FontSize + look.px(3));
+    advance(small->FontSize + ui.px(3));
     for (const NumberRow& row : rows) {
         at = ImGui::GetCursorScreenPos();
         float firstNumber = edge(0);
@@ -202,38 +193,37 @@ void numberTable(const UiContext& ui, const Evidence& evidence,
             const Value* cell = row.cell(columns.at(i));
             const bool number = cell != nullptr && cell->number() != nullptr;
             const std::string shown = cell == nullptr ? "–" : compact(*cell);
-            const float room = column - look.px(8);
-            numberAt(list, mono, number ? c.text : c.faint, {at.x + edge(i), at.y + look.px(1)},
+            const float room = column - ui.px(8);
+            numberAt(list, mono, number ? c.text : c.faint, {at.x + edge(i), at.y + ui.px(1)},
                      shown, room);
-            if (i == 0) firstNumber -= std::min(room, measured(mono, shown).x) + look.px(8);
+            if (i == 0) firstNumber -= std::min(room, measured(mono, shown).x) + ui.px(8);
         }
         const std::string name = fitted(small, row.name, firstNumber);
         textAt(list, small, c.muted, at, name);
         const std::string ideal = "ideal " + row.ideal;
-        const float left = measured(small, name).x + look.px(8);
+        const float left = measured(small, name).x + ui.px(8);
         if (!row.ideal.empty() && left + measured(small, ideal).x < firstNumber) {
             textAt(list, small, c.faint, {at.x + left, at.y}, ideal);
         }
-        agreementMark(list, look, {at.x + width - mark * 0.75F, at.y}, row);
-        advance(small->FontSize + look.px(2.5F));
+        agreementMark(list, ui.look, {at.x + width - mark * 0.75F, at.y}, row);
+        advance(small->FontSize + ui.px(2.5F));
         tooltip(ui, explain(evidence, row));
     }
     const auto remarks = remarksOn(rows);
-    if (!remarks.empty()) advance(look.px(3));
+    if (!remarks.empty()) advance(ui.px(3));
     for (const std::string& remark : remarks) {
-        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(1)));
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(1)));
         wrapped(small, c.muted, remark);
         ImGui::PopStyleVar();
     }
-    advance(look.px(9));
+    advance(ui.px(9));
 }
 
 void comparisonTable(const UiContext& ui, const std::string& a, const std::string& b,
                      const std::vector<Comparison>& lines) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    ImFont* const small = look.fonts.small;
-    ImFont* const mono = look.fonts.smallNumber;
+    const Colors& c = ui.colors;
+    ImFont* const small = ui.fonts.small;
+    ImFont* const mono = ui.fonts.smallNumber;
     heading(ui, "A against B");
     wrapped(small, c.muted, "A  " + a);
     wrapped(small, c.muted, "B  " + b);
@@ -245,18 +235,18 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
          {std::pair{edges[0], "A"}, std::pair{edges[1], "B"}, std::pair{edges[2], "B is"}}) {
         textAt(list, small, c.faint, {at.x + edge, at.y}, name, 1);
     }
-    advance(small->FontSize + look.px(3));
+    advance(small->FontSize + ui.px(3));
     for (const Comparison& line : lines) {
         at = ImGui::GetCursorScreenPos();
         const Rgb verdict = line.verdict > 0 ? c.good : line.verdict < 0 ? c.bad : c.muted;
         textAt(list, small, c.muted, at, fitted(small, line.name, width * 0.33F));
         const float room = width * 0.2F;
-        numberAt(list, mono, c.text, {at.x + edges[0], at.y + look.px(1)}, line.a, room);
-        numberAt(list, mono, c.text, {at.x + edges[1], at.y + look.px(1)}, line.b, room);
+        numberAt(list, mono, c.text, {at.x + edges[0], at.y + ui.px(1)}, line.a, room);
+        numberAt(list, mono, c.text, {at.x + edges[1], at.y + ui.px(1)}, line.b, room);
         textAt(list, small, verdict, {at.x + edges[2], at.y}, line.ratio, 1);
-        advance(small->FontSize + look.px(5));
+        advance(small->FontSize + ui.px(5));
     }
-    advance(look.px(12));
+    advance(ui.px(12));
 }
 
 }  // namespace warplens::window

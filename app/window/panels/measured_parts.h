@@ -9,10 +9,9 @@
 #include "app/window/state/command.h"
 #include "app/window/state/comparison.h"
 
-/// The groups of measured numbers, each with its heading: one of which no source speaks draws
-/// nothing; how long a measured launch took, and where its numbers come from.
-/// The plots and lines of the Measured panel.
-/// The tables of the Measured panel.
+/// The parts of the Measured panel: the groups of numbers, each with its heading (one of which no
+/// source speaks draws nothing), how long a launch took, where its numbers come from; plots, lines
+/// and tables.
 namespace warplens::window {
 
 void drawCoalescing(const UiContext& ui, const Evidence& evidence);
@@ -86,7 +85,6 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
 
 /// Below the time of a result: how the runs lie as a histogram, what a launch costs beside its
 /// kernel, and what the next measurement's runs are to find in the L2.
-void drawRunTimes(const UiContext& ui, const AppState& state, const Evidence& evidence,
-                  const Timing& timing, Commands& commands);
+void drawRunTimes(const UiContext& ui, const Evidence& evidence, const Timing& timing);
 
 }  // namespace warplens::window

@@ -1,7 +1,5 @@
 #include "app/window/panels/number_fields.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "app/window/panels/imgui_compat.h"
@@ -46,8 +44,8 @@ std::optional<std::string> completedText(TypedText& typed, const std::string& fi
 }
 
 void NumberFields::enter(const std::string& field, std::string words, bool finished) const {
-    commands.emplace_back(EnterNumber{field, std::move(words)});
-    if (finished) commands.emplace_back(FinishEdit{});
+    ui.issue(EnterNumber{field, std::move(words)});
+    if (finished) ui.issue(FinishEdit{});
 }
 
 void NumberFields::text(const std::string& field, std::int64_t value, std::int64_t most) const {
@@ -76,7 +74,7 @@ void NumberFields::text(const std::string& field, std::int64_t value, std::int64
     } else if (value != before) {
         enter(field, std::to_string(value), false);
     }
-    if (ImGui::IsItemDeactivatedAfterEdit()) commands.emplace_back(FinishEdit{});
+    if (ImGui::IsItemDeactivatedAfterEdit()) ui.issue(FinishEdit{});
 }
 
 void NumberFields::number(const std::string& field, std::int64_t value, std::int64_t most,
@@ -86,10 +84,10 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
     std::ranges::replace(mark, ' ', '.');
     if (mark == field) mark = "argument." + field;
     const float side = ImGui::GetFrameHeight();
-    const float gap = ui.look.px(3);
+    const float gap = ui.px(3);
     ImGui::PushID(field.c_str());
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        ImVec2(ui.look.px(3), ImGui::GetStyle().FramePadding.y));
+                        ImVec2(ui.px(3), ImGui::GetStyle().FramePadding.y));
     const auto step = [&](const char* label, const char* name, std::int64_t by) {
         ImGui::PushButtonRepeat(true);
         if (ImGui::Button(label, {side * 0.8F, side})) {
@@ -101,18 +99,18 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
     };
     // Where there is not room for both, the number itself goes before the buttons beside it.
     const float buttons = 2 * (side * 0.8F + gap);
-    const float needed = measured(ui.look.fonts.number, std::to_string(value)).x + ui.look.px(6);
+    const float needed = measured(ui.fonts.number, std::to_string(value)).x + ui.px(6);
     const bool stepped = width - buttons >= needed;
     if (stepped) {
         step("–", ".minus", -1);
         ImGui::SameLine(0, gap);
     }
     ImGui::SetNextItemWidth(stepped ? width - buttons : width);
-    ImGui::PushFont(ui.look.fonts.number);
+    ImGui::PushFont(ui.fonts.number);
     const bool wrong = named(violations, field);
     if (wrong) {
         ImGui::PushStyleColor(ImGuiCol_FrameBg,
-                              packed(mixed(ui.look.colors.raised, ui.look.colors.bad, 0.30F)));
+                              packed(mixed(ui.colors.raised, ui.colors.bad, 0.30F)));
     }
     text(field, value, most);
     if (wrong) ImGui::PopStyleColor();
@@ -128,14 +126,14 @@ void NumberFields::number(const std::string& field, std::int64_t value, std::int
 
 void NumberFields::extents(const std::string& name, Extents extents, float width) const {
     ImGui::BeginGroup();
-    window::text(ui.look.fonts.small, ui.look.colors.muted, name);
+    window::text(ui.fonts.small, ui.colors.muted, name);
     const std::array<std::pair<const char*, std::uint32_t>, 3> axes{
         {{"x", extents.x}, {"y", extents.y}, {"z", extents.z}}};
-    const float label = ui.look.px(16);
+    const float label = ui.px(16);
     for (const auto& [axis, value] : axes) {
         const float left = ImGui::GetCursorPosX();
         ImGui::AlignTextToFramePadding();
-        window::text(ui.look.fonts.body, ui.look.colors.muted, axis);
+        window::text(ui.fonts.body, ui.colors.muted, axis);
         ImGui::SameLine();
         ImGui::SetCursorPosX(left + label);
         number(name + " " + axis, value, UINT32_MAX, width - label);
@@ -152,17 +150,16 @@ void actTooltip(const UiContext& ui, Act act) {
     tooltip(ui, actWords(actionOf(act)));
 }
 
-void actButton(const UiContext& ui, const AppState& state, Act act, Commands& commands, bool chosen,
-               const char* label, ImVec2 size) {
-    actButton(ui, state, actionOf(act), commands, chosen, label, size);
+void actButton(const UiContext& ui, Act act, bool chosen, const char* label, ImVec2 size) {
+    actButton(ui, actionOf(act), chosen, label, size);
 }
 
-void actButton(const UiContext& ui, const AppState& state, const Action& action, Commands& commands,
-               bool chosen, const char* label, ImVec2 size) {
+void actButton(const UiContext& ui, const Action& action, bool chosen, const char* label,
+               ImVec2 size) {
     const std::string words = (label != nullptr ? std::string(label) : std::string(action.label)) +
                               "##" + std::string(action.name);
-    if (plainButton(ui, words.c_str(), isPossible(state, action), chosen, size)) {
-        commands.emplace_back(action.command(state));
+    if (plainButton(ui, words.c_str(), isPossible(ui.state, action), chosen, size)) {
+        ui.issue(action.command(ui.state));
     }
     ui.mark(action.name);
     tooltip(ui, actWords(action));

@@ -9,7 +9,7 @@
 #include "app/window/state/actions.h"
 #include "app/window/state/command.h"
 
-/// Buttons of the table of actions.
+/// Fields for numbers, and buttons of the table of actions.
 namespace warplens::window {
 
 /// What fields hold while they are typed into, by field: two, while the keyboard goes from one to
@@ -42,10 +42,10 @@ struct NumberFields final {
 
 /// Of an action: its label, enabled where it is possible, with its words and keys for the pointer.
 /// `label` goes before that of the table.
-void actButton(const UiContext& ui, const AppState& state, Act act, Commands& commands,
-               bool chosen = false, const char* label = nullptr, ImVec2 size = {});
-void actButton(const UiContext& ui, const AppState& state, const Action& action, Commands& commands,
-               bool chosen = false, const char* label = nullptr, ImVec2 size = {});
+void actButton(const UiContext& ui, Act act, bool chosen = false, const char* label = nullptr,
+               ImVec2 size = {});
+void actButton(const UiContext& ui, const Action& action, bool chosen = false,
+               const char* label = nullptr, ImVec2 size = {});
 
 /// For a widget of another kind that does the same: the action's words and keys for the pointer.
 void actTooltip(const UiContext& ui, Act act);

@@ -1,7 +1,4 @@
-#include <algorithm>
-#include <array>
 #include <cstring>
-#include <filesystem>
 
 #include "app/window/panels/panels.h"
 
@@ -16,9 +13,9 @@ int keepArrows(ImGuiInputTextCallbackData*) {
     return 0;
 }
 
-void drawField(const UiContext& ui, const AppState& state, Commands& commands) {
+void drawField(const UiContext& ui) {
     std::array<char, longestPaletteText + 1> buffer{};
-    const std::string& typed = state.palette.typed;
+    const std::string& typed = ui.state.palette.typed;
     std::memcpy(buffer.data(), typed.data(), std::min(typed.size(), longestPaletteText));
     ImGui::SetNextItemWidth(-1);
     if (ImGui::IsWindowAppearing() ||
@@ -28,30 +25,27 @@ void drawField(const UiContext& ui, const AppState& state, Commands& commands) {
     ImGui::InputTextWithHint("##find", "a command, a scenario, a lesson, a .cu file", buffer.data(),
                              buffer.size(), ImGuiInputTextFlags_CallbackHistory, keepArrows);
     ui.mark("palette.field");
-    if (typed != buffer.data()) commands.emplace_back(FilterPalette{buffer.data()});
+    if (typed != buffer.data()) ui.issue(FilterPalette{buffer.data()});
 }
 
 /// One row: what is done, and at the right its keys or what it is.
 bool drawEntry(const UiContext& ui, const PaletteEntry& entry, std::size_t place, bool chosen) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const float height = look.fonts.body->FontSize + look.px(10);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
+    const Colors& c = ui.colors;
+    const float height = ui.fonts.body->FontSize + ui.px(10);
+    const auto [list, at, width] = penHere();
     ImGui::PushID(static_cast<int>(place));
     const bool pressed = ImGui::Selectable("##entry", chosen, 0, {width, height});
     ImGui::PopID();
     ui.mark("palette." + std::to_string(place));
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool command = entry.kind == PaletteKind::command;
     const std::string_view aside = command ? std::string_view(entry.keys) : toString(entry.kind);
-    ImFont* const font = command ? look.fonts.smallNumber : look.fonts.small;
-    const float right = aside.empty() ? 0 : measured(font, aside).x + look.px(18);
-    const float y = at.y + (height - look.fonts.body->FontSize) / 2;
-    textAt(list, look.fonts.body, c.text, {at.x + look.px(8), y},
-           fitted(look.fonts.body, entry.words, width - look.px(16) - right));
+    ImFont* const font = command ? ui.fonts.smallNumber : ui.fonts.small;
+    const float right = aside.empty() ? 0 : measured(font, aside).x + ui.px(18);
+    const float y = at.y + (height - ui.fonts.body->FontSize) / 2;
+    textAt(list, ui.fonts.body, c.text, {at.x + ui.px(8), y},
+           fitted(ui.fonts.body, entry.words, width - ui.px(16) - right));
     textAt(list, font, command ? c.accent : c.muted,
-           {at.x + width - look.px(8), at.y + (height - font->FontSize) / 2}, aside, 1);
+           {at.x + width - ui.px(8), at.y + (height - font->FontSize) / 2}, aside, 1);
     return pressed;
 }
 
@@ -68,50 +62,46 @@ std::vector<std::string> programsHere() {
     return found;
 }
 
-Commands drawPalette(const UiContext& ui, const AppState& state, PaletteField& field) {
-    Commands commands;
-    const bool appears = state.palette.open && !field.open;
+void drawPalette(const UiContext& ui, PaletteField& field) {
+    const bool appears = ui.state.palette.open && !field.open;
     if (appears) {
-        commands.emplace_back(PaletteFiles{programsHere()});
+        ui.issue(PaletteFiles{programsHere()});
         ImGui::OpenPopup(paletteName);
     }
-    field.open = state.palette.open;
-    if (!field.open && !ImGui::IsPopupOpen(paletteName)) return commands;
-    const Look& look = ui.look;
+    field.open = ui.state.palette.open;
+    if (!field.open && !ImGui::IsPopupOpen(paletteName)) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float width = std::min(look.px(680), screen.x * 0.94F);
+    const float width = std::min(ui.px(680), screen.x * 0.94F);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.1F}, ImGuiCond_Always, {0.5F, 0});
     ImGui::SetNextWindowSize({width, 0});
     if (ImGui::BeginPopup(paletteName)) {
-        if (!state.palette.open) {
+        if (!ui.state.palette.open) {
             ImGui::CloseCurrentPopup();
         } else {
-            drawField(ui, state, commands);
+            drawField(ui);
             space(ui, 6);
-            const std::vector<PaletteEntry> entries = paletteEntries(state);
-            const float row =
-                look.fonts.body->FontSize + look.px(10) + ImGui::GetStyle().ItemSpacing.y;
+            const std::vector<PaletteEntry> entries = paletteEntries(ui.state);
+            const float row = ui.fonts.body->FontSize + ui.px(10) + ImGui::GetStyle().ItemSpacing.y;
             const float room = screen.y * 0.8F - ImGui::GetCursorPosY();
             const float rows = static_cast<float>(std::clamp<std::size_t>(entries.size(), 1, 12));
             ImGui::BeginChild("found", {0, std::max(row, std::min(rows * row, room))}, false,
                               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
             for (std::size_t i = 0; i < entries.size(); ++i) {
-                const bool chosen = i == state.palette.chosen;
-                if (drawEntry(ui, entries[i], i, chosen)) commands.emplace_back(RunPalette{i});
+                const bool chosen = i == ui.state.palette.chosen;
+                if (drawEntry(ui, entries[i], i, chosen)) ui.issue(RunPalette{i});
                 if (chosen && field.seen != i) {
                     ImGui::SetScrollHereY();
                     field.seen = i;
                 }
             }
-            if (entries.empty()) text(look.fonts.body, look.colors.muted, "nothing is called so");
+            if (entries.empty()) text(ui.fonts.body, ui.colors.muted, "nothing is called so");
             ImGui::EndChild();
         }
         ImGui::EndPopup();
-    } else if (!appears && state.palette.open) {
+    } else if (!appears && ui.state.palette.open) {
         // A click beside it.
-        commands.emplace_back(OpenPalette{false});
+        ui.issue(OpenPalette{false});
     }
-    return commands;
 }
 
 }  // namespace warplens::window

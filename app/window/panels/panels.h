@@ -10,75 +10,72 @@
 #include "app/window/state/command.h"
 #include "app/window/state/palette.h"
 
-/// The panels of the window. Each draws the state it is given and returns what the person did.
+/// The panels of the window. Each draws the state of its context and issues what the person did.
 namespace warplens::window {
 
 /// Scenario, Measure and its progress, pins, swap, undo, theme, text size, help.
-[[nodiscard]] Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& filter);
+void drawTopBar(const UiContext& ui, std::string& filter);
 
 /// The button, or how far the measurement is, and Cancel.
-void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& commands);
+void drawMeasureControls(const UiContext& ui);
 
 /// Failures and notes over the other panels, each with a way to dismiss it; they push nothing aside
 /// and fade, but for failures. Draws nothing without messages.
-[[nodiscard]] Commands drawNotices(const UiContext& ui, const AppState& state);
+void drawNotices(const UiContext& ui);
 
 /// Grid, block, problem size, what they give, and every limit they break.
-[[nodiscard]] Commands drawLaunchPanel(const UiContext& ui, const AppState& state,
-                                       TypedText& typed);
+void drawLaunchPanel(const UiContext& ui, TypedText& typed);
 
 /// What follows from the launch drawn: warps, idle lanes, threads against elements.
-void drawConsequences(const UiContext& ui, const AppState& state);
+void drawConsequences(const UiContext& ui);
 
 /// What the shown block's warps will ask of memory and where they part.
-void drawBlockCosts(const UiContext& ui, const AppState& state);
+void drawBlockCosts(const UiContext& ui);
 
 /// The chosen block's threads coloured by warp, the grid it stands in, and its warps by lanes.
-[[nodiscard]] Commands drawMappingPanel(const UiContext& ui, MappingCanvas& canvas,
-                                        const AppState& state);
+void drawMappingPanel(const UiContext& ui, MappingCanvas& canvas);
 
 /// The held or pointed-at thread in numbers, and what its warp asks of global memory.
-[[nodiscard]] Commands drawWarpPanel(const UiContext& ui, const AppState& state);
+void drawWarpPanel(const UiContext& ui);
 
 /// Block, thread, the rule with the thread's numbers filled in, and the element that it writes in a
 /// built-in kernel.
-void drawThreadFacts(const UiContext& ui, const AppState& state, Index3 block, Index3 thread);
+void drawThreadFacts(const UiContext& ui, Index3 block, Index3 thread);
 
 /// The picture of the step shown, or of what is known without it.
-void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end);
+void drawWarpStep(const UiContext& ui, ImVec2 at, ImVec2 end);
 
 /// What was measured of the shown launch, the sweep around it, or the roof above it: one of them,
 /// behind its tab.
-[[nodiscard]] Commands drawRightColumn(const UiContext& ui, const AppState& state,
-                                       TypedText& typed);
+void drawRightColumn(const UiContext& ui, TypedText& typed);
 
 /// Predicted beside measured numbers in three groups, then time, occupancy and checks; every number
 /// with its source, every missing one with its reason.
-[[nodiscard]] Commands drawMeasuredPanel(const UiContext& ui, const AppState& state);
+void drawMeasuredPanel(const UiContext& ui);
 
 /// What is varied, how far its points are predicted and measured, and their plots; a click on a
 /// point shows its launch.
-[[nodiscard]] Commands drawSweepPanel(const UiContext& ui, const AppState& state, TypedText& typed);
+void drawSweepPanel(const UiContext& ui, TypedText& typed);
 
 /// The roof of the device with the products under it, and their ratios; a click on a point or its
 /// row shows its launch.
-[[nodiscard]] Commands drawRoofPanel(const UiContext& ui, const AppState& state);
+void drawRoofPanel(const UiContext& ui);
 
 /// The slots of one SM under the launch's blocks, and what keeps a further block out.
-[[nodiscard]] Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& typed);
+void drawSmPanel(const UiContext& ui, TypedText& typed);
 
 /// When and where the launch's blocks ran on the GPU, and when its warps waited.
-[[nodiscard]] Commands drawTimePanel(const UiContext& ui, const AppState& state);
+void drawTimePanel(const UiContext& ui);
 
 /// One SM, its schedulers and warps, cycle by cycle, as the model has them.
-void drawModel(const UiContext& ui, const AppState& state, Commands& commands);
+void drawModel(const UiContext& ui);
 
 /// One quiet line: where the numbers come from, and what the colours mean.
-[[nodiscard]] Commands drawStatusBar(const UiContext& ui, const AppState& state, bool narrow);
+void drawStatusBar(const UiContext& ui, bool narrow);
 
 /// The picture over the whole screen, for the back row: its letters are at least 2.5 % of the
 /// height, whatever the text size.
-void drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const AppState& state);
+void drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds);
 
 /// What the palette's window keeps from frame to frame.
 struct PaletteField final {
@@ -87,34 +84,33 @@ struct PaletteField final {
 };
 
 /// The field with what it finds, where it is open.
-[[nodiscard]] Commands drawPalette(const UiContext& ui, const AppState& state, PaletteField& field);
+void drawPalette(const UiContext& ui, PaletteField& field);
 
 /// The .cu files of the folder that the program runs in, sorted; at most 200.
 [[nodiscard]] std::vector<std::string> programsHere();
 
 /// What to begin with, for who has not used the window before.
-[[nodiscard]] Commands drawWelcome(const UiContext& ui, const AppState& state);
+void drawWelcome(const UiContext& ui);
 
 /// Mouse, keys and words, over everything else while it is open.
-[[nodiscard]] Commands drawHelp(const UiContext& ui, const AppState& state);
+void drawHelp(const UiContext& ui);
 
 /// The window that saves a figure, with the slide to come; `wasOpen` is kept from frame to frame.
-[[nodiscard]] Commands drawFigureWindow(const UiContext& ui, const AppState& state, bool& wasOpen);
+void drawFigureWindow(const UiContext& ui, bool& wasOpen);
 
 /// A small button that says where is measured, and the menu behind it: the places there are, one to
 /// type, and the GPUs of the one that is chosen.
-[[nodiscard]] Commands drawPlacesMenu(const UiContext& ui, const AppState& state);
+void drawPlacesMenu(const UiContext& ui);
 
 /// A row of controls from the cursor to `right`: whose steps of the warp in focus are shown, and
 /// which of them. Where room is short the arrays stand in a list and the speed is left out.
-void drawStepControls(const UiContext& ui, const AppState& state, float right, Commands& commands);
+void drawStepControls(const UiContext& ui, float right);
 
 /// The kernel's source from `at` to `end` with what each line costs, the line of the step that is
 /// shown lit. A click on a line shows the held warp's next step there.
-[[nodiscard]] Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end,
-                                  bool costs = true);
+void drawSource(const UiContext& ui, ImVec2 at, ImVec2 end, bool costs = true);
 
 /// The open file with what each line asks for in the chosen launch.
-[[nodiscard]] Commands drawProgramSource(const UiContext& ui, const AppState& state);
+void drawProgramSource(const UiContext& ui);
 
 }  // namespace warplens::window

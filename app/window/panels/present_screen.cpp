@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 
 #include "app/figure/page.h"
 #include "app/window/panels/items_painter.h"
@@ -19,29 +17,29 @@ void drawSpotlight(ImDrawList& list, ImVec2 screen) {
 
 }  // namespace
 
-void drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds, const AppState& state) {
+void drawPresentScreen(const UiContext& ui, Backgrounds& backgrounds) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const PresentView& view = state.present;
+    const PresentView& view = ui.state.present;
     if (view.black) {
         backgrounds.fill(0x000000);
         ui.markPicture("present.black", {0, 0}, screen);
         return;
     }
-    if (view.slide == nullptr) return backgrounds.fill(ui.look.colors.panel);
+    if (view.slide == nullptr) return backgrounds.fill(ui.colors.panel);
     const Slide& slide = *view.slide;
     backgrounds.fill(slide.background);
     const bool fits =
         slide.width == static_cast<int>(screen.x) && slide.height == static_cast<int>(screen.y);
     if (fits) {
-        paint(list, ui.look.fonts, slide.items);
+        paint(list, ui.fonts, slide.items);
     } else {
         // Until the slide for this size is there the one before is shown in it.
         drawing::Items items = slide.items;
         const float unit = std::min(screen.x / static_cast<float>(slide.width),
                                     screen.y / static_cast<float>(slide.height));
         figure::enlarge(items, unit);
-        paint(list, ui.look.fonts, items);
+        paint(list, ui.fonts, items);
     }
     ui.markPicture("present", {0, 0}, screen);
     if (view.spotlight) drawSpotlight(list, screen);

@@ -1,11 +1,5 @@
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <optional>
-#include <utility>
 
-#include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/measurement.h"
@@ -28,66 +22,60 @@ std::string standing(const ProgramState& program) {
 
 }  // namespace
 
-Commands drawProgramBar(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImGui::PushFont(look.fonts.body);
-    actButton(ui, state, Act::closeFile, commands);
+void drawProgramBar(const UiContext& ui) {
+    const AppState& state = ui.state;
+    const auto [list, at, width] = penHere();
+    ImGui::PushFont(ui.fonts.body);
+    actButton(ui, Act::closeFile);
     ImGui::SameLine();
-    actButton(ui, state, Act::openFile, commands);
+    actButton(ui, Act::openFile);
     ImGui::SameLine();
     if (state.program.stage.empty()) {
-        if (plainButton(ui, "Again")) commands.emplace_back(OpenProgram{state.program.path});
-        ui.mark("program.again");
-        tooltip(ui, "Compile and run it once more; saving the file does so, too");
+        commandButton(ui, "Again", "program.again", OpenProgram{state.program.path},
+                      "Compile and run it once more; saving the file does so, too");
     } else {
-        if (plainButton(ui, "Stop", !state.program.stopping)) commands.emplace_back(StopProgram{});
-        ui.mark("program.stop");
-        tooltip(ui, "End the run: what was traced until then is shown");
+        commandButton(ui, "Stop", "program.stop", StopProgram{},
+                      "End the run: what was traced until then is shown",
+                      {.enabled = !state.program.stopping});
     }
-    const bool narrow = width < look.px(1000);
+    const bool narrow = width < ui.px(1000);
     for (const Act act : {Act::editProgram, Act::pinA, Act::clearPins, Act::figure, Act::present}) {
         if (act == Act::clearPins && !isPossible(state, actionOf(act))) continue;
         // The file's name comes first; keys do the same.
         if (narrow && (act == Act::figure || act == Act::present)) continue;
         ImGui::SameLine();
-        actButton(ui, state, act, commands,
+        actButton(ui, act,
                   (act == Act::pinA && state.pinnedProgram.has_value()) ||
                       (act == Act::editProgram && state.program.editor.open));
     }
-    ImGui::SameLine(0, look.px(18));
-    drawMeasureControls(ui, state, commands);
-    ImGui::SameLine(0, look.px(18));
+    ImGui::SameLine(0, ui.px(18));
+    drawMeasureControls(ui);
+    ImGui::SameLine(0, ui.px(18));
     const ImVec2 name = ImGui::GetCursorScreenPos();
     ImGui::PopFont();
     const bool dark = state.view.theme == Theme::dark;
     const char* const theme = dark ? "Light" : "Dark";
     float buttons = 2 * ImGui::GetStyle().ItemSpacing.x;
     for (const char* label : {"Find", theme, "?"}) {
-        buttons += buttonWidth(look.fonts.body, label);
+        buttons += buttonWidth(ui.fonts.body, label);
     }
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float room = at.x + width - buttons - look.px(18) - name.x;
+    const float room = at.x + width - buttons - ui.px(18) - name.x;
     const std::string file = std::filesystem::path(state.program.path).filename().string();
-    const std::string title = fitted(look.fonts.title, file, room);
-    const float y = at.y + (ImGui::GetFrameHeight() - look.fonts.title->FontSize) / 2;
-    textAt(list, look.fonts.title, c.text, {name.x, y}, title);
-    const float x = name.x + measured(look.fonts.title, title).x + look.px(18);
+    const std::string title = fitted(ui.fonts.title, file, room);
+    const float y = at.y + (ImGui::GetFrameHeight() - ui.fonts.title->FontSize) / 2;
+    textAt(list, ui.fonts.title, ui.colors.text, {name.x, y}, title);
+    const float x = name.x + measured(ui.fonts.title, title).x + ui.px(18);
     const std::string words = standing(state.program);
-    if (x + measured(look.fonts.small, words).x < at.x + width - buttons - look.px(18)) {
-        textAt(list, look.fonts.small, c.muted,
-               {x, y + (look.fonts.title->FontSize - look.fonts.small->FontSize) * 0.8F}, words);
+    if (x + measured(ui.fonts.small, words).x < at.x + width - buttons - ui.px(18)) {
+        textAt(list, ui.fonts.small, ui.colors.muted,
+               {x, y + (ui.fonts.title->FontSize - ui.fonts.small->FontSize) * 0.8F}, words);
     }
     ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
-    actButton(ui, state, Act::palette, commands, state.palette.open);
+    actButton(ui, Act::palette, state.palette.open);
     ImGui::SameLine();
-    actButton(ui, state, Act::theme, commands, false, theme);
+    actButton(ui, Act::theme, false, theme);
     ImGui::SameLine();
-    actButton(ui, state, Act::help, commands, state.helpOpen);
-    return commands;
+    actButton(ui, Act::help, state.helpOpen);
 }
 
 namespace {
@@ -151,7 +139,7 @@ std::optional<std::string> drawOffered(const UiContext& ui, const ProgramField& 
     std::optional<std::string> chosen;
     const float row = ImGui::GetTextLineHeightWithSpacing();
     const auto rows = static_cast<float>(std::min<std::size_t>(field.offered.size(), 10));
-    ImGui::BeginChild("offered", {0, std::min(rows * row + ui.look.px(4), room)}, false,
+    ImGui::BeginChild("offered", {0, std::min(rows * row + ui.px(4), room)}, false,
                       ImGuiWindowFlags_NoBackground);
     for (const std::string& file : field.offered) {
         if (ImGui::Selectable(file.c_str(), false, ImGuiSelectableFlags_DontClosePopups)) {
@@ -173,34 +161,32 @@ std::vector<std::string> offeredAtFirst(const AppState& state) {
 
 }  // namespace
 
-Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramField& field) {
-    Commands commands;
+void drawProgramField(const UiContext& ui, ProgramField& field) {
     constexpr const char* name = "Open a .cu file";
-    const ProgramState& program = state.program;
+    const ProgramState& program = ui.state.program;
     const bool first = program.asking && !field.open;
     if (first) {
         field = {.path = program.proposed.empty() ? program.path : program.proposed,
                  .open = true,
                  .focus = true,
                  .listed = {},
-                 .offered = offeredAtFirst(state)};
+                 .offered = offeredAtFirst(ui.state)};
         field.listed = field.path;
         ImGui::OpenPopup(name);
     }
     field.open = program.asking;
-    if (!field.open && !ImGui::IsPopupOpen(name)) return commands;
-    const Look& look = ui.look;
+    if (!field.open && !ImGui::IsPopupOpen(name)) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 6}, ImGuiCond_Always, {0.5F, 0});
-    ImGui::SetNextWindowSize({std::min(look.px(720), screen.x * 0.94F), 0});
+    ImGui::SetNextWindowSize({std::min(ui.px(720), screen.x * 0.94F), 0});
     bool stays = true;
     const auto open = [&](const std::string& path) {
-        commands.emplace_back(OpenProgram{expanded(path)});
+        ui.issue(OpenProgram{expanded(path)});
         field.focus = true;  // where it is not there
     };
     if (ImGui::BeginPopupModal(name, &stays, ImGuiWindowFlags_NoSavedSettings)) {
         if (!field.open) ImGui::CloseCurrentPopup();
-        wrapped(look.fonts.small, look.colors.muted,
+        wrapped(ui.fonts.small, ui.colors.muted,
                 "It is compiled and run on this machine, without a GPU, held by limits on time, "
                 "memory and files. Saving it in an editor runs it again. A path that ends in .json "
                 "is a measurement of the open file, kept by `warplens measure FILE.cu --save`.");
@@ -223,7 +209,7 @@ Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramFie
             field.listed = field.path;
         }
         if (!program.problem.empty()) {
-            wrapped(look.fonts.body, look.colors.bad, program.problem);
+            wrapped(ui.fonts.body, ui.colors.bad, program.problem);
             ui.markPicture("program.problem", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
         }
         space(ui, 4);
@@ -239,20 +225,17 @@ Commands drawProgramField(const UiContext& ui, const AppState& state, ProgramFie
         if (primaryButton(ui, "Open", there) || (entered && there)) open(field.path);
         ui.mark("program.open");
         ImGui::SameLine();
-        actButton(ui, state, Act::browse, commands);
+        actButton(ui, Act::browse);
         ImGui::SameLine();
-        actButton(ui, state, Act::newProgram, commands);
+        actButton(ui, Act::newProgram);
         ImGui::SameLine();
-        if (plainButton(ui, "Cancel") || escapeIsDown()) {
-            commands.emplace_back(AskForProgram{false});
-        }
+        if (plainButton(ui, "Cancel") || escapeIsDown()) ui.issue(AskForProgram{false});
         ui.mark("program.cancel");
         ImGui::EndPopup();
     } else if (!first && field.open) {
-        commands.emplace_back(AskForProgram{false});
+        ui.issue(AskForProgram{false});
     }
-    if (!stays) commands.emplace_back(AskForProgram{false});
-    return commands;
+    if (!stays) ui.issue(AskForProgram{false});
 }
 
 }  // namespace warplens::window

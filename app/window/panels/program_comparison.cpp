@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <cctype>
-#include <span>
 
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/measured_parts.h"
@@ -84,34 +82,31 @@ std::string sentence(std::string words) {
 
 /// Why the sources differ in accesses of one kind: the cause in words, and what confirms it.
 void differenceBox(const UiContext& ui, std::span<const LineDifference* const> differences) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
+    const Colors& c = ui.colors;
     const LineDifference& first = *differences.front();
     const bool confirmed = first.cause != DifferenceCause::unexplained;
     const Rgb color = confirmed ? c.accent : c.warning;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float inset = look.px(10);
-    const auto lines = [&](ImDrawList* list) {
-        float y = at.y + look.px(8);
+    const auto [list, at, width] = penHere();
+    const float inset = ui.px(10);
+    const auto lines = [&](ImDrawList* into) {
+        float y = at.y + ui.px(8);
         const auto add = [&](ImFont* font, Rgb ink, const std::string& words) {
-            y += textInLines(list, font, ink, {at.x + inset, y}, words, width - 2 * inset) +
-                 look.px(3);
+            y += textInLines(into, font, ink, {at.x + inset, y}, words, width - 2 * inset) +
+                 ui.px(3);
         };
-        add(look.fonts.strong, mixed(color, c.text, 0.25F),
+        add(ui.fonts.strong, mixed(color, c.text, 0.25F),
             "Why the " + spoken(nameOf(first.kind)) + "s differ: " + spoken(toString(first.cause)));
         for (const LineDifference* const difference : differences) {
-            add(look.fonts.body, c.text, sentence(difference->words) + '.');
+            add(ui.fonts.body, c.text, sentence(difference->words) + '.');
             if (difference->intervention.empty()) continue;
-            add(look.fonts.small, c.muted,
+            add(ui.fonts.small, c.muted,
                 (confirmed ? "Confirmed: " : "Tried: ") + difference->intervention + '.');
         }
-        return y + look.px(5) - at.y;
+        return y + ui.px(5) - at.y;
     };
     const float height = lines(nullptr);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, {at.x + width, at.y + height}, packed(mixed(c.panel, color, 0.12F)),
-                       look.px(6));
+                       ui.px(6));
     lines(&list);
     ImGui::Dummy({width, height});
     ui.mark("program.difference");
@@ -132,41 +127,37 @@ void differenceBoxes(const UiContext& ui, const std::vector<const LineDifference
 }
 
 /// As it was compiled, in a box of its own that scrolls both ways.
-void codeBox(const UiContext& ui, const ProgramState& program, const CompiledLine& code,
-             Commands& commands) {
-    const Look& look = ui.look;
+void codeBox(const UiContext& ui, const ProgramState& program, const CompiledLine& code) {
     const bool machine = program.machineCode && !code.sass.empty();
-    text(look.fonts.strong, look.colors.text, "What the line was compiled to");
-    ImGui::PushFont(look.fonts.small);
+    text(ui.fonts.strong, ui.colors.text, "What the line was compiled to");
+    ImGui::PushFont(ui.fonts.small);
     const auto choice = [&](const char* label, const char* mark, bool sass, bool there) {
-        if (plainButton(ui, label, there, machine == sass)) {
-            commands.emplace_back(ShowMachineCode{sass});
-        }
-        ui.mark(mark);
+        commandButton(ui, label, mark, ShowMachineCode{sass}, "",
+                      {.enabled = there, .chosen = machine == sass});
     };
     choice("PTX", "program.ptx", false, true);
     tooltip(ui, "Memory accesses and branches of the line, in the order of the code");
-    ImGui::SameLine(0, look.px(4));
+    ImGui::SameLine(0, ui.px(4));
     choice("SASS", "program.sass", true, !code.sass.empty());
     tooltip(ui, code.sass.empty() ? "There was no nvdisasm where it was measured"
                                   : "All machine instructions of the line");
     ImGui::PopFont();
     const std::vector<std::string>& lines = machine ? code.sass : code.ptx;
-    ImFont* const font = look.fonts.smallNumber;
-    const float row = font->FontSize + look.px(3);
+    ImFont* const font = ui.fonts.smallNumber;
+    const float row = font->FontSize + ui.px(3);
     const auto shown = static_cast<float>(std::clamp<std::size_t>(lines.size(), 1, 9));
-    const float height = shown * row + look.px(14) + ImGui::GetStyle().ScrollbarSize;
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(look.colors.background));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(10), look.px(6)));
+    const float height = shown * row + ui.px(14) + ImGui::GetStyle().ScrollbarSize;
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, packed(ui.colors.background));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(6)));
     ImGui::BeginChild(
         "code", {0, height}, false,
         ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(3)));
     if (lines.empty()) {
-        text(look.fonts.small, look.colors.muted, "No memory access and no branch is left.");
+        text(ui.fonts.small, ui.colors.muted, "No memory access and no branch is left.");
     }
-    for (const std::string& line : lines) text(font, look.colors.text, line);
+    for (const std::string& line : lines) text(font, ui.colors.text, line);
     ImGui::PopStyleVar();
     ImGui::EndChild();
     ImGui::PopStyleColor();
@@ -176,16 +167,14 @@ void codeBox(const UiContext& ui, const ProgramState& program, const CompiledLin
 
 }  // namespace
 
-Commands drawProgramComparison(const UiContext& ui, const ProgramState& program) {
-    Commands commands;
+void drawProgramComparison(const UiContext& ui, const ProgramState& program) {
     const auto comparisons = comparisonOfChosen(program, program.line);
     const auto differences = differencesOfChosen(program, program.line);
     if (program.line != 0 && !comparisons.empty()) comparisonTable(ui, comparisons, differences);
     differenceBoxes(ui, differences);
     if (const CompiledLine* code = codeOfChosen(program, program.line)) {
-        codeBox(ui, program, *code, commands);
+        codeBox(ui, program, *code);
     }
-    return commands;
 }
 
 }  // namespace warplens::window

@@ -1,14 +1,10 @@
 #include "app/window/state/program_editor.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 
 #include "app/drawing/source_code.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/program_panels.h"
 
 namespace warplens::window {
@@ -80,51 +76,48 @@ std::vector<std::string> linesOf(const std::string& text) {
     return lines;
 }
 
-void drawHead(const UiContext& ui, const AppState& state, Commands& commands) {
-    const Look& look = ui.look;
-    const ProgramEditor& editor = state.program.editor;
-    ImGui::PushFont(look.fonts.small);
-    actButton(ui, state, Act::saveProgram, commands, editor.isChanged());
+void drawHead(const UiContext& ui) {
+    const ProgramEditor& editor = ui.state.program.editor;
+    ImGui::PushFont(ui.fonts.small);
+    actButton(ui, Act::saveProgram, editor.isChanged());
     ImGui::SameLine();
-    actButton(ui, state, Act::undoTyping, commands);
+    actButton(ui, Act::undoTyping);
     ImGui::SameLine();
-    actButton(ui, state, Act::editOutside, commands);
+    actButton(ui, Act::editOutside);
     ImGui::SameLine();
-    actButton(ui, state, Act::editProgram, commands, false, "Done");
-    ImGui::SameLine(0, look.px(14));
+    actButton(ui, Act::editProgram, false, "Done");
+    ImGui::SameLine(0, ui.px(14));
     ImGui::AlignTextToFramePadding();
-    text(look.fonts.small, editor.isChanged() ? look.colors.warning : look.colors.muted,
+    text(ui.fonts.small, editor.isChanged() ? ui.colors.warning : ui.colors.muted,
          editor.isChanged() ? "not saved yet; saving runs it" : "as it is in the file");
     ImGui::PopFont();
-    if (state.program.now && state.program.now->exercise) {
-        const std::vector<ProgramWarning>& left = state.program.now->exercise->left;
-        wrapped(look.fonts.strong, left.empty() ? look.colors.good : look.colors.accent,
+    if (ui.state.program.now && ui.state.program.now->exercise) {
+        const std::vector<ProgramWarning>& left = ui.state.program.now->exercise->left;
+        wrapped(ui.fonts.strong, left.empty() ? ui.colors.good : ui.colors.accent,
                 left.empty() ? "The exercise is done: nothing is left, and the results are right."
                              : "Left to be done in this exercise:");
         // In a low window the text comes first: one line of what is left has to do.
         const ImVec2 room = ImGui::GetContentRegionAvail();
-        const bool low = room.y < 22 * look.fonts.small->FontSize;
+        const bool low = room.y < 22 * ui.fonts.small->FontSize;
         for (const ProgramWarning& one : left) {
             const std::string words =
                 (one.place.line == 0 ? "" : "line " + std::to_string(one.place.line) + ": ") +
                 one.words;
             if (low) {
-                text(look.fonts.small, look.colors.text, fitted(look.fonts.small, words, room.x));
+                text(ui.fonts.small, ui.colors.text, fitted(ui.fonts.small, words, room.x));
                 break;
             }
-            wrapped(look.fonts.small, look.colors.text, words);
+            wrapped(ui.fonts.small, ui.colors.text, words);
         }
         ui.markPicture("editor.exercise", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
         space(ui, 4);
     }
     if (!editor.theirs) return;
-    wrapped(look.fonts.body, look.colors.bad,
+    wrapped(ui.fonts.body, ui.colors.bad,
             "Another program has written this file since. What you do not keep stays in Undo.");
-    if (plainButton(ui, "Keep mine, and save")) commands.emplace_back(ResolveEdit{false});
-    ui.mark("editor.mine");
+    commandButton(ui, "Keep mine, and save", "editor.mine", ResolveEdit{false});
     ImGui::SameLine();
-    if (plainButton(ui, "Take theirs")) commands.emplace_back(ResolveEdit{true});
-    ui.mark("editor.theirs");
+    commandButton(ui, "Take theirs", "editor.theirs", ResolveEdit{true});
     space(ui, 4);
 }
 
@@ -138,10 +131,9 @@ class EditorLines final {
     }
 
     void draw(ImGuiWindow& inner, float gutter, float scrolledRight) const {
-        const Look& look = ui_.look;
-        const Colors& c = look.colors;
-        const drawing::DrawArea area = drawArea(look, {}, {});
-        ImFont* const font = look.fonts.number;
+        const Colors& c = ui_.colors;
+        const drawing::DrawArea area = drawArea(ui_.look, {}, {});
+        ImFont* const font = ui_.fonts.number;
         const ImVec2 padding = ImGui::GetStyle().FramePadding;
         const float height = font->FontSize;
         ImDrawList& list = *inner.DrawList;
@@ -162,8 +154,8 @@ class EditorLines final {
                                      packed(c.bad, 0.3F));
                 list.AddRectFilled({seen.Min.x, y}, {seen.Max.x, y + height}, packed(c.bad, 0.1F));
             }
-            textAt(beside, look.fonts.smallNumber, marked ? c.bad : c.faint,
-                   {seen.Min.x - look.px(8), y + (height - look.fonts.smallNumber->FontSize) / 2},
+            textAt(beside, ui_.fonts.smallNumber, marked ? c.bad : c.faint,
+                   {seen.Min.x - ui_.px(8), y + (height - ui_.fonts.smallNumber->FontSize) / 2},
                    std::to_string(i + 1), 1);
             float x = inner.Pos.x + padding.x - scrolledRight;
             for (const drawing::Token& token : drawing::tokensOf(lines_[i])) {
@@ -174,10 +166,10 @@ class EditorLines final {
                 x += measured(font, token.text).x;
             }
             if (marked) {
-                const float from = std::max(x + look.px(24), inner.Pos.x + look.px(60));
-                textAt(list, look.fonts.small, c.bad,
-                       {from, y + (height - look.fonts.small->FontSize) / 2},
-                       fitted(look.fonts.small, mark->second->words, seen.Max.x - from));
+                const float from = std::max(x + ui_.px(24), inner.Pos.x + ui_.px(60));
+                textAt(list, ui_.fonts.small, c.bad,
+                       {from, y + (height - ui_.fonts.small->FontSize) / 2},
+                       fitted(ui_.fonts.small, mark->second->words, seen.Max.x - from));
             }
         }
         list.PopClipRect();
@@ -199,15 +191,13 @@ class EditorLines final {
 
 }  // namespace
 
-Commands drawProgramEditor(const UiContext& ui, const AppState& state, EditorField& field) {
-    Commands commands;
-    const Look& look = ui.look;
-    const ProgramEditor& editor = state.program.editor;
+void drawProgramEditor(const UiContext& ui, EditorField& field) {
+    const ProgramEditor& editor = ui.state.program.editor;
     const bool appears = !std::exchange(field.open, true);
-    if (appears) field.line = std::max(state.program.line, 1U);
-    drawHead(ui, state, commands);
+    if (appears) field.line = std::max(ui.state.program.line, 1U);
+    drawHead(ui);
     const std::vector<std::string> lines = linesOf(editor.text);
-    const std::vector<EditorMark> marks = editorMarks(state.program, lines);
+    const std::vector<EditorMark> marks = editorMarks(ui.state.program, lines);
     const EditorLines drawn(ui, lines, marks);
     const auto line =
         1 +
@@ -222,10 +212,10 @@ Commands drawProgramEditor(const UiContext& ui, const AppState& state, EditorFie
     const float below =
         said == nullptr
             ? 0
-            : std::min(heightInLines(look.fonts.small, words, width), look.px(80)) + look.px(6);
-    const float gutter = measured(look.fonts.smallNumber, "9999").x + look.px(14);
+            : std::min(heightInLines(ui.fonts.small, words, width), ui.px(80)) + ui.px(6);
+    const float gutter = measured(ui.fonts.smallNumber, "9999").x + ui.px(14);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gutter);
-    ImGui::PushFont(look.fonts.number);
+    ImGui::PushFont(ui.fonts.number);
     field.id = ImGui::GetID("##text");
     const bool outside = editor.text != field.text;
     const bool active = ImGui::GetActiveID() == field.id;
@@ -248,11 +238,10 @@ Commands drawProgramEditor(const UiContext& ui, const AppState& state, EditorFie
         if (escapeIsDown()) {
             field.text = editor.text;
         } else {
-            commands.emplace_back(TypeProgram{field.text});
+            ui.issue(TypeProgram{field.text});
         }
     }
-    if (said != nullptr) wrapped(look.fonts.small, look.colors.bad, words);
-    return commands;
+    if (said != nullptr) wrapped(ui.fonts.small, ui.colors.bad, words);
 }
 
 }  // namespace warplens::window

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/elements.h"
@@ -24,37 +23,35 @@ struct CardWords final {
 /// True when it is clicked.
 bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
           const CardWords& words) {
-    const Look& look = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{ImGui::GetContentRegionAvail().x,
-                      look.fonts.body->FontSize + look.fonts.small->FontSize + look.px(20)};
+                      ui.fonts.body->FontSize + ui.fonts.small->FontSize + ui.px(20)};
     const ImVec2 end{at.x + size.x, at.y + size.y};
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at, end, packed(mixed(look.colors.panel, color, chosen ? 0.3F : 0.12F)),
-                       look.px(6));
-    if (chosen) list.AddRect(at, end, packed(color), look.px(6), 0, look.px(2));
-    const float inset = look.px(10);
+    list.AddRectFilled(at, end, packed(mixed(ui.colors.panel, color, chosen ? 0.3F : 0.12F)),
+                       ui.px(6));
+    if (chosen) list.AddRect(at, end, packed(color), ui.px(6), 0, ui.px(2));
+    const float inset = ui.px(10);
     const float room = size.x - 2 * inset;
-    const float top = at.y + look.px(7);
+    const float top = at.y + ui.px(7);
     float titled = room;
     if (!words.number.empty()) {
-        textAt(list, look.fonts.number, words.numberColor, {end.x - inset, top}, words.number, 1);
-        titled -= measured(look.fonts.number, words.number).x + look.px(8);
+        textAt(list, ui.fonts.number, words.numberColor, {end.x - inset, top}, words.number, 1);
+        titled -= measured(ui.fonts.number, words.number).x + ui.px(8);
     }
-    textAt(list, look.fonts.strong, words.titleColor, {at.x + inset, top},
-           fitted(look.fonts.strong, words.title, titled));
-    textAt(list, look.fonts.small, look.colors.muted,
-           {at.x + inset, at.y + look.px(11) + look.fonts.body->FontSize},
-           fitted(look.fonts.small, words.below, room));
+    textAt(list, ui.fonts.strong, words.titleColor, {at.x + inset, top},
+           fitted(ui.fonts.strong, words.title, titled));
+    textAt(list, ui.fonts.small, ui.colors.muted,
+           {at.x + inset, at.y + ui.px(11) + ui.fonts.body->FontSize},
+           fitted(ui.fonts.small, words.below, room));
     const bool clicked = ImGui::InvisibleButton(id.c_str(), size);
     ui.mark(id);
     return clicked;
 }
 
 /// Of the version as it is now, or of one before, paler.
-void launchCards(const UiContext& ui, const ProgramState& program, const ProgramVersion& version,
-                 Commands& commands) {
-    const Colors& c = ui.look.colors;
+void launchCards(const UiContext& ui, const ProgramState& program, const ProgramVersion& version) {
+    const Colors& c = ui.colors;
     const bool isNow = &version == program.now.get();
     for (const LaunchReport& launch : version.trace.launches) {
         std::string below = launchText(launch.launch);
@@ -83,7 +80,7 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                                                       ? c.text
                                                       : colorOfShare(c, used.value_or(0))});
         if (!isNow) continue;
-        if (clicked) commands.emplace_back(ChooseProgramLaunch{launch.index});
+        if (clicked) ui.issue(ChooseProgramLaunch{launch.index});
         tooltip(ui,
                 launch.kernel + launchText(launch.launch) +
                     (used ? "\n" + formatNumber(*used, Unit::percent) +
@@ -106,19 +103,18 @@ std::string titleOf(const Finding& finding) {
     return "Line " + std::to_string(finding.place.line) + ": " + title;
 }
 
-void findingCards(const UiContext& ui, const ProgramState& program, Commands& commands) {
-    const Colors& c = ui.look.colors;
+void findingCards(const UiContext& ui, const ProgramState& program) {
     const std::vector<Finding>& findings = program.now->trace.findings;
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& finding = findings[i];
-        const Rgb color = isWarning(finding.kind) ? c.warning : c.bad;
+        const Rgb color = isWarning(finding.kind) ? ui.colors.warning : ui.colors.bad;
         std::string where = finding.words;
         if (finding.block && finding.thread) {
             where += "\nblock " + toText(*finding.block) + ", thread " + toText(*finding.thread);
         }
         if (card(ui, "program.finding." + std::to_string(i), color, false,
                  {.title = titleOf(finding), .below = finding.words, .titleColor = color})) {
-            commands.emplace_back(ShowFinding{i});
+            ui.issue(ShowFinding{i});
         }
         tooltip(ui, where);
     }
@@ -129,21 +125,20 @@ void goneCards(const UiContext& ui, const ProgramState& program) {
     constexpr std::size_t most = 4;
     const std::vector<const LaunchReport*> gone = launchesGone(program);
     if (gone.empty() || !program.stage.empty()) return;
-    const Look& look = ui.look;
     std::string words =
         wasEnded(program.now->trace.exit) ? "Not reached this time:" : "No longer made:";
     for (std::size_t i = 0; i < std::min(most, gone.size()); ++i) {
         words += (i == 0 ? " " : ", ") + gone[i]->kernel + launchText(gone[i]->launch);
     }
     if (gone.size() > most) words += " and " + std::to_string(gone.size() - most) + " more";
-    wrapped(look.fonts.small, look.colors.warning, words + '.');
+    wrapped(ui.fonts.small, ui.colors.warning, words + '.');
     ui.mark("program.gone");
 }
 
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
                      const char* how, Rgb color) {
     for (const Finding* const finding : findings) {
-        wrapped(ui.look.fonts.small, color,
+        wrapped(ui.fonts.small, color,
                 how + spoken(toString(finding->kind)) + ", " + finding->words);
     }
 }
@@ -182,48 +177,45 @@ const char* explanationOf(ProposedKind kind) {
 
 }  // namespace
 
-Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedText& fields) {
-    Commands commands;
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const ProgramState& program = state.program;
+void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
+    const Colors& c = ui.colors;
+    const ProgramState& program = ui.state.program;
     heading(ui, "Launches");
     if (!program.now) {
-        wrapped(look.fonts.small, c.muted, program.stage.empty() ? "" : program.stage + " …");
-        return commands;
+        wrapped(ui.fonts.small, c.muted, program.stage.empty() ? "" : program.stage + " …");
+        return;
     }
-    const auto drawWishes = [&] { append(commands, drawProgramWishes(ui, program, fields)); };
+    const auto drawWishes = [&] { drawProgramWishes(ui, program, fields); };
     if (!program.now->failure.empty()) {
         // A value that is refused leaves the fields where they are.
         const bool isWish = !program.wishes.empty() && program.before != nullptr;
         if (isWish) {
-            launchCards(ui, program, *program.before, commands);
+            launchCards(ui, program, *program.before);
             drawWishes();
             space(ui, 8);
         }
-        wrapped(look.fonts.body, c.bad, program.now->failure);
+        wrapped(ui.fonts.body, c.bad, program.now->failure);
         space(ui, 8);
         if (program.now->notConfined) {
-            if (plainButton(ui, "Run it all the same")) commands.emplace_back(RunUnconfined{});
-            ui.mark("program.unconfined");
-            tooltip(ui, "This file, and others until the window is closed");
-            return commands;
+            commandButton(ui, "Run it all the same", "program.unconfined", RunUnconfined{},
+                          "This file, and others until the window is closed");
+            return;
         }
-        wrapped(look.fonts.small, c.muted,
+        wrapped(ui.fonts.small, c.muted,
                 program.wishes.empty()
                     ? "Fix it here (Edit) or in your own editor; saving runs it again."
                     : "It runs again with another value.");
         if (!isWish) drawWishes();
-        return commands;
+        return;
     }
     const ProgramTrace& trace = program.now->trace;
     if (trace.launches.empty()) {
-        wrapped(look.fonts.small, c.muted, whyWithout("a launch", trace));
+        wrapped(ui.fonts.small, c.muted, whyWithout("a launch", trace));
         ui.mark("program.without");
     }
-    launchCards(ui, program, *program.now, commands);
+    launchCards(ui, program, *program.now);
     goneCards(ui, program);
-    if (const auto compared = programComparison(state)) {
+    if (const auto compared = programComparison(ui.state)) {
         space(ui, 10);
         comparisonTable(ui, compared->a, compared->b, compared->lines);
         ui.mark("program.compared");
@@ -232,8 +224,8 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedTe
     if (!trace.findings.empty() || !trace.launches.empty()) {
         space(ui, 10);
         heading(ui, "Found in this file", trace.findings.empty() ? "nothing" : "");
-        findingCards(ui, program, commands);
-        wrapped(look.fonts.small, c.muted, std::string(notLookedFor));
+        findingCards(ui, program);
+        wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));
     }
     const std::vector<VersionChange> changes = changesOf(program);
     const FindingChanges findings = findingChangesOf(program);
@@ -245,40 +237,35 @@ Commands drawProgramLaunches(const UiContext& ui, const AppState& state, TypedTe
         changedFindings(ui, findings.notTried, "not found with the launch as it is now: ", c.text);
         changedFindings(ui, findings.come, "new: ", c.bad);
         for (const VersionChange& change : changes) {
-            const ImVec2 at = ImGui::GetCursorScreenPos();
-            const float width = ImGui::GetContentRegionAvail().x;
-            ImDrawList& list = *ImGui::GetWindowDrawList();
+            const auto [list, at, width] = penHere();
             const Rgb color = !change.sameWork             ? c.text
                               : change.now < change.before ? c.good
                                                            : c.bad;
-            textAt(list, look.fonts.small, c.text, at, change.what);
-            textAt(list, look.fonts.smallNumber, color, {at.x + width, at.y},
+            textAt(list, ui.fonts.small, c.text, at, change.what);
+            textAt(list, ui.fonts.smallNumber, color, {at.x + width, at.y},
                    groupedDigits(change.before) + " → " + groupedDigits(change.now), 1);
-            ImGui::Dummy({width, look.fonts.small->FontSize + look.px(4)});
+            ImGui::Dummy({width, ui.fonts.small->FontSize + ui.px(4)});
         }
         if (!changes.empty() && !changes.front().sameWork) {
-            wrapped(look.fonts.small, c.muted,
+            wrapped(ui.fonts.small, c.muted,
                     "The launch is another one and does not store as much: fewer is no gain.");
         }
     }
     if (!trace.notes.empty()) {
         space(ui, 10);
         heading(ui, "To know");
-        for (const std::string& note : trace.notes) wrapped(look.fonts.small, c.muted, note);
+        for (const std::string& note : trace.notes) wrapped(ui.fonts.small, c.muted, note);
     }
-    return commands;
 }
 
-Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, TypedText& fields) {
-    Commands commands;
+void drawProgramWishes(const UiContext& ui, const ProgramState& program, TypedText& fields) {
     const std::vector<ProposedValue> proposed = proposedForChosen(program);
-    if (proposed.empty() && program.wishes.empty()) return commands;
-    const Look& look = ui.look;
+    if (proposed.empty() && program.wishes.empty()) return;
     space(ui, 10);
     heading(ui, "Launched with", "no program launches it");
     const float width = ImGui::GetContentRegionAvail().x;
     const float names = std::floor(width * 0.42F);
-    ImGui::PushFont(look.fonts.number);
+    ImGui::PushFont(ui.fonts.number);
     for (const ProposedValue& value : proposed) {
         const std::string label = labelOf(value);
         const auto wished = std::ranges::find_if(program.wishes, [&](const ProposedValue& wish) {
@@ -287,10 +274,10 @@ Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, Typ
         const bool own = wished != program.wishes.end();
         const std::string& words = own ? wished->value : value.value;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        textAt(*ImGui::GetWindowDrawList(), look.fonts.small,
-               own ? look.colors.accent : look.colors.muted,
+        textAt(*ImGui::GetWindowDrawList(), ui.fonts.small,
+               own ? ui.colors.accent : ui.colors.muted,
                {at.x, at.y + ImGui::GetStyle().FramePadding.y},
-               fitted(look.fonts.small, label, names - look.px(6)));
+               fitted(ui.fonts.small, label, names - ui.px(6)));
         ImGui::SetCursorScreenPos({at.x + names, at.y});
         ImGui::SetNextItemWidth(width - names);
         const std::string id = "program.wish." + label;
@@ -300,7 +287,7 @@ Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, Typ
         ui.mark(id);
         tooltip(ui, explanationOf(value.kind));
         if (typed) {
-            commands.emplace_back(WishForProgram{
+            ui.issue(WishForProgram{
                 {.kind = value.kind, .name = value.name, .value = *std::move(typed)}});
         }
     }
@@ -310,13 +297,12 @@ Commands drawProgramWishes(const UiContext& ui, const ProgramState& program, Typ
         if (plainButton(ui, "As proposed")) {
             for (ProposedValue taken : program.wishes) {
                 taken.value.clear();
-                commands.emplace_back(WishForProgram{std::move(taken)});
+                ui.issue(WishForProgram{std::move(taken)});
             }
         }
         ui.mark("program.wish.none");
         tooltip(ui, "Takes back every value that was typed here");
     }
-    return commands;
 }
 
 }  // namespace warplens::window

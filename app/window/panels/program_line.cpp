@@ -17,14 +17,11 @@ namespace {
 
 /// `a` and `b` in one row: what, and the number at the right.
 void row(const UiContext& ui, const std::string& what, const std::string& number, Rgb color) {
-    const Look& look = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float room = width - measured(look.fonts.number, number).x - look.px(10);
-    textAt(list, look.fonts.body, look.colors.muted, at, fitted(look.fonts.body, what, room));
-    textAt(list, look.fonts.number, color, {at.x + width, at.y}, number, 1);
-    ImGui::Dummy({width, look.fonts.body->FontSize + look.px(5)});
+    const auto [list, at, width] = penHere();
+    const float room = width - measured(ui.fonts.number, number).x - ui.px(10);
+    textAt(list, ui.fonts.body, ui.colors.muted, at, fitted(ui.fonts.body, what, room));
+    textAt(list, ui.fonts.number, color, {at.x + width, at.y}, number, 1);
+    ImGui::Dummy({width, ui.fonts.body->FontSize + ui.px(5)});
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -36,7 +33,7 @@ std::string joined(const std::vector<std::string>& names) {
 /// `compared`: requests and what they cost stand in a table of their own. Nothing of a line that
 /// has a finding is green.
 void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, bool hasFinding) {
-    const Colors& c = ui.look.colors;
+    const Colors& c = ui.colors;
     const Rgb good = hasFinding ? c.text : c.good;
     if (costs.global.requests != 0) {
         const auto used = costs.usedPercent();
@@ -73,12 +70,11 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
 
 /// Where compiled code asks for something else than what is written.
 void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCosts& compiled) {
-    const Colors& c = ui.look.colors;
     if (isSameWork(written, compiled)) {
-        wrapped(ui.look.fonts.small, c.muted, "The compiled code does the same.");
+        wrapped(ui.fonts.small, ui.colors.muted, "The compiled code does the same.");
     } else {
         const auto differing = [&](const char* what, std::uint64_t as, std::uint64_t number) {
-            if (as != number) row(ui, what, groupedDigits(number), c.warning);
+            if (as != number) row(ui, what, groupedDigits(number), ui.colors.warning);
         };
         differing("Requests as compiled", written.global.requests, compiled.global.requests);
         differing("Sectors as compiled", written.global.sectors, compiled.global.sectors);
@@ -90,11 +86,10 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
 
 /// Lines of a diff, those that go and come in their colours.
 void diffLines(const UiContext& ui, const std::string& diff) {
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    ImFont* const font = look.fonts.smallNumber;
-    const float width = ImGui::GetContentRegionAvail().x;
+    const Colors& c = ui.colors;
+    ImFont* const font = ui.fonts.smallNumber;
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float width = ImGui::GetContentRegionAvail().x;
     for (const std::string_view line : splitLines(diff)) {
         if (line.empty() || line.starts_with("--- ") || line.starts_with("+++ ")) continue;
         const Rgb color = line.front() == '-' ? c.bad : line.front() == '+' ? c.good : c.muted;
@@ -106,7 +101,7 @@ void diffLines(const UiContext& ui, const std::string& diff) {
             const std::size_t blank = rest.size() > columns ? rest.rfind(' ', columns) : rest.npos;
             const std::size_t cut = blank == rest.npos || blank < columns / 2 ? columns : blank;
             textAt(list, font, color, ImGui::GetCursorScreenPos(), rest.substr(0, cut));
-            ImGui::Dummy({width, font->FontSize + look.px(1)});
+            ImGui::Dummy({width, font->FontSize + ui.px(1)});
             rest = rest.size() > cut ? "        " + rest.substr(cut) : std::string();
         }
     }
@@ -145,13 +140,11 @@ std::string goalWords(const LineGoal& goal, double number) {
 
 }  // namespace
 
-Commands drawProgramLine(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
-    const ProgramState& program = state.program;
-    if (!program.now) return commands;
-    append(commands, drawProgramGoal(ui, program));
+void drawProgramLine(const UiContext& ui) {
+    const Colors& c = ui.colors;
+    const ProgramState& program = ui.state.program;
+    if (!program.now) return;
+    drawProgramGoal(ui, program);
     const LaunchReport* const launch = chosenLaunch(program);
     LineCosts line;
     LineCosts compiled;
@@ -172,28 +165,27 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
     if (line.empty()) line.arrays = compiled.arrays;
     if (!line.empty() || !compiled.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
-        for (const Finding* finding : found) wrapped(look.fonts.body, c.bad, finding->words + '.');
+        for (const Finding* finding : found) wrapped(ui.fonts.body, c.bad, finding->words + '.');
         // What is wrong is put right before what it costs is of interest.
-        if (!found.empty() && launch != nullptr)
-            append(commands, drawProgramRemedies(ui, program, true));
+        if (!found.empty() && launch != nullptr) drawProgramRemedies(ui, program, true);
     }
     if (!line.empty() || !compiled.empty()) {
         const std::string meaning =
             meaningOfLine(*launch, program.path, program.line, !found.empty());
-        if (!meaning.empty()) wrapped(look.fonts.body, c.text, meaning);
+        if (!meaning.empty()) wrapped(ui.fonts.body, c.text, meaning);
         if (line.dependsOnOrder) {
-            wrapped(look.fonts.body, c.warning,
+            wrapped(ui.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");
         }
-        if (found.empty()) append(commands, drawProgramRemedies(ui, program, isCostlyLine));
+        if (found.empty()) drawProgramRemedies(ui, program, isCostlyLine);
         space(ui, 4);
-        append(commands, drawProgramComparison(ui, program));
+        drawProgramComparison(ui, program);
         const bool isMeasured = resultOfChosen(program) != nullptr;
         lineNumbers(ui, line, isMeasured, !found.empty());
         if (!isMeasured && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {
         heading(ui, "No line chosen");
-        wrapped(look.fonts.small, c.muted, "Click a line with numbers.");
+        wrapped(ui.fonts.small, c.muted, "Click a line with numbers.");
     }
     if (launch != nullptr && !launch->bounds.empty()) {
         space(ui, 8);
@@ -203,7 +195,7 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
         }
     }
     space(ui, 8);
-    append(commands, drawProgramMeasured(ui, state));
+    drawProgramMeasured(ui);
     const ProgramExit& exit = program.now->trace.exit;
     if (!exit.output.empty() || !exit.stopped.empty() || !exit.signal.empty() ||
         exit.status.value_or(0) != 0) {
@@ -213,36 +205,29 @@ Commands drawProgramLine(const UiContext& ui, const AppState& state) {
                 : !exit.signal.empty() ? exit.signal
                 : exit.status          ? "exit code " + std::to_string(*exit.status)
                                        : std::string());
-        wrapped(look.fonts.smallNumber, c.muted, exit.output);
+        wrapped(ui.fonts.smallNumber, c.muted, exit.output);
     }
-    return commands;
 }
 
-Commands drawProgramGoal(const UiContext& ui, const ProgramState& program) {
-    Commands commands;
-    if (!program.goal) return commands;
+void drawProgramGoal(const UiContext& ui, const ProgramState& program) {
+    if (!program.goal) return;
     const LineGoal& goal = *program.goal;
-    const Colors& c = ui.look.colors;
     const std::optional<double> now = standingOfGoal(program);
     const bool isReached = now && *now <= goal.most;
     heading(ui, isReached ? "Goal reached" : "Goal", goal.array + " in " + goal.kernel);
-    wrapped(ui.look.fonts.body, isReached ? c.good : c.text,
+    wrapped(ui.fonts.body, isReached ? ui.colors.good : ui.colors.text,
             !now
                 ? "Nothing is accessed there now."
                 : goalWords(goal, *now) + (isReached ? "."
                                                      : " now; " + goalWords(goal, goal.most) +
                                                            " would do. Save the file to be told."));
-    if (plainButton(ui, isReached ? "Done" : "Give the goal up"))
-        commands.emplace_back(ToggleLineGoal{});
-    ui.mark("program.goal-end");
+    commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
+                  ToggleLineGoal{});
     space(ui, 8);
-    return commands;
 }
 
-Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
-    Commands commands;
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
+void drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
+    const Colors& c = ui.colors;
     // Why it costs much is said when nothing is wrong there any more.
     const bool isWrong = !findingsAt(program.now->trace, program.path, program.line).empty();
     std::set<std::string> reasons;
@@ -258,51 +243,49 @@ Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program, b
     }
     if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
         space(ui, 4);
-        if (plainButton(ui, "Try it yourself")) commands.emplace_back(OpenLesson{lesson, true});
+        if (plainButton(ui, "Try it yourself")) ui.issue(OpenLesson{lesson, true});
         tooltip(ui, "The lesson on this, with this line among its pictures: " +
                         findLesson(lesson)->title);
         ui.mark("program.lesson");
         if (const auto goal = goalOfLine(program); goal && !program.goal) {
             ImGui::SameLine();
             if (plainButton(ui, ("Goal: " + goalWords(*goal, goal->most)).c_str()))
-                commands.emplace_back(ToggleLineGoal{});
+                ui.issue(ToggleLineGoal{});
             tooltip(ui, "Checked whenever the file is saved");
             ui.mark("program.goal");
         }
     }
     if (program.takeBack) {
         space(ui, 4);
-        if (plainButton(ui, "Take the change back")) commands.emplace_back(TakeRemedyBack{});
+        if (plainButton(ui, "Take the change back")) ui.issue(TakeRemedyBack{});
         tooltip(ui, "Writes " + program.takeBack->file + " as it was before");
         ui.mark("program.take-back");
     }
     const ProgramRemedies* const found = remediesNow(program);
     if (found == nullptr) {
         if (isLookedFor && wantedRemedies(program))
-            wrapped(look.fonts.small, c.muted, "Remedies are being tried.");
-        return commands;
+            wrapped(ui.fonts.small, c.muted, "Remedies are being tried.");
+        return;
     }
     if (isLookedFor && !found->failure.empty())
-        wrapped(look.fonts.small, c.muted, "No remedies were tried: " + found->failure);
+        wrapped(ui.fonts.small, c.muted, "No remedies were tried: " + found->failure);
     for (std::size_t at = 0; at < found->tried.size(); ++at) {
         const TriedRemedy& tried = found->tried[at];
         if (!isAbout(tried, program)) continue;
         const RemedyKind kind = remedyNamed(tried.remedy);
         space(ui, 6);
         heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
-        wrapped(look.fonts.body, c.text, kind.words);
-        wrapped(look.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
+        wrapped(ui.fonts.body, c.text, kind.words);
+        wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);
         space(ui, 2);
         ImGui::PushID(static_cast<int>(at));
-        if (primaryButton(ui, "Apply", program.stage.empty()))
-            commands.emplace_back(ApplyRemedy{at});
+        if (primaryButton(ui, "Apply", program.stage.empty())) ui.issue(ApplyRemedy{at});
         ImGui::PopID();
         tooltip(ui, "Writes it into " + tried.file + "; it can be taken back");
         ui.mark("program.apply");
     }
-    return commands;
 }
 
 }  // namespace warplens::window

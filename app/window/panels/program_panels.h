@@ -29,39 +29,34 @@ struct EditorField final {
     std::uint32_t line = 0;  ///< to come to, from 1; 0: none
 };
 /// The open file for typing, in the place of its source.
-[[nodiscard]] Commands drawProgramEditor(const UiContext& ui, const AppState& state,
-                                         EditorField& field);
+void drawProgramEditor(const UiContext& ui, EditorField& field);
 
 /// In the top bar's place: the file, what is being done with it, and the way back.
-[[nodiscard]] Commands drawProgramBar(const UiContext& ui, const AppState& state);
+void drawProgramBar(const UiContext& ui);
 
 /// The field for a path, over everything else while it is asked for.
-[[nodiscard]] Commands drawProgramField(const UiContext& ui, const AppState& state,
-                                        ProgramField& field);
+void drawProgramField(const UiContext& ui, ProgramField& field);
 
 /// The launches, what is wrong in the file, and what changed against the version before.
-[[nodiscard]] Commands drawProgramLaunches(const UiContext& ui, const AppState& state,
-                                           TypedText& fields);
+void drawProgramLaunches(const UiContext& ui, TypedText& fields);
 
 /// What the chosen launch is made with where no program launches its kernel, to be changed.
-[[nodiscard]] Commands drawProgramWishes(const UiContext& ui, const ProgramState& program,
-                                         TypedText& fields);
+void drawProgramWishes(const UiContext& ui, const ProgramState& program, TypedText& fields);
 
 /// The chosen line in words and numbers, what was measured, and what the program itself printed.
-[[nodiscard]] Commands drawProgramLine(const UiContext& ui, const AppState& state);
+void drawProgramLine(const UiContext& ui);
 
 /// Why the chosen line costs what it costs, and what was tried against it, with `Apply`.
-[[nodiscard]] Commands drawProgramRemedies(const UiContext& ui, const ProgramState& program,
-                                           bool isLookedFor);
+void drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool isLookedFor);
 
 /// The goal that was set for a line, and how it stands; nothing where there is none.
-[[nodiscard]] Commands drawProgramGoal(const UiContext& ui, const ProgramState& program);
+void drawProgramGoal(const UiContext& ui, const ProgramState& program);
 
 /// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
 /// why they differ, and what the line was compiled to.
-[[nodiscard]] Commands drawProgramComparison(const UiContext& ui, const ProgramState& program);
+void drawProgramComparison(const UiContext& ui, const ProgramState& program);
 
 /// The chosen launch as it was measured, or what Measure would do.
-[[nodiscard]] Commands drawProgramMeasured(const UiContext& ui, const AppState& state);
+void drawProgramMeasured(const UiContext& ui);
 
 }  // namespace warplens::window

@@ -1,11 +1,8 @@
 #include <charconv>
-#include <cmath>
 
 #include "app/drawing/occupancy_slots.h"
 #include "app/window/panels/items_painter.h"
-#include "app/window/panels/map_panel.h"
 #include "app/window/panels/panels.h"
-#include "app/window/state/actions.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -14,16 +11,15 @@ namespace {
 constexpr const char* registersField = "sm registers";
 constexpr const char* sharedField = "sm shared";
 
-void chooseCapability(const UiContext& ui, const AppState& state, const SmLimits& now,
-                      Commands& commands) {
+void chooseCapability(const UiContext& ui, const SmLimits& now) {
     const auto ask = [&](std::optional<ComputeCapability> capability) {
-        commands.emplace_back(Show{.capability = capability});
+        ui.issue(Show{.capability = capability});
     };
     const bool open = ImGui::BeginCombo("##capability", toString(now.capability).c_str());
     ui.mark("sm.capability");
     tooltip(ui, "Compute capability of the SM. " + std::string(now.source));
     if (!open) return;
-    if (ImGui::Selectable("as measured", !state.view.capability)) ask({});
+    if (ImGui::Selectable("as measured", !ui.state.view.capability)) ask({});
     ui.mark("sm.capability.measured");
     for (const SmLimits& limits : allSmLimits()) {
         const std::string name = toString(limits.capability);
@@ -36,7 +32,7 @@ void chooseCapability(const UiContext& ui, const AppState& state, const SmLimits
 }
 
 /// What was entered in the number fields, as changes of the view; the rest goes on.
-void takeEntries(const AppState& state, const Commands& entered, Commands& commands) {
+void takeEntries(const UiContext& ui, const Commands& entered) {
     for (const Command& command : entered) {
         const auto* entry = command.as<EnterNumber>();
         if (entry == nullptr) continue;
@@ -44,9 +40,9 @@ void takeEntries(const AppState& state, const Commands& entered, Commands& comma
         const char* const end = entry->text.data() + entry->text.size();
         const auto [next, error] = std::from_chars(entry->text.data(), end, value);
         if (error != std::errc{} || next != end) continue;
-        SmView view = state.sm;
+        SmView view = ui.state.sm;
         (entry->field == registersField ? view.registers : view.sharedBytes) = value;
-        commands.emplace_back(SetSmView{view});
+        ui.issue(SetSmView{view});
     }
 }
 
@@ -54,30 +50,26 @@ void takeEntries(const AppState& state, const Commands& entered, Commands& comma
 template <class Field>
 void named(const UiContext& ui, const char* name, const char* brief, const std::string& from,
            float width, Field field) {
-    const Look& look = ui.look;
     ImGui::BeginGroup();
-    text(look.fonts.small, look.colors.muted,
-         measured(look.fonts.small, name).x <= width ? name
-                                                     : fitted(look.fonts.small, brief, width));
+    text(ui.fonts.small, ui.colors.muted,
+         measured(ui.fonts.small, name).x <= width ? name : fitted(ui.fonts.small, brief, width));
     ImGui::SetNextItemWidth(width);
     field();
-    text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, width));
-    if (measured(look.fonts.small, from).x > width) tooltip(ui, from);
+    text(ui.fonts.small, ui.colors.faint, fitted(ui.fonts.small, from, width));
+    if (measured(ui.fonts.small, from).x > width) tooltip(ui, from);
     ImGui::EndGroup();
-    ImGui::SameLine(0, look.px(18));
+    ImGui::SameLine(0, ui.px(18));
 }
 
-void drawQuestion(const UiContext& ui, const AppState& state, const ShownSm& sm, TypedText& typed,
-                  Commands& commands) {
-    const Look& look = ui.look;
-    const float gap = look.px(18);
+void drawQuestion(const UiContext& ui, const ShownSm& sm, TypedText& typed) {
+    const float gap = ui.px(18);
     const float width =
-        std::floor(std::min(look.px(190), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3));
+        std::floor(std::min(ui.px(190), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3));
     Commands entered;
     const std::vector<LimitViolation> none;
-    const NumberFields fields{ui, typed, state.edit, none, entered};
+    const NumberFields fields{ui, typed, ui.state.edit, none, entered};
     named(ui, "Compute capability", "Capability", sm.limitsFrom, width,
-          [&] { chooseCapability(ui, state, sm.limits, commands); });
+          [&] { chooseCapability(ui, sm.limits); });
     named(ui, "Registers per thread", "Registers", sm.registersFrom, width, [&] {
         fields.number(registersField, sm.block.registersPerThread, mostRegistersAsked, width);
     });
@@ -85,15 +77,15 @@ void drawQuestion(const UiContext& ui, const AppState& state, const ShownSm& sm,
         fields.number(sharedField, static_cast<std::int64_t>(sm.block.sharedBytes()),
                       mostSharedBytesAsked, width);
     });
-    takeEntries(state, entered, commands);
+    takeEntries(ui, entered);
     const char* const back = "As the launch has it";
-    const float needed = measured(look.fonts.body, back).x + look.px(20);
-    const bool asMeasured = !state.view.capability && state.sm == SmView{};
+    const float needed = measured(ui.fonts.body, back).x + ui.px(20);
+    const bool asMeasured = !ui.state.view.capability && ui.state.sm == SmView{};
     if (!asMeasured && ImGui::GetContentRegionAvail().x >= needed) {
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look.fonts.small->FontSize + look.px(4));
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.fonts.small->FontSize + ui.px(4));
         if (plainButton(ui, back)) {
-            commands.emplace_back(SetSmView{});
-            commands.emplace_back(Show{.capability = std::optional<ComputeCapability>()});
+            ui.issue(SetSmView{});
+            ui.issue(Show{.capability = std::optional<ComputeCapability>()});
         }
         ui.mark("sm.reset");
         tooltip(ui, "Device, registers and shared memory as measured or declared");
@@ -103,30 +95,28 @@ void drawQuestion(const UiContext& ui, const AppState& state, const ShownSm& sm,
 
 }  // namespace
 
-Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& typed) {
-    Commands commands;
-    const Look& look = ui.look;
-    const ShownSm sm = shownSm(state);
-    const float room = drawBlockViewChoice(ui, state, commands);
+void drawSmPanel(const UiContext& ui, TypedText& typed) {
+    const ShownSm sm = shownSm(ui.state);
+    const float room = drawBlockViewChoice(ui);
     const std::string title =
-        "One SM under blocks of " + toString(state.view.experiment.launch.block);
-    const bool fits = measured(look.fonts.title, title).x <= room;
-    text(look.fonts.title, look.colors.text,
-         fits                                             ? title
-         : measured(look.fonts.title, "One SM").x <= room ? std::string("One SM")
-                                                          : std::string(" "));
+        "One SM under blocks of " + toString(ui.state.view.experiment.launch.block);
+    const bool fits = measured(ui.fonts.title, title).x <= room;
+    text(ui.fonts.title, ui.colors.text,
+         fits                                           ? title
+         : measured(ui.fonts.title, "One SM").x <= room ? std::string("One SM")
+                                                        : std::string(" "));
     space(ui, 6);
-    drawQuestion(ui, state, sm, typed, commands);
+    drawQuestion(ui, sm, typed);
     if (!sm.unknown.empty()) {
-        wrapped(look.fonts.small, look.colors.muted, sm.unknown);
+        wrapped(ui.fonts.small, ui.colors.muted, sm.unknown);
         ui.mark("sm.unknown");
     }
     space(ui, 8);
     const std::uint32_t resident = occupancyOf(sm.limits, sm.block).residentBlocks;
     const bool launches = resident != 0;
-    const std::uint64_t blocks = state.view.experiment.launch.grid.count();
+    const std::uint64_t blocks = ui.state.view.experiment.launch.grid.count();
     const bool fewer = blocks < resident;
-    wrapped(look.fonts.strong, launches ? look.colors.text : look.colors.bad,
+    wrapped(ui.fonts.strong, launches ? ui.colors.text : ui.colors.bad,
             (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.block, fewer));
     ui.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block);
@@ -134,23 +124,23 @@ Commands drawSmPanel(const UiContext& ui, const AppState& state, TypedText& type
         why += "  ·  this launch has " + counted(blocks, "block");
     }
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
-    wrapped(look.fonts.body, look.colors.warning, why);
+    wrapped(ui.fonts.body, ui.colors.warning, why);
     space(ui, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
-    if (size.x < look.px(120) || size.y < look.px(120)) {
-        wrapped(look.fonts.body, look.colors.muted,
+    if (size.x < ui.px(120) || size.y < ui.px(120)) {
+        wrapped(ui.fonts.body, ui.colors.muted,
                 "No room here for the slots: enlarge the window, or press " +
                     keysOf(actionOf(Act::present)) + " to present them.");
-        return commands;
+        return;
     }
     ImGui::InvisibleButton("slots", size);
     ui.mark("sm.slots");
     const drawing::OccupancySlots picture = drawing::prepareOccupancySlots(
-        sm.limits, sm.block, drawArea(look, at, {at.x + size.x, at.y + size.y}), pointerOnItem());
-    paint(*ImGui::GetWindowDrawList(), look.fonts, picture.items);
+        sm.limits, sm.block, drawArea(ui.look, at, {at.x + size.x, at.y + size.y}),
+        pointerOnItem());
+    paint(*ImGui::GetWindowDrawList(), ui.fonts, picture.items);
     if (!picture.pointed.empty()) tooltip(ui, picture.pointed);
-    return commands;
 }
 
 }  // namespace warplens::window

@@ -1,7 +1,3 @@
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <set>
 
 #include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
@@ -121,14 +117,12 @@ class SourceList final {
     }
 
     void head() const {
-        const Look& look = ui_.look;
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        const Rgb color = look.colors.muted;
-        textAt(list, look.fonts.small, color, at,
-               fitted(look.fonts.small, listing_.of, codeEnd_ - look.px(8)));
+        const auto [list, at, width] = penHere();
+        const Rgb color = ui_.colors.muted;
+        textAt(list, ui_.fonts.small, color, at,
+               fitted(ui_.fonts.small, listing_.of, codeEnd_ - ui_.px(8)));
         const auto title = [&](float end, std::string_view words) {
-            if (end > 0) textAt(list, look.fonts.small, color, {at.x + end, at.y}, words, 1);
+            if (end > 0) textAt(list, ui_.fonts.small, color, {at.x + end, at.y}, words, 1);
         };
         for (std::size_t i = 0; listing_.isMeasured && i < lineSources.size(); ++i) {
             title(sources_.numbers.at(i), namesOfLineSources.at(i));
@@ -139,11 +133,11 @@ class SourceList final {
             title(columns_.each, "each");
             title(columns_.used, "used");
         }
-        ImGui::Dummy({width_, look.fonts.small->FontSize + look.px(4)});
+        ImGui::Dummy({width_, ui_.fonts.small->FontSize + ui_.px(4)});
     }
 
     /// The lines that can be seen; where `moved`, the chosen one is among them.
-    void draw(bool moved, Commands& commands) const {
+    void draw(bool moved) const {
         const float begin = ImGui::GetScrollY();
         const float end = begin + ImGui::GetWindowHeight();
         float y = 0;
@@ -155,7 +149,7 @@ class SourceList final {
             }
             if (y + height > begin && y < end) {
                 ImGui::SetCursorPosY(y);
-                line(at, height, commands);
+                line(at, height);
             }
             y += height;
         }
@@ -165,41 +159,40 @@ class SourceList final {
     }
 
   private:
-    [[nodiscard]] float rowHeight() const { return listing_.font->FontSize + ui_.look.px(4); }
+    [[nodiscard]] float rowHeight() const { return listing_.font->FontSize + ui_.px(4); }
     [[nodiscard]] bool hasCosts(std::size_t at) const {
         const Listing::Line& line = listing_.lines[at];
         return !line.costs.empty() || !line.compiled.empty() || line.compared;
     }
     [[nodiscard]] Rgb ink(Rgb color) const {
-        return listing_.fades ? mixed(color, ui_.look.colors.panel, 0.4F) : color;
+        return listing_.fades ? mixed(color, ui_.colors.panel, 0.4F) : color;
     }
     /// The least bad of lines may be good enough.
     [[nodiscard]] Rgb colorOfWorst() const {
         const LineCosts& worst = listing_.lines[worst_].costs;
         const auto used = worst.usedPercent();
-        return used && *used >= goodShare && worst.conflicts() == 0 ? ui_.look.colors.accent
-                                                                    : ui_.look.colors.bad;
+        return used && *used >= goodShare && worst.conflicts() == 0 ? ui_.colors.accent
+                                                                    : ui_.colors.bad;
     }
 
-    void line(std::size_t at, float height, Commands& commands) const {
-        const Look& look = ui_.look;
+    void line(std::size_t at, float height) const {
         const Listing::Line& shown = listing_.lines[at];
         const ImVec2 place = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const bool isChosen = at == listing_.chosen;
         const bool isWorst = listing_.hasNumbers && at == worst_;
         if (isChosen || isWorst || at == listing_.failed) {
-            const Rgb color = at == listing_.failed ? look.colors.bad
+            const Rgb color = at == listing_.failed ? ui_.colors.bad
                               : isWorst             ? colorOfWorst()
-                                                    : look.colors.accent;
+                                                    : ui_.colors.accent;
             list.AddRectFilled(place, {place.x + width_, place.y + height},
                                packed(color, isChosen ? 0.24F : 0.1F));
-            list.AddRectFilled(place, {place.x + look.px(3), place.y + height}, packed(color));
+            list.AddRectFilled(place, {place.x + ui_.px(3), place.y + height}, packed(color));
         }
         if (hasCosts(at)) {
             ImGui::PushID(static_cast<int>(at));
             if (ImGui::InvisibleButton("line", {width_, height})) {
-                if (auto command = listing_.onClick(at)) commands.push_back(std::move(*command));
+                if (auto command = listing_.onClick(at)) ui_.issue(std::move(*command));
             }
             ImGui::PopID();
             ui_.mark(listing_.mark + std::to_string(shown.number));
@@ -207,7 +200,7 @@ class SourceList final {
             ImGui::Dummy({width_, height});
         }
         drawCode(&list, at, place);
-        const ImVec2 numbers{place.x, place.y + look.px(2)};
+        const ImVec2 numbers{place.x, place.y + ui_.px(2)};
         if (!listing_.hasNumbers || !hasCosts(at)) return;
         if (listing_.isMeasured) {
             if (shown.compared) drawCompared(list, *shown.compared, numbers);
@@ -218,37 +211,35 @@ class SourceList final {
     }
     /// Returns the line's rows; without a list nothing is drawn.
     int drawCode(ImDrawList* list, std::size_t at, ImVec2 place) const {
-        const Look& look = ui_.look;
         const Listing::Line& line = listing_.lines[at];
-        const float gutter = measured(listing_.font, "9999").x + look.px(6);
+        const float gutter = measured(listing_.font, "9999").x + ui_.px(6);
         drawing::Items items;
         const int rows =
             drawing::drawCode(list == nullptr ? nullptr : &items, area_, line.number, line.text,
-                              {.at = {place.x, place.y + look.px(2)},
+                              {.at = {place.x, place.y + ui_.px(2)},
                                .gutter = gutter,
-                               .left = gutter + look.px(12),
+                               .left = gutter + ui_.px(12),
                                .right = hasCosts(at) ? codeEnd_ : width_,
                                .height = rowHeight(),
                                .size = listing_.font->FontSize});
-        if (list != nullptr) paint(*list, look.fonts, items);
+        if (list != nullptr) paint(*list, ui_.fonts, items);
         return rows;
     }
     void drawCompared(ImDrawList& list, const ComparedLine& line, ImVec2 at) const {
-        const Look& look = ui_.look;
-        const Colors& c = look.colors;
+        const Colors& c = ui_.colors;
         for (std::size_t i = 0; i < line.numbers.size(); ++i) {
             if (sources_.numbers.at(i) == 0) continue;
             const auto& number = line.numbers.at(i);
             const bool differs = line.differs && number != line.numbers.front();
             const Rgb color = !number ? c.faint : differs ? c.warning : c.text;
-            textAt(list, look.fonts.smallNumber, ink(color), {at.x + sources_.numbers.at(i), at.y},
+            textAt(list, ui_.fonts.smallNumber, ink(color), {at.x + sources_.numbers.at(i), at.y},
                    number ? groupedDigits(*number) : "–", 1);
         }
         if (sources_.unit > 0) {
-            textAt(list, look.fonts.small, c.faint, {at.x + sources_.unit, at.y}, line.unit, 1);
+            textAt(list, ui_.fonts.small, c.faint, {at.x + sources_.unit, at.y}, line.unit, 1);
         }
         if (line.differs) {
-            textAt(list, look.fonts.strong, ink(c.warning), {at.x + width_, at.y - look.px(1)}, "≠",
+            textAt(list, ui_.fonts.strong, ink(c.warning), {at.x + width_, at.y - ui_.px(1)}, "≠",
                    1);
         }
     }
@@ -261,17 +252,16 @@ class SourceList final {
         const LineCost& compiled = either(&LineCosts::global)   ? line.compiled.global
                                    : either(&LineCosts::shared) ? line.compiled.shared
                                                                 : line.compiled.branch;
-        const Colors& c = ui_.look.colors;
-        textAt(list, ui_.look.fonts.smallNumber,
+        const Colors& c = ui_.colors;
+        textAt(list, ui_.fonts.smallNumber,
                ink(isSameWork(line.costs, line.compiled) ? c.muted : c.warning),
                {at.x + columns_.compiled, at.y}, groupedDigits(compiled.requests), 1);
     }
     /// Nothing of a line that has a finding is green.
     void drawCosts(ImDrawList& list, const LineCosts& costs, bool isWrong, ImVec2 at) const {
-        const Look& look = ui_.look;
-        const Colors& c = look.colors;
+        const Colors& c = ui_.colors;
         const Rgb good = isWrong ? c.text : c.good;
-        ImFont* const font = look.fonts.smallNumber;
+        ImFont* const font = ui_.fonts.smallNumber;
         const auto cell = [&](float end, Rgb color, const std::string& words) {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
         };
@@ -289,8 +279,8 @@ class SourceList final {
             cell(columns_.requests, c.text, groupedDigits(costs.global.requests));
             each(costs.wastedSectors() == 0 ? good : color, costs.globalParts);
             if (used) {
-                bar(list, look, {at.x + columns_.bar - look.px(40), at.y + look.px(3)},
-                    {look.px(40), font->FontSize - look.px(6)}, static_cast<float>(*used / 100),
+                bar(list, ui_.look, {at.x + columns_.bar - ui_.px(40), at.y + ui_.px(3)},
+                    {ui_.px(40), font->FontSize - ui_.px(6)}, static_cast<float>(*used / 100),
                     ink(color));
                 cell(columns_.used, color, formatNumber(*used, Unit::percent));
             }
@@ -317,8 +307,7 @@ class SourceList final {
 };
 
 /// From the cursor on, in what is left of the window or in `size`.
-Commands drawListing(const UiContext& ui, const Listing& listing, ImVec2 size) {
-    Commands commands;
+void drawListing(const UiContext& ui, const Listing& listing, ImVec2 size) {
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const SourceList source(ui, listing, std::max(1.0F, size.x - bar));
     const float top = ImGui::GetCursorScreenPos().y;
@@ -331,9 +320,8 @@ Commands drawListing(const UiContext& ui, const Listing& listing, ImVec2 size) {
     // Only when another line is chosen: a person may scroll meanwhile.
     const std::uint32_t chosen =
         listing.chosen < listing.lines.size() ? listing.lines[listing.chosen].number : 0;
-    source.draw(hasChanged("line shown last", chosen), commands);
+    source.draw(hasChanged("line shown last", chosen));
     ImGui::EndChild();
-    return commands;
 }
 
 /// The held warp's next step on the line after the one that is shown, round to its first; none
@@ -352,10 +340,10 @@ std::optional<std::uint64_t> nextStepOn(const AppState& state, std::uint32_t lin
 
 }  // namespace
 
-Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end, bool costs) {
-    const Kernel& kernel = kernelOf(state.view.experiment);
-    const LaunchReport* const whole = shownPrediction(state);
-    const LaunchReport* const block = shownBlockPrediction(state);
+void drawSource(const UiContext& ui, ImVec2 at, ImVec2 end, bool costs) {
+    const Kernel& kernel = kernelOf(ui.state.view.experiment);
+    const LaunchReport* const whole = shownPrediction(ui.state);
+    const LaunchReport* const block = shownBlockPrediction(ui.state);
     const LaunchReport* const report = whole != nullptr ? whole : block;
     Listing listing{.hasNumbers = costs,
                     .hasCompiled = report != nullptr && hasCompiled(*report),
@@ -364,8 +352,8 @@ Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec
                           : whole->exact                       ? "predicted, whole launch"
                                                                : "predicted by a sample of blocks",
                     .mark = "source.line.",
-                    .font = ui.look.fonts.smallNumber};
-    const WarpStep* const step = stepShown(state);
+                    .font = ui.fonts.smallNumber};
+    const WarpStep* const step = stepShown(ui.state);
     for (const KernelLine& line : codeLines(kernel)) {
         if (step != nullptr && step->line == line.line) listing.chosen = listing.lines.size();
         Listing::Line& shown =
@@ -377,20 +365,19 @@ Commands drawSource(const UiContext& ui, const AppState& state, ImVec2 at, ImVec
         }
     }
     listing.onClick = [&](std::size_t which) -> std::optional<Command> {
-        const auto next = nextStepOn(state, listing.lines[which].number);
+        const auto next = nextStepOn(ui.state, listing.lines[which].number);
         if (!next) return std::nullopt;
         return ChooseArray{{}, *next};
     };
     ImGui::SetCursorScreenPos(at);
-    Commands commands = drawListing(ui, listing, {end.x - at.x, end.y - at.y});
+    drawListing(ui, listing, {end.x - at.x, end.y - at.y});
     ui.mark("source");
-    return commands;
 }
 
-Commands drawProgramSource(const UiContext& ui, const AppState& state) {
-    const ProgramState& program = state.program;
+void drawProgramSource(const UiContext& ui) {
+    const ProgramState& program = ui.state.program;
     const ShownText text = shownText(program);
-    if (text.lines.empty()) return {};
+    if (text.lines.empty()) return;
     const LaunchReport* const launch = chosenLaunch(program);
     const std::map<std::uint32_t, ComparedLine> compared = comparedLines(program);
     Listing listing{.hasCompiled = launch != nullptr && hasCompiled(*launch),
@@ -398,7 +385,7 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
                     .fades = !program.stage.empty(),
                     .of = program.stage.empty() ? "no launch" : "being traced",
                     .mark = "program.line.",
-                    .font = ui.look.fonts.number};
+                    .font = ui.fonts.number};
     std::vector<LineCosts> costs;
     std::vector<LineCosts> compiled;
     if (launch != nullptr) {
@@ -436,9 +423,8 @@ Commands drawProgramSource(const UiContext& ui, const AppState& state) {
     listing.onClick = [&](std::size_t at) -> std::optional<Command> {
         return ChooseProgramLine{text.traced[at]};
     };
-    Commands commands = drawListing(ui, listing, ImGui::GetContentRegionAvail());
+    drawListing(ui, listing, ImGui::GetContentRegionAvail());
     ui.mark("program.source");
-    return commands;
 }
 
 }  // namespace warplens::window

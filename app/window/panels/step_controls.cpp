@@ -1,6 +1,4 @@
-#include <algorithm>
 
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/measurement.h"
@@ -12,16 +10,15 @@ namespace {
 constexpr float shortestSlider = 30;  ///< design pixels
 
 /// One of several, side by side or, where they take more than `room`, in a list.
-void arrayChooser(const UiContext& ui, const AppState& state, float room, Commands& commands) {
-    const Look& look = ui.look;
-    const float gap = look.px(4);
+void arrayChooser(const UiContext& ui, float room) {
+    const float gap = ui.px(4);
     struct Choice final {
         std::string name;
         std::optional<std::size_t> array;
         std::string help;
     };
     std::vector<Choice> choices{{"all", {}, "Every step of the warp, in the program's order"}};
-    const StepSubjects subjects = shownSubjects(state);
+    const StepSubjects subjects = shownSubjects(ui.state);
     for (const std::string& name : subjects.arrayNames()) {
         const bool isShared = choices.size() > subjects.arrays.size();
         choices.push_back({name, choices.size() - 1,
@@ -29,22 +26,19 @@ void arrayChooser(const UiContext& ui, const AppState& state, float room, Comman
                                     : "The warp's requests to the array " + name});
     }
     float width = 0;
-    for (const Choice& choice : choices) width += buttonWidth(look.fonts.small, choice.name) + gap;
-    const std::optional<std::size_t> now = state.view.array;
+    for (const Choice& choice : choices) width += buttonWidth(ui.fonts.small, choice.name) + gap;
+    const std::optional<std::size_t> now = ui.state.view.array;
     if (width <= room) {
         for (const Choice& choice : choices) {
-            if (plainButton(ui, (choice.name + "##array").c_str(), true, choice.array == now)) {
-                commands.emplace_back(ChooseArray{choice.array});
-            }
-            ui.mark("array." + choice.name);
-            tooltip(ui, choice.help);
+            commandButton(ui, choice.name + "##array", "array." + choice.name,
+                          ChooseArray{choice.array}, choice.help, {.chosen = choice.array == now});
             ImGui::SameLine(0, gap);
         }
         return;
     }
     float widest = 0;
     for (const Choice& choice : choices) {
-        widest = std::max(widest, buttonWidth(look.fonts.small, choice.name));
+        widest = std::max(widest, buttonWidth(ui.fonts.small, choice.name));
     }
     ImGui::SetNextItemWidth(widest + ImGui::GetFrameHeight());
     // Until the steps of another launch are there, what is chosen may be more than there is.
@@ -54,7 +48,7 @@ void arrayChooser(const UiContext& ui, const AppState& state, float room, Comman
     if (open) {
         for (const Choice& choice : choices) {
             if (ImGui::Selectable(choice.name.c_str(), choice.array == now)) {
-                commands.emplace_back(ChooseArray{choice.array});
+                ui.issue(ChooseArray{choice.array});
             }
             ui.mark("array." + choice.name);
             tooltip(ui, choice.help);
@@ -71,15 +65,13 @@ std::string stepWords(const Timeline& timeline, bool tracing, const char* of) {
 
 /// What the time controls are to have at the least: a short slider, and no choice of speed.
 float leastTimeControls(const UiContext& ui, const Timeline& timeline) {
-    const Look& look = ui.look;
-    const auto wide = [&](const std::string& words) { return measured(look.fonts.small, words).x; };
+    const auto wide = [&](const std::string& words) { return measured(ui.fonts.small, words).x; };
     const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
-    return wide("Pause") + look.px(16) + 2 * buttonWidth(look.fonts.small, "<") +
-           look.px(shortestSlider) + wide(most + " of " + most) + look.px(8) + 4 * look.px(4);
+    return wide("Pause") + ui.px(16) + 2 * buttonWidth(ui.fonts.small, "<") +
+           ui.px(shortestSlider) + wide(most + " of " + most) + ui.px(8) + 4 * ui.px(4);
 }
 
-void stepSlider(const UiContext& ui, const AppState& state, const Timeline& timeline, bool several,
-                float width, Commands& commands) {
+void stepSlider(const UiContext& ui, const Timeline& timeline, bool several, float width) {
     int number = static_cast<int>(timeline.position()) + 1;
     ImGui::SetNextItemWidth(width);
     ImGui::BeginDisabled(!several);
@@ -87,12 +79,12 @@ void stepSlider(const UiContext& ui, const AppState& state, const Timeline& time
     if (timeline.size() < 2) ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
     if (ImGui::SliderInt("##step", &number, 1, std::max(1, static_cast<int>(timeline.size())), "",
                          ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput)) {
-        commands.emplace_back(ChooseStep{static_cast<std::uint64_t>(number - 1)});
+        ui.issue(ChooseStep{static_cast<std::uint64_t>(number - 1)});
     }
     if (timeline.size() < 2) ImGui::PopStyleColor();
     ImGui::EndDisabled();
     ui.mark("step");
-    const WarpTrace* const trace = shownTrace(state);
+    const WarpTrace* const trace = shownTrace(ui.state);
     if (trace != nullptr && trace->total > trace->steps.size()) {
         tooltip(ui, "The first " + groupedDigits(trace->steps.size()) + " of " +
                         groupedDigits(trace->total) + " steps are kept");
@@ -100,57 +92,54 @@ void stepSlider(const UiContext& ui, const AppState& state, const Timeline& time
 }
 
 /// Play, one step back, where in time, one step on, how fast.
-void timeControls(const UiContext& ui, const AppState& state, float right, Commands& commands) {
-    const Look& look = ui.look;
-    const float gap = look.px(4);
-    const Timeline timeline(state);
+void timeControls(const UiContext& ui, float right) {
+    const float gap = ui.px(4);
+    const Timeline timeline(ui.state);
     // While the next warp is traced the controls stay as they are.
-    const bool tracing = shownTrace(state) == nullptr;
+    const bool tracing = shownTrace(ui.state) == nullptr;
     const bool several = timeline.size() > 1 || tracing;
-    const bool playing = state.playback.playing;
+    const bool playing = ui.state.playback.playing;
     if (plainButton(ui, playing ? "Pause##play" : "Play##play", several, playing,
-                    {measured(look.fonts.small, "Pause").x + look.px(16), 0})) {
-        commands.emplace_back(TogglePlay{});
+                    {measured(ui.fonts.small, "Pause").x + ui.px(16), 0})) {
+        ui.issue(TogglePlay{});
     }
     ui.mark("play");
     actTooltip(ui, Act::play);
     ImGui::SameLine(0, gap);
-    if (plainButton(ui, "<##step", several)) commands.emplace_back(MoveStep{-1});
-    ui.mark("step.before");
+    commandButton(ui, "<##step", "step.before", MoveStep{-1}, "", {.enabled = several});
     actTooltip(ui, Act::stepBefore);
     ImGui::SameLine(0, gap);
     const float button = ImGui::GetItemRectSize().x + gap;
-    const std::string speed = formatNumber(state.playback.stepsPerSecond, Unit::count) + "/s";
-    const float speedWidth = measured(look.fonts.small, "16/s").x + look.px(16);
+    const std::string speed = formatNumber(ui.state.playback.stepsPerSecond, Unit::count) + "/s";
+    const float speedWidth = measured(ui.fonts.small, "16/s").x + ui.px(16);
     float room = right - ImGui::GetCursorScreenPos().x - button;
     // Beside the slider, not on it: its grab is as wide as a step.
     const std::string most = groupedDigits(std::max<std::size_t>(timeline.size(), 10));
-    const float full = measured(look.fonts.small, "step " + most + " of " + most).x + look.px(12);
-    const float brief = measured(look.fonts.small, most + " of " + most).x + look.px(8);
-    const float slider = look.px(shortestSlider);
+    const float full = measured(ui.fonts.small, "step " + most + " of " + most).x + ui.px(12);
+    const float brief = measured(ui.fonts.small, most + " of " + most).x + ui.px(8);
+    const float slider = ui.px(shortestSlider);
     const bool choosesSpeed = room - speedWidth - gap >= brief + slider;
     if (choosesSpeed) room -= speedWidth + gap;
     const bool fits = room >= full + 2 * slider;
     const bool slides = room >= brief + slider;
-    const float briefest = measured(look.fonts.small, most + "/" + most).x + look.px(8);
+    const float briefest = measured(ui.fonts.small, most + "/" + most).x + ui.px(8);
     const float wide = fits ? full : slides ? brief : briefest;
     const std::string words = stepWords(timeline, tracing, slides ? " of " : "/");
-    if (slides) stepSlider(ui, state, timeline, several, room - wide, commands);
+    if (slides) stepSlider(ui, timeline, several, room - wide);
     ImGui::SameLine(0, slides ? 0 : gap);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.text,
+    textAt(*ImGui::GetWindowDrawList(), ui.fonts.small, ui.colors.text,
            {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
            (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
     ImGui::Dummy({wide, 0});
     ImGui::SameLine(0, gap);
-    if (plainButton(ui, ">##step", several)) commands.emplace_back(MoveStep{1});
-    ui.mark("step.after");
+    commandButton(ui, ">##step", "step.after", MoveStep{1}, "", {.enabled = several});
     actTooltip(ui, Act::stepAfter);
     if (!choosesSpeed) return;
     ImGui::SameLine(0, gap);
     if (plainButton(ui, (speed + "##speed").c_str(), true, false, {speedWidth, 0})) {
-        const double now = state.playback.stepsPerSecond;
-        commands.emplace_back(SetPlaySpeed{now >= 16 ? 1 : 4 * now});
+        const double now = ui.state.playback.stepsPerSecond;
+        ui.issue(SetPlaySpeed{now >= 16 ? 1 : 4 * now});
     }
     ui.mark("speed");
     tooltip(ui, "Steps a second while playing: 1, 4 or 16");
@@ -158,10 +147,10 @@ void timeControls(const UiContext& ui, const AppState& state, float right, Comma
 
 }  // namespace
 
-void drawStepControls(const UiContext& ui, const AppState& state, float right, Commands& commands) {
+void drawStepControls(const UiContext& ui, float right) {
     const float room = right - ImGui::GetCursorScreenPos().x;
-    arrayChooser(ui, state, room - leastTimeControls(ui, Timeline(state)), commands);
-    timeControls(ui, state, right, commands);
+    arrayChooser(ui, room - leastTimeControls(ui, Timeline(ui.state)));
+    timeControls(ui, right);
 }
 
 }  // namespace warplens::window

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <utility>
 
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/widgets.h"

@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "app/window/panels/items_painter.h"
-#include "app/window/panels/map_panel.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/scene.h"
 #include "core/launch/mapping.h"
@@ -13,42 +9,35 @@
 namespace warplens::window {
 namespace {
 
-void chooseRows(const UiContext& ui, const AppState& state, const Schedule& schedule,
-                Commands& commands) {
+void chooseRows(const UiContext& ui, const Schedule& schedule) {
     const auto choice = [&](const std::string& label, TimeRows rows, const char* mark,
                             const char* help) {
-        if (plainButton(ui, label.c_str(), true,
-                        !showsModel(state) && shownRows(state.time, schedule) == rows)) {
-            commands.emplace_back(SetTimeView{{rows, {}, {}}});
-        }
-        ui.mark(mark);
-        tooltip(ui, help);
-        ImGui::SameLine(0, ui.look.px(4));
+        commandButton(
+            ui, label, mark, SetTimeView{{rows, {}, {}}}, help,
+            {.chosen = !showsModel(ui.state) && shownRows(ui.state.time, schedule) == rows});
+        ImGui::SameLine(0, ui.px(4));
     };
     choice("All SMs", TimeRows::sms, "time.sms", "A row for each SM");
     choice("SM " + std::to_string(schedule.followedSm), TimeRows::warps, "time.warps",
            "A row for each place of a warp on the SM that ran block 0");
-    if (plainButton(ui, "Model", true, showsModel(state))) {
-        commands.emplace_back(SetTimeView{{TimeRows::model, {}, {}}});
-    }
-    ui.mark("time.model");
-    tooltip(ui, "One SM, its schedulers and warps, cycle by cycle; a model");
-    if (showsModel(state)) return;
-    ImGui::SameLine(0, ui.look.px(12));
-    if (plainButton(ui, "Whole", !(shownSpan(state.time, schedule) == drawing::TimeSpan{}))) {
-        commands.emplace_back(SetTimeView{{state.time.rows, drawing::TimeSpan{}, {}}});
-    }
-    ui.mark("time.whole");
-    tooltip(ui, "The whole recorded time; the wheel zooms, a drag moves");
+    commandButton(ui, "Model", "time.model", SetTimeView{{TimeRows::model, {}, {}}},
+                  "One SM, its schedulers and warps, cycle by cycle; a model",
+                  {.chosen = showsModel(ui.state)});
+    if (showsModel(ui.state)) return;
+    ImGui::SameLine(0, ui.px(12));
+    commandButton(ui, "Whole", "time.whole",
+                  SetTimeView{{ui.state.time.rows, drawing::TimeSpan{}, {}}},
+                  "The whole recorded time; the wheel zooms, a drag moves",
+                  {.enabled = !(shownSpan(ui.state.time, schedule) == drawing::TimeSpan{})});
 }
 
 /// Wheel and drag over the plot, and a click on a block.
-void takePointer(const AppState& state, const Schedule& schedule,
-                 const drawing::ScheduleChart& chart, Commands& commands) {
+void takePointer(const UiContext& ui, const Schedule& schedule,
+                 const drawing::ScheduleChart& chart) {
     const ImGuiIO& io = ImGui::GetIO();
     const double about = std::clamp(
         static_cast<double>((io.MousePos.x - chart.plot.left) / chart.plot.width()), 0.0, 1.0);
-    const drawing::TimeSpan before = shownSpan(state.time, schedule);
+    const drawing::TimeSpan before = shownSpan(ui.state.time, schedule);
     drawing::TimeSpan span = before;
     if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
         span = drawing::zoomed(span, std::pow(1.25, io.MouseWheel), about);
@@ -56,11 +45,10 @@ void takePointer(const AppState& state, const Schedule& schedule,
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
         span = drawing::moved(span, -io.MouseDelta.x / chart.plot.width());
     }
-    if (!(span == before)) commands.emplace_back(SetTimeView{{state.time.rows, span, {}}});
+    if (!(span == before)) ui.issue(SetTimeView{{ui.state.time.rows, span, {}}});
     if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && chart.block &&
         io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold) {
-        commands.emplace_back(
-            ChooseBlock{blockIndexInGrid(*chart.block, state.view.experiment.launch.grid)});
+        ui.issue(ChooseBlock{blockIndexInGrid(*chart.block, ui.state.view.experiment.launch.grid)});
     }
 }
 
@@ -76,50 +64,47 @@ std::array<Rgb, warpActivities> activityColors(const Colors& c) {
             mixed(c.panel, c.good, 0.6F)};
 }
 
-void drawKnobs(const UiContext& ui, const AppState& state, const ModelledSm* modelled,
-               Commands& commands) {
-    const Look& look = ui.look;
-    ModelView view = state.time.model;
+void drawKnobs(const UiContext& ui, const ModelledSm* modelled) {
+    ModelView view = ui.state.time.model;
     const ModelView before = view;
     if (plainButton(ui, view.playing ? "Pause" : "Play", modelled != nullptr)) {
         view.playing = !view.playing;
     }
     ui.mark("model.play");
     tooltip(ui, "Cycle by cycle; a drag in the picture moves, the wheel shows more or fewer");
-    ImGui::SameLine(0, look.px(12));
+    ImGui::SameLine(0, ui.px(12));
     int latency = static_cast<int>(view.latency == 0 ? SmModel{}.globalLatency : view.latency);
-    ImGui::SetNextItemWidth(look.px(110));
+    ImGui::SetNextItemWidth(ui.px(110));
     if (ImGui::SliderInt("##latency", &latency, leastLatency, mostLatency, "")) {
         view.latency = static_cast<std::uint32_t>(std::clamp(latency, leastLatency, mostLatency));
     }
     ui.mark("model.latency");
     tooltip(ui, "Until global memory answers. " + std::to_string(SmModel{}.globalLatency) +
                     " were measured on an H100 (docs/sm-model.md)");
-    ImGui::SameLine(0, look.px(4));
-    text(look.fonts.small, look.colors.muted, "memory " + std::to_string(latency) + " cycles");
-    ImGui::SameLine(0, look.px(12));
+    ImGui::SameLine(0, ui.px(4));
+    text(ui.fonts.small, ui.colors.muted, "memory " + std::to_string(latency) + " cycles");
+    ImGui::SameLine(0, ui.px(12));
     const std::uint32_t resident = modelled == nullptr ? 0 : modelled->place.resident;
     if (plainButton(ui, "–", resident > 1)) view.resident = resident - 1;
     ui.mark("model.fewer");
-    ImGui::SameLine(0, look.px(4));
-    text(look.fonts.number, look.colors.text, std::to_string(resident));
+    ImGui::SameLine(0, ui.px(4));
+    text(ui.fonts.number, ui.colors.text, std::to_string(resident));
     ui.mark("model.blocks");
-    ImGui::SameLine(0, look.px(4));
+    ImGui::SameLine(0, ui.px(4));
     if (plainButton(ui, "+", resident != 0 && view.resident != 0)) view.resident = resident + 1;
     ui.mark("model.more");
-    ImGui::SameLine(0, look.px(4));
-    text(look.fonts.small, look.colors.muted, resident == 1 ? "block at once" : "blocks at once");
-    if (!(view == before)) commands.emplace_back(SetModelView{view});
+    ImGui::SameLine(0, ui.px(4));
+    text(ui.fonts.small, ui.colors.muted, resident == 1 ? "block at once" : "blocks at once");
+    if (!(view == before)) ui.issue(SetModelView{view});
 }
 
 /// The model's time, and beside it what was measured.
-void drawWords(const UiContext& ui, const AppState& state, const ModelledSm& modelled) {
-    const Look& look = ui.look;
+void drawWords(const UiContext& ui, const ModelledSm& modelled) {
     const SmRun& run = modelled.run;
     std::string words =
         "A model, not a measurement: " + formatNumber(run.seconds(), Unit::seconds) +
         " for the launch";
-    if (const auto result = shownResult(state)) {
+    if (const auto result = shownResult(ui.state)) {
         const double measured = result->measurement->timing.medianSeconds;
         const double off = 100 * (run.seconds() / measured - 1);
         words += ", " + fixedNumber(std::abs(off), 0) + " % " + (off < 0 ? "less" : "more") +
@@ -133,16 +118,15 @@ void drawWords(const UiContext& ui, const AppState& state, const ModelledSm& mod
                  " blocks of an SM.";
     }
     if (!modelled.cut.empty()) words += " Of " + modelled.cut + ".";
-    wrapped(look.fonts.small, look.colors.muted, words);
+    wrapped(ui.fonts.small, ui.colors.muted, words);
     ui.markPicture("model.words", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
 void drawLegend(const UiContext& ui, const SmRun& run) {
-    const Look& look = ui.look;
-    const auto colors = activityColors(look.colors);
+    const auto colors = activityColors(ui.colors);
     std::uint64_t all = 0;
     for (const std::uint64_t spent : run.spent) all += spent;
-    const float side = look.fonts.small->FontSize * 0.7F;
+    const float side = ui.fonts.small->FontSize * 0.7F;
     const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     for (std::size_t i = 0; i < warpActivities; ++i) {
         if (run.spent.at(i) == 0) continue;
@@ -152,16 +136,16 @@ void drawLegend(const UiContext& ui, const SmRun& run) {
                             static_cast<double>(std::max<std::uint64_t>(all, 1)),
                         1) +
             " %";
-        const float width = side + look.px(5) + measured(look.fonts.small, words).x;
-        if (i != 0 && ImGui::GetItemRectMax().x + look.px(14) + width <= edge) {
-            ImGui::SameLine(0, look.px(14));
+        const float width = side + ui.px(5) + measured(ui.fonts.small, words).x;
+        if (i != 0 && ImGui::GetItemRectMax().x + ui.px(14) + width <= edge) {
+            ImGui::SameLine(0, ui.px(14));
         }
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::GetWindowDrawList()->AddRectFilled(
             {at.x, at.y + side * 0.3F}, {at.x + side, at.y + side * 1.3F}, packed(colors.at(i)));
         ImGui::Dummy({side, side});
-        ImGui::SameLine(0, look.px(5));
-        text(look.fonts.small, look.colors.muted, words);
+        ImGui::SameLine(0, ui.px(5));
+        text(ui.fonts.small, ui.colors.muted, words);
     }
 }
 
@@ -171,19 +155,19 @@ class ModelChart final {
     ModelChart(const UiContext& ui, const SmRun& run, const ModelView& view, ImVec2 at, ImVec2 size)
         : ui_(ui), run_(run), view_(view), at_(at), size_(size) {
         const std::uint32_t schedulers = run.model.schedulers;
-        const float label = measured(ui.look.fonts.smallNumber, "sched. 0").x + ui.look.px(10);
+        const float label = measured(ui.fonts.smallNumber, "sched. 0").x + ui.px(10);
         left_ = at.x + label;
         width_ = size.x - label;
-        const float axis = ui.look.fonts.smallNumber->FontSize + ui.look.px(4);
-        gap_ = ui.look.px(5);
+        const float axis = ui.fonts.smallNumber->FontSize + ui.px(4);
+        gap_ = ui.px(5);
         row_ = (size.y - axis - static_cast<float>(schedulers - 1) * gap_) /
                static_cast<float>(std::max(run.slots, schedulers));
-        row_ = std::min(row_, ui.look.px(26));
+        row_ = std::min(row_, ui.px(26));
     }
 
     [[nodiscard]] std::string draw() const {
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        const auto colors = activityColors(ui_.look.colors);
+        const auto colors = activityColors(ui_.colors);
         const ImVec2 pointer = ImGui::GetIO().MousePos;
         std::string pointed;
         list.PushClipRect(at_, {at_.x + size_.x, at_.y + size_.y}, true);
@@ -231,28 +215,27 @@ class ModelChart final {
                static_cast<float>(slot % schedulers) * gap_;
     }
     void drawLabels(ImDrawList& list) const {
-        const Look& look = ui_.look;
-        ImFont* const font = look.fonts.smallNumber;
+        ImFont* const font = ui_.fonts.smallNumber;
         const bool all = row_ >= font->FontSize;
         for (std::uint32_t slot = 0; slot < run_.slots; ++slot) {
             if (!all && slot >= run_.model.schedulers) break;
             const std::string words =
                 all ? "warp " + std::to_string(slot) : "sched. " + std::to_string(slot);
-            textAt(list, font, look.colors.muted,
-                   {left_ - look.px(6), rowTop(slot) + std::max(0.0F, (row_ - font->FontSize) / 2)},
+            textAt(list, font, ui_.colors.muted,
+                   {left_ - ui_.px(6), rowTop(slot) + std::max(0.0F, (row_ - font->FontSize) / 2)},
                    words, 1);
         }
         const double step = drawing::roundStepBelow(std::max(view_.cycles / 5, 1.0));
-        const float y = at_.y + size_.y - font->FontSize - look.px(2);
+        const float y = at_.y + size_.y - font->FontSize - ui_.px(2);
         for (double tick = std::ceil(view_.at / step) * step; tick <= view_.at + view_.cycles;
              tick += step) {
             const float at = x(static_cast<std::uint64_t>(tick));
             const std::string words = groupedDigits(static_cast<std::uint64_t>(tick));
             if (at + measured(font, words).x > left_ + width_) break;
-            list.AddLine({at, at_.y}, {at, y}, packed(look.colors.border, 0.6F));
-            textAt(list, font, look.colors.muted, {at + look.px(2), y}, words);
+            list.AddLine({at, at_.y}, {at, y}, packed(ui_.colors.border, 0.6F));
+            textAt(list, font, ui_.colors.muted, {at + ui_.px(2), y}, words);
         }
-        textAt(list, font, look.colors.faint, {left_ - look.px(6), y}, "cycle", 1);
+        textAt(list, font, ui_.colors.faint, {left_ - ui_.px(6), y}, "cycle", 1);
     }
 
     const UiContext& ui_;
@@ -268,84 +251,78 @@ class ModelChart final {
 
 }  // namespace
 
-Commands drawTimePanel(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    const Look& look = ui.look;
+void drawTimePanel(const UiContext& ui) {
     const float room = ImGui::GetContentRegionAvail().x;
-    const float titled = drawBlockViewChoice(ui, state, commands);
-    const std::optional<Result> result = shownResult(state);
+    const float titled = drawBlockViewChoice(ui);
+    const std::optional<Result> result = shownResult(ui.state);
     const bool recorded = result && result->measurement->schedule;
-    if (showsModel(state)) {
-        text(look.fonts.title, look.colors.text,
-             fitted(look.fonts.title, "One SM, modelled", titled));
+    if (showsModel(ui.state)) {
+        text(ui.fonts.title, ui.colors.text, fitted(ui.fonts.title, "One SM, modelled", titled));
         space(ui, 6);
-        if (recorded) chooseRows(ui, state, *result->measurement->schedule, commands);
-        drawModel(ui, state, commands);
-        return commands;
+        if (recorded) chooseRows(ui, *result->measurement->schedule);
+        drawModel(ui);
+        return;
     }
     const bool ofWarps =
-        recorded && shownRows(state.time, *result->measurement->schedule) == TimeRows::warps;
-    text(look.fonts.title, look.colors.text,
-         fitted(look.fonts.title, ofWarps ? "Warps over time" : "Blocks over time", titled));
+        recorded && shownRows(ui.state.time, *result->measurement->schedule) == TimeRows::warps;
+    text(ui.fonts.title, ui.colors.text,
+         fitted(ui.fonts.title, ofWarps ? "Warps over time" : "Blocks over time", titled));
     space(ui, 6);
     const Schedule& schedule = *result->measurement->schedule;
-    chooseRows(ui, state, schedule, commands);
+    chooseRows(ui, schedule);
     space(ui, 4);
-    const bool low = ImGui::GetContentRegionAvail().y < look.px(260);
+    const bool low = ImGui::GetContentRegionAvail().y < ui.px(260);
     const std::vector<std::string> lines = ofWarps ? warpsInWords(schedule) : inWords(schedule);
     std::string all;
     for (const std::string& line : lines) all += (all.empty() ? "" : "  ·  ") + line;
     if (low) {
-        text(look.fonts.small, look.colors.muted, fitted(look.fonts.small, all, room));
+        text(ui.fonts.small, ui.colors.muted, fitted(ui.fonts.small, all, room));
     } else {
-        wrapped(look.fonts.body, look.colors.muted, all);
+        wrapped(ui.fonts.body, ui.colors.muted, all);
     }
     ui.mark("time.words");
     const std::string from = "time stamps taken on " + result->measurement->device.name +
                              (result->recorded ? ", recorded " : ", ") +
                              dayOf(result->measurement->takenAt) + "; CUDA promises no order";
-    text(look.fonts.small, look.colors.faint, fitted(look.fonts.small, from, room));
+    text(ui.fonts.small, ui.colors.faint, fitted(ui.fonts.small, from, room));
     space(ui, 6);
 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
-    if (size.x < look.px(120) || size.y < look.px(90)) return commands;
+    if (size.x < ui.px(120) || size.y < ui.px(90)) return;
     ImGui::InvisibleButton("schedule", size);
     ui.mark("time.chart");
     const auto prepare = ofWarps ? drawing::prepareWarpChart : drawing::prepareSmChart;
     const drawing::ScheduleChart chart =
-        prepare(schedule, drawArea(look, at, {at.x + size.x, at.y + size.y}),
-                shownSpan(state.time, schedule), pointerOnItem());
-    paint(*ImGui::GetWindowDrawList(), look.fonts, chart.items);
-    takePointer(state, schedule, chart, commands);
+        prepare(schedule, drawArea(ui.look, at, {at.x + size.x, at.y + size.y}),
+                shownSpan(ui.state.time, schedule), pointerOnItem());
+    paint(*ImGui::GetWindowDrawList(), ui.fonts, chart.items);
+    takePointer(ui, schedule, chart);
     if (!chart.pointed.empty()) tooltip(ui, chart.pointed);
-    return commands;
 }
 
-void drawModel(const UiContext& ui, const AppState& state, Commands& commands) {
-    const Look& look = ui.look;
-    const ModelledSm* const modelled = state.model.get();
-    drawKnobs(ui, state, modelled, commands);
+void drawModel(const UiContext& ui) {
+    const ModelledSm* const modelled = ui.state.model.get();
+    drawKnobs(ui, modelled);
     if (modelled == nullptr) {
-        wrapped(look.fonts.body, look.colors.muted, "The model is being run …");
+        wrapped(ui.fonts.body, ui.colors.muted, "The model is being run …");
         return;
     }
     if (!modelled->failure.empty()) {
-        wrapped(look.fonts.body, look.colors.muted,
-                "There is no model of it: " + modelled->failure);
+        wrapped(ui.fonts.body, ui.colors.muted, "There is no model of it: " + modelled->failure);
         return;
     }
-    drawWords(ui, state, *modelled);
+    drawWords(ui, *modelled);
     drawLegend(ui, modelled->run);
     space(ui, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
-    if (size.x < look.px(160) || size.y < look.px(60)) return;
+    if (size.x < ui.px(160) || size.y < ui.px(60)) return;
     ImGui::InvisibleButton("model", size);
     ui.mark("model.chart");
-    const ModelChart chart(ui, modelled->run, state.time.model, at, size);
+    const ModelChart chart(ui, modelled->run, ui.state.time.model, at, size);
     const std::string pointed = chart.draw();
-    ModelView view = state.time.model;
+    ModelView view = ui.state.time.model;
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
         view.cycles *= std::pow(1.25, -static_cast<double>(io.MouseWheel));
@@ -354,7 +331,7 @@ void drawModel(const UiContext& ui, const AppState& state, Commands& commands) {
         view.at -= chart.cyclesOf(io.MouseDelta.x);
         view.playing = false;
     }
-    if (!(view == state.time.model)) commands.emplace_back(SetModelView{view});
+    if (!(view == ui.state.time.model)) ui.issue(SetModelView{view});
     if (!pointed.empty()) tooltip(ui, pointed);
 }
 

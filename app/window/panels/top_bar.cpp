@@ -1,27 +1,20 @@
-#include <algorithm>
 #include <cfloat>
-#include <cmath>
-#include <vector>
 
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/palette.h"
-#include "core/lesson/lesson.h"
 
 namespace warplens::window {
 namespace {
 
 /// The list with a field that finds in it: Enter takes the first that is found.
-void scenarioList(const UiContext& ui, const Scenario& chosen, std::string& filter,
-                  Commands& commands) {
+void scenarioList(const UiContext& ui, const Scenario& chosen, std::string& filter) {
     if (ImGui::IsWindowAppearing()) {
         filter.clear();
         ImGui::SetKeyboardFocusHere();
     }
     const bool entered = filterField(ui, filter, "scenario.find", "find");
     const auto choose = [&](const Scenario& scenario) {
-        commands.emplace_back(ChooseScenario{std::string(scenario.id)});
+        ui.issue(ChooseScenario{std::string(scenario.id)});
         ImGui::CloseCurrentPopup();
     };
     char group = 0;
@@ -33,7 +26,7 @@ void scenarioList(const UiContext& ui, const Scenario& chosen, std::string& filt
         if (scenario.group != group) {
             if (group != 0) space(ui, 8);
             group = scenario.group;
-            text(ui.look.fonts.small, ui.look.colors.faint, groupTitle(group));
+            text(ui.fonts.small, ui.colors.faint, groupTitle(group));
         }
         if (entered && !found) choose(scenario);
         found = true;
@@ -41,17 +34,16 @@ void scenarioList(const UiContext& ui, const Scenario& chosen, std::string& filt
         if (ImGui::Selectable(label.c_str(), scenario.id == chosen.id)) choose(scenario);
         ui.mark("scenario." + std::string(scenario.id));
     }
-    if (!found) text(ui.look.fonts.body, ui.look.colors.muted, "nothing is called so");
+    if (!found) text(ui.fonts.body, ui.colors.muted, "nothing is called so");
 }
 
-void scenarioChoice(const UiContext& ui, const AppState& state, float width, std::string& filter,
-                    Commands& commands) {
-    const Scenario& chosen = scenarioOf(state);
+void scenarioChoice(const UiContext& ui, float width, std::string& filter) {
+    const Scenario& chosen = scenarioOf(ui.state);
     ImGui::SetNextItemWidth(width);
     const float arrow = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
-    const std::string title = fitted(ui.look.fonts.body, chosen.title, width - arrow);
+    const std::string title = fitted(ui.fonts.body, chosen.title, width - arrow);
     // Wide enough for the longest title, however little room the bar has.
-    ImGui::SetNextWindowSizeConstraints({ui.look.px(330), 0}, {FLT_MAX, FLT_MAX});
+    ImGui::SetNextWindowSizeConstraints({ui.px(330), 0}, {FLT_MAX, FLT_MAX});
     const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLargest);
     ui.mark("scenario");
     if (!open) {
@@ -59,41 +51,39 @@ void scenarioChoice(const UiContext& ui, const AppState& state, float width, std
                         keysOf(actionOf(Act::scenarioBefore)));
         return;
     }
-    scenarioList(ui, chosen, filter, commands);
+    scenarioList(ui, chosen, filter);
     ImGui::EndCombo();
 }
 
 }  // namespace
 
-void drawMeasureControls(const UiContext& ui, const AppState& state, Commands& commands) {
-    const Look& look = ui.look;
-    if (const Running* run = running(state)) {
-        progressBar(ui, "progress", look.px(ImGui::GetWindowWidth() < look.px(900) ? 90 : 230),
+void drawMeasureControls(const UiContext& ui) {
+    if (const Running* run = running(ui.state)) {
+        progressBar(ui, "progress", ui.px(ImGui::GetWindowWidth() < ui.px(900) ? 90 : 230),
                     static_cast<float>(run->fraction),
                     run->cancelled ? std::string("cancelling") : run->stage);
         ImGui::SameLine();
-        if (plainButton(ui, "Cancel", !run->cancelled)) commands.emplace_back(CancelMeasure{});
-        ui.mark("cancel");
+        commandButton(ui, "Cancel", "cancel", CancelMeasure{}, "", {.enabled = !run->cancelled});
         actTooltip(ui, Act::cancel);
         return;
     }
-    if (primaryButton(ui, "  Measure  ", mayMeasure(state))) commands.emplace_back(Measure{});
-    ui.mark("measure");
-    tooltip(ui, state.canMeasure ? actWords(actionOf(Act::measure))
-                                 : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
-                                   "recordings work without.");
+    commandButton(ui, "  Measure  ", "measure", Measure{},
+                  ui.state.canMeasure
+                      ? actWords(actionOf(Act::measure))
+                      : "No worker here: measuring needs an NVIDIA GPU. Predictions and "
+                        "recordings work without.",
+                  {.enabled = mayMeasure(ui.state), .primary = true});
 }
 
-Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& filter) {
-    Commands commands;
-    const Look& look = ui.look;
-    const float gap = look.px(18);
+void drawTopBar(const UiContext& ui, std::string& filter) {
+    const AppState& state = ui.state;
+    const float gap = ui.px(18);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
-    const auto widthOf = [&](const char* label) { return buttonWidth(look.fonts.body, label); };
+    const auto widthOf = [&](const char* label) { return buttonWidth(ui.fonts.body, label); };
     const bool dark = state.view.theme == Theme::dark;
     const char* const theme = dark ? "Light" : "Dark";
     // Text size and help stay within reach; of the others those that there is room for.
-    const bool roomy = ImGui::GetWindowWidth() >= look.px(900);
+    const bool roomy = ImGui::GetWindowWidth() >= ui.px(900);
     float right = roomy ? widthOf(theme) + spacing : 0;
     right += 3 * spacing;
     for (const char* label : {"Find", "A–", "A+", "?"}) right += widthOf(label);
@@ -101,9 +91,9 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& fil
     const ImVec2 corner = ImGui::GetCursorPos();
 
     if (roomy) {
-        const float lift = (ImGui::GetFrameHeight() - look.fonts.title->FontSize) / 2;
+        const float lift = (ImGui::GetFrameHeight() - ui.fonts.title->FontSize) / 2;
         ImGui::SetCursorPosY(corner.y + lift);
-        text(look.fonts.title, look.colors.text, "Warplens");
+        text(ui.fonts.title, ui.colors.text, "Warplens");
         ImGui::SameLine(0, gap);
         ImGui::SetCursorPosY(corner.y);
     }
@@ -137,12 +127,12 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& fil
     const float all = left - ImGui::GetCursorPosX() - least;
     float beside = 0;
     for (std::size_t i = 0; i < 2; ++i) beside += widthOfOffered(offered[i]);
-    const float readable = std::clamp(all, look.px(60), look.px(180));
-    scenarioChoice(ui, state, std::clamp(all - beside, readable, look.px(300)), filter, commands);
+    const float readable = std::clamp(all, ui.px(60), ui.px(180));
+    scenarioChoice(ui, std::clamp(all - beside, readable, ui.px(300)), filter);
     // Where nothing can be measured the button that says so comes last.
     if (measures) {
         ImGui::SameLine(0, gap);
-        drawMeasureControls(ui, state, commands);
+        drawMeasureControls(ui);
     }
     ImGui::SameLine(0, 0);
     // What there is no room for is behind one button.
@@ -156,7 +146,7 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& fil
         at += widthOfOffered(one);
         if (at > room) break;
         ImGui::SameLine(0, one.before);
-        actButton(ui, state, one.act, commands, one.chosen, one.label);
+        actButton(ui, one.act, one.chosen, one.label);
     }
     if (shown < offered.size()) {
         ImGui::SameLine(0, spacing);
@@ -165,34 +155,32 @@ Commands drawTopBar(const UiContext& ui, const AppState& state, std::string& fil
         tooltip(ui, "What the window has no room for");
     }
     if (ImGui::BeginPopup("more")) {
-        const std::size_t before = commands.size();
+        const std::size_t before = ui.commands.size();
         for (std::size_t i = shown; i < offered.size(); ++i) {
-            const float width = ui.look.px(150);
-            actButton(ui, state, offered[i].act, commands, offered[i].chosen, offered[i].label,
-                      {width, 0});
+            const float width = ui.px(150);
+            actButton(ui, offered[i].act, offered[i].chosen, offered[i].label, {width, 0});
         }
-        if (commands.size() > before) ImGui::CloseCurrentPopup();
+        if (ui.commands.size() > before) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
 
     if (!measures && shown == offered.size() && at + gap + widthOf("  Measure  ") <= left - gap) {
         ImGui::SameLine(0, gap);
-        drawMeasureControls(ui, state, commands);
+        drawMeasureControls(ui);
     }
 
     ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
-    actButton(ui, state, Act::palette, commands, state.palette.open);
+    actButton(ui, Act::palette, state.palette.open);
     ImGui::SameLine();
     if (roomy) {
-        actButton(ui, state, Act::theme, commands, false, theme);
+        actButton(ui, Act::theme, false, theme);
         ImGui::SameLine();
     }
-    actButton(ui, state, Act::smaller, commands);
+    actButton(ui, Act::smaller);
     ImGui::SameLine();
-    actButton(ui, state, Act::larger, commands);
+    actButton(ui, Act::larger);
     ImGui::SameLine();
-    actButton(ui, state, Act::help, commands, state.helpOpen);
-    return commands;
+    actButton(ui, Act::help, state.helpOpen);
 }
 
 namespace {
@@ -209,15 +197,13 @@ float messagesHeight(const Look& look, const AppState& state, float width) {
     return height;
 }
 
-Commands drawMessages(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    const Look& look = ui.look;
-    const Colors& c = look.colors;
+void drawMessages(const UiContext& ui) {
+    const Colors& c = ui.colors;
     const float width = ImGui::GetContentRegionAvail().x;
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(8), look.px(8)));
-    for (const Message& message : state.messages) {
-        const float height = messageHeight(look, message, width);
-        const auto strength = static_cast<float>(strengthOf(state, message));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(8)));
+    for (const Message& message : ui.state.messages) {
+        const float height = messageHeight(ui.look, message, width);
+        const auto strength = static_cast<float>(strengthOf(ui.state, message));
         ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(0.05F, strength));
         const Rgb color = message.kind == MessageKind::error     ? c.bad
                           : message.kind == MessageKind::warning ? c.warning
@@ -225,14 +211,13 @@ Commands drawMessages(const UiContext& ui, const AppState& state) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         list.AddRectFilled(at, {at.x + width, at.y + height},
-                           packed(mixed(c.panel, color, 0.16F), strength), look.px(6));
-        list.AddRectFilled(at, {at.x + look.px(5), at.y + height}, packed(color, strength),
-                           look.px(3));
-        textInLines(&list, look.fonts.body, c.text, {at.x + look.px(18), at.y + look.px(10)},
-                    message.text, width - look.px(130), strength);
+                           packed(mixed(c.panel, color, 0.16F), strength), ui.px(6));
+        list.AddRectFilled(at, {at.x + ui.px(5), at.y + height}, packed(color, strength), ui.px(3));
+        textInLines(&list, ui.fonts.body, c.text, {at.x + ui.px(18), at.y + ui.px(10)},
+                    message.text, width - ui.px(130), strength);
         ImGui::PushID(static_cast<int>(message.id));
-        ImGui::SetCursorScreenPos({at.x + width - look.px(100), at.y + look.px(5)});
-        if (ImGui::SmallButton("Dismiss")) commands.emplace_back(DismissMessage{message.id});
+        ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + ui.px(5)});
+        if (ImGui::SmallButton("Dismiss")) ui.issue(DismissMessage{message.id});
         ui.mark("message." + std::to_string(message.id) + ".dismiss");
         ImGui::PopID();
         ImGui::SetCursorScreenPos(at);
@@ -240,20 +225,17 @@ Commands drawMessages(const UiContext& ui, const AppState& state) {
         ImGui::PopStyleVar();
     }
     ImGui::PopStyleVar();
-    return commands;
 }
 
 }  // namespace
 
-Commands drawNotices(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    if (state.messages.empty()) return commands;
-    const Look& look = ui.look;
+void drawNotices(const UiContext& ui) {
+    if (ui.state.messages.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float width = std::min(look.px(760), screen.x * 0.9F);
-    const float height = messagesHeight(look, state, width);
+    const float width = std::min(ui.px(760), screen.x * 0.9F);
+    const float height = messagesHeight(ui.look, ui.state, width);
     ImGui::SetNextWindowPos(
-        {std::floor((screen.x - width) / 2), std::floor(screen.y - look.px(38) - height)});
+        {std::floor((screen.x - width) / 2), std::floor(screen.y - ui.px(38) - height)});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
@@ -262,9 +244,8 @@ Commands drawNotices(const UiContext& ui, const AppState& state) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleVar(2);
-    append(commands, drawMessages(ui, state));
+    drawMessages(ui);
     ImGui::End();
-    return commands;
 }
 
 }  // namespace warplens::window

@@ -1,9 +1,6 @@
-#include <algorithm>
 
 #include "app/drawing/elements.h"
-#include "app/drawing/warp_memory.h"
 #include "app/window/panels/items_painter.h"
-#include "app/window/panels/number_fields.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
@@ -22,23 +19,21 @@ std::string reasonOf(const AppState& state) {
 }
 
 /// Where the step shown stands in the kernel's body.
-void sourceOfStep(const UiContext& ui, const AppState& state, const Kernel& kernel, ImVec2 at,
-                  float width) {
-    const WarpStep* const step = stepShown(state);
+void sourceOfStep(const UiContext& ui, const Kernel& kernel, ImVec2 at, float width) {
+    const WarpStep* const step = stepShown(ui.state);
     if (step == nullptr) return;
-    const Look& look = ui.look;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    textAt(list, look.fonts.small, look.colors.muted, at,
+    textAt(list, ui.fonts.small, ui.colors.muted, at,
            std::string(kernel.name) + ", line " + std::to_string(step->line));
-    ImFont* const font = look.fonts.smallNumber;
-    textAt(list, font, look.colors.text, {at.x, at.y + look.fonts.small->FontSize + look.px(5)},
+    ImFont* const font = ui.fonts.smallNumber;
+    textAt(list, font, ui.colors.text, {at.x, at.y + ui.fonts.small->FontSize + ui.px(5)},
            fitted(font, sourceLine(kernel, step->line), width));
 }
 
 }  // namespace
 
-void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 end) {
-    const Look& look = ui.look;
+void drawWarpStep(const UiContext& ui, ImVec2 at, ImVec2 end) {
+    const AppState& state = ui.state;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const WarpPlace place = warpInFocus(state);
     const WarpTrace* trace = shownTrace(state);
@@ -53,11 +48,11 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
     if (const Timeline timeline(state); timeline.size() > 0) {
         step = timeline.stepAt(timeline.position());
     } else if (trace == shownTrace(state)) {
-        textAt(list, look.fonts.body, look.colors.muted, at,
-               fitted(look.fonts.body,
+        textAt(list, ui.fonts.body, ui.colors.muted, at,
+               fitted(ui.fonts.body,
                       "Warp " + std::to_string(place.warp.value) + ": " + reasonOf(state),
                       end.x - at.x));
-        at.y += look.fonts.body->FontSize + look.px(6);
+        at.y += ui.fonts.body->FontSize + ui.px(6);
         if (showsProgram(state)) return;
         output = outputOfWarp(place);
         trace = &output;
@@ -72,12 +67,12 @@ void drawWarpStep(const UiContext& ui, const AppState& state, ImVec2 at, ImVec2 
             laneIndex(threadRankInBlock(*state.pointed, state.view.experiment.launch.block)).value;
     }
     const drawing::WarpMemory picture =
-        drawing::prepareWarpMemory(*trace, step, drawArea(look, at, end), pointed);
-    paint(list, look.fonts, picture.items);
+        drawing::prepareWarpMemory(*trace, step, drawArea(ui.look, at, end), pointed);
+    paint(list, ui.fonts, picture.items);
     ui.markPicture("memory", at, end);
     if (picture.pointed.empty()) return;
     ImGui::BeginTooltip();
-    text(look.fonts.small, look.colors.text, picture.pointed);
+    text(ui.fonts.small, ui.colors.text, picture.pointed);
     ImGui::EndTooltip();
 }
 
@@ -97,91 +92,86 @@ std::string ranksInOneLine(Extents block, Index3 thread) {
            ", lane = " + std::to_string(rank) + " % 32 = " + std::to_string(rank % 32);
 }
 
-void chooseTab(const UiContext& ui, const AppState& state, bool source, Commands& commands) {
-    const float gap = ui.look.px(4);
-    actButton(ui, state, Act::memory, commands, !source);
+void chooseTab(const UiContext& ui, bool source) {
+    const float gap = ui.px(4);
+    actButton(ui, Act::memory, !source);
     ImGui::SameLine(0, gap);
-    actButton(ui, state, Act::source, commands, source);
+    actButton(ui, Act::source, source);
     ImGui::SameLine(0, 3 * gap);
 }
 
 }  // namespace
 
-void drawThreadFacts(const UiContext& ui, const AppState& state, Index3 block, Index3 thread) {
-    const Look& look = ui.look;
-    const Experiment& experiment = state.view.experiment;
+void drawThreadFacts(const UiContext& ui, Index3 block, Index3 thread) {
+    const Experiment& experiment = ui.state.view.experiment;
     const Extents extents = experiment.launch.block;
     const WarpRank warp = warpRankInBlock(threadRankInBlock(thread, extents));
     ImGui::BeginGroup();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float side = look.fonts.strong->FontSize;
+    const float side = ui.fonts.strong->FontSize;
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + side, at.y + side}, packed(colorOf(warp)),
-                                              look.px(3));
+                                              ui.px(3));
     ImGui::Dummy({side, side});
     ImGui::SameLine();
-    text(look.fonts.strong, look.colors.text,
+    text(ui.fonts.strong, ui.colors.text,
          "Thread " + toText(thread) + " of block " + toText(block));
-    ImFont* const font = look.fonts.smallNumber;
-    text(font, look.colors.text, rankFormula(extents, thread));
-    text(font, look.colors.text, warpFormula(extents, thread));
-    text(font, look.colors.text, laneFormula(extents, thread));
-    if (showsProgram(state)) return ImGui::EndGroup();
+    ImFont* const font = ui.fonts.smallNumber;
+    text(font, ui.colors.text, rankFormula(extents, thread));
+    text(font, ui.colors.text, warpFormula(extents, thread));
+    text(font, ui.colors.text, laneFormula(extents, thread));
+    if (showsProgram(ui.state)) return ImGui::EndGroup();
     const std::string element = elementName(experiment, block, thread);
     if (element.empty()) {
-        text(look.fonts.body, look.colors.warning, "Outside the problem: it has nothing to do.");
+        text(ui.fonts.body, ui.colors.warning, "Outside the problem: it has nothing to do.");
     } else {
-        text(font, look.colors.accent, "writes " + element);
+        text(font, ui.colors.accent, "writes " + element);
         if (blockGuard(experiment).wastes(block, thread)) {
-            text(look.fonts.body, look.colors.warning,
-                 "So does another thread: this one repeats it.");
+            text(ui.fonts.body, ui.colors.warning, "So does another thread: this one repeats it.");
         }
     }
     ImGui::EndGroup();
 }
 
-Commands drawWarpPanel(const UiContext& ui, const AppState& state) {
-    Commands commands;
-    const Look& look = ui.look;
-    const Index3 thread = threadInFocus(state);
+void drawWarpPanel(const UiContext& ui) {
+    const Index3 thread = threadInFocus(ui.state);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 end{at.x + room.x, at.y + room.y};
     // Where there is no room for both, the thread's numbers are in the pointer's tooltip alone.
-    const Kernel& kernel = kernelOf(state.view.experiment);
+    const Kernel& kernel = kernelOf(ui.state.view.experiment);
     // The source of a person's own file stands above.
-    const bool own = showsProgram(state);
-    const bool source = state.view.below == LowerTab::source && !own;
+    const bool own = showsProgram(ui.state);
+    const bool source = ui.state.view.below == LowerTab::source && !own;
     float left = at.x;
-    if (!source && !own && room.x >= look.px(860)) {
-        drawThreadFacts(ui, state, state.view.block, thread);
-        const ImVec2 below{at.x, ImGui::GetItemRectMax().y + look.px(16)};
+    if (!source && !own && room.x >= ui.px(860)) {
+        drawThreadFacts(ui, ui.state.view.block, thread);
+        const ImVec2 below{at.x, ImGui::GetItemRectMax().y + ui.px(16)};
         const float width =
-            std::max(look.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.4F));
-        left += width + look.px(24);
-        sourceOfStep(ui, state, kernel, below, width);
+            std::max(ui.px(330), std::min(ImGui::GetItemRectSize().x, room.x * 0.4F));
+        left += width + ui.px(24);
+        sourceOfStep(ui, kernel, below, width);
     }
     ImGui::SetCursorScreenPos({left, at.y});
-    ImGui::PushFont(look.fonts.small);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(8), look.px(3)));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(4), 0));
-    if (!own) chooseTab(ui, state, source, commands);
-    drawStepControls(ui, state, end.x, commands);
-    float below = ImGui::GetItemRectMax().y + look.px(9);
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(3)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(4), 0));
+    if (!own) chooseTab(ui, source);
+    drawStepControls(ui, end.x);
+    float below = ImGui::GetItemRectMax().y + ui.px(9);
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
-    if (!source && !own && left == at.x && end.y - below > look.px(170)) {
-        ImFont* const font = look.fonts.small;
-        textAt(
-            *ImGui::GetWindowDrawList(), font, look.colors.muted, {left, below},
-            fitted(font, ranksInOneLine(state.view.experiment.launch.block, thread), end.x - left));
-        below += font->FontSize + look.px(8);
+    if (!source && !own && left == at.x && end.y - below > ui.px(170)) {
+        ImFont* const font = ui.fonts.small;
+        textAt(*ImGui::GetWindowDrawList(), font, ui.colors.muted, {left, below},
+               fitted(font, ranksInOneLine(ui.state.view.experiment.launch.block, thread),
+                      end.x - left));
+        below += font->FontSize + ui.px(8);
     }
     if (source) {
-        append(commands, drawSource(ui, state, {left, below}, end));
+        drawSource(ui, {left, below}, end);
     } else {
-        drawWarpStep(ui, state, {left, below}, end);
+        drawWarpStep(ui, {left, below}, end);
     }
-    return commands;
 }
 
 }  // namespace warplens::window

@@ -1,6 +1,5 @@
 #include "app/window/panels/widgets.h"
 
-#include <algorithm>
 #include <cfloat>
 #include <cmath>
 
@@ -70,9 +69,9 @@ void wrapped(ImFont* font, Rgb color, std::string_view words) {
 }
 
 void provenance(const UiContext& ui, const std::vector<std::string>& lines) {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.look.px(2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
     for (const std::string& line : lines) {
-        wrapped(ui.look.fonts.small, ui.look.colors.muted, line);
+        wrapped(ui.fonts.small, ui.colors.muted, line);
     }
     ImGui::PopStyleVar();
 }
@@ -80,8 +79,7 @@ void provenance(const UiContext& ui, const std::vector<std::string>& lines) {
 float provenanceHeight(const UiContext& ui, const std::vector<std::string>& lines) {
     float height = 0;
     for (const std::string& line : lines) {
-        height += heightInLines(ui.look.fonts.small, line, ImGui::GetContentRegionAvail().x) +
-                  ui.look.px(2);
+        height += heightInLines(ui.fonts.small, line, ImGui::GetContentRegionAvail().x) + ui.px(2);
     }
     return height;
 }
@@ -99,14 +97,14 @@ const Term* termIn(std::string_view piece) {
 
 /// Underlined, and explained to the pointer.
 void explain(const UiContext& ui, const Term& term, ImVec2 from, ImVec2 to) {
-    const float y = std::floor(to.y) + ui.look.snap(1);
-    ImGui::GetWindowDrawList()->AddLine({from.x, y}, {to.x, y},
-                                        packed(ui.look.colors.accent, 0.55F), ui.look.snap(1));
+    const float y = std::floor(to.y) + ui.snap(1);
+    ImGui::GetWindowDrawList()->AddLine({from.x, y}, {to.x, y}, packed(ui.colors.accent, 0.55F),
+                                        ui.snap(1));
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, to)) return;
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.look.px(360));
-    text(ui.look.fonts.strong, ui.look.colors.accent, term.word);
-    text(ui.look.fonts.body, ui.look.colors.text, term.meaning);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(360));
+    text(ui.fonts.strong, ui.colors.accent, term.word);
+    text(ui.fonts.body, ui.colors.text, term.meaning);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -114,14 +112,12 @@ void explain(const UiContext& ui, const Term& term, ImVec2 from, ImVec2 to) {
 }  // namespace
 
 void prose(const UiContext& ui, Rgb color, std::string_view words, bool small) {
-    const Fonts& fonts = ui.look.fonts;
+    const Fonts& fonts = ui.fonts;
     ImFont* const plain = small ? fonts.small : fonts.body;
     ImFont* const mono = small ? fonts.smallNumber : fonts.number;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
+    const auto [list, at, width] = penHere();
     const float line = plain->FontSize * 1.25F;
     const float blank = measured(plain, " ").x;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     ImVec2 spot{0, 0};
     bool code = false;
     bool joined = true;  // to the piece before, without a blank
@@ -134,7 +130,7 @@ void prose(const UiContext& ui, Rgb color, std::string_view words, bool small) {
             const float length = measured(font, piece).x;
             if (!joined && spot.x > 0) spot.x += blank;
             if (spot.x > 0 && spot.x + length > width) spot = {0, spot.y + line};
-            textAt(list, font, code ? ui.look.colors.text : color, {at.x + spot.x, at.y + spot.y},
+            textAt(list, font, code ? ui.colors.text : color, {at.x + spot.x, at.y + spot.y},
                    piece);
             if (const Term* const term = code ? nullptr : termIn(piece);
                 term != nullptr && std::ranges::find(explained, term) == explained.end()) {
@@ -193,28 +189,25 @@ std::string spoken(std::string_view name) {
 }
 
 void heading(const UiContext& ui, std::string_view words, std::string_view aside) {
-    const Look& look = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    textAt(list, look.fonts.strong, look.colors.text, at, words);
+    const auto [list, at, width] = penHere();
+    textAt(list, ui.fonts.strong, ui.colors.text, at, words);
     if (!aside.empty()) {
-        const float baseline = look.fonts.strong->FontSize - look.fonts.small->FontSize;
-        textAt(list, look.fonts.small, look.colors.faint, {at.x + width, at.y + baseline * 0.8F},
-               aside, 1);
+        const float baseline = ui.fonts.strong->FontSize - ui.fonts.small->FontSize;
+        textAt(list, ui.fonts.small, ui.colors.faint, {at.x + width, at.y + baseline * 0.8F}, aside,
+               1);
     }
-    const float y = std::floor(at.y + look.fonts.strong->FontSize + look.px(5));
-    list.AddRectFilled({at.x, y}, {at.x + width, y + look.snap(1)}, packed(look.colors.border));
-    ImGui::Dummy({width, look.fonts.strong->FontSize + look.px(8)});
+    const float y = std::floor(at.y + ui.fonts.strong->FontSize + ui.px(5));
+    list.AddRectFilled({at.x, y}, {at.x + width, y + ui.snap(1)}, packed(ui.colors.border));
+    ImGui::Dummy({width, ui.fonts.strong->FontSize + ui.px(8)});
 }
 
 void space(const UiContext& ui, float designPixels) {
-    ImGui::Dummy({0, std::max(0.0F, ui.look.px(designPixels) - ImGui::GetStyle().ItemSpacing.y)});
+    ImGui::Dummy({0, std::max(0.0F, ui.px(designPixels) - ImGui::GetStyle().ItemSpacing.y)});
 }
 
 bool primaryButton(const UiContext& ui, const char* label, bool enabled) {
-    const Colors& c = ui.look.colors;
-    ImGui::PushFont(ui.look.fonts.strong);
+    const Colors& c = ui.colors;
+    ImGui::PushFont(ui.fonts.strong);
     if (enabled) {
         ImGui::PushStyleColor(ImGuiCol_Button, packed(c.accent));
         ImGui::PushStyleColor(ImGuiCol_ButtonHovered, packed(mixed(c.accent, c.text, 0.15F)));
@@ -230,7 +223,7 @@ bool primaryButton(const UiContext& ui, const char* label, bool enabled) {
 }
 
 bool plainButton(const UiContext& ui, const char* label, bool enabled, bool chosen, ImVec2 size) {
-    const Colors& c = ui.look.colors;
+    const Colors& c = ui.colors;
     if (chosen) {
         ImGui::PushStyleColor(ImGuiCol_Button, packed(mixed(c.raised, c.accent, 0.28F)));
         ImGui::PushStyleColor(ImGuiCol_Text, packed(c.text));
@@ -242,6 +235,15 @@ bool plainButton(const UiContext& ui, const char* label, bool enabled, bool chos
     return pressed && enabled;
 }
 
+void commandButton(const UiContext& ui, const std::string& label, std::string_view mark,
+                   const Command& command, std::string_view words, ButtonLook look) {
+    const bool pressed = look.primary ? primaryButton(ui, label.c_str(), look.enabled)
+                                      : plainButton(ui, label.c_str(), look.enabled, look.chosen);
+    if (pressed) ui.issue(command);
+    ui.mark(mark);
+    tooltip(ui, words);
+}
+
 float buttonWidth(ImFont* font, std::string_view label) {
     return measured(font, label).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
@@ -249,8 +251,8 @@ float buttonWidth(ImFont* font, std::string_view label) {
 void tooltip(const UiContext& ui, std::string_view words) {
     if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.look.px(420));
-    text(ui.look.fonts.body, ui.look.colors.text, words);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(420));
+    text(ui.fonts.body, ui.colors.text, words);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -265,14 +267,13 @@ bool filterField(const UiContext& ui, std::string& typed, std::string_view mark,
 }
 
 void tag(const UiContext& ui, std::string_view words, Rgb color) {
-    const Look& look = ui.look;
-    const ImVec2 size = measured(look.fonts.small, words);
-    const ImVec2 padding{look.px(8), look.px(3)};
+    const ImVec2 size = measured(ui.fonts.small, words);
+    const ImVec2 padding{ui.px(8), ui.px(3)};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 end{at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y};
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at, end, packed(mixed(look.colors.panel, color, 0.2F)), look.px(5));
-    textAt(list, look.fonts.small, mixed(color, look.colors.text, 0.25F),
+    list.AddRectFilled(at, end, packed(mixed(ui.colors.panel, color, 0.2F)), ui.px(5));
+    textAt(list, ui.fonts.small, mixed(color, ui.colors.text, 0.25F),
            {at.x + padding.x, at.y + padding.y}, words);
     ImGui::Dummy({end.x - at.x, end.y - at.y});
 }
@@ -288,26 +289,24 @@ void bar(ImDrawList& list, const Look& look, ImVec2 at, ImVec2 size, float share
 
 void progressBar(const UiContext& ui, std::string_view mark, float width, float share,
                  std::string_view words) {
-    const Look& look = ui.look;
-    ImFont* const font = look.fonts.small;
+    ImFont* const font = ui.fonts.small;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{width, ImGui::GetFrameHeight()};
     ImGui::Dummy(size);
     ui.mark(mark);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    bar(list, look, at, size, share, mixed(look.colors.raised, look.colors.accent, 0.45F));
-    textAt(list, font, look.colors.text, {at.x + look.px(10), at.y + (size.y - font->FontSize) / 2},
-           fitted(font, words, width - look.px(20)));
+    bar(list, ui.look, at, size, share, mixed(ui.colors.raised, ui.colors.accent, 0.45F));
+    textAt(list, font, ui.colors.text, {at.x + ui.px(10), at.y + (size.y - font->FontSize) / 2},
+           fitted(font, words, width - ui.px(20)));
 }
 
 void beginCentred(const UiContext& ui, const char* name, ImVec2 padding) {
-    const Look& look = ui.look;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x * 0.98F, screen.y * 0.96F});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(look.colors.panel));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, look.snap(1));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(padding.x), look.px(padding.y)});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(ui.colors.panel));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ui.snap(1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(padding.x), ui.px(padding.y)});
     ImGui::Begin(name, nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);

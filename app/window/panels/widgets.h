@@ -4,8 +4,10 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "app/window/state/command.h"
 #include "app/window/theme/look.h"
 
 struct ImGuiWindow;
@@ -67,14 +69,32 @@ using WidgetRects = std::map<std::string, ImVec4, std::less<>>;  ///< x, y, widt
 /// What a panel draws with.
 struct UiContext final {
     const Look& look;
+    const AppState& state;
     WidgetRects& rects;
     TabOrder& order;
+    Commands& commands;  ///< what the person did in this frame
+    const Colors& colors = look.colors;
+    const Fonts& fonts = look.fonts;
 
+    [[nodiscard]] float px(float designPixels) const { return look.px(designPixels); }
+    [[nodiscard]] float snap(float designPixels) const { return look.snap(designPixels); }
+    void issue(Command command) const { commands.push_back(std::move(command)); }
     /// Notes the last item's place under `name`; where it can be used, Tab comes by.
     void mark(std::string_view name) const;
     /// The same of a picture, which is no item.
     void markPicture(std::string_view name, ImVec2 from, ImVec2 to) const;
 };
+
+/// Where the next line of the current window goes, how wide it may be, and what it is drawn into.
+struct Pen final {
+    ImDrawList& list;
+    ImVec2 at;
+    float width;
+};
+[[nodiscard]] inline Pen penHere() {
+    return {*ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(),
+            ImGui::GetContentRegionAvail().x};
+}
 
 /// Text at the cursor in a font and colour; advances the cursor as ImGui::Text does.
 void text(ImFont* font, Rgb color, std::string_view words);
@@ -115,6 +135,15 @@ void space(const UiContext& ui, float designPixels);
 [[nodiscard]] bool primaryButton(const UiContext& ui, const char* label, bool enabled);
 [[nodiscard]] bool plainButton(const UiContext& ui, const char* label, bool enabled = true,
                                bool chosen = false, ImVec2 size = {});
+/// How a button that issues a command stands there.
+struct ButtonLook final {
+    bool enabled = true;
+    bool chosen = false;
+    bool primary = false;
+};
+/// A button marked `mark` that issues the command; `words` are for the pointer.
+void commandButton(const UiContext& ui, const std::string& label, std::string_view mark,
+                   const Command& command, std::string_view words = {}, ButtonLook look = {});
 /// Of a button with this label in this font.
 [[nodiscard]] float buttonWidth(ImFont* font, std::string_view label);
 /// Shown while the last item is pointed at.

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <utility>
 
 #include "app/lessons/library.h"
 #include "app/window/state/action_keys.h"

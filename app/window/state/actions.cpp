@@ -1,7 +1,5 @@
 #include "app/window/state/actions.h"
 
-#include <algorithm>
-
 #include "app/window/state/action_keys.h"
 #include "app/window/state/apply.h"
 

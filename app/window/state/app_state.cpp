@@ -1,6 +1,5 @@
 #include "app/window/state/app_state.h"
 
-#include <algorithm>
 #include <ranges>
 
 #include "app/window/state/editing.h"

@@ -1,13 +1,10 @@
 #include "app/window/state/apply.h"
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "app/lessons/library.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/lesson_view.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/program_editor.h"

@@ -1,7 +1,5 @@
 #include "app/window/state/cameras.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace warplens::window {

@@ -1,11 +1,7 @@
 #include "app/window/state/comparison.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <span>
 
 #include "app/window/state/timeline.h"
 

@@ -8,8 +8,7 @@
 #include "app/window/state/app_state.h"
 #include "core/measurement/recording.h"
 
-/// Two results side by side, worded without drawing.
-/// Short names of launches for buttons.
+/// Two results side by side, worded without drawing; and short names of launches, for buttons.
 namespace warplens::window {
 
 [[nodiscard]] Evidence evidenceOf(const LaunchReport* prediction,

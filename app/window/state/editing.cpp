@@ -1,10 +1,6 @@
 #include "app/window/state/editing.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <optional>
-#include <utility>
 
 #include "app/window/state/cameras.h"
 #include "core/launch/mapping.h"

@@ -10,8 +10,7 @@
 #include "app/window/state/app_state.h"
 
 /// The launch as a person edits it: what is typed into the number fields (`block x` .. `grid z`,
-/// and the kernel's sizes by name), what follows from an edit, and Undo.
-/// What the window says, and how long.
+/// and the kernel's sizes by name), what follows from an edit, and Undo; and what the window says.
 namespace warplens::window {
 
 /// Takes over the number in `text`, or keeps the text as it is where it holds none that the field

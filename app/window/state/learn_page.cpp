@@ -1,7 +1,5 @@
 #include "app/window/state/learn_page.h"
 
-#include <algorithm>
-
 #include "app/lessons/library.h"
 #include "core/text/format.h"
 

@@ -1,8 +1,5 @@
 #include "app/window/state/lesson_view.h"
 
-#include <algorithm>
-#include <filesystem>
-
 #include "app/lessons/library.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"

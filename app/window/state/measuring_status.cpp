@@ -1,9 +1,5 @@
 #include "app/window/state/measuring_status.h"
 
-#include <algorithm>
-#include <utility>
-
-#include "app/window/state/app_state.h"
 #include "app/window/state/editing.h"
 #include "core/text/utf8.h"
 

@@ -1,16 +1,8 @@
 #include "app/window/state/palette.h"
 
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
-#include "core/lesson/lesson.h"
 
 namespace warplens::window {
 

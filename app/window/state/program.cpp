@@ -1,6 +1,5 @@
 #include "app/window/state/program.h"
 
-#include <algorithm>
 #include <iterator>
 #include <ranges>
 

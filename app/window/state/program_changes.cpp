@@ -1,6 +1,5 @@
 #include "app/window/state/program_changes.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace warplens::window {

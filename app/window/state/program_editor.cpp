@@ -1,6 +1,5 @@
 #include "app/window/state/program_editor.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "app/window/state/program_changes.h"

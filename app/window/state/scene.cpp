@@ -1,6 +1,5 @@
 #include "app/window/state/scene.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/window/state/apply.h"

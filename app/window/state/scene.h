@@ -5,8 +5,8 @@
 
 #include "app/window/state/app_state.h"
 
-/// A scene: what is shown, as one line of text to paste or to keep in a file.
-/// What a ViewChange does to the state; see apply.h.
+/// What a ViewChange does to the state (apply.h), and a scene: what is shown, as one line of text
+/// to paste or to keep in a file.
 namespace warplens::window {
 
 /// Bytes of a scene that are read.

@@ -1,10 +1,7 @@
 #include "app/window/state/sm_view.h"
 
-#include <algorithm>
 #include <ranges>
-#include <vector>
 
-#include "app/window/state/app_state.h"
 #include "app/window/state/timeline.h"
 #include "core/occupancy/occupancy.h"
 #include "kernels/library/prepared_launch.h"

@@ -1,11 +1,7 @@
 #include "app/window/state/sweep.h"
 
-#include <algorithm>
-
-#include "app/window/state/app_state.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
-#include "core/sweep/axis.h"
 #include "core/text/utf8.h"
 
 namespace warplens::window {

@@ -11,8 +11,8 @@
 #include "core/sweep/quantity.h"
 #include "core/sweep/share.h"
 
-/// The sweep beside the mapping: of the launch that is shown, over what a person chose.
-/// The matrix products, and the shown launch where it is about arithmetic, under the device's roof.
+/// The sweep beside the mapping: of the launch that is shown, over what a person chose. And the
+/// matrix products, with the shown launch where it is about arithmetic, under the device's roof.
 namespace warplens::window {
 
 struct AppState;

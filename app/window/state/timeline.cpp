@@ -1,10 +1,7 @@
 #include "app/window/state/timeline.h"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <tuple>
-#include <vector>
 
 #include "app/drawing/line_meaning.h"
 

@@ -7,8 +7,8 @@
 
 #include "app/window/state/app_state.h"
 
-/// The steps of the warp in focus in time, all of them or those to one array.
-/// The steps of the chosen block of a person's own launch.
+/// The steps of the warp in focus in time, all of them or those to one array; and those of the
+/// chosen block of a person's own launch.
 namespace warplens::window {
 
 /// The steps that can be shown now; a view, valid while the state stays as it is.

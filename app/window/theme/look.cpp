@@ -1,7 +1,5 @@
 #include "app/window/theme/look.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/fonts/fonts.h"
