@@ -21,7 +21,6 @@
 #include "core/text/format.h"
 #include "core/text/utf8.h"
 #include "kernels/course/course_ptx.h"
-#include "kernels/course/kernel_check.h"
 #include "kernels/library/predict.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/measure_request.h"
@@ -251,12 +250,9 @@ Subcommand addCheckCommand(CLI::App& program) {
                      "without a compiler");
     addProgramOptions(*parser, options->program);
     addText(*parser, "--format", options->format, choiceOf(checkFormats), "of .cu files: text");
-    parser
-        ->add_option("-W", options->rules,
-                     "of .cu files: a rule to be left out, as in -Wno-divergent-branch, or taken "
-                     "in again; may be repeated")
-        ->type_name("RULE")
-        ->allow_extra_args(false);
+    addText(*parser, "-W", options->rules, "RULE",
+            "of .cu files: a rule to be left out, as in -Wno-divergent-branch, or taken "
+            "in again; may be repeated");
     addText(
         *parser, "--baseline", options->baseline, value::file,
         "of .cu files: what an earlier check said with --format json; only what is new is told");
@@ -282,7 +278,8 @@ Subcommand addCheckCommand(CLI::App& program) {
                 options->program.files.clear();
                 return checkPrograms(*options);
             },
-            &options->program.arguments};
+            &options->program.arguments,
+            {{Document::check, checkSchema}}};
 }
 
 }  // namespace warplens

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/lessons/library.h"
@@ -300,8 +299,8 @@ ExitCode checkPrograms(const CheckOptions& options) {
     return report.warnings.empty() ? ExitCode::done : ExitCode::failed;
 }
 
-std::string checkSchema() {
-    return schemaFor<CheckReport>(Document::check);
+std::string checkSchema(Document document) {
+    return schemaFor<CheckReport>(document);
 }
 
 }  // namespace warplens

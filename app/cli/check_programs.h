@@ -23,6 +23,8 @@ inline constexpr std::array<std::string_view, 5> checkFormats{"text", "sarif", "
 /// InvalidRequest and, where nothing can be compiled here, CommandFailed.
 [[nodiscard]] ExitCode checkPrograms(const CheckOptions& options);
 
+[[nodiscard]] std::string checkSchema(Document document);
+
 /// The rules, rows of a table in Markdown: `| uncoalesced-load | A load takes ... | warning |`.
 [[nodiscard]] std::string rulesText();
 

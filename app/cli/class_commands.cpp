@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
@@ -121,13 +120,9 @@ std::string textOf(const ProgressReport& report) {
 ExitCode tellProgress(const ProgressOptions& options) {
     if (!options.course.empty()) openCourse(readCourse(options.course));
     const ProgressReport report = progressNow(options);
-    if (options.json) {
-        printDocument(Document::progress, report);
-    } else if (options.table.asked()) {
-        printTable(rowsOf(report), options.table.csv);
-    } else {
-        print(textOf(report));
-    }
+    printResult(
+        options.json, options.table, Document::progress, [&] { return report; },
+        [&] { return rowsOf(report); }, [&] { return textOf(report); });
     return ExitCode::done;
 }
 
@@ -158,10 +153,6 @@ ExitCode beginCourse(const std::string& name) {
 
 }  // namespace
 
-std::string progressSchema() {
-    return schemaFor<ProgressReport>(Document::progress);
-}
-
 Subcommand addProgressCommand(CLI::App& program) {
     const auto options = std::make_shared<ProgressOptions>();
     CLI::App* parser = program.add_subcommand(
@@ -170,7 +161,9 @@ Subcommand addProgressCommand(CLI::App& program) {
     addText(*parser, "--name", options->name, "WORDS", "who you are, if you like");
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
-    return {parser, [options] { return tellProgress(*options); }};
+    return {.parser = parser,
+            .run = [options] { return tellProgress(*options); },
+            .schemas = {{Document::progress, schemaFor<ProgressReport>}}};
 }
 
 Subcommand addNewCourseCommand(CLI::App& program) {

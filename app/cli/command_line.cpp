@@ -221,17 +221,7 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments,
     program->set_help_flag("-h,--help", "print this, and do nothing else");
     program->set_version_flag("--version", "warplens " + version(),
                               "print the version, and do nothing else");
-    const std::vector<Subcommand> commands{
-        addListCommand(*program),          addDoctorCommand(*program),
-        addSetupCompilerCommand(*program), addMapCommand(*program),
-        addPredictCommand(*program),       addMeasureCommand(*program),
-        addOccupancyCommand(*program),     addSweepCommand(*program),
-        addRooflineCommand(*program),      addFigureCommand(*program),
-        addScreenshotCommand(*program),    addExportCommand(*program),
-        addDescribeCommand(*program),      addLessonCommand(*program),
-        addCheckCommand(*program),         addDocumentationCommand(*program),
-        addAnnotateCommand(*program),      addExplainCommand(*program),
-        addProgressCommand(*program),      addNewCourseCommand(*program)};
+    const std::vector<Subcommand> commands = addCommands(*program);
     const Subcommand window = addWindowCommand(*program);
     addUnconfinedFlag(*window.parser);
     for (const Subcommand& command : commands) {
@@ -302,6 +292,19 @@ ExitCode explaining(bool json, const std::function<ExitCode()>& act) {
 }
 
 }  // namespace
+
+std::vector<Subcommand> addCommands(CLI::App& program) {
+    return {addListCommand(program),          addDoctorCommand(program),
+            addSetupCompilerCommand(program), addMapCommand(program),
+            addPredictCommand(program),       addMeasureCommand(program),
+            addOccupancyCommand(program),     addSweepCommand(program),
+            addRooflineCommand(program),      addFigureCommand(program),
+            addScreenshotCommand(program),    addExportCommand(program),
+            addDescribeCommand(program),      addLessonCommand(program),
+            addCheckCommand(program),         addDocumentationCommand(program),
+            addAnnotateCommand(program),      addExplainCommand(program),
+            addProgressCommand(program),      addNewCourseCommand(program)};
+}
 
 std::function<int()> understandCommandLine(int argumentCount, char** arguments) {
     // A reader of our output that has gone, and a file that may not grow, are noticed where we

@@ -9,7 +9,6 @@
 #include <variant>
 #include <vector>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -338,11 +337,9 @@ Subcommand addDoctorCommand(CLI::App& program) {
     addWorkerOption(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
-}
-
-std::string doctorSchema() {
-    return schemaFor<DoctorReport>(Document::doctor);
+    return {.parser = parser,
+            .run = [options] { return run(*options); },
+            .schemas = {{Document::doctor, schemaFor<DoctorReport>}}};
 }
 
 }  // namespace warplens

@@ -1,20 +1,122 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "app/cli/documentation/command_table.h"
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommand.h"
+#include "core/program/launch_report.h"
+#include "core/program/program_measurement.h"
+#include "core/roofline/roofline.h"
+#include "core/sweep/json.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 
 namespace warplens {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What a value is, in a few words.
+std::string typeOf(const Json& told) {
+    if (told.contains("$ref")) {
+        const std::string ref = told["$ref"];
+        const std::string name = ref.substr(ref.rfind('/') + 1);
+        return '[' + name + "](#" + name + ')';
+    }
+    if (told.contains("const")) return '`' + told["const"].get<std::string>() + '`';
+    if (told.contains("anyOf")) {
+        std::string types;
+        for (const Json& one : told["anyOf"]) {
+            types += (types.empty() ? "" : " or ") + typeOf(one);
+        }
+        return types;
+    }
+    if (told.contains("enum")) {
+        if (told["enum"].size() > 12) return "a name";
+        std::string names;
+        for (const Json& name : told["enum"]) {
+            names += (names.empty() ? "`" : " `") + name.get<std::string>() + '`';
+        }
+        return names;
+    }
+    const std::string type = told.value("type", "object");
+    if (type == "array" && told.contains("minItems")) return "three integers";
+    if (type == "array") return "list of " + typeOf(told["items"]);
+    if (type == "object" && told.contains("additionalProperties")) return "numbers by name";
+    return type;
+}
+
+/// The members, and those of objects that have no name of their own behind their names.
+void addRows(const Json& object, const std::string& before, std::string& rows) {
+    const Json required = object.value("required", Json::array());
+    for (const auto& [name, told] : object["properties"].items()) {
+        const bool always = std::find(required.begin(), required.end(), name) != required.end();
+        rows += "| `" + before + name + "` | " + typeOf(told) + " | " +
+                told["description"].get<std::string>() + (always ? " |\n" : " (not always) |\n");
+        const Json* inner = &told;
+        std::string within = before + name + '.';
+        if (told.value("type", "") == "array" && told.contains("items")) {
+            inner = &told["items"];
+            within = before + name + "[].";
+        }
+        if (inner->contains("properties")) addRows(*inner, within, rows);
+    }
+}
+
+std::string tableOf(const std::string& heading, const std::string& words, const Json& object) {
+    std::string rows;
+    addRows(object, "", rows);
+    return "\n### " + heading + "\n\n" + words + "\n\n| member | is | what |\n|---|---|---|\n" +
+           rows;
+}
+
+/// Of all documents that this program and its worker write, in the enumerators' order.
+std::map<Document, std::string> documentSchemas() {
+    std::map<Document, std::string> all{
+        {Document::prediction, schemaFor<Prediction>(Document::prediction)},
+        {Document::measurement, schemaFor<Measurement>(Document::measurement)},
+        {Document::programPrediction, schemaFor<ProgramTrace>(Document::programPrediction)},
+        {Document::programMeasurement, schemaFor<MeasuredProgram>(Document::programMeasurement)},
+        {Document::sweep, schemaFor<Sweep>(Document::sweep)},
+        {Document::roofline, schemaFor<Roofline>(Document::roofline)},
+        {Document::error, schemaFor<Trouble>(Document::error)},
+        {Document::recording, recordingSchema()},
+        {Document::recordedSweep, recordedSweepSchema()},
+        {Document::workerRequest, schemaFor<WorkerRequest>(Document::workerRequest)},
+        {Document::workerEvent, schemaFor<WorkerEvent>(Document::workerEvent)},
+    };
+    CLI::App program;
+    for (const Subcommand& command : addCommands(program)) {
+        for (const auto& [document, schema] : command.schemas) all[document] = schema(document);
+    }
+    return all;
+}
+
+/// Their members as tables, for docs/json.md.
+std::string memberTables() {
+    std::string documents;
+    Json parts = Json::object();
+    for (const auto& [document, text] : documentSchemas()) {
+        const Json tree = Json::parse(text);
+        documents += tableOf(schemaOf(document), tree["title"], tree);
+        if (!tree.contains("$defs")) continue;
+        for (const auto& [name, told] : tree["$defs"].items()) {
+            if (!parts.contains(name)) parts[name] = told;
+        }
+    }
+    std::string text = documents;
+    for (const auto& [name, told] : parts.items()) {
+        text += tableOf(name, told["description"], told);
+    }
+    return text;
+}
 
 /// Text with nothing in it that roff would take for its own.
 std::string escaped(const std::string& text) {
@@ -108,9 +210,9 @@ struct DocumentationOptions final {
 
 /// Into a folder, a file for each.
 void writeSchemas(const std::filesystem::path& folder) {
-    for (const DocumentSchema& schema : documentSchemas()) {
-        const std::string_view name = allSchemas()[static_cast<std::size_t>(schema.document)].name;
-        writeFileAtomically(folder / (std::string(name) + ".schema.json"), schema.text);
+    for (const auto& [document, text] : documentSchemas()) {
+        const std::string_view name = allSchemas()[static_cast<std::size_t>(document)].name;
+        writeFileAtomically(folder / (std::string(name) + ".schema.json"), text);
     }
 }
 

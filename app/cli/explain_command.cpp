@@ -6,7 +6,6 @@
 #include <set>
 #include <string_view>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/program_launch.h"
@@ -280,11 +279,10 @@ Subcommand addExplainCommand(CLI::App& program) {
               "writes the file that the remedy of this number changes");
     addProgramOnlyOptions(*parser, options->launch, options->program);
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return explain(*options); }, &options->program.arguments};
-}
-
-std::string explanationSchema() {
-    return schemaFor<Explanation>(Document::explanation);
+    return {parser,
+            [options] { return explain(*options); },
+            &options->program.arguments,
+            {{Document::explanation, schemaFor<Explanation>}}};
 }
 
 }  // namespace warplens

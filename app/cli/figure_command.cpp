@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
@@ -150,10 +149,41 @@ std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Pag
     return frames;
 }
 
-void requireFormatOfFrames(const FigureOptions& options, const FigurePage& drawn,
-                           std::vector<LimitViolation>& violations) {
-    if (!options.frames || drawn.format == figure::Format::pdf) return;
-    violations.push_back({"--frames", "'" + drawn.path + "'", "a .pdf: the others have one page"});
+/// What is drawn where, of a scenario and of a program.
+struct FigurePlan final {
+    FigurePage drawn;
+    PictureKind view{};
+    std::optional<OtherLaunch> against{};
+};
+
+/// Throws InvalidRequest with all that is wrong, `violations` before it.
+FigurePlan planFrom(const FigureOptions& options, bool ofProgram,
+                    std::vector<LimitViolation> violations) {
+    FigurePlan plan{figurePageFrom(options.page, violations)};
+    collect(violations, [&] { plan.view = figure::pictureFrom(options.view); });
+    if (ofProgram && plan.view == PictureKind::times) {
+        violations.push_back({"--view", "'time'", "of scenarios, which are recorded with it"});
+    }
+    if (!options.against.empty()) {
+        collect(violations, [&] { plan.against = OtherLaunch::from(options.against); });
+    }
+    if (options.frames && plan.drawn.format != figure::Format::pdf) {
+        violations.push_back(
+            {"--frames", "'" + plan.drawn.path + "'", "a .pdf: the others have one page"});
+    }
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    return plan;
+}
+
+ExitCode tellDrawn(const FigureOptions& options, const FigurePlan& plan,
+                   std::variant<Experiment, DrawnProgram> of) {
+    if (options.json) {
+        printDocument(
+            Document::figure,
+            FigureReport{std::move(of), std::filesystem::absolute(plan.drawn.path).string(),
+                         plan.drawn.page.size, plan.drawn.page.theme, plan.view});
+    }
+    return ExitCode::done;
 }
 
 /// The subject's page, its frames, or it beside what it is held against.
@@ -181,15 +211,8 @@ ExitCode run(const FigureOptions& options) {
     Experiment experiment;
     collect(violations, [&] { experiment = runnableExperimentFrom(options.experiment); });
     if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
-    const FigurePage drawn = figurePageFrom(options.page, violations);
-    PictureKind view{};
-    collect(violations, [&] { view = figure::pictureFrom(options.view); });
-    std::optional<OtherLaunch> against;
-    if (!options.against.empty()) {
-        collect(violations, [&] { against = OtherLaunch::from(options.against); });
-    }
-    requireFormatOfFrames(options, drawn, violations);
-    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    const FigurePlan plan = planFrom(options, false, std::move(violations));
+    const FigurePage& drawn = plan.drawn;
     requireNoneButPictureLost("--output", drawn.path, options.force);
 
     const RecordingLibrary library = libraryFrom(options.recordings);
@@ -201,15 +224,11 @@ ExitCode run(const FigureOptions& options) {
                             "no timed runs to draw: this launch is not recorded with them\n" +
                                 recordingChoices(library, experiment.scenario));
     }
-    subject.view.picture = options.times ? PictureKind::runs : view;
-    draw(std::move(subject), options, drawn, commandOf(experiment, options, drawn.page),
-         [&] { return against ? std::optional(against->subject(library)) : std::nullopt; });
-    if (options.json) {
-        printDocument(Document::figure,
-                      FigureReport{experiment, std::filesystem::absolute(drawn.path).string(),
-                                   drawn.page.size, drawn.page.theme, view});
-    }
-    return ExitCode::done;
+    subject.view.picture = options.times ? PictureKind::runs : plan.view;
+    draw(std::move(subject), options, drawn, commandOf(experiment, options, drawn.page), [&] {
+        return plan.against ? std::optional(plan.against->subject(library)) : std::nullopt;
+    });
+    return tellDrawn(options, plan, experiment);
 }
 
 std::string commandOf(const TraceRequest& request, const LaunchReport& launch,
@@ -240,18 +259,10 @@ void requireInside(const FigureOptions& options, const BlockSteps& steps) {
 ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> violations) {
     TraceRequest request;
     collect(violations, [&] { request = traceRequestFrom(options.experiment, options.program); });
-    const FigurePage drawn = figurePageFrom(options.page, violations);
-    PictureKind view{};
-    collect(violations, [&] { view = figure::pictureFrom(options.view); });
-    if (view == PictureKind::times) {
-        violations.push_back({"--view", "'time'", "of scenarios, which are recorded with it"});
-    }
-    std::optional<OtherLaunch> against;
-    if (!options.against.empty()) {
-        collect(violations, [&] { against = OtherLaunch::from(options.against); });
-    }
-    requireFormatOfFrames(options, drawn, violations);
-    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    const FigurePlan plan = planFrom(options, true, std::move(violations));
+    const FigurePage& drawn = plan.drawn;
+    const PictureKind view = plan.view;
+    const std::optional<OtherLaunch>& against = plan.against;
     const auto kept = measuredFrom(options.measured, request);
     requireNoneButPictureLost("--output", drawn.path, options.force);
     const TracedProgram traced = tracedShowing(request);
@@ -292,13 +303,8 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
             return against ? std::optional(against->subject(libraryFrom({}))) : std::nullopt;
         });
     }
-    if (options.json) {
-        printDocument(Document::figure, FigureReport{DrawnProgram{trace.program, launch.kernel,
-                                                                  launch.index, launch.launch},
-                                                     std::filesystem::absolute(drawn.path).string(),
-                                                     drawn.page.size, drawn.page.theme});
-    }
-    return ExitCode::done;
+    return tellDrawn(options, plan,
+                     DrawnProgram{trace.program, launch.kernel, launch.index, launch.launch});
 }
 
 }  // namespace
@@ -328,19 +334,14 @@ Subcommand addFigureCommand(CLI::App& program) {
     addProgramOptions(*parser, options->program);
     return {parser,
             [options, parser] {
-                return runSubject(*parser, options->experiment.scenario, options->program,
-                                  {.ofScenarios = {"--array-offset", "--recordings", "--times"},
-                                   .scenario = [&] { return run(*options); },
-                                   .program =
-                                       [&](std::vector<LimitViolation> idle) {
-                                           return runProgram(*options, std::move(idle));
-                                       }});
+                return runSubject(
+                    *parser, options->experiment.scenario, options->program,
+                    {.ofScenarios = {"--array-offset", "--recordings", "--times"},
+                     .scenario = [&] { return run(*options); },
+                     .program = [&](auto idle) { return runProgram(*options, std::move(idle)); }});
             },
-            &options->program.arguments};
-}
-
-std::string figureSchema() {
-    return schemaFor<FigureReport>(Document::figure);
+            &options->program.arguments,
+            {{Document::figure, schemaFor<FigureReport>}}};
 }
 
 }  // namespace warplens

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "app/cli/documentation/command_table.h"
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/measuring.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -266,19 +265,6 @@ void describe(Archive& v, ResolvedLesson& resolved) {
     v.optional("compare", compared, "Two launches set beside one another.");
 }
 
-std::string lessonsSchema() {
-    return schemaFor<LessonList>(Document::lessons);
-}
-
-std::string lessonSchema() {
-    ResolvedLesson any{
-        .lesson = {.launches = {{"here", {}}}, .question = {.ask = {}, .answer = Expression("0")}},
-        .answerText = {},
-        .figures = {},
-        .missing = {}};
-    return schemaText(Document::lesson, membersOf(any));
-}
-
 namespace {
 
 struct LessonOptions final {
@@ -414,10 +400,22 @@ Subcommand addLessonCommand(CLI::App& program) {
     addScheduleOption(*parser, options->worker);
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
-    return {parser, [options, parser] {
+    const auto schemaOfOne = [](Document document) {
+        ResolvedLesson any{.lesson = {.launches = {{"here", {}}},
+                                      .question = {.ask = {}, .answer = Expression("0")}},
+                           .answerText = {},
+                           .figures = {},
+                           .missing = {}};
+        return schemaText(document, membersOf(any));
+    };
+    return {
+        .parser = parser,
+        .run =
+            [options, parser] {
                 refuseIdle(*parser, *options);
                 return run(*options);
-            }};
+            },
+        .schemas = {{Document::lessons, schemaFor<LessonList>}, {Document::lesson, schemaOfOne}}};
 }
 
 }  // namespace warplens

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
@@ -187,23 +186,16 @@ Subcommand addListCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
-    return {parser, [options] {
-                RecordingLibrary library = libraryFrom(options->recordings);
-                addBuiltInSweeps(library);
-                for (const std::string& problem : library.problems) complain(problem);
-                if (options->json) {
-                    printDocument(Document::list, listOf(library));
-                } else if (options->table.asked()) {
-                    printTable(rowsOf(library), options->table.csv);
-                } else {
-                    print(toText(library));
-                }
-                return ExitCode::done;
-            }};
-}
-
-std::string listSchema() {
-    return schemaFor<ScenarioList>(Document::list);
+    const auto list = [options] {
+        RecordingLibrary library = libraryFrom(options->recordings);
+        addBuiltInSweeps(library);
+        for (const std::string& problem : library.problems) complain(problem);
+        printResult(
+            options->json, options->table, Document::list, [&] { return listOf(library); },
+            [&] { return rowsOf(library); }, [&] { return toText(library); });
+        return ExitCode::done;
+    };
+    return {.parser = parser, .run = list, .schemas = {{Document::list, schemaFor<ScenarioList>}}};
 }
 
 namespace {
@@ -280,11 +272,9 @@ Subcommand addDescribeCommand(CLI::App& program) {
     addNumber(*parser, "--step", options->step, {.least = 1, .most = 65536},
               "this step of it alone, from 1");
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
-}
-
-std::string descriptionSchema() {
-    return schemaFor<DescriptionReport>(Document::description);
+    return {.parser = parser,
+            .run = [options] { return run(*options); },
+            .schemas = {{Document::description, schemaFor<DescriptionReport>}}};
 }
 
 }  // namespace warplens

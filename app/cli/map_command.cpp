@@ -4,7 +4,6 @@
 #include <optional>
 #include <unistd.h>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -237,14 +236,6 @@ struct MapOptions final {
 
 }  // namespace
 
-std::string mapSchema() {
-    return schemaText(Document::map, [](Archive& v) {
-        describeHead(v, {});
-        std::vector<ListedThread> threads;
-        v("threads", threads, "Blocks and threads in linear order.");
-    });
-}
-
 Subcommand addMapCommand(CLI::App& program) {
     const auto options = std::make_shared<MapOptions>();
     CLI::App* parser = program.add_subcommand(
@@ -253,19 +244,27 @@ Subcommand addMapCommand(CLI::App& program) {
     CLI::Option* csv = parser->add_flag("--csv", options->csv, "one line for each thread");
     addJsonFlag(*parser, options->json);
     parser->get_option("--json")->excludes(csv);
-    return {parser, [options] {
-                const Experiment experiment = experimentFrom(options->experiment);
-                Output output;
-                if (options->csv) {
-                    writeThreadsAsCsv(experiment, output);
-                } else if (options->json) {
-                    writeThreadsAsJson(experiment, output);
-                } else {
-                    output.write(warpSummary(experiment));
-                }
-                output.flush();
-                return ExitCode::done;
-            }};
+    const auto run = [options] {
+        const Experiment experiment = experimentFrom(options->experiment);
+        Output output;
+        if (options->csv) {
+            writeThreadsAsCsv(experiment, output);
+        } else if (options->json) {
+            writeThreadsAsJson(experiment, output);
+        } else {
+            output.write(warpSummary(experiment));
+        }
+        output.flush();
+        return ExitCode::done;
+    };
+    const auto schema = [](Document document) {
+        return schemaText(document, [](Archive& v) {
+            describeHead(v, {});
+            std::vector<ListedThread> threads;
+            v("threads", threads, "Blocks and threads in linear order.");
+        });
+    };
+    return {.parser = parser, .run = run, .schemas = {{Document::map, schema}}};
 }
 
 }  // namespace warplens

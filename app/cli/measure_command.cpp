@@ -171,13 +171,10 @@ ExitCode run(const MeasureOptions& options) {
     } catch (...) {
         unsaved = std::current_exception();  // what was measured is told all the same
     }
-    if (options.json) {
-        printDocument(Document::measurement, measurement);
-    } else if (options.table.asked()) {
-        printTable(rowsOf(measurement.values), options.table.csv);
-    } else {
-        print(reportOf(measurement));
-    }
+    printResult(
+        options.json, options.table,
+        Document::measurement, [&]() -> const auto& { return measurement; },
+        [&] { return rowsOf(measurement.values); }, [&] { return reportOf(measurement); });
     if (unsaved) std::rethrow_exception(unsaved);
     if (options.save) complain("recorded in " + *options.save);
     return InterruptNoted::happened() ? exitCodeForSignal(InterruptNoted::signal())
@@ -214,13 +211,11 @@ Subcommand addMeasureCommand(CLI::App& program) {
                 std::vector<LimitViolation> unused;
                 if (!options->save) refuseIdle(*parser, {"--force"}, "with --save", unused);
                 if (!unused.empty()) throw InvalidRequest(std::move(unused));
-                return runSubject(*parser, options->experiment.scenario, options->program,
-                                  {.ofScenarios = {"--csv", "--markdown"},
-                                   .scenario = [&] { return run(*options); },
-                                   .program =
-                                       [&](std::vector<LimitViolation> idle) {
-                                           return runProgram(*options, std::move(idle));
-                                       }});
+                return runSubject(
+                    *parser, options->experiment.scenario, options->program,
+                    {.ofScenarios = {"--csv", "--markdown"},
+                     .scenario = [&] { return run(*options); },
+                     .program = [&](auto idle) { return runProgram(*options, std::move(idle)); }});
             },
             &options->program.arguments};
 }

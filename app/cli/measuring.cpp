@@ -1,10 +1,7 @@
 #include "app/cli/measuring.h"
 
-#include <string>
-
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
-#include "kernels/library/predict.h"
 
 namespace warplens {
 namespace {

@@ -25,7 +25,7 @@ namespace warplens {
 [[nodiscard]] std::string nameOf(const WorkerClient::Options& options);
 
 /// Measures through the worker and waits for the result; shows progress where standard error is a
-/// terminal. A signal cancels in order (interrupt.h); a result that came all the same is returned.
+/// terminal. A signal cancels in order (progress.h); a result that came all the same is returned.
 /// Throws CommandFailed, with ExitCode::impossible where there is no worker or no GPU.
 [[nodiscard]] Measurement measureNow(const Experiment& experiment, const WorkerOptions& options);
 

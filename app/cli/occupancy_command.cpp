@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/program_launch.h"
@@ -246,17 +245,12 @@ std::string tableOf(const OccupancyQuestion& question, std::span<const SmLimits>
     return demandInWords(question) + toTable(rowsOf(question, limits)) + doubts;
 }
 
-/// Prints it as a Document::occupancy.
-void printJson(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
+OccupancyReport fullReport(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
     OccupancyReport report{question, {}};
     for (const SmLimits& row : limits) {
         report.capabilities.push_back(reportOn(row, question.demand.block));
     }
-    printDocument(Document::occupancy, report);
-}
-
-std::string occupancySchema() {
-    return schemaFor<OccupancyReport>(Document::occupancy);
+    return report;
 }
 
 namespace {
@@ -394,13 +388,10 @@ ExitCode run(const OccupancyOptions& options, std::vector<LimitViolation> idle) 
     }
     const std::span<const SmLimits> asked =
         limits != nullptr ? std::span(limits, 1) : allSmLimits();
-    if (options.json) {
-        printJson(question, asked);
-    } else if (options.table.asked()) {
-        printTable(rowsOf(question, asked), options.table.csv);
-    } else {
-        print(limits != nullptr ? reportOf(question, *limits) : tableOf(question, asked));
-    }
+    printResult(
+        options.json, options.table, Document::occupancy,
+        [&] { return fullReport(question, asked); }, [&] { return rowsOf(question, asked); },
+        [&] { return limits != nullptr ? reportOf(question, *limits) : tableOf(question, asked); });
     return ExitCode::done;
 }
 
@@ -441,7 +432,8 @@ Subcommand addOccupancyCommand(CLI::App& program) {
                                .scenario = [&] { return answer({}); },
                                .program = answer});
         },
-        &options->program.arguments};
+        &options->program.arguments,
+        {{Document::occupancy, schemaFor<OccupancyReport>}}};
 }
 
 }  // namespace warplens

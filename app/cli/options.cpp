@@ -1,12 +1,9 @@
 #include "app/cli/options.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
-#include <string>
 #include <string_view>
 
 #include "app/cli/subcommand.h"
@@ -51,21 +48,15 @@ void addMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
 }
 
 void addSharedMeasuringOptions(CLI::App& parser, WorkerOptions& options) {
-    parser
-        .add_option("--worker", options.places,
-                    "where to measure, as in 'ssh lab-gpu' or 'srun -p gpu --gres=gpu:1', or a "
-                    "shell command that runs warplens-measure; may be repeated, they share the "
-                    "points; left out, the one beside this program")
-        ->type_name(value::command)
-        ->allow_extra_args(false);
+    addText(parser, "--worker", options.places, value::command,
+            "where to measure, as in 'ssh lab-gpu' or 'srun -p gpu --gres=gpu:1', or a "
+            "shell command that runs warplens-measure; may be repeated, they share the "
+            "points; left out, the one beside this program");
     addNumber(parser, "--workers", options.count, workerCounts,
               "how many at each of these places; with srun, a job each")
         ->default_str("1");
-    parser
-        .add_option("--device", options.devices,
-                    std::string(deviceHelp) + "; may be repeated, a worker for each")
-        ->type_name(value::device)
-        ->allow_extra_args(false);
+    addText(parser, "--device", options.devices, value::device,
+            std::string(deviceHelp) + "; may be repeated, a worker for each");
     addMeasuringFlags(parser, options);
 }
 
@@ -171,12 +162,9 @@ CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options) 
         parser, "--block", options.block, value::extents,
         "threads of a block along x, y and z, as in 16,16 or 16x16; up to 1024,1024,64 and 1024 "
         "in all; left out, the scenario's own");
-    parser
-        .add_option("--set", options.set,
-                    "a problem size, a whole number, as in n=512; `warplens list --json` gives the "
-                    "names and limits; may be repeated")
-        ->type_name(value::setting)
-        ->allow_extra_args(false);
+    addText(parser, "--set", options.set, value::setting,
+            "a problem size, a whole number, as in n=512; `warplens list --json` gives the "
+            "names and limits; may be repeated");
     return scenario;
 }
 

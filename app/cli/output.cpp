@@ -7,18 +7,14 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <string_view>
 #include <system_error>
 #include <unistd.h>
 
-#include "app/cli/subcommand.h"
 #include "core/course/course.h"
 #include "core/json/archive.h"
-#include "core/launch/launch.h"
 #include "core/measurement/measurement.h"
 #include "core/measurement/recording.h"
 #include "core/sweep/json.h"
-#include "core/text/format.h"
 #include "core/text/utf8.h"
 
 namespace warplens {

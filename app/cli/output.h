@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +24,9 @@ namespace warplens {
 /// The reader of standard output has gone, as `head` does; nothing is wrong.
 class OutputClosed final : public std::exception {};
 
-/// Standard output in large pieces, fit to be shown (sanitized.h); each is whole characters. Throws
-/// OutputClosed, or std::system_error when the output cannot be written for another reason, a full
-/// disk say.
+/// Standard output in large pieces, fit to be shown (core/text/utf8.h); each is whole
+/// characters. Throws OutputClosed, or std::system_error when the output cannot be written for
+/// another reason, a full disk say.
 class Output final {
   public:
     void write(std::string_view text);
@@ -50,11 +49,25 @@ void printDocument(Document document, const T& value) {
 /// Writes a table as CSV, or as Markdown.
 void printTable(const TextRows& rows, bool csv);
 
+/// A result in the form that was asked for: as a document, as a table of numbers, or as text. Only
+/// what is printed is made.
+template <class MakeDocument, class MakeRows, class MakeText>
+void printResult(bool json, const TableOptions& table, Document document, MakeDocument value,
+                 MakeRows rows, MakeText text) {
+    if (json) {
+        printDocument(document, value());
+    } else if (table.asked()) {
+        printTable(rows(), table.csv);
+    } else {
+        print(text());
+    }
+}
+
 /// Whether anything was written to standard output.
 [[nodiscard]] bool outputBegun();
 
 /// Writes `text` to standard error, each of its lines after `warplens: `, fit to be shown
-/// (sanitized.h).
+/// (core/text/utf8.h).
 void complain(std::string_view text);
 
 /// Why a command could not do what was asked.

@@ -1,7 +1,5 @@
 #include "app/cli/picture.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 

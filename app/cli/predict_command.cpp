@@ -29,17 +29,14 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
     if (!idle.empty()) throw InvalidRequest(std::move(idle));
     const TracedProgram traced =
         tracedShowing(traceRequestFrom(options.experiment, options.program));
-    if (options.json) {
-        printDocument(Document::programPrediction, traced.trace);
-    } else if (options.table.asked()) {
-        printTable(rowsOf(traced.trace), options.table.csv);
-    } else {
-        print(reportOf(traced.trace));
-    }
-    const bool refused = traced.trace.launches.empty() && !traced.trace.findings.empty() &&
-                         traced.trace.findings.front().kind == FindingKind::notSupported;
-    if (refused) return ExitCode::impossible;
-    return exitCodeFor(options.program, traced.trace.findings);
+    const ProgramTrace& trace = traced.trace;
+    printResult(
+        options.json, options.table,
+        Document::programPrediction, [&]() -> const auto& { return trace; },
+        [&] { return rowsOf(trace); }, [&] { return reportOf(trace); });
+    const bool refused = trace.launches.empty() && !trace.findings.empty() &&
+                         trace.findings.front().kind == FindingKind::notSupported;
+    return refused ? ExitCode::impossible : exitCodeFor(options.program, trace.findings);
 }
 
 ExitCode predictScenario(const PredictCommandOptions& options) {
@@ -61,13 +58,9 @@ ExitCode predictScenario(const PredictCommandOptions& options) {
     } else if (source.empty()) {
         addCompiled(prediction, predictCompiled(experiment, how));
     }
-    if (options.json) {
-        printDocument(Document::prediction, Prediction{prediction});
-    } else if (options.table.asked()) {
-        printTable(rowsOf(prediction.values), options.table.csv);
-    } else {
-        print(reportOf(prediction));
-    }
+    printResult(
+        options.json, options.table, Document::prediction, [&] { return Prediction{prediction}; },
+        [&] { return rowsOf(prediction.values); }, [&] { return reportOf(prediction); });
     return ExitCode::done;
 }
 

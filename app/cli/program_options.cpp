@@ -6,8 +6,6 @@
 
 #include "app/cli/program_launch.h"
 #include "app/cli/progress.h"
-#include "app/cli/setup_compiler_command.h"
-#include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "core/occupancy/sm_limits.h"
 
@@ -101,23 +99,16 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
             "of a .cu file: only launches of this kernel");
     addNumber(parser, "--launch", options.launch, {.least = 0, .most = 999999},
               "of a .cu file: only this launch, in order of launching");
-    parser
-        .add_option(
-            "--array", options.arrays,
+    addText(parser, "--array", options.arrays, "NAME=ELEMENTS,FILL",
             "of a .cu file without main: how many elements the array has that a kernel "
             "gets, and with what: random, ramp, a number or @FILE, as in a=n*n,ramp; may be "
-            "repeated")
-        ->type_name("NAME=ELEMENTS,FILL")
-        ->allow_extra_args(false);
-    parser.add_option("-I,--include", options.includes, "of a .cu file: folder with its headers")
-        ->type_name(value::folder)
-        ->allow_extra_args(false);
-    parser.add_option("-D,--define", options.defines, "of a .cu file: a macro, as in N=64")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
-    parser.add_option("-l,--library", options.libraries, "of a .cu file: a library to link with")
-        ->type_name("NAME")
-        ->allow_extra_args(false);
+            "repeated");
+    addText(parser, "-I,--include", options.includes, value::folder,
+            "of a .cu file: folder with its headers");
+    addText(parser, "-D,--define", options.defines, "NAME=VALUE",
+            "of a .cu file: a macro, as in N=64");
+    addText(parser, "-l,--library", options.libraries, "NAME",
+            "of a .cu file: a library to link with");
     addText(
         parser, "-O,--optimize", options.optimization, choiceOf(optimizations),
         "of a .cu file: how far its host code is optimised, as nvcc's -O; left out, not at all");
@@ -156,9 +147,7 @@ void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramO
     constexpr const char* own = "in place of the program's own";
     addText(parser, "--grid", launch.grid, value::extents, own);
     addText(parser, "--block", launch.block, value::extents, own);
-    parser.add_option("--set", launch.set, "a macro, as in N=512; may be repeated")
-        ->type_name(value::setting)
-        ->allow_extra_args(false);
+    addText(parser, "--set", launch.set, value::setting, "a macro, as in N=512; may be repeated");
     addProgramOptions(parser, options);
 }
 

@@ -67,13 +67,10 @@ ExitCode run(const RooflineOptions& options, std::vector<LimitViolation> violati
     }();
     roofline.recorded = true;
     if (drawn.format) drawn.write(figure::composeRoofline(roofline, drawn.page));
-    if (options.json) {
-        printDocument(Document::roofline, roofline);
-    } else if (options.table.asked()) {
-        printTable(options.table.csv ? numbersOf(roofline) : rowsOf(roofline), options.table.csv);
-    } else {
-        print(reportOf(roofline));
-    }
+    printResult(
+        options.json, options.table, Document::roofline, [&]() -> const auto& { return roofline; },
+        [&] { return options.table.csv ? numbersOf(roofline) : rowsOf(roofline); },
+        [&] { return reportOf(roofline); });
     return ExitCode::done;
 }
 

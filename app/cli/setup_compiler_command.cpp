@@ -1,15 +1,12 @@
-#include "app/cli/setup_compiler_command.h"
-
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <string>
 #include <unistd.h>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/program_launch.h"
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "core/json/archive.h"
@@ -174,11 +171,9 @@ Subcommand addSetupCompilerCommand(CLI::App& program) {
         "toolkit");
     parser->add_flag("--remove", options->remove, "remove what was set up")->excludes(from);
     addJsonFlag(*parser, options->json);
-    return {parser, [options] { return run(*options); }};
-}
-
-std::string compilerSetupSchema() {
-    return schemaFor<SetupReport>(Document::compilerSetup);
+    return {.parser = parser,
+            .run = [options] { return run(*options); },
+            .schemas = {{Document::compilerSetup, schemaFor<SetupReport>}}};
 }
 
 }  // namespace warplens

@@ -55,6 +55,11 @@ CLI::Option* addText(CLI::App& parser, const char* names, std::string& target,
     return option;
 }
 
+CLI::Option* addText(CLI::App& parser, const char* names, std::vector<std::string>& target,
+                     const std::string& takes, const std::string& help) {
+    return parser.add_option(names, target, help)->type_name(takes)->allow_extra_args(false);
+}
+
 std::string toString(const NumberLimits& limits) {
     std::string text = limits.whole ? "a whole number" : "a number";
     if (*limits.unit != '\0') text += std::string(" of ") + limits.unit;

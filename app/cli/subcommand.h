@@ -3,26 +3,21 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <functional>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/json/json.h"
 #include "core/launch/launch.h"
-
-namespace CLI {
-
-class App;
-
-}  // namespace CLI
 
 namespace warplens {
 
-/// What the program tells the shell; after a signal, 128 and its number (interrupt.h).
+/// What the program tells the shell; after a signal, 128 and its number (progress.h).
 enum class ExitCode {
     done = 0,
     failed = 1,
@@ -87,6 +82,10 @@ CLI::Option* addText(CLI::App& parser, const char* names, std::optional<std::str
 CLI::Option* addText(CLI::App& parser, const char* names, std::string& target,
                      const std::string& takes, const std::string& help);
 
+/// The same of one that may be repeated.
+CLI::Option* addText(CLI::App& parser, const char* names, std::vector<std::string>& target,
+                     const std::string& takes, const std::string& help);
+
 /// What a number may be.
 struct NumberLimits final {
     double least = 0;
@@ -144,6 +143,8 @@ struct Subcommand final {
     std::function<ExitCode()> run;
     /// Where what follows `--` goes: the arguments of a user program. Null for a command without.
     std::vector<std::string>* programArguments = nullptr;
+    /// The documents that it prints, but for those that core knows, and what makes their schemas.
+    std::vector<std::pair<Document, std::string (*)(Document)>> schemas{};
 };
 
 /// Each adds its parser to the program.
@@ -170,5 +171,8 @@ struct Subcommand final {
 
 /// The program without a subcommand; its parser is the program's own.
 [[nodiscard]] Subcommand addWindowCommand(CLI::App& program);
+
+/// All of them but the last.
+[[nodiscard]] std::vector<Subcommand> addCommands(CLI::App& program);
 
 }  // namespace warplens

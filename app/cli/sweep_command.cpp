@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -245,13 +244,9 @@ ExitCode run(const SweepOptions& options, std::vector<LimitViolation> violations
     if (drawn.format && !InterruptNoted::happened()) {
         drawn.write(figure::composeSweep({sweep, quantities, recorded}, drawn.page));
     }
-    if (options.json) {
-        printDocument(Document::sweep, sweep);
-    } else if (options.table.asked()) {
-        printTable(rowsOf(sweep), options.table.csv);
-    } else {
-        print(reportOf(sweep, quantities, recorded));
-    }
+    printResult(
+        options.json, options.table, Document::sweep, [&]() -> const auto& { return sweep; },
+        [&] { return rowsOf(sweep); }, [&] { return reportOf(sweep, quantities, recorded); });
     for (const std::string& problem : end.problems) complain(problem);
     if (drawn.format && InterruptNoted::happened()) {
         complain("no figure: it would have a part of the points");
@@ -295,30 +290,27 @@ Subcommand addSweepCommand(CLI::App& program) {
             "keep the sweep there, written after every point that is measured");
     addText(*parser, "--resume", options->resume, value::file,
             "go on with the sweep kept there, and keep it there unless --save names another file");
-    parser
-        ->add_option("--metric", options->metrics,
-                     "quantity to show, as in effective_bandwidth; may be repeated, a figure shows "
-                     "the first two; left out, those that tell most")
-        ->type_name(value::quantity)
-        ->allow_extra_args(false);
+    addText(*parser, "--metric", options->metrics, value::quantity,
+            "quantity to show, as in effective_bandwidth; may be repeated, a figure shows "
+            "the first two; left out, those that tell most");
     addPageOptions(*parser, options->page);
     addForceFlag(*parser, options->force);
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table);
     addProgramOptions(*parser, options->program);
-    return {parser,
-            [options, parser] {
-                return runSubject(
-                    *parser, options->experiment.scenario, options->program,
-                    {.ofScenarios = {"--array-offset", "--recordings", "--save", "--resume",
-                                     "--metric", "--output", "--size", "--theme", "--force"},
-                     .scenario = [&] { return run(*options, idleIn(*parser, *options)); },
-                     .program =
-                         [&](std::vector<LimitViolation> idle) {
-                             return runProgram(*parser, *options, std::move(idle));
-                         }});
-            },
-            &options->program.arguments};
+    return {
+        parser,
+        [options, parser] {
+            return runSubject(
+                *parser, options->experiment.scenario, options->program,
+                {.ofScenarios = {"--array-offset", "--recordings", "--save", "--resume", "--metric",
+                                 "--output", "--size", "--theme", "--force"},
+                 .scenario = [&] { return run(*options, idleIn(*parser, *options)); },
+                 .program =
+                     [&](auto idle) { return runProgram(*parser, *options, std::move(idle)); }});
+        },
+        &options->program.arguments,
+        {{Document::programSweep, programSweepSchema}}};
 }
 
 }  // namespace warplens

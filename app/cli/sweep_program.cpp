@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <map>
 
-#include "app/cli/documentation/schemas.h"
 #include "app/cli/output.h"
 #include "app/cli/sweeping.h"
 #include "core/json/archive.h"
@@ -151,20 +150,18 @@ ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOpt
     }
     const auto* const argument = std::get_if<ArgumentAxis>(&axis);
     if (argument == nullptr || argument->name == "block.x") tellOtherWork(points);
-    if (json) {
-        const ProgramSweep sweep{base.source.files.front().string(), toString(axis),
-                                 std::move(points)};
-        printDocument(Document::programSweep, sweep);
-    } else if (table.asked()) {
-        printTable(programRowsOf(points, false), table.csv);
-    } else {
-        print(toTable(programRowsOf(points, true)));
-    }
+    printResult(
+        json, table, Document::programSweep,
+        [&] {
+            return ProgramSweep{base.source.files.front().string(), toString(axis), points};
+        },
+        [&] { return programRowsOf(points, false); },
+        [&] { return toTable(programRowsOf(points, true)); });
     return ExitCode::done;
 }
 
-std::string programSweepSchema() {
-    return schemaFor<ProgramSweep>(Document::programSweep);
+std::string programSweepSchema(Document document) {
+    return schemaFor<ProgramSweep>(document);
 }
 
 }  // namespace warplens

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <optional>
-#include <utility>
 
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"

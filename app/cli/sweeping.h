@@ -65,5 +65,7 @@ struct SweepEnd final {
 /// be.
 ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOptions& table,
                       bool json);
+/// Of what it prints as JSON.
+[[nodiscard]] std::string programSweepSchema(Document document);
 
 }  // namespace warplens

@@ -1,5 +1,3 @@
-#include "kernels/course/kernel_check.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,6 +9,7 @@
 
 #include "core/launch/mapping.h"
 #include "core/library/kernel_file.h"
+#include "kernels/course/course_ptx.h"
 #include "kernels/library/prepared_launch.h"
 #include "kernels/library/traced_kernel.h"
 #include "kernels/ptx/check/faults.h"

@@ -1,12 +1,10 @@
 #include "kernels/library/array_memory.h"
 
-#include <algorithm>
 #include <array>
 #include <deque>
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
-#include <thread>
 
 #include "core/kernel/element_type.h"
 #include "kernels/ptx/run/memory.h"

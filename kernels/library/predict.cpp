@@ -87,17 +87,26 @@ std::vector<ProgramLine> linesOf(const Kernel& kernel, const trace::LineTallies&
     return lines;
 }
 
-LaunchReport predict(const Experiment& experiment, const PredictOptions& options) {
-    const Clock::time_point begin = Clock::now();
+namespace {
+
+LaunchReport reportOn(const Experiment& experiment, const trace::LaunchTotals& totals,
+                      Source source) {
     const Kernel& kernel = kernelOf(experiment);
-    const trace::LaunchTotals totals = totalsOf(experiment, options);
     LaunchReport report = reportOn(experiment);
     report.exact = !totals.sampled;
     report.blocksTraced = totals.blocksTraced;
     report.kinds = totals.kinds;
     report.errorPercent = totals.errorPercent;
-    report.lines = linesOf(kernel, totals.lines, Source::predicted);
-    report.values = valuesOf(report.lines, &kernel);
+    report.lines = linesOf(kernel, totals.lines, source);
+    report.values = valuesOf(report.lines, &kernel, source);
+    return report;
+}
+
+}  // namespace
+
+LaunchReport predict(const Experiment& experiment, const PredictOptions& options) {
+    const Clock::time_point begin = Clock::now();
+    LaunchReport report = reportOn(experiment, totalsOf(experiment, options), Source::predicted);
     report.seconds = secondsSince(begin);
     return report;
 }
@@ -108,14 +117,8 @@ LaunchReport predictCompiled(const Experiment& experiment, const PredictOptions&
     const Kernel& kernel = kernelOf(experiment);
     const bool computes = !ptx.empty();
     if (ptx.empty()) ptx = library::ptxOf(kernel, library::PtxKind::optimized);
-    const trace::LaunchTotals totals = totalsOf(experiment, options, ptx, computes);
-    LaunchReport report = reportOn(experiment);
-    report.exact = !totals.sampled;
-    report.blocksTraced = totals.blocksTraced;
-    report.kinds = totals.kinds;
-    report.errorPercent = totals.errorPercent;
-    report.lines = linesOf(kernel, totals.lines, Source::compiled);
-    report.values = valuesOf(report.lines, &kernel, Source::compiled);
+    LaunchReport report =
+        reportOn(experiment, totalsOf(experiment, options, ptx, computes), Source::compiled);
     const TracedKernel code(experiment, nullptr, ptx, computes);
     for (Value& value : report.values) {
         const auto branch = std::ranges::find(kernel.branches, value.subject, &KernelBranch::name);
@@ -133,8 +136,8 @@ LaunchReport predictCompiled(const Experiment& experiment, const PredictOptions&
     report.compiled = CompiledCount{.compiler = "nvcc",
                                     .version = behind("Cuda compilation tools, release ", ","),
                                     .computeCapability = capability,
-                                    .exact = !totals.sampled,
-                                    .blocksTraced = totals.blocksTraced,
+                                    .exact = report.exact,
+                                    .blocksTraced = report.blocksTraced,
                                     .seconds = secondsSince(begin)};
     return report;
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/trace/warp_observer.h"
-#include "kernels/library/kernel_program.h"
 #include "kernels/library/predict.h"
 #include "kernels/ptx/open/signature.h"
 

@@ -17,7 +17,7 @@
 #include "kernels/measure/counters/line_counters.h"
 #include "kernels/measure/counters/range_profiler.h"
 #include "kernels/measure/device/device_query.h"
-#include "kernels/measure/result_check.h"
+#include "kernels/measure/scenario_launch.h"
 #include "kernels/measure/timing/timed_runs.h"
 #include "kernels/measure/user_launch.h"
 
@@ -497,7 +497,7 @@ class ProgramCounts final {
             interventions.isVolatile = rewritten(
                 "with volatile parameters", m.notes,
                 [](const ProgramFile& file) { return withVolatileParameters(file.text); });
-            const auto unasked = comparison.unaskedLines();
+            const auto unasked = comparison.differingLines(true);
             interventions.notCalled =
                 rewritten("with the call taken out", m.notes, [&](const ProgramFile& file) {
                     const auto found = unasked.find(file.path);

@@ -1,5 +1,3 @@
-#include "kernels/measure/result_check.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +10,9 @@
 #include "core/text/format.h"
 #include "kernels/library/host_result.h"
 #include "kernels/library/kernel_program.h"
+#include "kernels/library/predict.h"
 #include "kernels/measure/device/loaded_code.h"
+#include "kernels/measure/scenario_launch.h"
 
 namespace warplens {
 

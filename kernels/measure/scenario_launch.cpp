@@ -7,7 +7,6 @@
 #include "core/text/format.h"
 #include "kernels/library/array_memory.h"
 #include "kernels/measure/device/device_query.h"
-#include "kernels/measure/schedule_recording.h"
 
 namespace warplens {
 namespace {

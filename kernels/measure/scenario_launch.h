@@ -1,15 +1,21 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "core/launch/launch.h"
 #include "core/library/kernel_file.h"
 #include "core/measurement/measurement.h"
 #include "core/scenario/scenario.h"
+#include "core/schedule/schedule.h"
 #include "kernels/device/compile/compile.h"
 #include "kernels/measure/device/loaded_code.h"
-#include "kernels/measure/device_launch.h"
 
 namespace warplens {
 
@@ -91,5 +97,50 @@ class ScenarioLaunch final : public DeviceLaunch {
     LoadedKernel& loaded_;
     std::vector<DeviceBuffer> arrays_;
 };
+
+/// A kernel's text as it is compiled to tell when its warps run: the kernel becomes a function that
+/// `scheduledKernelName` calls between two time stamps for each warp. In a loop with a `// step:`
+/// mark that reads one value of an input into a variable, each round takes a stamp as it begins and
+/// one when that value is there. Everything stays on its line.
+[[nodiscard]] std::string scheduleText(const Kernel& file, const std::string& instance);
+
+/// Its first parameter is where records go, the others are the kernel's.
+inline constexpr const char* scheduledKernelName = "warplens_scheduled";
+
+/// Compiles that text. Throws CompileError, CompilerUnavailable.
+[[nodiscard]] CompiledUnit compileScheduleText(const Kernel& file, const std::string& instance,
+                                               int computeCapability);
+
+/// Launches it twice: where and when its blocks ran. `run` queues a launch with these bytes before
+/// the kernel's own parameters. Throws CudaError.
+[[nodiscard]] Schedule recordSchedule(const Launch& launch, std::uint32_t multiprocessors,
+                                      const std::function<void(std::span<const std::byte>)>& run);
+
+/// The hardware's own account of how it put threads into warps.
+struct MappingReadback final {
+    std::uint64_t threads = 0;           ///< threads that reported
+    std::uint64_t mismatches = 0;        ///< of these, checked on the device against mapping.h
+    std::uint64_t readBack = 0;          ///< records also checked on the host
+    std::uint64_t mismatchesOnHost = 0;  ///< of these
+};
+
+/// Launches a kernel with exactly this launch. Each thread reports the lane number that the
+/// hardware gives it (%laneid) and the rank of the first thread of its warp, asked of that thread
+/// itself by a shuffle; both are checked against the rule on the device, and for the first 2^22
+/// threads on the host as well. Throws CudaError.
+[[nodiscard]] MappingReadback readMappingBack(const Launch& launch);
+
+/// The kernel's output is not what the host computes; names the element and both values.
+class WrongResult final : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Compares the output array with what the machine computes (kernels/library), of the source where
+/// there is PTX of it, else of the code that is measured: every element where that takes some ten
+/// milliseconds, otherwise what as many warps write, spread evenly over the grid. Elements that no
+/// thread of the launch reaches must still hold what the array was filled with. Throws WrongResult,
+/// TraceFault or CudaError.
+[[nodiscard]] ResultCheck checkResult(const ScenarioLaunch& launch);
 
 }  // namespace warplens

@@ -1,7 +1,4 @@
-#include "kernels/measure/schedule_recording.h"
-
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <regex>
 
@@ -9,6 +6,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/text/utf8.h"
 #include "kernels/measure/device/loaded_code.h"
+#include "kernels/measure/scenario_launch.h"
 
 #include "embedded/warplens_measure.h"
 

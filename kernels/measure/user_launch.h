@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,7 +9,6 @@
 #include "core/program/program_measurement.h"
 #include "kernels/device/explain/compiled_launch.h"
 #include "kernels/measure/device/loaded_code.h"
-#include "kernels/measure/device_launch.h"
 
 namespace warplens {
 

@@ -1,5 +1,3 @@
-#include "kernels/turns/lock_file.h"
-
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -13,6 +11,8 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
+
+#include "kernels/turns/gpu_lock.h"
 
 namespace warplens {
 

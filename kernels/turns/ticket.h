@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "kernels/turns/gpu_lock.h"
-#include "kernels/turns/lock_file.h"
 
 namespace warplens {
 

@@ -5,7 +5,6 @@
 
 #include "core/text/format.h"
 #include "kernels/worker/request_loop.h"
-#include "kernels/worker/supervisor.h"
 
 namespace {
 

@@ -6,7 +6,6 @@
 #include <condition_variable>
 #include <deque>
 #include <istream>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -18,14 +17,11 @@
 #include "core/course/course.h"
 #include "core/json/json.h"
 #include "core/launch/launch.h"
-#include "core/measurement/worker_protocol.h"
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
 #include "kernels/device/compile/compile.h"
-#include "kernels/device/compile/nvrtc_library.h"
 #include "kernels/measure/measuring.h"
-#include "kernels/measure/result_check.h"
-#include "kernels/worker/supervisor.h"
+#include "kernels/measure/scenario_launch.h"
 
 namespace warplens {
 

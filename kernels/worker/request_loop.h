@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <iosfwd>
@@ -48,12 +49,30 @@ class OtherKernelSource final : public std::runtime_error {
 /// Answers requests, one JSON object a line, until `in` ends (worker_protocol.h); an empty line
 /// follows each answer but progress. Requests run one after the other; a cancel is noticed while
 /// one runs. Returns the process's exit code: after a failure that ends the worker (endsWorker),
-/// and with `needsFreshProcess` (supervisor.h), at once; until the process ends `in` and `out` must
+/// and with `needsFreshProcess`, at once; until the process ends `in` and `out` must
 /// live.
 ///
 /// `rest` is called some twenty times a second while nothing is asked for, until it returns false.
 int answerRequests(std::istream& in, std::ostream& out, const Work& work,
                    const std::function<bool()>& rest = {});
+
+/// What a child does: answers requests from `in` on `out` until `in` ends, or it cannot go on.
+/// After each answer but progress it writes an empty line. Returns the child's exit code.
+using RequestChild =
+    std::function<int(std::istream& in, std::ostream& out, const WatchedLine& watched)>;
+
+/// Exit code of a child that the request at hand needs to be a fresh one: CUDA and CUPTI keep what
+/// they have acquired as long as a process lives.
+inline constexpr int needsFreshProcess = 75;
+
+/// Says what this worker is, then hands requests from standard input to a child, one at a time, and
+/// its answers to standard output, until the input ends. The child is forked at the first request,
+/// before there is anything of CUDA in this process, and ends when nothing was asked for in
+/// `idleTime`, or another one is needed; a course is told to each. One that stands still in its
+/// turn is killed. Where a child ends in the middle of a request, so does this process, in the same
+/// way; so does the child with this process, and both when nobody reads the output any more.
+/// Returns the process's exit code.
+[[nodiscard]] int superviseRequests(const RequestChild& answer, std::chrono::milliseconds idleTime);
 
 /// A worker's work: describes and measures on the device that the requests name, one in a process:
 /// a request for another than the first throws FreshProcessNeeded. Each has its turn among all

@@ -1,5 +1,3 @@
-#include "kernels/worker/supervisor.h"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -25,6 +23,7 @@
 #include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/measure/device/driver.h"
+#include "kernels/worker/request_loop.h"
 
 namespace warplens {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/library/kernel_file.h"
 #include "core/occupancy/sm_limits.h"
 #include "core/text/format.h"
-#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/compile/compile.h"
 #include "kernels/device/explain/compiled_launch.h"
 #include "kernels/measure/code/cubin.h"
 #include "kernels/measure/counters/range_profiler.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/device/compile/nvrtc_library.h"
-
 namespace warplens {
 namespace {
 

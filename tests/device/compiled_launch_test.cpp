@@ -3,7 +3,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/compile/compile.h"
 
 namespace warplens {
 namespace {

@@ -1,8 +1,8 @@
-#include "kernels/device/compile/nvrtc_library.h"
-
 #include <cstdlib>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+
+#include "kernels/device/compile/compile.h"
 
 namespace warplens {
 namespace {

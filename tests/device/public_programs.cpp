@@ -9,7 +9,6 @@
 #include <string>
 
 #include "kernels/device/compile/compile.h"
-#include "kernels/device/compile/nvrtc_library.h"
 #include "tests/gpu/probe/ptx_reader.h"
 
 namespace {

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "kernels/worker/request_loop.h"
-#include "kernels/worker/supervisor.h"
 #include "tests/gpu/fault_kernels.h"
 
 namespace {

@@ -1,5 +1,5 @@
 #include "core/text/format.h"
-#include "kernels/measure/result_check.h"
+#include "kernels/measure/scenario_launch.h"
 #include "tests/gpu/gpu_fixture.h"
 
 namespace warplens {

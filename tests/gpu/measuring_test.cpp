@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/measure/result_check.h"
+#include "kernels/measure/scenario_launch.h"
 #include "tests/gpu/gpu_fixture.h"
 
 namespace warplens {

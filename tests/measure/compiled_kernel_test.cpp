@@ -6,7 +6,7 @@
 #include "app/recordings/library.h"
 #include "core/kernel/kernel.h"
 #include "core/scenario/scenario.h"
-#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/compile/compile.h"
 #include "kernels/measure/code/cubin.h"
 #include "kernels/measure/scenario_launch.h"
 #include "tests/gpu/probe/instrument.h"

@@ -6,7 +6,7 @@
 
 #include "app/recordings/library.h"
 #include "core/text/format.h"
-#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/compile/compile.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/scenario_launch.h"
 

@@ -11,7 +11,7 @@
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/driver.h"
 #include "kernels/measure/measuring.h"
-#include "kernels/measure/result_check.h"
+#include "kernels/measure/scenario_launch.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/kernel/kernel.h"
-#include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/measure/schedule_recording.h"
+#include "kernels/device/compile/compile.h"
+#include "kernels/measure/scenario_launch.h"
 
 namespace warplens {
 namespace {

@@ -1,9 +1,8 @@
 // Built-in kernels against their headers and against what a person's own program is told of.
-#include "kernels/course/kernel_check.h"
-
 #include <gtest/gtest.h>
 #include <set>
 
+#include "kernels/course/course_ptx.h"
 #include "tests/programs/own_cache.h"
 
 namespace warplens {

@@ -1,7 +1,6 @@
-#include "kernels/turns/lock_file.h"
-
 #include <fstream>
 
+#include "kernels/turns/gpu_lock.h"
 #include "tests/turns/turns_fixture.h"
 
 namespace warplens {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+
+#include "core/json/json.h"
 
 namespace warplens {
 namespace {
@@ -157,10 +158,6 @@ std::string separatedText(const PartedFile& file) {
     return "#line 1 " + quoted(file.source->path) + '\n' + text;
 }
 
-int lineAt(std::string_view text, std::size_t offset) {
-    return 1 + static_cast<int>(std::ranges::count(text.substr(0, offset), '\n'));
-}
-
 }  // namespace
 
 bool isDeviceHeader(const std::string& name) {
@@ -200,8 +197,9 @@ DeviceCode separateDeviceCode(const ProgramSources& sources, std::size_t unit,
             code.usesDeviceHeaders =
                 code.usesDeviceHeaders ||
                 (part.kind == CodePartKind::include && isDeviceHeader(*part.declares.begin()));
-            code.unmarked.push_back({file.source->path, lineAt(file.source->text, part.begin),
-                                     lineAt(file.source->text, part.end), id});
+            code.unmarked.push_back({file.source->path,
+                                     static_cast<int>(lineAt(file.source->text, part.begin)),
+                                     static_cast<int>(lineAt(file.source->text, part.end)), id});
         }
     }
     return code;

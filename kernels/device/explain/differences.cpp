@@ -1,7 +1,6 @@
 #include "kernels/device/explain/differences.h"
 
 #include <algorithm>
-#include <set>
 
 #include "core/program/cuda_tokens.h"
 #include "core/text/format.h"
@@ -107,20 +106,10 @@ std::uint64_t LineComparison::quantityOf(const SumsByKey& sums, const Key& key, 
     return units ? found->second.units : found->second.requests;
 }
 
-std::map<std::string, std::set<std::uint32_t>> LineComparison::differingLines() const {
+std::map<std::string, std::set<std::uint32_t>> LineComparison::differingLines(bool unasked) const {
     std::map<std::string, std::set<std::uint32_t>> lines;
     for (const LineDifference& difference : differences({})) {
-        if (difference.predicted != difference.probed) {
-            lines[difference.file].insert(difference.line);
-        }
-    }
-    return lines;
-}
-
-std::map<std::string, std::set<std::uint32_t>> LineComparison::unaskedLines() const {
-    std::map<std::string, std::set<std::uint32_t>> lines;
-    for (const LineDifference& difference : differences({})) {
-        if (difference.predicted == 0u && difference.probed != 0u) {
+        if (difference.predicted != difference.probed && (!unasked || difference.predicted == 0u)) {
             lines[difference.file].insert(difference.line);
         }
     }

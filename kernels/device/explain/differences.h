@@ -74,9 +74,9 @@ class LineComparison final {
     /// Those on which counts differ, each with its cause as far as `interventions` confirm one.
     [[nodiscard]] std::vector<LineDifference> differences(const Interventions& interventions) const;
     /// Lines on which source and compiled code differ, by file: where interventions are called for.
-    [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> differingLines() const;
-    /// Of those, the lines on which compiled code asks and the source does not.
-    [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> unaskedLines() const;
+    /// With `unasked` those alone on which the source asks for nothing.
+    [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> differingLines(
+        bool unasked = false) const;
 
   private:
     struct Key final {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/program/program_sources.h"
-#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/compile/compile.h"
 #include "kernels/device/explain/differences.h"
 #include "kernels/programs/run_child.h"
 

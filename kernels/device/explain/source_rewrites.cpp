@@ -2,24 +2,42 @@
 #include <functional>
 #include <vector>
 
+#include "core/json/json.h"
 #include "core/program/cuda_tokens.h"
 #include "kernels/device/explain/differences.h"
 
 namespace warplens {
 namespace {
 
+/// Without directives, which go into `directives` where they are wanted.
+std::vector<CudaToken> codeTokens(const std::string& source,
+                                  std::vector<CudaToken>* directives = nullptr) {
+    std::vector<CudaToken> tokens;
+    for (const CudaToken& token : cudaTokens(source)) {
+        if (token.kind != CudaTokenKind::directive) {
+            tokens.push_back(token);
+        } else if (directives != nullptr) {
+            directives->push_back(token);
+        }
+    }
+    return tokens;
+}
+
+/// Behind the bracket that closes the one at `open`.
+std::size_t behindBracket(const std::vector<CudaToken>& tokens, std::size_t open) {
+    int depth = 0;
+    for (std::size_t i = open; i < tokens.size(); ++i) {
+        if (tokens[i].is("(") || tokens[i].is("{") || tokens[i].is("[")) ++depth;
+        if ((tokens[i].is(")") || tokens[i].is("}") || tokens[i].is("]")) && --depth == 0)
+            return i + 1;
+    }
+    return tokens.size();
+}
+
 /// Finds loops and how far they go.
 class LoopFinder final {
   public:
-    explicit LoopFinder(const std::string& source) : source_(source) {
-        for (const CudaToken& token : cudaTokens(source)) {
-            if (token.kind == CudaTokenKind::directive) {
-                directives_.push_back(token);
-            } else {
-                tokens_.push_back(token);
-            }
-        }
-    }
+    explicit LoopFinder(const std::string& source) : tokens_(codeTokens(source, &directives_)) {}
 
     struct Loop final {
         std::size_t begin = 0;  ///< offsets
@@ -44,34 +62,25 @@ class LoopFinder final {
         return i < tokens_.size() && tokens_[i].is(text);
     }
 
-    [[nodiscard]] std::size_t behindBracket(std::size_t i) const {
-        int depth = 0;
-        for (; i < tokens_.size(); ++i) {
-            if (is(i, "(") || is(i, "{") || is(i, "[")) ++depth;
-            if ((is(i, ")") || is(i, "}") || is(i, "]")) && --depth == 0) return i + 1;
-        }
-        return tokens_.size();
-    }
-
     /// Behind the statement that begins at `i`; notes the `while` of each `do`.
     std::size_t behindStatement(std::size_t i) {
         if (i >= tokens_.size()) return tokens_.size();
-        if (is(i, "{")) return behindBracket(i);
+        if (is(i, "{")) return behindBracket(tokens_, i);
         if (is(i, "do")) {
             const std::size_t test = behindStatement(i + 1);
             if (is(test, "while")) doTests_.push_back(test);
-            return std::min(behindBracket(test + 1) + 1, tokens_.size());
+            return std::min(behindBracket(tokens_, test + 1) + 1, tokens_.size());
         }
         if (is(i, "for") || is(i, "while") || is(i, "switch") || is(i, "if")) {
             std::size_t open = i + 1;
             while (open < tokens_.size() && !is(open, "(")) ++open;
-            std::size_t end = behindStatement(behindBracket(open));
+            std::size_t end = behindStatement(behindBracket(tokens_, open));
             if (is(i, "if") && is(end, "else")) end = behindStatement(end + 1);
             return end;
         }
         while (i < tokens_.size() && !is(i, ";")) {
             if (is(i, "}")) return i;
-            i = is(i, "(") || is(i, "{") || is(i, "[") ? behindBracket(i) : i + 1;
+            i = is(i, "(") || is(i, "{") || is(i, "[") ? behindBracket(tokens_, i) : i + 1;
         }
         return std::min(i + 1, tokens_.size());
     }
@@ -80,16 +89,10 @@ class LoopFinder final {
         return std::ranges::find(doTests_, i) != doTests_.end();
     }
 
-    const std::string& source_;
-    std::vector<CudaToken> tokens_;
     std::vector<CudaToken> directives_;
+    std::vector<CudaToken> tokens_;
     std::vector<std::size_t> doTests_;
 };
-
-std::uint32_t lineAtOffset(const std::string& source, std::size_t offset) {
-    return 1 + static_cast<std::uint32_t>(std::count(
-                   source.begin(), source.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-}
 
 }  // namespace
 
@@ -97,8 +100,8 @@ std::string withoutUnrolling(const std::string& source, const std::set<std::uint
     LoopFinder finder(source);
     std::vector<std::size_t> places;
     for (const LoopFinder::Loop& loop : finder.loops()) {
-        const std::uint32_t first = lineAtOffset(source, loop.begin);
-        const std::uint32_t last = lineAtOffset(source, loop.end);
+        const std::uint32_t first = lineAt(source, loop.begin);
+        const std::uint32_t last = lineAt(source, loop.end);
         const auto in = lines.lower_bound(first);
         if (in != lines.end() && *in <= last) places.push_back(loop.begin);
     }
@@ -119,19 +122,9 @@ std::string withoutUnrolling(const std::string& source, const std::set<std::uint
 
 namespace {
 
-/// Behind the bracket that closes the one at `open`.
-std::size_t behind(const std::vector<CudaToken>& tokens, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < tokens.size(); ++i) {
-        if (tokens[i].is("(") || tokens[i].is("{")) ++depth;
-        if ((tokens[i].is(")") || tokens[i].is("}")) && --depth == 0) return i + 1;
-    }
-    return tokens.size();
-}
-
 /// Whether the body at `open` hands the pointer on, to a function that takes no other type.
 bool handsOn(const std::vector<CudaToken>& tokens, std::size_t open, std::string_view name) {
-    const std::size_t end = std::min(behind(tokens, open), tokens.size() - 1);
+    const std::size_t end = std::min(behindBracket(tokens, open), tokens.size() - 1);
     for (std::size_t i = open + 1; i < end; ++i) {
         const bool alone = (tokens[i - 1].is("(") || tokens[i - 1].is(",")) &&
                            (tokens[i + 1].is(")") || tokens[i + 1].is(","));
@@ -143,10 +136,7 @@ bool handsOn(const std::vector<CudaToken>& tokens, std::size_t open, std::string
 }  // namespace
 
 std::string withVolatileParameters(const std::string& source) {
-    std::vector<CudaToken> tokens;
-    for (const CudaToken& token : cudaTokens(source)) {
-        if (token.kind != CudaTokenKind::directive) tokens.push_back(token);
-    }
+    const std::vector<CudaToken> tokens = codeTokens(source);
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (!tokens[i].is("__global__")) continue;
@@ -154,11 +144,11 @@ std::string withVolatileParameters(const std::string& source) {
         while (open < tokens.size() && !tokens[open].is("(") && !tokens[open].is(";")) ++open;
         // `__launch_bounds__(256)` comes before the name.
         while (open < tokens.size() && tokens[open - 1].is("__launch_bounds__")) {
-            open = behind(tokens, open);
+            open = behindBracket(tokens, open);
             while (open < tokens.size() && !tokens[open].is("(") && !tokens[open].is(";")) ++open;
         }
         if (open >= tokens.size() || !tokens[open].is("(")) continue;
-        const std::size_t end = behind(tokens, open);
+        const std::size_t end = behindBracket(tokens, open);
         // The innermost pointer's elements: a qualifier may stand behind the type.
         std::size_t star = 0;
         for (std::size_t k = open + 1; k < end; ++k) {
@@ -186,21 +176,13 @@ std::size_t behindCall(const std::vector<CudaToken>& tokens, std::size_t at) {
         ++i;
     }
     if (i == at || i >= tokens.size() || !tokens[i].is("(")) return at;
-    int depth = 0;
-    for (; i < tokens.size(); ++i) {
-        if (tokens[i].is("(")) ++depth;
-        if (tokens[i].is(")") && --depth == 0) return i + 1;
-    }
-    return at;
+    return behindBracket(tokens, i);
 }
 
 }  // namespace
 
 std::string withoutCalls(const std::string& source, const std::set<std::uint32_t>& lines) {
-    std::vector<CudaToken> tokens;
-    for (const CudaToken& token : cudaTokens(source)) {
-        if (token.kind != CudaTokenKind::directive) tokens.push_back(token);
-    }
+    const std::vector<CudaToken> tokens = codeTokens(source);
     std::string text = source;
     std::uint32_t line = 1;
     std::size_t at = 0;

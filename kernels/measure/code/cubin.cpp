@@ -5,7 +5,6 @@
 #include <elf.h>
 #include <map>
 #include <stdexcept>
-#include <vector>
 
 namespace warplens {
 

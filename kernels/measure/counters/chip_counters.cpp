@@ -1,7 +1,5 @@
 #include "kernels/measure/counters/chip_counters.h"
 
-#include "kernels/measure/counters/cupti_library.h"
-
 namespace warplens {
 
 namespace {

@@ -3,9 +3,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
-#include <tuple>
 
-#include "kernels/measure/counters/cupti_library.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/driver.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/launch/launch.h"
-#include "kernels/device/compile/nvrtc_library.h"
-#include "kernels/measure/device/activity_records.h"
+#include "kernels/device/compile/compile.h"
+#include "kernels/measure/counters/cupti_library.h"
 #include "kernels/measure/device/driver.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/timing/timed_runs.h"

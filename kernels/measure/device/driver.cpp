@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <dlfcn.h>
-#include <string>
 #include <string_view>
 #include <unistd.h>
 

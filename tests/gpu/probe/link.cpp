@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include "kernels/device/compile/compile.h"
-#include "kernels/device/compile/nvrtc_library.h"
 
 namespace warplens {
 namespace {

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <utility>
 
-#include "kernels/device/compile/nvrtc_library.h"
+#include "kernels/device/compile/compile.h"
 #include "kernels/measure/code/cubin.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
