@@ -40,7 +40,7 @@ else
 fi
 
 mkdir -p "$folder"
-cp build/web/bin/{index.html,page.css,page.js,warplens.js,warplens.wasm,warplens.data} "$folder"
+cp app/platform/web/{index.html,page.css,page.js} build/web/bin/warplens.{js,wasm,data} "$folder"
 if [[ $keep ]]; then
   mkdir -p assets/page
   cp build/web/bin/warplens.{js,data} assets/page

@@ -109,22 +109,21 @@ Command modelNow(const ModelPlace& place, const std::stop_token& stop) {
 
 LessonWatch::LessonWatch(std::function<void()> finished) {
     if (openedCourse() == nullptr) return;
-    thread_ = std::jthread([this, finished = std::move(finished)](const std::stop_token& ending) {
-        const std::filesystem::path folder = openedCourse()->folder;
-        auto seen = savedTimes(folder);
-        std::unique_lock lock(mutex_);
-        while (!ending.stop_requested()) {
-            changed_.wait_for(lock, ending, betweenLooksAtLessons, [] { return false; });
+    const std::filesystem::path folder = openedCourse()->folder;
+    thread_.emplace(
+        [this, finished = std::move(finished), folder,
+         seen = std::make_shared<decltype(savedTimes(folder))>(savedTimes(folder))] {
             auto now = savedTimes(folder);
-            if (now == seen) continue;
-            seen = std::move(now);
+            if (now == *seen) return;
+            *seen = std::move(now);
             readLessonsAgain();
-            read_ = LessonsRead{builtInLessons().problems};
-            lock.unlock();
+            {
+                const std::scoped_lock lock(mutex_);
+                read_ = LessonsRead{builtInLessons().problems};
+            }
             finished();
-            lock.lock();
-        }
-    });
+        },
+        betweenLooksAtLessons);
 }
 
 std::optional<Command> LessonWatch::take() {

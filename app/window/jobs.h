@@ -136,9 +136,8 @@ class LessonWatch final {
 
   private:
     std::mutex mutex_;
-    std::condition_variable_any changed_;
     std::optional<Command> read_;
-    std::jthread thread_;  ///< last: ends before what it uses
+    std::optional<WorkerThread> thread_;  ///< last: ends before what it uses
 };
 
 /// The opened lesson's; nothing where none is opened.

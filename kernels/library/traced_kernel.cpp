@@ -38,11 +38,14 @@ class TracedKernel::Teller final : public ptx::Observer {
         if (request.lanes == 0 || isLocal(request.kind)) return;
         library::refuseStoresToInputs(kernel_, program_.program(), request);
         const ptx::Site& site = program_.program().sites()[request.site];
-        std::array<std::uint64_t, lanesPerWarp> addresses;
-        std::size_t count = 0;
-        ptx::forEachLane(request.lanes, [&](std::uint32_t lane) {
-            addresses[count++] = request.warp.addresses[lane];
-        });
+        std::array<std::uint64_t, lanesPerWarp> addresses = request.warp.addresses;
+        std::size_t count = lanesPerWarp;
+        if (request.lanes != ptx::allLanes) {
+            count = 0;
+            ptx::forEachLane(request.lanes, [&](std::uint32_t lane) {
+                addresses[count++] = request.warp.addresses[lane];
+            });
+        }
         trace::WarpRequest told{.kind = request.kind,
                                 .subject = 0,
                                 .line = site.origin.place.line,

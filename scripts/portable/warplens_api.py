@@ -319,7 +319,7 @@ def load_ipython_extension(ipython) -> None:
         folder = tempfile.mkdtemp(prefix="warplens-")
         path = os.path.join(folder, "cell.cu")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(cell)
+            file.write("\n" + cell)  # below the line of %%warplens, as the notebook numbers them
         try:
             return predict(path, options=shlex.split(line))
         except WarplensError as error:

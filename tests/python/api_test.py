@@ -74,7 +74,7 @@ class Programs(unittest.TestCase):
         warplens.load_ipython_extension(Shell())
         with self.assertRaises(warplens.InvalidRequest) as caught:
             magics["warplens"]("", PROGRAM)
-        self.assertTrue(str(caught.exception).startswith("cell:8: "), caught.exception)
+        self.assertTrue(str(caught.exception).startswith("cell:9: "), caught.exception)
         self.assertEqual(magics["warplens"]("-D N=64", PROGRAM).launches[0].kernel, "twice")
 
 

@@ -331,6 +331,7 @@ class Play:
     def find(self, words):
         self.window.press("k", "ctrl")
         self.window.wait_for("the palette", lambda state: state["palette"]["open"])
+        pause(0.2)  # its field takes letters from the next frame on
         self.window.xdotool("type", "--delay", "60", words)
         self.window.wait_for("what is typed", lambda state: state["palette"]["typed"] == words)
 

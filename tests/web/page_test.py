@@ -134,9 +134,9 @@ def describe_itself(browser, address):
     told = "document.getElementById('described').textContent"
     page.wait_for("a description", lambda _: "matadd-swapped" in browser.evaluate(told))
     words = browser.evaluate(told)
-    assert "16 x 16 threads" in words and "sectors" in words, words[:600]
+    assert "256 threads, 16 x 16" in words and "sectors" in words, words[:600]
     page.type_into("block.x", "32")
-    page.wait_for("the next description", lambda _: "32 x 16 threads" in browser.evaluate(told))
+    page.wait_for("the next description", lambda _: "512 threads, 32 x 16" in browser.evaluate(told))
 
 
 def said(browser, words):

@@ -130,8 +130,10 @@
   addEventListener('contextmenu', (event) => event.preventDefault());
   // A function that ends in a call of itself, which the engine is made of.
   const tailCall = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 6, 1, 4, 0, 18, 0, 11);
-  if (typeof WebAssembly !== 'object')
-    Module.say('Warplens needs WebAssembly, which this browser has switched off.');
-  else if (!WebAssembly.validate(tailCall))
-    Module.say('Warplens needs tail calls of WebAssembly, which this browser is too old for.');
+  const lacks = typeof WebAssembly !== 'object' ? 'WebAssembly, which this browser has switched off.'
+      : !WebAssembly.validate(tailCall) ? 'tail calls of WebAssembly, which this browser is too old for.' : '';
+  if (lacks) {
+    Module.say('Warplens needs ' + lacks);
+    Module.instantiateWasm = () => ({});  // nothing starts
+  }
 }
