@@ -166,7 +166,7 @@ def say_what_is_wrong(browser, folder, address):
                          ("?open=none.json", "none.json cannot be opened: 404")):
         browser.open(address + query)
         said(browser, words)
-    for link, words in (("#nothing-of-the-kind", "nothing-of-the-kind"), ("#s=%%%", "scene"), ("#{\"a\":1}", "scene")):
+    for link, words in (("#nothing-of-the-kind", "No scene"), ("#s=%%%", "No scene"), ("#{\"a\":1}", "No scene")):
         page = Page(browser, address + link, past_welcome=False)
         page.wait_for(link, lambda state, words=words: words in str(state["messages"]))
     page = Page(browser, address + "#matadd-swapped")
