@@ -294,7 +294,7 @@ bool Decoder::isPart(u32 at) const {
         const std::optional<std::uint32_t> target = label(next.operands[0].symbol);
         return target && at < *target && *target <= meeting;
     };
-    if (at < meeting &&
+    if (at + 1 < meeting &&
         std::all_of(&instructions[at] + 1, instructions.data() + meeting, goesThere))
         return true;
     const auto endOf = [&](const ControlFlow::Block& block) {
