@@ -173,7 +173,7 @@ def say_what_is_wrong(browser, folder, address):
     browser.evaluate("Module.open({name: 'huge.ptx', size: 3e9})")
     said(browser, "huge.ptx has 3000000000 bytes; a page opens at most 268435456.")
     browser.evaluate("Module.open(new File(['__global__ void f() {}'], 'own.cu'))")
-    page.wait_for("no compiler", lambda state: "no compiler" in str(state["program"]["problem"]))
+    page.wait_for("no compiler", lambda state: "no compiler" in str(state["program"]))
 
 
 def main(folder, pictures):
