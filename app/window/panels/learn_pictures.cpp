@@ -67,8 +67,8 @@ class PictureDrawer final {
                 if (const Lesson* lesson = shownLesson(ui_.state);
                     lesson != nullptr && !lesson->tables.empty()) {
                     ImGui::SetCursorScreenPos(at_);
-                    drawLessonTable(ui_, questionIsOpen(state_) ? lesson->tables.front()
-                                                                : lesson->tables.back());
+                    drawLessonTable(ui_, questionIsOpen(ui_.state) ? lesson->tables.front()
+                                                                   : lesson->tables.back());
                 }
                 break;
             default:  // no panel of lessons
