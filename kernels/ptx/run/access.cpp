@@ -28,9 +28,10 @@ std::string verb(AccessKind kind) {
     }
 }
 
-/// Learns the request's shape, unless it is the last one's, and counts it.
+/// Learns the request's shape, unless it is the last one's, and counts it. `isOfNumbers` is of an
+/// array that is known to have no structs.
 void count(Warp& warp, u32 site, u32 lanes, u32 array, u32 elementAlignment,
-           bool isConstant = false) {
+           bool isOfNumbers = false, bool isConstant = false) {
     SiteState& state = warp.sites[site];
     if (state.array != array) {
         warp.block->worker->putAside(site);
@@ -39,7 +40,7 @@ void count(Warp& warp, u32 site, u32 lanes, u32 array, u32 elementAlignment,
     const Site& place = siteOf(warp, site);
     u32 counted = isConstant ? 0 : place.bytes;
     if (place.wholeBytes != 0 &&
-        (place.wholeBytes <= elementAlignment || (place.isElement && elementAlignment != 0)))
+        (place.wholeBytes <= elementAlignment || (place.isElement && isOfNumbers)))
         counted = place.isFirstPiece ? place.wholeBytes : 0;
     state.learn(place.kind, place.bytes, counted, warp.addresses.data(), lanes);
     state.shape->hits = 1;
@@ -135,6 +136,8 @@ Reached reachGlobal(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
     const Allocation* meant = memory.nearest(first);
     count(warp, siteIndex, lanes, meant == nullptr ? noArray : meant->id,
           meant == nullptr ? 0 : meant->elementAlignment,
+          // A variable's is that of whatever it is.
+          meant != nullptr && meant->elementAlignment != 0 && !meant->isVariable,
           meant != nullptr && meant->kind == Allocation::Kind::constant);
     std::byte** places = placesOf(warp);
     u32 fine = 0;
