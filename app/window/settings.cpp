@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "app/platform/files.h"
 #include "app/window/window.h"
 #include "core/json/json_tree.h"
 #include "core/json/schema.h"
@@ -186,6 +187,7 @@ SettingsReading readSettings(const std::filesystem::path& file) {
 void writeSettings(const std::filesystem::path& file, const Settings& settings) {
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
     writeFileAtomically(file, toJson(settings));
+    keepFile(file);
 }
 
 SettingsKeeper::SettingsKeeper(const std::filesystem::path& file, Settings saved,
