@@ -456,7 +456,13 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         told.bounds = std::move(source.bounds);
         const std::string launched =
             "launch " + std::to_string(told.index) + " (" + told.kernel + "): ";
-        if (source.isWhole && compiled.ended.empty()) {
+        // What a race comes to is another from run to run.
+        const bool isRace = std::ranges::any_of(source.findings, [](const Finding& finding) {
+            return finding.kind == FindingKind::blockRace ||
+                   finding.kind == FindingKind::globalRace ||
+                   finding.kind == FindingKind::sharedRace;
+        });
+        if (source.isWhole && compiled.ended.empty() && !isRace) {
             for (const std::string& words : differences(memory, snapshot)) {
                 if (told_.insert(told.kernel + words.substr(0, words.find(','))).second)
                     sendNote(launched + words);
