@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -17,9 +16,9 @@
 #include "core/program/reasons.h"
 #include "core/program/remedies.h"
 #include "core/program/warnings.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 #include "kernels/programs/measure_request.h"
 #include "kernels/programs/remedy_trial.h"
 
@@ -114,10 +113,8 @@ std::optional<std::uint32_t> takeLine(std::string& subject) {
     const std::size_t colon = subject.rfind(':');
     if (colon == std::string::npos || !subject.substr(0, colon).ends_with(".cu"))
         return std::nullopt;
-    const std::string digits = subject.substr(colon + 1);
-    std::uint32_t line = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
-    if (error != std::errc() || end != digits.data() + digits.size() || line == 0)
+    const auto line = wholeNumber<std::uint32_t>(std::string_view(subject).substr(colon + 1));
+    if (line.value_or(0) == 0)
         throw InvalidRequest({{"FILE.cu:LINE", '\'' + subject + '\'', "a line's number from 1"}});
     subject.resize(colon);
     return line;

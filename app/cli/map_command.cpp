@@ -135,11 +135,6 @@ void writeThreadsAsJson(const Experiment& experiment, Output& output) {
 
 constexpr int shownRuns = 3;
 
-std::string positionOf(Index3 thread) {
-    return "(" + std::to_string(thread.x) + "," + std::to_string(thread.y) + "," +
-           std::to_string(thread.z) + ")";
-}
-
 /// Numbers that follow one another written together: `0-15, 512-527`, with what is too much for a
 /// table left out: `0, 512, 1024, ... 15872`.
 class Runs final {
@@ -202,8 +197,8 @@ std::vector<std::string> rowOf(const Experiment& experiment, const Kernel& kerne
     const ThreadRank last{first.value + count - 1};
     return {std::to_string(warp.value), std::to_string(count),
             std::to_string(first.value) + "-" + std::to_string(last.value),
-            positionOf(threadIndexInBlock(first, block)) + " to " +
-                positionOf(threadIndexInBlock(last, block)),
+            toString(threadIndexInBlock(first, block)) + " to " +
+                toString(threadIndexInBlock(last, block)),
             reached};
 }
 

@@ -15,7 +15,7 @@
 #include "core/measurement/measurement.h"
 #include "core/measurement/recording.h"
 #include "core/sweep/json.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {

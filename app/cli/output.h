@@ -24,7 +24,7 @@ namespace warplens {
 /// The reader of standard output has gone, as `head` does; nothing is wrong.
 class OutputClosed final : public std::exception {};
 
-/// Standard output in large pieces, fit to be shown (core/text/utf8.h); each is whole
+/// Standard output in large pieces, fit to be shown (core/text/encoding.h); each is whole
 /// characters. Throws OutputClosed, or std::system_error when the output cannot be written for
 /// another reason, a full disk say.
 class Output final {
@@ -67,7 +67,7 @@ void printResult(bool json, const TableOptions& table, Document document, MakeDo
 [[nodiscard]] bool outputBegun();
 
 /// Writes `text` to standard error, each of its lines after `warplens: `, fit to be shown
-/// (core/text/utf8.h).
+/// (core/text/encoding.h).
 void complain(std::string_view text);
 
 /// Why a command could not do what was asked.

@@ -11,8 +11,8 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

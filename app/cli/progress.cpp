@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/programs/child_process.h"
 
 namespace warplens {

@@ -11,8 +11,8 @@
 #include "app/cli/subcommand.h"
 #include "core/json/archive.h"
 #include "core/launch/launch.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 
 namespace warplens {

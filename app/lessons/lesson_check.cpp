@@ -3,7 +3,7 @@
 #include "app/drawing/warp_memory.h"
 #include "app/lessons/library.h"
 #include "core/json/json.h"
-#include "core/lesson/aspect.h"
+#include "core/lesson/lesson.h"
 #include "core/lesson/lesson_evidence.h"
 #include "core/lesson/lesson_json.h"
 #include "core/lesson/resolved_lesson.h"

@@ -9,8 +9,8 @@
 #include "core/json/json.h"
 #include "core/launch/launch.h"
 #include "core/lesson/lesson_json.h"
+#include "core/text/encoding.h"
 #include "core/text/names.h"
-#include "core/text/utf8.h"
 #include "kernels/library/predict.h"
 
 #include "embedded/warplens_lessons.h"

@@ -6,10 +6,10 @@
 #include "app/window/window.h"
 #include "core/json/json_tree.h"
 #include "core/json/schema.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 #include "core/text/names.h"
-#include "core/text/utf8.h"
 #include "core/view/view_json.h"
 
 namespace warplens::window {

@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <unistd.h>
 
 #include "app/worker/worker_client.h"

@@ -5,7 +5,7 @@
 #include "app/worker/worker_client_state.h"
 #include "core/json/json.h"
 #include "core/measurement/worker_protocol.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {

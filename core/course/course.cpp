@@ -5,7 +5,6 @@
 
 #include "core/kernel/kernel.h"
 #include "core/launch/launch.h"
-#include "core/library/kernel_file.h"
 #include "core/text/files.h"
 
 namespace warplens {

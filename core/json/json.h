@@ -42,7 +42,7 @@ template <class T>
 }
 
 /// The same with `schema` before the members, which says what it is; what a terminal would obey is
-/// escaped in it (sanitized.h).
+/// escaped in it (core/text/encoding.h).
 [[nodiscard]] std::string writeDocument(Document document, const Members& members, int indent = 2);
 template <class T>
 [[nodiscard]] std::string toDocument(Document document, const T& value, int indent = 2) {
@@ -83,8 +83,5 @@ struct JsonPlace final {
 
 /// The line of the value, or of the nearest around it that there is; 1 where there is none.
 [[nodiscard]] std::uint32_t lineOf(const std::vector<JsonPlace>& places, std::string_view pointer);
-
-/// The line (from 1) of a byte.
-[[nodiscard]] std::uint32_t lineAt(std::string_view text, std::size_t offset);
 
 }  // namespace warplens

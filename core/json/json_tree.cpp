@@ -1,12 +1,9 @@
 #include "core/json/json_tree.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <string>
 
-#include "core/json/json.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens::json_reader {
 
@@ -162,10 +159,6 @@ std::uint32_t lineOf(const std::vector<JsonPlace>& places, std::string_view poin
         if (found != places.end()) return found->line;
         if (pointer.empty()) return 1;
     }
-}
-
-std::uint32_t lineAt(std::string_view text, std::size_t offset) {
-    return static_cast<std::uint32_t>(1 + std::ranges::count(text.substr(0, offset), '\n'));
 }
 
 }  // namespace warplens

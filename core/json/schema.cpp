@@ -1,13 +1,13 @@
 #include "core/json/schema.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <memory>
 
 #include "core/json/archive.h"
 #include "core/json/json_tree.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -94,10 +94,8 @@ std::optional<int> schemaNumberFrom(Document document, std::string_view text) {
     const std::string before = beforeTheNumber(document);
     if (!text.starts_with(before)) return std::nullopt;
     text.remove_prefix(before.size());
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
-    return number;
+    const auto number = wholeNumber<int>(text);
+    return number && *number >= 1 ? number : std::nullopt;
 }
 
 namespace {

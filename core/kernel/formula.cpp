@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <stdexcept>
 
 #include "core/launch/mapping.h"
 

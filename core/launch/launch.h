@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -82,6 +81,9 @@ struct Extents final {
 /// Three numbers in a list.
 void describeValue(Archive& v, Index3& index);
 void describeValue(Archive& v, Extents& extents);
+
+/// `(3,5,1)`.
+[[nodiscard]] std::string toString(Index3 index);
 
 /// `16,16,1` as CUDA prints a dim3, without trailing ones: `16,16`, `5,7,3`, `1`.
 [[nodiscard]] std::string toString(Extents extents);

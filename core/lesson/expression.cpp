@@ -1,7 +1,6 @@
 #include "core/lesson/expression.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/occupancy/sm_limits.h"
 #include "core/text/format.h"
@@ -143,11 +142,8 @@ class Parser final {
             }
             return;
         }
-        std::uint32_t value = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc{} || end != word.data() + word.size()) {
+        if (!wholeNumber<std::uint32_t>(word))
             fail("'" + word + "' is no number from 0 to 4294967295");
-        }
     }
 
     std::string_view text_;

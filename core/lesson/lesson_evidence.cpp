@@ -1,13 +1,12 @@
 #include "core/lesson/lesson_evidence.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/launch/mapping.h"
 #include "core/lesson/resolved_lesson.h"
-#include "core/measurement/measurement.h"
 #include "core/occupancy/occupancy.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -15,9 +14,7 @@ namespace {
 using Operands = std::vector<std::string>;
 
 std::uint32_t numberOf(const std::string& text) {
-    std::uint32_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return wholeNumber<std::uint32_t>(text).value_or(0);
 }
 
 /// Elements along the axes; the grid's own threads where the grid is the problem.

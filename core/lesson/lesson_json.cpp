@@ -4,10 +4,9 @@
 #include <set>
 
 #include "core/course/course.h"
-#include "core/json/json.h"
 #include "core/json/schema.h"
-#include "core/lesson/lesson.h"
 #include "core/lesson/lesson_reader.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {

@@ -1,9 +1,6 @@
 #include "core/lesson/lesson_reader.h"
 
-#include <algorithm>
-
 #include "core/course/course.h"
-#include "core/lesson/lesson_evidence.h"
 #include "core/lesson/resolved_lesson.h"
 
 namespace warplens::lesson_reader {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/lesson/lesson.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
 

@@ -4,9 +4,8 @@
 
 #include "core/library/kernel_file.h"
 #include "core/program/cuda_tokens.h"
-#include "core/program/declared_kernels.h"
+#include "core/program/program_sources.h"
 #include "core/text/encoding.h"
-#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -1,10 +1,9 @@
 #include "core/library/kernel_file.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -59,12 +58,9 @@ class FileReader final {
     }
 
     [[nodiscard]] std::int64_t number(const HeaderEntry& entry, std::string_view text) const {
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size()) {
-            fail(entry, "'" + std::string(text) + "' is no whole number");
-        }
-        return value;
+        const auto value = wholeNumber<std::int64_t>(text);
+        if (!value) fail(entry, "'" + std::string(text) + "' is no whole number");
+        return *value;
     }
     [[nodiscard]] Formula formula(const HeaderEntry& entry, std::string_view text) const {
         std::vector<std::string> names;

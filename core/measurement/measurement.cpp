@@ -1,12 +1,10 @@
 #include "core/measurement/measurement.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/json/archive.h"
 #include "core/text/format.h"
-#include "core/text/names.h"
 
 namespace warplens {
 namespace {

@@ -106,25 +106,30 @@ struct KernelResources final {
     friend bool operator==(const KernelResources&, const KernelResources&) = default;
 };
 
-/// Everything one measurement of one launch found.
-struct Measurement final {
-    Experiment experiment;
+/// What every measurement of a launch has, of a scenario's and of a program's.
+struct LaunchMeasurement {
     Device device;
-    std::string takenAt;  ///< UTC, ISO 8601: `2026-11-21T09:30:00Z`
-    std::string version;  ///< of Warplens
+    std::string takenAt{};  ///< UTC, ISO 8601: `2026-11-21T09:30:00Z`
+    std::string version{};  ///< of Warplens
+    Timing timing;
+    std::optional<Counting> counting{};  ///< absent where nothing was counted
+    double totalSeconds = 0;             ///< from request to result, in the worker
+    std::vector<std::string> notes{};    ///< what a reader must know to read the numbers
+    std::vector<Value> values{};
+    friend bool operator==(const LaunchMeasurement&, const LaunchMeasurement&) = default;
+};
+
+/// Of a scenario's launch.
+struct Measurement final : LaunchMeasurement {
+    Experiment experiment;
     /// Of the source of the kernel that ran (kernelDigest); empty in recordings of format 1.
     std::string kernelDigest{};
     ResultCheck check;
-    Timing timing;
     /// What became of the kernel's marked branches in the code that ran; empty where it could not
     /// be read, which a note then says.
     std::vector<CompiledBranch> compiledBranches{};
     std::optional<KernelResources> resources{};  ///< absent in recordings made without them
     std::optional<Schedule> schedule{};          ///< absent unless it was asked for
-    std::optional<Counting> counting;  ///< absent when counters were not asked for or not available
-    double totalSeconds = 0;           ///< from request to result, in the worker
-    std::vector<std::string> notes;    ///< what a reader must know to read the numbers
-    std::vector<Value> values;
     friend bool operator==(const Measurement&, const Measurement&) = default;
 };
 

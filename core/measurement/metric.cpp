@@ -1,7 +1,6 @@
 #include "core/measurement/metric.h"
 
 #include <algorithm>
-#include <array>
 
 namespace warplens {
 namespace {

@@ -1,7 +1,6 @@
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
+#include <ctime>
 #include <initializer_list>
 #include <set>
 #include <string_view>
@@ -170,8 +169,7 @@ std::string checkProblem(const ResultCheck& check) {
            std::to_string(check.elements) + ", all elements";
 }
 
-template <class Measured>
-std::string durationProblem(const Measured& measurement) {
+std::string durationProblem(const LaunchMeasurement& measurement) {
     if (!(measurement.totalSeconds >= 0)) {
         return "total_s = " + plainNumber(measurement.totalSeconds) + ": at least 0";
     }
@@ -218,35 +216,21 @@ std::optional<Failure> firstOf(std::initializer_list<std::string> problems) {
     return std::nullopt;
 }
 
-/// `text` at `at`, as many decimal digits as `digits`; -1 where something else stands there.
-int digitsAt(const std::string& text, std::size_t at, std::size_t digits) {
-    int number = 0;
-    for (std::size_t i = at; i < at + digits; ++i) {
-        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) return -1;
-        number = 10 * number + (text[i] - '0');
-    }
-    return number;
-}
-
 }  // namespace
 
 std::optional<std::chrono::sys_seconds> timeFromUtc(const std::string& text) {
-    constexpr std::string_view shape = "dddd-dd-ddTdd:dd:ddZ";
-    if (text.size() != shape.size()) return std::nullopt;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        if (shape[i] != 'd' && text[i] != shape[i]) return std::nullopt;
-    }
-    const std::array numbers{digitsAt(text, 0, 4),  digitsAt(text, 5, 2),  digitsAt(text, 8, 2),
-                             digitsAt(text, 11, 2), digitsAt(text, 14, 2), digitsAt(text, 17, 2)};
-    const auto [year, month, day, hour, minute, second] = numbers;
-    const std::chrono::year_month_day date{std::chrono::year(year),
-                                           std::chrono::month(static_cast<unsigned>(month)),
-                                           std::chrono::day(static_cast<unsigned>(day))};
-    const bool inDay = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 &&
-                       second < 61;  // a leap second
-    if (year < 0 || month < 0 || day < 0 || !date.ok() || !inDay) return std::nullopt;
-    return std::chrono::sys_days(date) + std::chrono::hours(hour) + std::chrono::minutes(minute) +
-           std::chrono::seconds(second);
+    constexpr const char* shape = "%Y-%m-%dT%H:%M:%SZ";
+    std::tm read{};
+    if (::strptime(text.c_str(), shape, &read) == nullptr) return std::nullopt;
+    std::array<char, 32> again{};
+    std::strftime(again.data(), again.size(), shape, &read);
+    std::tm day = read;
+    day.tm_sec = 0;  // of a leap second there are 61
+    (void)::timegm(&day);
+    // What was written otherwise is another text, and a day that no calendar has another one.
+    if (text != again.data() || read.tm_sec > 60 || day.tm_mday != read.tm_mday)
+        return std::nullopt;
+    return std::chrono::sys_seconds(std::chrono::seconds(::timegm(&read)));
 }
 
 std::optional<Failure> implausibility(const Measurement& measurement,

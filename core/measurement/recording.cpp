@@ -2,10 +2,82 @@
 
 #include <algorithm>
 
-#include "core/json/kept_document.h"
+#include "core/json/json_tree.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
 
 namespace warplens {
+namespace {
+
+/// The format's number, whichever way the file says it.
+int formatOf(const KeptDocument& kind, const Json& file) {
+    int format = 0;
+    std::string schema;
+    readTree(file, [&](Archive& v) {
+        if (!v.has("schema") && v.has(kind.formatOne)) {
+            v(kind.formatOne, format, "");
+        } else {
+            v("schema", schema, "");
+        }
+    });
+    if (schema.empty()) return format;
+    const std::optional<int> number = schemaNumberFrom(kind.document, schema);
+    if (number) return *number;
+    throw MalformedJson("'" + schema + "' instead of '" + schemaOf(kind.document) + "'");
+}
+
+std::string inLines(const KeptDocument& kind, std::string head, Json body) {
+    const Json entries = std::move(body[kind.linesOf]);
+    body.erase(kind.linesOf);
+    std::string text = toText(body);
+    text.back() = ',';
+    text += "\n\"" + std::string(kind.linesOf) + "\":[";
+    for (const Json& entry : entries) {
+        text += (text.back() == '[' ? "\n" : ",\n") + toText(entry);
+    }
+    head.back() = ',';
+    return head + '"' + kind.member + "\":\n" + text + "\n]}}\n";
+}
+
+}  // namespace
+
+void describeKept(Archive& v, const std::string& digest) {
+    describeVersion(v);
+    v.derived("digest", digest,
+              "64-bit FNV-1a, in hexadecimal, of what is kept written on one line: a change made "
+              "by hand is noticed.",
+              {.pattern = "^[0-9a-f]{16}$"});
+}
+
+std::string keptText(const KeptDocument& kind, const Members& members) {
+    Json body = writeTree(members);
+    Json file{{"schema", schemaOf(kind.document)}};
+    file.update(writeTree([&](Archive& v) { describeKept(v, digestOf(toText(body))); }));
+    if (kind.linesOf != nullptr) return inLines(kind, toText(file), std::move(body));
+    file[kind.member] = std::move(body);
+    return toText(file, 1) + '\n';
+}
+
+void readKept(const KeptDocument& kind, std::string_view text, const Members& members,
+              std::size_t most) {
+    const Json file = parseObject(text, most);
+    const int format = formatOf(kind, file);
+    const int newest = schemaNumber(kind.document);
+    if (format < 1 || format > newest) {
+        throw MalformedJson(std::string(kind.word) + " format " + std::to_string(format) +
+                            ", this version reads formats 1 to " + std::to_string(newest));
+    }
+    std::string digest;
+    readTree(file, [&](Archive& v) {
+        if (!v.has(kind.member)) Archive::refuse("no member \"" + std::string(kind.member) + '"');
+        v("digest", digest, "");
+    });
+    if (digestOf(toText(file[kind.member])) != digest) {
+        throw MalformedJson("changed since it was written; record it again");
+    }
+    readTree(file[kind.member], members);
+}
+
 namespace {
 
 constexpr KeptDocument keptRecording{.document = Document::recording,

@@ -1,7 +1,6 @@
 #include "core/measurement/timing.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numeric>

@@ -5,7 +5,6 @@
 
 #include "core/json/archive.h"
 #include "core/json/json_tree.h"
-#include "core/program/launch_inputs.h"
 #include "core/text/format.h"
 #include "core/text/names.h"
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "core/text/format.h"
 
 namespace warplens {
 
@@ -11,13 +12,11 @@ std::string toString(ComputeCapability capability) {
 }
 
 std::optional<ComputeCapability> parseComputeCapability(std::string_view text) {
-    ComputeCapability capability;
-    const char* const end = text.data() + text.size();
-    const auto major = std::from_chars(text.data(), end, capability.major);
-    if (major.ec != std::errc{} || major.ptr == end || *major.ptr != '.') return std::nullopt;
-    const auto minor = std::from_chars(major.ptr + 1, end, capability.minor);
-    if (minor.ec != std::errc{} || minor.ptr != end) return std::nullopt;
-    return capability;
+    const std::size_t point = std::min(text.find('.'), text.size());
+    const auto major = wholeNumber<std::uint32_t>(text.substr(0, point));
+    const auto minor = wholeNumber<std::uint32_t>(text.substr(std::min(point + 1, text.size())));
+    if (!major || !minor) return std::nullopt;
+    return ComputeCapability{*major, *minor};
 }
 
 namespace {

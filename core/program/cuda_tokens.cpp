@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace warplens::source {
 namespace {

@@ -1,11 +1,10 @@
-#include "core/program/declared_kernels.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "core/program/cuda_tokens.h"
-#include "core/text/utf8.h"
+#include "core/program/program_sources.h"
+#include "core/text/encoding.h"
 
 namespace warplens::source {
 namespace {

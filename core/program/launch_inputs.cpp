@@ -1,8 +1,5 @@
 #include "core/program/launch_inputs.h"
 
-#include <algorithm>
-
-#include "core/launch/launch.h"
 #include "core/program/byte_frame.h"
 
 namespace warplens {

@@ -73,4 +73,22 @@ inline constexpr std::uint64_t mostLaunchInputBytes = std::uint64_t{512} << 20;
 /// pointer out of its bytes or into an array that is not there.
 [[nodiscard]] LaunchInputs launchInputsFromFrame(std::span<const std::byte> frame);
 
+/// What is said about the launch of a kernel that no program launches.
+enum class ProposedKind : std::uint8_t {
+    block,
+    grid,
+    number,    ///< a parameter
+    elements,  ///< of the array that a pointer gets: `n*n`
+    fill,      ///< of the same: `random`, `ramp`, a number, or `@FILE`
+};
+
+/// One of them: as it was taken for a launch, or as a person wants it.
+struct ProposedValue final {
+    std::string kernel{};  ///< without namespaces; empty for a wish, which is for all that have it
+    ProposedKind kind = ProposedKind::number;
+    std::string name{};   ///< of the parameter; empty for block and grid
+    std::string value{};  ///< empty: what fits the rest
+    friend bool operator==(const ProposedValue&, const ProposedValue&) = default;
+};
+
 }  // namespace warplens

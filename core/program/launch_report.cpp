@@ -5,7 +5,6 @@
 
 #include "core/json/archive.h"
 #include "core/json/json.h"
-#include "core/measurement/measurement.h"
 #include "core/text/format.h"
 
 namespace warplens {

@@ -1,8 +1,6 @@
 #include "core/program/line_costs.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <tuple>
 #include <utility>
 

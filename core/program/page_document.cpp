@@ -1,7 +1,6 @@
 #include "core/program/page_document.h"
 
 #include <algorithm>
-#include <span>
 
 #include "core/json/archive.h"
 #include "core/json/json.h"

@@ -4,7 +4,6 @@
 
 #include "core/json/archive.h"
 #include "core/json/json.h"
-#include "core/measurement/measurement.h"
 #include "core/measurement/worker_protocol.h"
 #include "core/text/format.h"
 
@@ -51,8 +50,8 @@ void describe(Archive& v, LineDifference& difference) {
     v("kind", difference.kind, "What it does.");
     v("quantity", difference.quantity, "What differs: requests, sectors or wavefronts.");
     v("predicted", difference.predicted, "By the source.");
-    if (v.reads()) v("probed", difference.probed, "`compiled`, as former versions called it.");
-    v("compiled", difference.probed, "By the compiled code, on the device.");
+    if (v.reads()) v("probed", difference.compiled, "`compiled`, as former versions called it.");
+    v("compiled", difference.compiled, "By the compiled code, on the device.");
     v("counted", difference.counted, "By the hardware.");
     v("cause", difference.cause, "Why.");
     v("words", difference.words, "The cause, with the numbers.");

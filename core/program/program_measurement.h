@@ -67,7 +67,7 @@ struct LineDifference final {
     AccessKind kind = AccessKind::load;
     std::string quantity{};  ///< `requests`, `sectors` or `wavefronts`
     std::optional<std::uint64_t> predicted{};
-    std::optional<std::uint64_t> probed{};
+    std::optional<std::uint64_t> compiled{};
     std::optional<std::uint64_t> counted{};
     DifferenceCause cause = DifferenceCause::unexplained;
     std::string words{};         ///< the cause, with the numbers
@@ -75,27 +75,19 @@ struct LineDifference final {
     friend bool operator==(const LineDifference&, const LineDifference&) = default;
 };
 
-/// Everything one measurement of one launch of a person's program found.
-struct ProgramMeasurement final {
+/// Of a launch of a person's program.
+struct ProgramMeasurement final : LaunchMeasurement {
     std::string kernel{};  ///< name expression of the instance
     Launch launch;
-    Device device;
-    std::string takenAt{};   ///< UTC, ISO 8601
-    std::string version{};   ///< of Warplens
     std::string compiler{};  ///< `NVRTC 13.0`
     std::vector<ArrayCheck> checks{};
-    Timing timing;
     KernelResources resources;
-    std::optional<Counting> counting{};
-    std::vector<Value> values{};
     std::vector<ProgramLine> lines{};  ///< compiled and counted, by file, line, kind
     std::string linesReason{};         ///< why there are no counted lines; empty where there are
     std::vector<LineDifference> differences{};
     /// How many of file, line, kind and quantity sources were compared on.
     std::uint64_t comparedLines = 0;
     std::vector<CompiledLine> code{};
-    std::vector<std::string> notes{};
-    double totalSeconds = 0;  ///< from request to result, in the worker
     friend bool operator==(const ProgramMeasurement&, const ProgramMeasurement&) = default;
 };
 

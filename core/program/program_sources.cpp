@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "core/program/cuda_tokens.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
-#include "core/program/declared_kernels.h"
+#include "core/program/program_sources.h"
 #include "core/program/source_edit.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -1,7 +1,6 @@
 #include "core/program/remedies.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <tuple>
 
@@ -91,10 +90,10 @@ std::uint64_t excessOf(const ProgramLine& line) {
 /// What has one cure is one cause: all that is never freed, all races of a kernel.
 void addFindings(const ProgramTrace& trace, const ProgramSources& sources,
                  std::vector<RemedyCause>& to) {
-    std::map<std::tuple<FindingKind, std::string>, std::vector<const Finding*>> groups;
+    std::map<std::tuple<FindingKind, std::string>, std::vector<const Finding*>> ofOneKind;
     for (const Finding& finding : trace.findings)
-        groups[{finding.kind, finding.kernel}].push_back(&finding);
-    for (const auto& [key, findings] : groups) {
+        ofOneKind[{finding.kind, finding.kernel}].push_back(&finding);
+    for (const auto& [key, findings] : ofOneKind) {
         RemedyCause cause;
         cause.rule = ruleOf(std::get<FindingKind>(key)).id;
         cause.finding = std::get<FindingKind>(key);

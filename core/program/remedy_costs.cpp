@@ -4,7 +4,7 @@
 #include "core/launch/mapping.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/remedy_edits.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/program/declared_kernels.h"
+#include "core/program/program_sources.h"
 #include "core/program/remedies.h"
 #include "core/program/source_edit.h"
 

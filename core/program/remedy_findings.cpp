@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <set>
 
 #include "core/program/cuda_tokens.h"
 #include "core/program/remedy_edits.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 

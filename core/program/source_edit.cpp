@@ -4,8 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "core/program/cuda_tokens.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens::source {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <tuple>
 
 #include "core/json/archive.h"
@@ -10,7 +9,6 @@
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

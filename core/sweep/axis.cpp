@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
-#include "core/launch/launch.h"
 #include "core/sweep/sweep.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -18,14 +17,6 @@ constexpr std::size_t mostQuoted = 120;  // bytes of what was read, in a refusal
 constexpr const char* shapeOfAxis =
     "name=first..last[:step] as in stride=1..128, or block=256 for its shapes";
 constexpr const char* shapeOfBlocks = "block=256, block=256:z or block=32..1024";
-
-template <class Number>
-std::optional<Number> numberIn(std::string_view text) {
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 /// What stands before and behind the first `mark`; all of it before where there is none.
 struct Halves final {
@@ -73,8 +64,8 @@ class AxisReader final {
         const Halves depth = splitAt(text, ":");
         if (depth.behind && *depth.behind != "z") return refuse(shapeOfBlocks);
         const Halves range = splitAt(depth.before, "..");
-        const auto fewest = numberIn<std::uint32_t>(range.before);
-        const auto most = range.behind ? numberIn<std::uint32_t>(*range.behind) : fewest;
+        const auto fewest = wholeNumber<std::uint32_t>(range.before);
+        const auto most = range.behind ? wholeNumber<std::uint32_t>(*range.behind) : fewest;
         if (!fewest || !most) return refuse(shapeOfBlocks);
         for (const std::uint32_t threads : {*fewest, *most}) {
             if (threads >= 1 && threads <= mostThreads) continue;
@@ -99,7 +90,7 @@ class AxisReader final {
         ArgumentAxis axis{std::move(name), {}};
         for (std::optional<std::string_view> rest = text; rest;) {
             const Halves values = splitAt(*rest, ",");
-            const auto value = numberIn<std::int64_t>(values.before);
+            const auto value = wholeNumber<std::int64_t>(values.before);
             if (!value) return refuse(shapeOfAxis);
             if (!axis.values.empty() && *value <= axis.values.back()) {
                 return refuse("values that rise, each once");
@@ -116,14 +107,14 @@ class AxisReader final {
         const Halves stepped = splitAt(text, ":");
         const Halves ends = splitAt(stepped.before, "..");
         if (!ends.behind) return refuse(shapeOfAxis);  // the dots stand in the step
-        const auto first = numberIn<std::int64_t>(ends.before);
-        const auto last = numberIn<std::int64_t>(*ends.behind);
+        const auto first = wholeNumber<std::int64_t>(ends.before);
+        const auto last = wholeNumber<std::int64_t>(*ends.behind);
         if (!first || !last) return refuse(shapeOfAxis);
         if (*first > *last) return refuse("a first value of at most the last");
         Step step;
         if (stepped.behind) {
             step.multiplies = stepped.behind->starts_with('x');
-            const auto size = numberIn<std::int64_t>(stepped.behind->substr(step.multiplies));
+            const auto size = wholeNumber<std::int64_t>(stepped.behind->substr(step.multiplies));
             if (!size) return refuse("a step as in :2, or a factor as in :x2");
             step.size = *size;
             if (!step.multiplies && step.size < 1) return refuse("a step of at least 1");

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/json/archive.h"
-#include "core/json/kept_document.h"
+#include "core/measurement/recording.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 

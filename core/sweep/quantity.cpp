@@ -7,7 +7,6 @@
 #include <set>
 
 #include "core/access/line_cost.h"
-#include "core/measurement/measurement.h"
 #include "core/measurement/metric.h"
 #include "core/scenario/scenario.h"
 

@@ -7,14 +7,11 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
-#include <cstdint>
 #include <fcntl.h>
 #include <fstream>
-#include <string>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 #include <vector>
 
 #include "core/text/encoding.h"

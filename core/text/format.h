@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -38,6 +39,16 @@ namespace warplens {
 
 /// The version this program was built as: `0.1.0`.
 [[nodiscard]] std::string version();
+
+/// The whole number that the text is, in decimal; nothing for other text and for what a Number does
+/// not hold.
+template <class Number>
+[[nodiscard]] std::optional<Number> wholeNumber(std::string_view text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
 
 /// A number and what stands behind it.
 struct NumberRead final {

@@ -1,7 +1,6 @@
 #include "core/trace/block_reader.h"
 
 #include <algorithm>
-#include <ctime>
 #include <exception>
 #include <thread>
 

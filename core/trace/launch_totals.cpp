@@ -1,7 +1,6 @@
 #include "core/trace/launch_totals.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <thread>
 #include <utility>

@@ -8,7 +8,6 @@
 #include <span>
 #include <stdexcept>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "core/kernel/kernel.h"

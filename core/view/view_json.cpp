@@ -1,8 +1,5 @@
 #include "core/view/view_json.h"
 
-#include <algorithm>
-
-#include "core/json/json_tree.h"
 #include "core/occupancy/sm_limits.h"
 
 namespace warplens {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/program/cuda_tokens.h"
-#include "core/program/declared_kernels.h"
 #include "core/program/program_sources.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"

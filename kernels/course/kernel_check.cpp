@@ -30,11 +30,6 @@ const HeaderEntry* entryOf(const KernelHeader& header, std::string_view key) {
     return found == header.entries.end() ? nullptr : &*found;
 }
 
-std::string toText(Index3 index) {
-    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
-           std::to_string(index.z) + ')';
-}
-
 /// Elements of an output array that one access stores to.
 struct Stored final {
     const KernelArray* array = nullptr;
@@ -138,8 +133,8 @@ std::optional<HeaderFault> wrongElement(const Experiment& experiment) {
             if (!agrees) {
                 return HeaderFault{entryOf(header, "element")->line,
                                    "'element' is " + (element ? std::to_string(*element) : "none") +
-                                       " for thread " + toText(thread) + " of block " +
-                                       toText(block) + ", which stores to " +
+                                       " for thread " + toString(thread) + " of block " +
+                                       toString(block) + ", which stores to " +
                                        stored.front().array->name + '[' +
                                        std::to_string(stored.front().first) + "] in line " +
                                        std::to_string(stored.front().line)};
@@ -151,8 +146,8 @@ std::optional<HeaderFault> wrongElement(const Experiment& experiment) {
                                    "'written by' says that the thread at (" + std::to_string(at.x) +
                                        ',' + std::to_string(at.y) + ',' + std::to_string(at.z) +
                                        ") of the grid writes element " + std::to_string(*element) +
-                                       ": it is thread " + toText(thread) + " of block " +
-                                       toText(block)};
+                                       ": it is thread " + toString(thread) + " of block " +
+                                       toString(block)};
             }
         }
         return std::nullopt;

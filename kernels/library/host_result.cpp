@@ -1,8 +1,7 @@
-#include "kernels/library/host_result.h"
-
 #include <algorithm>
 #include <optional>
 
+#include "kernels/library/predict.h"
 #include "kernels/library/traced_kernel.h"
 
 namespace warplens {

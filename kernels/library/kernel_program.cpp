@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/library/predict.h"
 #include "kernels/ptx/open/signature.h"
 

@@ -19,12 +19,6 @@ using library::KernelProgram;
 /// Jumps back of a warp, on average, that somebody waits for: half a second's, or an endless loop.
 constexpr std::uint64_t mostJumpsPerWarp = std::uint64_t{1} << 21;
 
-std::string toText(std::optional<Index3> place) {
-    const Index3 index = place.value_or(Index3{});
-    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
-           std::to_string(index.z) + ')';
-}
-
 }  // namespace
 
 /// Tells what the machine does to one that watches a kernel.
@@ -182,13 +176,14 @@ void TracedKernel::reportRounds() {
 
 void TracedKernel::report(const Finding& finding) const {
     if (finding.kind == FindingKind::endlessLoop) {
-        throw TraceFault(kernel_.name + ": the threads of block " + toText(finding.block) +
+        throw TraceFault(kernel_.name + ": the threads of block " +
+                         toString(finding.block.value_or(Index3{})) +
                          " go round their loops more than " + std::to_string(mostJumpsPerWarp) +
                          " times, too many to trace");
     }
     throw TraceFault(kernel_.name + " line " + std::to_string(finding.place.line) + ": " +
-                     finding.words + ", block " + toText(finding.block) + " thread " +
-                     toText(finding.thread));
+                     finding.words + ", block " + toString(finding.block.value_or(Index3{})) +
+                     " thread " + toString(finding.thread.value_or(Index3{})));
 }
 
 std::uint64_t TracedKernel::runWarp(Index3 block, WarpRank warp, trace::WarpObserver& observer) {

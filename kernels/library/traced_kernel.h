@@ -4,7 +4,6 @@
 #include <memory>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "core/program/program_trace.h"

@@ -15,7 +15,6 @@
 #include "kernels/library/predict.h"
 #include "kernels/measure/code/cubin.h"
 #include "kernels/measure/counters/line_counters.h"
-#include "kernels/measure/counters/range_profiler.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/scenario_launch.h"
 #include "kernels/measure/timing/timed_runs.h"
@@ -82,18 +81,13 @@ class Beside final {
 /// One measurement on its way: the parts that every launch has.
 class Measuring::Run final {
   public:
-    /// Where its results go.
-    struct Results final {
-        Device& device;
-        Timing& timing;
-        std::optional<Counting>& counting;
-        std::vector<Value>& values;
-        std::vector<std::string>& notes;
-    };
-
-    Run(Measuring& measuring, DeviceLaunch& launch, Results results, const Report& report,
-        const std::stop_token& stop)
-        : here_(measuring), launch_(launch), m_(results), report_(report), stop_(stop) {}
+    /// `results` is where they go.
+    Run(Measuring& measuring, DeviceLaunch& launch, LaunchMeasurement& results,
+        const Report& report, const std::stop_token& stop)
+        : here_(measuring), launch_(launch), m_(results), report_(report), stop_(stop) {
+        m_.takenAt = nowUtc();
+        m_.version = version();
+    }
 
     static void enter(const Report& report, const std::stop_token& stop, const char* stage,
                       double fraction) {
@@ -197,7 +191,7 @@ class Measuring::Run final {
 
     Measuring& here_;
     DeviceLaunch& launch_;
-    Results m_;
+    LaunchMeasurement& m_;
     const Report& report_;
     const std::stop_token& stop_;
     std::function<void()> launchRestored_ = [this] {
@@ -361,20 +355,11 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     Run::enter(report, stop, "compiling and filling the arrays", 0.05);
     ScenarioLaunch launch(experiment, device_);
     const Kernel& kernel = launch.kernel();
-    Measurement m{.experiment = experiment,
-                  .device = {},
-                  .takenAt = nowUtc(),
-                  .version = version(),
-                  .kernelDigest = kernelDigest(kernel),
-                  .check = {},
-                  .timing = {},
-                  .compiledBranches = {},
-                  .resources = launch.resources(),
-                  .schedule = {},
-                  .counting = {},
-                  .notes = {},
-                  .values = {}};
-    Run run(*this, launch, {m.device, m.timing, m.counting, m.values, m.notes}, report, stop);
+    Measurement m;
+    m.experiment = experiment;
+    m.kernelDigest = kernelDigest(kernel);
+    m.resources = launch.resources();
+    Run run(*this, launch, m, report, stop);
     const std::string& ptx = launch.loaded().compiled().ptx;
     std::optional<LastCounts>& last = lastCounts();
     if (last && (last->experiment != experiment || last->ptx != ptx.data())) last.reset();
@@ -565,11 +550,9 @@ ProgramMeasurement Measuring::measure(const MeasureProgramRequest& request, cons
     ProgramMeasurement m;
     m.kernel = request.inputs.kernel;
     m.launch = request.inputs.launch;
-    m.takenAt = nowUtc();
-    m.version = version();
     m.compiler = counts.code().compiled->compiler();
     m.resources = launch.resources();
-    Run run(*this, launch, {m.device, m.timing, m.counting, m.values, m.notes}, report, stop);
+    Run run(*this, launch, m, report, stop);
 
     run.enter("checking the result", 0.15);
     launch.run();

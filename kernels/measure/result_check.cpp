@@ -8,7 +8,6 @@
 
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
-#include "kernels/library/host_result.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/device/loaded_code.h"

@@ -4,7 +4,7 @@
 
 #include "core/launch/mapping.h"
 #include "core/program/cuda_tokens.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/scenario_launch.h"
 

@@ -9,9 +9,9 @@
 #include <system_error>
 
 #include "core/launch/launch.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/sandbox.h"

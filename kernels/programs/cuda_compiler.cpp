@@ -5,7 +5,7 @@
 #include <set>
 #include <unistd.h>
 
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/sandbox.h"
 

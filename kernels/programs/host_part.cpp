@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/program/cuda_tokens.h"
-#include "core/program/declared_kernels.h"
-#include "core/text/utf8.h"
+#include "core/program/program_sources.h"
+#include "core/text/encoding.h"
 #include "kernels/programs/program_text.h"
 
 namespace warplens::programs {

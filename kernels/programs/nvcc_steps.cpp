@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens::programs {
 namespace {

@@ -12,7 +12,6 @@
 #include "core/program/cuda_tokens.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "core/text/utf8.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/host_part.h"
 #include "kernels/programs/nvcc_steps.h"

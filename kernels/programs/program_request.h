@@ -12,7 +12,6 @@
 #include "core/launch/launch.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_trace.h"
-#include "core/program/proposed_value.h"
 
 namespace warplens {
 namespace source {

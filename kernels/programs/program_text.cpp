@@ -8,8 +8,8 @@
 
 #include "core/launch/launch.h"
 #include "core/program/cuda_tokens.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "core/text/utf8.h"
 
 namespace warplens {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/launch/launch.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens::source {
 namespace {

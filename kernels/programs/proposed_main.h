@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/program/declared_kernels.h"
+#include "core/program/program_sources.h"
 #include "kernels/programs/program_request.h"
 
 namespace warplens::source {

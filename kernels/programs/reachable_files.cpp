@@ -11,8 +11,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "core/text/utf8.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens {

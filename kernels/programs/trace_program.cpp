@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/program/reasons.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_build.h"
 #include "kernels/programs/proposed_main.h"

@@ -12,8 +12,8 @@
 #include <tuple>
 
 #include "core/program/trace_frames.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens {

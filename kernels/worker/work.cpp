@@ -58,8 +58,7 @@ RetryPolicy policyIn(const GpuLock& turn) {
 }
 
 /// What a reader must know of how the turns went.
-template <class Measured>
-void noteTurn(const GpuLock& turn, Measured& measurement) {
+void noteTurn(const GpuLock& turn, LaunchMeasurement& measurement) {
     if (!turn.outOfOrder().empty()) {
         measurement.notes.push_back("measured without a turn, others may have disturbed it: " +
                                     turn.outOfOrder());
@@ -129,21 +128,12 @@ struct MeasuringWork::State final {
         description.devices = devices;
         return description;
     }
-    [[nodiscard]] Measurement measured(const MeasureRequest& request, const ReportProgress& report,
-                                       const std::stop_token& stop) {
+    template <class Request>
+    [[nodiscard]] auto measured(const Request& request, const ReportProgress& report,
+                                const std::stop_token& stop) {
         choose(request.device);
         return inTurn(report, stop, [&](Measuring& here, const GpuLock& turn) {
-            Measurement measurement = here.measure(request, report, stop, policyIn(turn));
-            noteTurn(turn, measurement);
-            return measurement;
-        });
-    }
-    [[nodiscard]] ProgramMeasurement measured(const MeasureProgramRequest& request,
-                                              const ReportProgress& report,
-                                              const std::stop_token& stop) {
-        choose(request.device);
-        return inTurn(report, stop, [&](Measuring& here, const GpuLock& turn) {
-            ProgramMeasurement measurement = here.measure(request, report, stop, policyIn(turn));
+            auto measurement = here.measure(request, report, stop, policyIn(turn));
             noteTurn(turn, measurement);
             return measurement;
         });

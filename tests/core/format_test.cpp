@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/measurement/measurement.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {

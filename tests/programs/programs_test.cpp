@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/launch/launch.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/programs/host_part.h"
 #include "kernels/programs/program_build.h"
 #include "kernels/programs/trace_program.h"

@@ -5,7 +5,6 @@
 #include <set>
 #include <thread>
 
-#include "kernels/library/host_result.h"
 #include "kernels/library/predict.h"
 #include "kernels/library/traced_kernel.h"
 #include "tests/support/random_experiment.h"

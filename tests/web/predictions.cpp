@@ -13,8 +13,8 @@
 #include <cstring>
 
 #include "core/json/json.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "core/text/utf8.h"
 #include "kernels/library/predict.h"
 #include "tests/support/random_experiment.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/figure/canvas.h"
 #include "app/figure/output/render.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 // Cairo's own SVG surface draws every letter as a path: nothing can be selected, searched or edited
 // in a slide. The items are few and plain, so they are written out here, with <text> as text.

@@ -8,7 +8,6 @@
 #include "core/course/course.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "core/text/utf8.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/ptx/open/file_trace.h"
 

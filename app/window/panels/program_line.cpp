@@ -9,8 +9,8 @@
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/measurement.h"
 #include "core/program/warnings.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {

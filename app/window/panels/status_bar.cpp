@@ -1,8 +1,8 @@
 #include "app/window/panels/panels.h"
 #include "app/window/state/measuring_status.h"
 #include "core/measurement/measurement.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/utf8.h"
 
 namespace warplens::window {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/course/course.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/library/predict.h"
 
 namespace warplens::window {

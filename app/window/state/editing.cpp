@@ -1,10 +1,9 @@
 #include "app/window/state/editing.h"
 
-#include <charconv>
-
 #include "app/window/state/cameras.h"
 #include "core/launch/mapping.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
@@ -46,13 +45,6 @@ Bounds boundsOf(const Edit& edit, std::string_view field) {
 /// Bytes kept of a text that holds no number.
 constexpr std::size_t longestUnread = 64;
 
-std::optional<std::int64_t> numberIn(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 constexpr std::size_t messagesKept = 4;
 constexpr std::size_t longestMessage = 2000;  ///< bytes: texts come from elsewhere, too
 /// The last part of a message's time, in which it fades; seconds.
@@ -72,7 +64,7 @@ bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
     const std::string name(field);
     if (axis == nullptr && !experiment.arguments.contains(name)) return false;
     const std::string_view word = trimmed(text);
-    const auto value = numberIn(word);
+    const auto value = wholeNumber<std::int64_t>(word);
     if (!value || (axis != nullptr && (*value < 0 || *value > UINT32_MAX))) {
         edit.unread.insert_or_assign(name, asUtf8(word, longestUnread));
         return true;

@@ -5,7 +5,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/timeline.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens::window {
 namespace {

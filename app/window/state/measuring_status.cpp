@@ -1,7 +1,7 @@
 #include "app/window/state/measuring_status.h"
 
 #include "app/window/state/editing.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens::window {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/launch/mapping.h"
+#include "core/program/launch_inputs.h"
 #include "core/program/line_costs.h"
 #include "core/program/program_measurement.h"
 #include "core/program/program_trace.h"
-#include "core/program/proposed_value.h"
 #include "core/program/remedies.h"
 #include "core/program/warnings.h"
 

@@ -2,7 +2,7 @@
 
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens::window {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/json/json.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "core/program/program_sources.h"
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens {

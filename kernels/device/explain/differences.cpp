@@ -109,7 +109,8 @@ std::uint64_t LineComparison::quantityOf(const SumsByKey& sums, const Key& key, 
 std::map<std::string, std::set<std::uint32_t>> LineComparison::differingLines(bool unasked) const {
     std::map<std::string, std::set<std::uint32_t>> lines;
     for (const LineDifference& difference : differences({})) {
-        if (difference.predicted != difference.probed && (!unasked || difference.predicted == 0u)) {
+        if (difference.predicted != difference.compiled &&
+            (!unasked || difference.predicted == 0u)) {
             lines[difference.file].insert(difference.line);
         }
     }
@@ -131,10 +132,10 @@ std::vector<LineDifference> LineComparison::differences(const Interventions& int
                                                   : isShared(key.kind) ? "wavefronts"
                                                                        : "sectors",
                                       .predicted = quantityOf(predicted_, key, units),
-                                      .probed = quantityOf(compiled_, key, units)};
+                                      .compiled = quantityOf(compiled_, key, units)};
             if (counted_) difference.counted = quantityOf(*counted_, key, units);
-            const bool compiled = difference.predicted != difference.probed;
-            const bool counted = difference.counted && difference.counted != difference.probed;
+            const bool compiled = difference.predicted != difference.compiled;
+            const bool counted = difference.counted && difference.counted != difference.compiled;
             if (!compiled && !counted) continue;
             if (explainOrder(difference, key, units)) {
                 found.push_back(std::move(difference));
@@ -159,7 +160,7 @@ bool LineComparison::explainOrder(LineDifference& difference, const Key& key, bo
     difference.cause = DifferenceCause::schedule;
     difference.words = "the source asks for " + groupedDigits(*difference.predicted) + ' ' +
                        difference.quantity + ", the compiled code for " +
-                       groupedDigits(*difference.probed);
+                       groupedDigits(*difference.compiled);
     if (difference.counted) {
         difference.words += ", the hardware counted " + groupedDigits(*difference.counted);
     }
@@ -188,7 +189,7 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
         difference.intervention = std::move(intervention);
     };
     const std::uint64_t asked = *difference.predicted;
-    const std::uint64_t compiled = *difference.probed;
+    const std::uint64_t compiled = *difference.compiled;
     const auto quantityIn =
         [&](const std::optional<ChangedLaunch>& changed) -> std::optional<std::uint64_t> {
         if (!changed) return std::nullopt;
@@ -271,7 +272,7 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
         difference.words += (difference.words.empty() ? "" : "; ") + words;
         difference.intervention += (difference.intervention.empty() ? "" : "; ") + evidence;
     };
-    const std::uint64_t compiled = *difference.probed;
+    const std::uint64_t compiled = *difference.compiled;
     const std::uint64_t counted = *difference.counted;
     std::vector<std::string> machine;
     for (const CompiledLine& line : launch_.code) {

@@ -2,8 +2,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/json/json.h"
 #include "core/program/cuda_tokens.h"
+#include "core/text/encoding.h"
 #include "kernels/device/explain/differences.h"
 
 namespace warplens {

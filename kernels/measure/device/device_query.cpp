@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "core/launch/launch.h"
+#include "core/text/format.h"
 #include "kernels/device/compile/compile.h"
 #include "kernels/measure/counters/cupti_library.h"
-#include "kernels/measure/device/driver.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/timing/timed_runs.h"
 
@@ -39,12 +36,8 @@ std::vector<DeviceName> allDevices() {
 
 int deviceNumber(const DeviceChoice& choice, std::span<const DeviceName> devices) {
     if (choice.empty()) return 0;
-    std::size_t number = 0;
-    const char* const end = choice.data() + choice.size();
-    const auto [read, error] = std::from_chars(choice.data(), end, number);
-    if (error == std::errc() && read == end && number < devices.size()) {
-        return static_cast<int>(number);
-    }
+    const auto number = wholeNumber<std::size_t>(choice);
+    if (number && *number < devices.size()) return static_cast<int>(*number);
     // As nvidia-smi prints it, or as much of it as tells it from the others.
     constexpr std::size_t shortest = std::string_view("GPU-0").size();
     std::string known;

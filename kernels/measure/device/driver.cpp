@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <set>
 
-#include "core/program/declared_kernels.h"
+#include "core/program/program_sources.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/read/module.h"
 

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <vector>
 
-#include "core/text/utf8.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {
