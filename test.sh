@@ -31,10 +31,23 @@ status=0
 # More at once than processors: those of the window, of clusters and of ssh mostly wait.
 ctest --preset release -j "$(($(nproc) + 2))" "${which[@]}" "$@" 2>&1 | tee "$log" || status=$?
 
-count() { grep -cE "$1" "$log" || true; }
+count() { grep -cE "$1" "${2:-$log}" || true; }
+is_failed='^ *[0-9]+/[0-9]+ Test .*\*\*\*(Failed|Timeout|Exception|Not Run)'
 passed=$(count '^ *[0-9]+/[0-9]+ Test .* Passed ')
 skipped=$(count '^ *[0-9]+/[0-9]+ Test .*\*\*\*Skipped ')
-failed=$(count '^ *[0-9]+/[0-9]+ Test .*\*\*\*(Failed|Timeout|Exception|Not Run)')
+failed=$(count "$is_failed")
+
+# A few that failed beside others run once more, alone, and are named: what waits for a window or a
+# cluster has limits of time, and a busy machine is no fault of theirs.
+if ((failed >= 1 && failed <= 3)); then
+  echo "test.sh: again, alone:" && grep -E "$is_failed" "$log"
+  status=0
+  ctest --preset release --rerun-failed 2>&1 | tee "$log.again" || status=$?
+  still=$(count "$is_failed" "$log.again")
+  echo "test.sh: $((failed - still)) of $failed passed alone"
+  passed=$((passed + failed - still))
+  failed=$still
+fi
 gpu_skipped=$(count '^ *[0-9]+/[0-9]+ Test .* gpu\..*\*\*\*Skipped ')
 
 if ((passed + failed == 0)); then
