@@ -33,6 +33,9 @@ class Session final {
     /// the window is to be closed.
     bool frame();
 
+    /// Has settings kept before it returns.
+    void keepSettings() { settings_.keepNow(settingsNow()); }
+
     /// What is shown, in sentences, for people who do not see it. Traces one warp.
     [[nodiscard]] std::string description() const { return describeFigure(figureOf(state_)); }
 

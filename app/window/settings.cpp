@@ -192,7 +192,8 @@ void writeSettings(const std::filesystem::path& file, const Settings& settings) 
 
 SettingsKeeper::SettingsKeeper(const std::filesystem::path& file, Settings saved,
                                std::function<void()> finished)
-    : writes_(!file.empty()),
+    : file_(file),
+      writes_(!file.empty()),
       saved_(std::move(saved)),
       writing_([file](const Snapshot& settings,
                       const std::stop_token&) { return written(file, *settings); },
@@ -203,6 +204,10 @@ void SettingsKeeper::keep(const Settings& settings, Clock::duration pause) {
     last_ = Clock::now();
     saved_ = settings;
     writing_.want(std::make_shared<const Settings>(settings));
+}
+
+void SettingsKeeper::keepNow(const Settings& settings) {
+    if (writes_) static_cast<void>(written(file_, settings));
 }
 
 Commands SettingsKeeper::step() {

@@ -43,12 +43,16 @@ class SettingsKeeper final {
     /// Has changed settings written, at most every `pause`.
     void keep(const Settings& settings, Clock::duration pause = std::chrono::seconds(2));
 
+    /// Writes them before it returns, as a page has to that is about to be closed.
+    void keepNow(const Settings& settings);
+
     /// What is to be said about it; once when the file cannot be written, and then no more is.
     [[nodiscard]] Commands step();
 
   private:
     using Snapshot = std::shared_ptr<const Settings>;
 
+    std::filesystem::path file_;
     bool writes_;
     Settings saved_;
     Clock::time_point last_ = Clock::now();

@@ -36,8 +36,9 @@ class Newcomer:
 
     def find(self, words):
         self.window.press("k", "ctrl")
-        self.window.wait_for("the palette", lambda state: state["palette"]["open"])
-        pause(0.2)  # its field takes letters from the next frame on
+        count = self.window.wait_for("the palette", lambda state: state["palette"]["open"])["frames"]["count"]
+        # Its field takes letters from the next frame on.
+        self.window.wait_for("its field", lambda state: state["frames"]["count"] > count + 1)
         self.window.xdotool("type", "--delay", "60", words)
         self.window.wait_for("what is typed", lambda state: state["palette"]["typed"] == words)
         self.window.press("Return")

@@ -54,6 +54,16 @@ class PageNewcomer(lessons_test.Newcomer):
     def start(self):
         return Page(self.display, self.address, past_welcome=False)
 
+    def write_an_exercise(self):
+        """Its file opens, and says that a page has no compiler."""
+        self.reopened("access-stride", "strided access")
+        self.turn_to("lesson.exercise")
+        self.window.click("lesson.exercise")
+        self.window.wait_for("no compiler", lambda state: "no compiler" in state["program"]["failure"])
+        self.picture("exercise")
+        self.window.click("program.close")
+        self.reopened("access-stride", "strided access")
+
     def copy_the_table(self):
         pass  # the clipboard of a page is what it copied last
 

@@ -50,6 +50,8 @@ class Clock final {
         schedule();
     }
 
+    void keepSettings() { session_.keepSettings(); }
+
   private:
     EM_BOOL pass() {
         isAsked_ = false;
@@ -120,6 +122,11 @@ WindowOptions optionsOfPage() {
 
 void wakeDisplay() {
     if (pageClock != nullptr) pageClock->wake();
+}
+
+/// Called by the page when it is left: what was done since settings were last kept.
+extern "C" EMSCRIPTEN_KEEPALIVE void keepSettings() {
+    if (pageClock != nullptr) pageClock->keepSettings();
 }
 
 }  // namespace warplens::window

@@ -121,6 +121,9 @@
   });
   // Another link of the same page.
   addEventListener('hashchange', () => location.reload());
+  // Of a page that is put away on a phone only the first is certain.
+  for (const name of ['visibilitychange', 'pagehide'])
+    addEventListener(name, () => { if (Module.started) Module.ccall('keepSettings'); });
   addEventListener('pointerdown', () => { if (Module.started) said.textContent = ''; });
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', (event) => {
