@@ -188,9 +188,15 @@ void GroupingObserver::onRequest(const WarpRequest& request) {
     const std::uint64_t first = request.addresses[0];
     if (requests.groups.empty() && requests.irregularHash == 0) requests.anchor = first;
     const std::size_t place = requests.accessesMemory() ? first & withinSector : 0;
+    SiteState::Known& known = state.known[request.pattern % state.known.size()];
+    if (request.pattern != 0 && known.pattern == request.pattern) {
+        ++requests.groups[known.group].places[place];
+        return;
+    }
     if (state.group < requests.groups.size()) {
         SiteRequests::Group& same = requests.groups[state.group];
         if (same.pattern->fits(request.addresses, request.bytes)) {
+            known = {request.pattern, state.group};
             ++same.places[place];
             return;
         }
@@ -208,6 +214,7 @@ void GroupingObserver::onRequest(const WarpRequest& request) {
     const auto [entry, isNew] = state.groups.emplace(pattern.get(), requests.groups.size());
     if (isNew) requests.groups.push_back({pattern, {}});
     state.group = entry->second;
+    known = {request.pattern, state.group};
     ++requests.groups[state.group].places[place];
 }
 

@@ -103,7 +103,13 @@ class GroupingObserver final : public WarpObserver {
   private:
     struct SiteState final {
         std::size_t follower = 0;  ///< the site that came after this one the last time
-        std::size_t group = 0;     ///< the group of the last request
+        std::size_t group = 0;     ///< the group of the last request whose pattern was new
+        /// Groups of patterns by their numbers, which follow one another along a program.
+        struct Known final {
+            std::uint64_t pattern = 0;
+            std::size_t group = 0;
+        };
+        std::array<Known, 8> known{};
         std::unordered_map<const RequestPattern*, std::size_t> groups{};
     };
 

@@ -32,6 +32,9 @@ struct WarpRequest final {
     std::uint32_t bytes;                       ///< for each lane
     std::uint32_t activeLanes;                 ///< bit i: lane i
     std::span<const std::uint64_t> addresses;  ///< of the active lanes, in lane order
+    /// Where not 0: requests with the same number have the same lanes, and addresses as far from
+    /// the first one's.
+    std::uint64_t pattern = 0;
 };
 
 /// One warp coming to a condition that is named.

@@ -32,27 +32,29 @@ class TracedKernel::Teller final : public ptx::Observer {
         if (request.lanes == 0 || isLocal(request.kind)) return;
         library::refuseStoresToInputs(kernel_, program_.program(), request);
         const ptx::Site& site = program_.program().sites()[request.site];
-        std::array<std::uint64_t, lanesPerWarp> addresses = request.warp.addresses;
-        std::size_t count = lanesPerWarp;
+        std::array<std::uint64_t, lanesPerWarp> own;
+        std::span<const std::uint64_t> addresses = request.warp.addresses;
         if (request.lanes != ptx::allLanes) {
-            count = 0;
-            ptx::forEachLane(request.lanes, [&](std::uint32_t lane) {
-                addresses[count++] = request.warp.addresses[lane];
-            });
+            std::size_t count = 0;
+            ptx::forEachLane(request.lanes,
+                             [&](std::uint32_t lane) { own[count++] = addresses[lane]; });
+            addresses = std::span(own).first(count);
         }
         trace::WarpRequest told{.kind = request.kind,
                                 .subject = 0,
                                 .line = site.origin.place.line,
                                 .bytes = request.bytes,
                                 .activeLanes = request.lanes,
-                                .addresses = std::span(addresses).first(count)};
+                                .addresses = addresses,
+                                .pattern = request.pattern};
         std::uint64_t alignment = 0;
         if (isShared(request.kind)) {
             const std::size_t array = sharedArrayAt(addresses[0]);
             if (array == shared_.arrays.size()) return;
             const library::SharedArray& there = shared_.arrays[array];
-            for (std::uint64_t& address : std::span(addresses).first(count))
-                address += there.place.offset - there.address;
+            for (std::size_t i = 0; i < addresses.size(); ++i)
+                own[i] = addresses[i] + there.place.offset - there.address;
+            told.addresses = std::span(own).first(addresses.size());
             told.subject = static_cast<std::uint16_t>(array);
         } else {
             const std::size_t array = library::arrayAt(addresses[0]);

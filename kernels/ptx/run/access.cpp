@@ -333,10 +333,10 @@ void tellWritten(Warp& warp, u64 address, u64 bytes, bool isShared) {
     }
 }
 
-void observe(Warp& warp, const Step* step, u32 site, u32 lanes) {
+void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern) {
     if (std::exchange(warp.isElsewhere, false)) return;  // nothing is known of the other block's
     const Site& place = siteOf(warp, site);
-    const Request request{warp, *step, site, place.kind, place.bytes, lanes};
+    const Request request{warp, *step, site, place.kind, place.bytes, lanes, pattern};
     gridOf(warp).tell(&Observer::onRequest, request);
 }
 

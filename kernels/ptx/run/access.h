@@ -20,6 +20,7 @@ struct Request final {
     AccessKind kind = AccessKind::load;
     u32 bytes = 0;  ///< of a lane
     u32 lanes = 0;
+    u64 pattern = 0;  ///< Shape::pattern, where the lanes are those of a shape
 };
 
 /// Where a request's bytes are.
@@ -101,7 +102,7 @@ inline std::byte* originOf(const Warp& warp, const SiteState& site, u64 first, b
 /// Each lane's first byte, where `Reached::origin` is null.
 std::byte** placesOf(Warp& warp);
 /// Hands the request to the observers.
-void observe(Warp& warp, const Step* step, u32 site, u32 lanes);
+void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern = 0);
 /// What cannot be done by repeating: learns the shape, looks for the array, and says what is wrong.
 /// `warp.addresses` are of one memory, and within it: of shared memory offsets. Observers are told,
 /// who look at memory before it changes.

@@ -1,6 +1,7 @@
 #include "kernels/ptx/run/site.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <span>
 #include <utility>
@@ -19,6 +20,15 @@ u32 distinct(std::span<const u64> sorted, u32 bytes, u32 shift) {
         next = std::max(next, end);
     }
     return count;
+}
+
+/// Differs from all that any thread was given before; they take turns for many at a time only.
+u64 newPattern() {
+    constexpr u64 atOnce = 1u << 16;
+    static std::atomic<u64> taken = 0;
+    thread_local u64 last = 0;
+    if (last % atOnce == 0) last = taken.fetch_add(atOnce, std::memory_order_relaxed);
+    return ++last;
 }
 
 }  // namespace
@@ -135,6 +145,7 @@ void Shape::learn(AccessKind kind, u32 bytes, u32 counted, const u64* addresses,
     // overflows.
     isAligned &= u64(highest) - u64(lowest) < 1ull << 62;
     mask = active;
+    pattern = newPattern();
     sectors = {};
     lines = {};
     lowBits = u32(first) & 3u;

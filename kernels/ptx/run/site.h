@@ -42,9 +42,10 @@ struct Site final {
 struct alignas(64) Shape {
     std::array<u64, lanesPerWarp> offsets{};  ///< 0 of lanes that are not active
     u32 mask = 0;                             ///< active lanes; 0: no request yet
-    u32 lowBits = 0;                          ///< of the first lane's address: its byte in a word
-    bool isUniform = false;                   ///< all lanes at one address
-    bool isApart = false;  ///< each lane behind all of the lane before, or each before it
+    u64 pattern = 0;  ///< the process's number of these offsets and lanes, learned once; 0: none
+    u32 lowBits = 0;  ///< of the first lane's address: its byte in a word
+    bool isUniform = false;  ///< all lanes at one address
+    bool isApart = false;    ///< each lane behind all of the lane before, or each before it
     /// Lanes that follow one another at one address, or one beside the other, where they are few:
     /// they are copied together.
     struct Run final {

@@ -245,8 +245,9 @@ WARPLENS_CLONES const Step* toArrays(Warp& warp, const Step* step) {
     u32 site;
     if (std::byte* origin = repeated<Access::bytes, form>(warp, step, site)) [[likely]] {
         if (Access::isStore) warp.hasChanged = true;
-        if (warp.isObserved) observe(warp, step, site, warp.active);
-        Access::shaped(warp, step, *warp.sites[site].shape, origin);
+        const Shape& shape = *warp.sites[site].shape;
+        if (warp.isObserved) observe(warp, step, site, warp.active, shape.pattern);
+        Access::shaped(warp, step, shape, origin);
     } else {
         anew<Access, form>(warp, step);
     }
