@@ -285,5 +285,17 @@ TEST(Memory, AtomicsOfEveryOperation) {
               0x50005400u);  // 32 and 64
 }
 
+TEST(Memory, ALoopOfAtomicsRunsForAsLongAsItLikes) {
+    // A handler that calls the next one in place of going on to it takes stack in every round.
+    Machine machine(kernel(1,
+                           "ld.param.u64 %rd0, [p0]; mov.u32 %r1, 0;\n"
+                           "LOOP: red.global.add.u32 [%rd0], 1; atom.global.cas.b32 %r2, [%rd0+4], "
+                           "7, 8; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 60000; @%p1 bra "
+                           "LOOP;"));
+    const std::uint64_t array = machine.zeros<std::uint32_t>(2);
+    EXPECT_EQ(said(machine.run({1, 1, 1}, {32, 1, 1}, {array})), "");
+    EXPECT_EQ(machine.values<std::uint32_t>(array)[0], 32u * 60000);
+}
+
 }  // namespace
 }  // namespace warplens::ptx::test

@@ -161,8 +161,9 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     const std::uint64_t blocks = launch.launch.grid.count();
     ptx::Memory::Snapshot before;
     device.memory().save(before);
-    const auto stopAfter = [](double most) {
-        return [end = secondsNow() + most] { return secondsNow() > end; };
+    const double latest = secondsNow() + 3 * seconds + 0.5;  // of all that follows
+    const auto stopAfter = [=](double most) {
+        return [end = std::min(latest, secondsNow() + most)] { return secondsNow() > end; };
     };
     const auto finished = [&](const ptx::LaunchResult& result) {
         return result.blocks == blocks || !result.findings.empty();
@@ -193,7 +194,7 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     }
     // The last block is where a grid goes beyond what it is for.
     const std::array<std::uint64_t, 1> last{blocks - 1};
-    around.isStopped = stopAfter(seconds);
+    around.isStopped = stopAfter(seconds / 2);
     around.observers.push_back(&device.faults());
     ptx::LaunchResult end = ptx::run(device.source(), launch, around, {}, std::span(last));
     around.observers.clear();
@@ -204,15 +205,22 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
                        " blocks that were traced, of " + std::to_string(blocks);
     device.memory().exchange(before);
     device.memory().save(before);
-    around.isStopped = stopAfter(seconds);
-    ptx::LaunchResult counted = ptx::run(device.source(), launch, around);
+    // Checks take some times as long as counts; where only a few blocks were done, all are too many.
+    std::optional<ptx::LaunchResult> counted;
+    if (checked.blocks >= blocks / 16) {
+        around.isStopped = stopAfter(seconds);
+        counted = ptx::run(device.source(), launch, around);
+        if (!counted->ended.empty() && !finished(*counted)) {
+            counted.reset();
+            device.memory().exchange(before);
+        }
+    }
     SourceRun run;
-    if (counted.ended.empty() || finished(counted)) {
-        run = made(std::move(counted));
+    if (counted) {
+        run = made(std::move(*counted));
     } else {
-        device.memory().exchange(before);
         // A block may take longer than all that were to be drawn.
-        around.isStopped = stopAfter(4 * seconds + 0.5);
+        around.isStopped = stopAfter(2 * seconds + 0.5);
         run = sampled(device, launch, around, seconds, formulas);
         const std::uint64_t drawn = run.blocks;
         note += "; at most " + std::to_string(trace::mostHeavierBlocks(drawn, blocks)) +

@@ -292,17 +292,23 @@ u32 reachLocal(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
         fine |= 1u << lane;
         rows[lane] = address / 4 * narrowBytes + lane * 4 + address % 4;
     });
-    if (fine != 0) {
-        SiteState& state = warp.sites[siteIndex];
-        // Each word of a lane lies in a row of its own.
-        for (u32 word = 0; word < std::max(1u, site.bytes / 4u); ++word) {
-            const u32 width = std::min<u32>(site.bytes, 4);
-            state.learn(site.kind, width, width, rows.data(), fine);
-            state.shape->cost.requests = word == 0 ? 1 : 0;
-            state.shape->cost.activeLanes = word == 0 ? state.shape->cost.activeLanes : 0;
-            state.shape->hits = 1;
-            for (u64& row : rows) row += narrowBytes;
-        }
+    if (fine == 0) return fine;
+    SiteState& state = warp.sites[siteIndex];
+    const u64 first = rows[lowest(fine)];
+    const u32 width = std::min<u32>(site.bytes, 4);
+    state.base = 0;
+    state.last = ~u64{0};
+    if (fine == warp.active && repeats(warp, state, rows.data(), first, width))
+        state.countSectors(first);
+    else
+        state.learn(site.kind, width, width, rows.data(), fine);
+    ++state.shape->hits;
+    // Each word of a lane lies in a row of its own.
+    for (u32 word = 1; word < site.bytes / 4u; ++word) {
+        LineCost more = state.shape->cost;
+        more.requests = more.activeLanes = 0;
+        state.counts.add(more);
+        state.countSectors(first + word * narrowBytes);
     }
     return fine;
 }

@@ -101,10 +101,9 @@ T takeTurn(Operation operation, std::byte* place, T value, T other, bool isShare
     }
 }
 
-/// mode: the operation; option 1: the address is of shared memory, 2: it is generic; d, unless it
-/// is noSlot, gets what was there.
+/// By itself: what has taken an address of a variable cannot go on to the next step by a jump.
 template <class T>
-const Step* atomic(Warp& warp, const Step* step) {
+[[gnu::noinline]] void takeTurnsAt(Warp& warp, const Step* step) {
     takeAddresses(warp, step);
     const auto operation = static_cast<Operation>(step->mode);
     alignas(64) Lane<T> before[lanesPerWarp] = {};
@@ -151,6 +150,13 @@ const Step* atomic(Warp& warp, const Step* step) {
     if (step->d != noSlot) store(warp, step->d, before);
     warp.hasPolled = true;
     warp.hasChanged |= hasChanged;
+}
+
+/// mode: the operation; option 1: the address is of shared memory, 2: it is generic; d, unless it
+/// is noSlot, gets what was there.
+template <class T>
+const Step* atomic(Warp& warp, const Step* step) {
+    takeTurnsAt<T>(warp, step);
     WARPLENS_GO(warp, step + 1);
 }
 

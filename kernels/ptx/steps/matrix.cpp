@@ -57,86 +57,142 @@ struct Fragment final {
     }
 };
 
-/// Whether all that lanes hold is in the matrix: so it is of the shapes that have a figure.
-bool fits(const Fragment& fragment) {
-    for (u32 reg = 0; reg < fragment.registers(); ++reg) {
-        for (u32 at = 0; at < lanesPerWarp * fragment.perRegister; ++at) {
-            const auto [row, column] = fragment.place(at % lanesPerWarp, reg, at / lanesPerWarp);
-            if (row >= fragment.rows() || column >= fragment.columns()) return false;
-        }
-    }
-    return true;
-}
-
 constexpr u32 mostElements = 32 * 32;
 
-/// What is multiplied and how.
-struct Product final {
-    Fragment a{}, b{}, c{};
-    Type aType{}, bType{}, cType{}, dType{};
-    std::vector<Slot> aSlots{}, bSlots{}, cSlots{}, dSlots{};
-    bool saturates = false;
-};
-
-/// An element's value by its bits.
-double numberOf(Type type, u64 bits) {
-    switch (type) {
-        case Type::f16:
-            return toFloat(Half{u16(bits)});
-        case Type::bf16:
-            return toFloat(Bfloat{u16(bits)});
-        case Type::tf32:
-            return std::bit_cast<float>(u32(bits) & 0xffffe000u);
-        case Type::f32:
-            return std::bit_cast<float>(u32(bits));
-        case Type::f64:
-            return std::bit_cast<double>(bits);
-        case Type::u8:
-            return static_cast<double>(bits & 0xffu);
-        case Type::s8:
-            return s8(bits);
-        case Type::s32:
-            return s32(bits);
-        case Type::e4m3x2:
-            return fromSmallFloat(u32(bits), 3);
-        default:
-            return fromSmallFloat(u32(bits), 2);
-    }
-}
-u32 bitsOf(Type type) {
+constexpr u32 bitsOf(Type type) {
     if (type == Type::e4m3x2 || type == Type::e5m2x2) return 8;
     return 8 * bytesOf(type);
 }
+constexpr u32 perRegister(Type type) {
+    return std::max(1u, 32 / bitsOf(type));
+}
 
-void gather(const Warp& warp, const Fragment& fragment, Type type, const std::vector<Slot>& slots,
-            double* matrix) {
-    const u32 bits = bitsOf(type);
-    const u64 mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
-    const auto registers = std::min<u32>(fragment.registers(), u32(slots.size()));
-    for (u32 reg = 0; reg < registers; ++reg) {
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-            const u64 whole =
-                bits == 64 ? warp.value<u64>(slots[reg])[lane] : warp.value<u32>(slots[reg])[lane];
-            for (u32 element = 0; element < fragment.perRegister; ++element) {
-                const Fragment::Place at = fragment.place(lane, reg, element);
-                matrix[at.row * fragment.columns() + at.column] =
-                    numberOf(type, whole >> (element * bits) & mask);
+/// A matrix of a product.
+struct Matrix final {
+    Type type{};
+    std::vector<Slot> slots{};  ///< its registers
+    /// Where an element lies in it, row by row, by register, element of that, and lane.
+    std::vector<u16> cells{};
+
+    /// False where `fragment` and the registers are of no shape that has a figure: not all that
+    /// lanes hold is in the matrix.
+    bool place(const Fragment& fragment) {
+        if (slots.size() < fragment.registers()) return false;
+        for (u32 reg = 0; reg < slots.size(); ++reg) {
+            for (u32 at = 0; at < lanesPerWarp * fragment.perRegister; ++at) {
+                const auto [row, column] =
+                    fragment.place(at % lanesPerWarp, reg, at / lanesPerWarp);
+                if (row >= fragment.rows() || column >= fragment.columns()) return false;
+                cells.push_back(u16(row * fragment.columns() + column));
             }
+        }
+        return true;
+    }
+};
+
+/// What is multiplied and how.
+struct Product final {
+    u32 m = 0, n = 0, k = 0;
+    Matrix a{}, b{}, c{}, d{};
+    bool saturates = false;
+};
+
+/// An element's value by its bits; those above it are another's.
+template <Type type, class Bits>
+double numberOf(Bits bits) {
+    if constexpr (type == Type::f16)
+        return toFloat(Half{u16(bits)});
+    else if constexpr (type == Type::bf16)
+        return toFloat(Bfloat{u16(bits)});
+    else if constexpr (type == Type::tf32)
+        return std::bit_cast<float>(bits & 0xffffe000u);
+    else if constexpr (type == Type::f32)
+        return std::bit_cast<float>(bits);
+    else if constexpr (type == Type::f64)
+        return std::bit_cast<double>(bits);
+    else if constexpr (type == Type::u8)
+        return static_cast<double>(bits & 0xffu);
+    else if constexpr (type == Type::s8)
+        return s8(bits);
+    else if constexpr (type == Type::s32)
+        return s32(bits);
+    else
+        return fromSmallFloat(bits & 0xffu, type == Type::e4m3x2 ? 3 : 2);
+}
+
+template <Type type>
+auto bitsOfNumber(double value, bool saturates) {
+    if constexpr (type == Type::f16)
+        return u32{toHalf(roundToOdd(value)).bits};
+    else if constexpr (type == Type::f32)
+        return std::bit_cast<u32>(static_cast<float>(value));
+    else if constexpr (type == Type::f64)
+        return std::bit_cast<u64>(value);
+    else {
+        const auto whole = s64(value);
+        return u32(s32(saturates ? std::clamp<s64>(whole, INT32_MIN, INT32_MAX) : whole));
+    }
+}
+
+/// `use.operator()<T>()` for the type of a matrix's elements; false for others.
+template <Type... types, class Use>
+bool withElements(Type type, Use use) {
+    return ((type == types && (use.template operator()<types>(), true)) || ...);
+}
+bool isMultiplied(Type type, auto use) {
+    return withElements<Type::f16, Type::bf16, Type::tf32, Type::f64, Type::u8, Type::s8,
+                        Type::e4m3x2, Type::e5m2x2>(type, use);
+}
+bool isSummed(Type type, auto use) {
+    return withElements<Type::f16, Type::f32, Type::f64, Type::s32>(type, use);
+}
+constexpr auto doNothing = []<Type>() {};
+
+template <Type type>
+using BitsOf = std::conditional_t<type == Type::f64, u64, u32>;
+
+template <Type type>
+void gather(const Warp& warp, const Matrix& matrix, double* to) {
+    const u16* cells = matrix.cells.data();
+    for (const Slot slot : matrix.slots) {
+        const auto* values = warp.value<BitsOf<type>>(slot);
+        for (u32 element = 0; element < perRegister(type); ++element, cells += lanesPerWarp) {
+            for (u32 lane = 0; lane < lanesPerWarp; ++lane)
+                to[cells[lane]] = numberOf<type>(values[lane] >> (element * bitsOf(type)));
         }
     }
 }
 
-u64 resultOf(Type type, double value, bool saturates) {
-    switch (type) {
-        case Type::f16:
-            return toHalf(roundToOdd(value)).bits;
-        case Type::f32:
-            return std::bit_cast<u32>(static_cast<float>(value));
-        case Type::f64:
-            return std::bit_cast<u64>(value);
-        default: {
-            const auto whole = s64(value);
-            return u32(s32(saturates ? std::clamp<s64>(whole, INT32_MIN, INT32_MAX) : whole));
+template <Type type>
+void scatter(Warp& warp, const Product& product, const double* from) {
+    const u16* cells = product.d.cells.data();
+    for (const Slot slot : product.d.slots) {
+        auto* values = warp.value<BitsOf<type>>(slot);
+        std::fill_n(values, lanesPerWarp, 0);
+        for (u32 element = 0; element < perRegister(type); ++element, cells += lanesPerWarp) {
+            for (u32 lane = 0; lane < lanesPerWarp; ++lane)
+                values[lane] |= bitsOfNumber<type>(from[cells[lane]], product.saturates)
+                                << (element * bitsOf(type));
+        }
+    }
+}
+
+/// Products of all but f64 are exact.
+WARPLENS_CLONES void addProducts(const Product& product, const double* a, const double* b,
+                                 double* c) {
+    for (u32 row = 0; row < product.m; ++row, c += product.n) {
+        for (u32 at = 0; at < product.k; ++at) {
+            const double factor = *a++;
+            const double* others = b + at * product.n;
+            for (u32 column = 0; column < product.n; ++column) c[column] += factor * others[column];
+        }
+    }
+}
+void addRounded(const Product& product, const double* a, const double* b, double* c) {
+    for (u32 row = 0; row < product.m; ++row, c += product.n) {
+        for (u32 at = 0; at < product.k; ++at, ++a) {
+            for (u32 column = 0; column < product.n; ++column)
+                c[column] = std::fma(*a, b[at * product.n + column], c[column]);
         }
     }
 }
@@ -145,36 +201,11 @@ u64 resultOf(Type type, double value, bool saturates) {
 const Step* multiply(Warp& warp, const Step* step) {
     const auto& product = *static_cast<const Product*>(step->more);
     static thread_local std::array<double, mostElements> a, b, c;
-    gather(warp, product.a, product.aType, product.aSlots, a.data());
-    gather(warp, product.b, product.bType, product.bSlots, b.data());
-    gather(warp, product.c, product.cType, product.cSlots, c.data());
-    const u32 m = product.a.m;
-    const u32 n = product.a.n;
-    const u32 k = product.a.k;
-    for (u32 row = 0; row < m; ++row) {
-        for (u32 column = 0; column < n; ++column) {
-            double sum = c[row * n + column];
-            for (u32 at = 0; at < k; ++at) sum = std::fma(a[row * k + at], b[at * n + column], sum);
-            c[row * n + column] = sum;
-        }
-    }
-    Fragment result = product.c;
-    const u32 bits = bitsOf(product.dType);
-    result.perRegister = std::max(1u, 32 / bits);
-    for (u32 reg = 0; reg < product.dSlots.size(); ++reg) {
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-            u64 whole = 0;
-            for (u32 element = 0; element < result.perRegister; ++element) {
-                const Fragment::Place at = result.place(lane, reg, element);
-                whole |= resultOf(product.dType, c[at.row * n + at.column], product.saturates)
-                         << (element * bits);
-            }
-            if (bits == 64)
-                warp.value<u64>(product.dSlots[reg])[lane] = whole;
-            else
-                warp.value<u32>(product.dSlots[reg])[lane] = u32(whole);
-        }
-    }
+    isMultiplied(product.a.type, [&]<Type type>() { gather<type>(warp, product.a, a.data()); });
+    isMultiplied(product.b.type, [&]<Type type>() { gather<type>(warp, product.b, b.data()); });
+    isSummed(product.c.type, [&]<Type type>() { gather<type>(warp, product.c, c.data()); });
+    (product.a.type == Type::f64 ? addRounded : addProducts)(product, a.data(), b.data(), c.data());
+    isSummed(product.d.type, [&]<Type type>() { scatter<type>(warp, product, c.data()); });
     WARPLENS_GO(warp, step + 1);
 }
 
@@ -204,45 +235,31 @@ std::vector<Type> typesOf(const Instruction& instruction) {
     return types;
 }
 
-bool isMultiplied(Type type) {
-    constexpr Type known[] = {Type::f16, Type::bf16, Type::tf32,   Type::f64,
-                              Type::u8,  Type::s8,   Type::e4m3x2, Type::e5m2x2};
-    return std::ranges::find(known, type) != std::end(known);
-}
-
-bool isSummed(Type type) {
-    return type == Type::f16 || type == Type::f32 || type == Type::f64 || type == Type::s32;
-}
-
 bool emitProduct(Decoder& decoder, const Instruction& instruction, Product product) {
     const std::vector<Operand>& operands = instruction.operands;
-    if (operands.size() != 4 || !takeShape(instruction, product.a)) return decoder.fail();
+    Fragment shape;
+    if (operands.size() != 4 || !takeShape(instruction, shape)) return decoder.fail();
     for (const std::string_view word : instruction.words) {
         if (word.starts_with("sp") || word == "b1" || word == "s4" || word == "u4" ||
             word.starts_with("kind") || word == "xor" || word == "and")
             return decoder.fail("products of sparse matrices, of single bits and of four");
     }
-    if (!isMultiplied(product.aType) || !isMultiplied(product.bType) || !isSummed(product.cType) ||
-        !isSummed(product.dType))
+    if (!isMultiplied(product.a.type, doNothing) || !isMultiplied(product.b.type, doNothing) ||
+        !isSummed(product.c.type, doNothing) || !isSummed(product.d.type, doNothing))
         return decoder.fail();
-    if (product.a.m == 8 && product.a.n == 8 && bitsOf(product.aType) == 16)
+    if (shape.m == 8 && shape.n == 8 && bitsOf(product.a.type) == 16)
         return decoder.fail("the products of compute capability 7.0");
-    product.b = product.c = product.a;
-    product.b.role = Role::b;
-    product.c.role = Role::c;
-    product.a.perRegister = std::max(1u, 32 / bitsOf(product.aType));
-    product.b.perRegister = std::max(1u, 32 / bitsOf(product.bType));
-    product.c.perRegister = std::max(1u, 32 / bitsOf(product.cType));
-    Fragment result = product.c;
-    result.perRegister = std::max(1u, 32 / bitsOf(product.dType));
-    product.dSlots = decoder.slots(operands[0], true, product.dType);
-    product.aSlots = decoder.slots(operands[1], false, product.aType);
-    product.bSlots = decoder.slots(operands[2], false, product.bType);
-    product.cSlots = decoder.slots(operands[3], false, product.cType);
-    if (product.aSlots.size() < product.a.registers() ||
-        product.bSlots.size() < product.b.registers() ||
-        product.cSlots.size() < product.c.registers() || !fits(product.a) || !fits(product.b) ||
-        !fits(product.c) || !fits(result))
+    product.m = shape.m;
+    product.n = shape.n;
+    product.k = shape.k;
+    const auto place = [&](Matrix& matrix, Role role, std::size_t operand) {
+        shape.role = role;
+        shape.perRegister = perRegister(matrix.type);
+        matrix.slots = decoder.slots(operands[operand], operand == 0, matrix.type);
+        return matrix.place(shape);
+    };
+    if (!place(product.d, Role::c, 0) || !place(product.a, Role::a, 1) ||
+        !place(product.b, Role::b, 2) || !place(product.c, Role::c, 3))
         return decoder.fail("a shape that is not known");
     product.saturates = instruction.has("satfinite");
     decoder.emit(multiply).more = decoder.keep(std::move(product));
@@ -256,10 +273,10 @@ bool productInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool isHalf = instruction.words[0] == "wmma" && types.size() == 2;
     if (types.size() != 4 && !isHalf) return decoder.fail();
     return emitProduct(decoder, instruction,
-                       {.aType = isHalf ? Type::f16 : types[1],
-                        .bType = isHalf ? Type::f16 : types[2],
-                        .cType = types.back(),
-                        .dType = types[0]});
+                       {.a = {.type = isHalf ? Type::f16 : types[1]},
+                        .b = {.type = isHalf ? Type::f16 : types[2]},
+                        .c = {.type = types.back()},
+                        .d = {.type = types[0]}});
 }
 
 /// Of a register of a fragment in memory: where a lane's elements, from one on, are.
@@ -294,9 +311,9 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
     Fragment fragment;
     if (operands.size() < 2 || !takeShape(instruction, fragment)) return decoder.fail();
     const Type type = instruction.type();
-    if (!isMultiplied(type) && type != Type::f32 && type != Type::s32) return decoder.fail();
+    if (!isMultiplied(type, doNothing) && !isSummed(type, doNothing)) return decoder.fail();
     fragment.role = instruction.has("a") ? Role::a : instruction.has("b") ? Role::b : Role::c;
-    fragment.perRegister = std::max(1u, 32 / bitsOf(type));
+    fragment.perRegister = perRegister(type);
     const bool isColumnMajor = instruction.has("col");
     const Operand& memory = operands[isStore ? 0 : 1];
     const std::vector<Slot> slots = decoder.slots(operands[isStore ? 1 : 0], !isStore, type);
