@@ -130,6 +130,8 @@ class TracedRun final {
         }
         finish(child);
         lookUpAll();
+        // One that had to wait is told when it ends.
+        std::ranges::stable_sort(result_.trace.launches, {}, &LaunchReport::index);
         nameArrays();
         return std::move(result_);
     }

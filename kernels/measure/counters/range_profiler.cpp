@@ -294,7 +294,15 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
                   read,
                   [](double loadBytes, double storeBytes, double loads, double stores) -> Content {
                       if (loads + stores == 0) return Unavailable{"no global accesses"};
-                      return 100 * (loadBytes + storeBytes) / (bytesPerSector * (loads + stores));
+                      const double share =
+                          100 * (loadBytes + storeBytes) / (bytesPerSector * (loads + stores));
+                      // Of clusters: 4 bytes loaded, 4 of another block's and 4 stored are 150 %.
+                      if (share > 100)
+                          return Unavailable{
+                              "the hardware counts bytes of other blocks' shared "
+                              "memory as global ones, but not their sectors; read "
+                              "the compiled value"};
+                      return share;
                   },
                   loadBytesRequested, storeBytesRequested, loadSectors, storeSectors);
     const Content requestedPerSector = from(

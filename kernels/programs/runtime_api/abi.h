@@ -20,6 +20,7 @@ enum Error : int {
     invalidKernelImage = 200,
     alreadyMapped = 208,
     invalidResourceHandle = 400,
+    notReady = 600,
     illegalAddress = 700,
     launchTimeout = 702,
     hostMemoryAlreadyRegistered = 712,

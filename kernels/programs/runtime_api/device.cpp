@@ -1,13 +1,16 @@
 #include "kernels/programs/runtime_api/device.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
+#include <thread>
 
 #include "core/program/trace_frames.h"
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/in_flight.h"
+#include "kernels/programs/runtime_api/launching.h"
 #include "kernels/programs/runtime_api/report.h"
 
 /// What `-G` makes of the program's files: texts, each ended by a zero byte, and one more behind
@@ -19,6 +22,11 @@ namespace {
 
 constexpr std::uint64_t deviceBytes = 8ull << 30;
 constexpr std::size_t pageBytes = 4096;
+
+std::recursive_mutex& callMutex() {
+    static std::recursive_mutex mutex;
+    return mutex;
+}
 
 std::size_t pagesFor(std::size_t bytes) {
     return (std::max<std::size_t>(bytes, 1) + pageBytes - 1) / pageBytes * pageBytes;
@@ -40,12 +48,18 @@ void add(ptx::Program& program, std::string text) {
 }  // namespace
 
 DeviceCall::DeviceCall() {
-    static std::recursive_mutex mutex;
-    lock_ = std::unique_lock(mutex);
+    lock_ = std::unique_lock(callMutex());
     enterCall();
+    resumeLaunches();
 }
 DeviceCall::~DeviceCall() {
     leaveCall();
+}
+
+void letOthersCall() {
+    callMutex().unlock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    callMutex().lock();
 }
 
 RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {

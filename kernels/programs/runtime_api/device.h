@@ -122,5 +122,7 @@ class DeviceCall final {
 [[nodiscard]] inline DeviceCall lockDevice() {
     return {};
 }
+/// Waits for 10 ms, in which the program's other threads may call.
+void letOthersCall();
 
 }  // namespace warplens::programs

@@ -7,6 +7,7 @@
 
 #include "kernels/programs/runtime_api/device.h"
 #include "kernels/programs/runtime_api/in_flight.h"
+#include "kernels/programs/runtime_api/launching.h"
 #include "kernels/programs/runtime_api/report.h"
 
 using namespace warplens;
@@ -173,6 +174,7 @@ const char* cudaGetErrorString(int error) {
 
 Error cudaDeviceSynchronize() {
     const auto lock = lockDevice();
+    waitForLaunches();
     return RuntimeDevice::instance().lost();
 }
 Error cudaThreadSynchronize() {

@@ -22,7 +22,11 @@ thread_local std::vector<Configuration> configurations;
 
 Error launchIn(Stream stream, const HostLaunch& host, void** arguments) {
     const auto lock = lockDevice();
-    if (captured(stream) == nullptr) return launch(host, arguments);
+    if (captured(stream) == nullptr) {
+        HostLaunch inStream = host;
+        inStream.stream = stream;
+        return launch(inStream, arguments);
+    }
     record(stream, NodeKind::kernel).take(host, arguments);
     return cuda::success;
 }

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -190,8 +193,79 @@ class Budget final {
     bool wasCut_ = false;
 };
 
+/// A launch whose blocks all wait for what the host or another launch writes. It runs in a thread
+/// of its own, but only while somebody who has locked the device waits for it in `resume`.
+class WaitingLaunch final {
+  public:
+    WaitingLaunch(LaunchReport report, ptx::KernelLaunch what, cuda::Stream in,
+                  ptx::Surroundings around)
+        : told(std::move(report)), launch(std::move(what)), stream(in), around_(std::move(around)) {
+        around_.isStopped = [this] { return secondsNow() > latest_; };
+        around_.waitForOthers = [this](bool hasMoved) {
+            hasMoved_ = hasMoved;
+            yield();
+            return !isLast_ || secondsNow() > latest_;
+        };
+        thread_ = std::thread([this] {
+            std::unique_lock lock(mutex_);
+            turn_.wait(lock, [this] { return isRunning_; });
+            lock.unlock();
+            result_ = ptx::run(RuntimeDevice::instance().compiled(), launch, around_);
+            isDone_ = hasMoved_ = true;
+            lock.lock();
+            isRunning_ = false;
+            turn_.notify_all();
+        });
+    }
+    WaitingLaunch(const WaitingLaunch&) = delete;
+    WaitingLaunch& operator=(const WaitingLaunch&) = delete;
+    /// Of one that is done.
+    ~WaitingLaunch() { thread_.join(); }
+
+    /// Until all its blocks wait again or it has ended, of which it must where it `isLast`. Whether
+    /// it did anything.
+    bool resume(double seconds, bool isLast = false) {
+        latest_ = secondsNow() + seconds;
+        isLast_ = isLast;
+        std::unique_lock lock(mutex_);
+        isRunning_ = true;
+        turn_.notify_all();
+        turn_.wait(lock, [this] { return !isRunning_; });
+        return hasMoved_;
+    }
+    [[nodiscard]] bool isDone() const { return isDone_; }
+    [[nodiscard]] const ptx::LaunchResult& result() const { return result_; }
+    [[nodiscard]] unsigned workspace() const { return around_.gridWorkspace; }
+
+    LaunchReport told;
+    const ptx::KernelLaunch launch;
+    const cuda::Stream stream;
+    const std::vector<std::uint64_t> calledFrom = callers();
+
+  private:
+    void yield() {
+        std::unique_lock lock(mutex_);
+        isRunning_ = false;
+        turn_.notify_all();
+        turn_.wait(lock, [this] { return isRunning_; });
+    }
+
+    ptx::Surroundings around_;
+    std::thread thread_;
+    std::mutex mutex_;
+    std::condition_variable turn_;
+    bool isRunning_ = false;
+    bool isLast_ = false;
+    bool isDone_ = false;
+    bool hasMoved_ = false;
+    double latest_ = 0;
+    ptx::LaunchResult result_;
+};
+
 class Launching final {
   public:
+    bool resume();
+    void wait(std::optional<cuda::Stream> stream);
     cuda::Error run(const HostLaunch& host, void** arguments);
     /// What was not run, once the program ends.
     void finish();
@@ -218,7 +292,16 @@ class Launching final {
     /// `parameters` are the names of the kernel's.
     void count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& launch,
                const std::vector<std::string>& parameters);
-    void tell(const LaunchReport& told, const std::vector<Finding>& findings);
+    void tell(const LaunchReport& told, const std::vector<Finding>& findings,
+              const std::vector<std::uint64_t>& addresses = callers());
+    /// What the compiled kernel did in the launch.
+    void take(LaunchReport& told, const ptx::KernelLaunch& launch,
+              const ptx::LaunchResult& compiled);
+    /// Whether the launch has to do with somebody who writes while it runs.
+    [[nodiscard]] bool mayWait(const ptx::LaunchResult& result) const;
+    void takeDone();
+    /// Of one that was not run whole.
+    void sayEnd(const LaunchReport& told, const ptx::LaunchResult& compiled);
 
     Declarations declarations_;
     std::set<const ptx::Function*> kernels_;
@@ -230,6 +313,8 @@ class Launching final {
     std::uint64_t toldAgain_ = 0;  ///< the same in later launches
     std::uint64_t repeated_ = 0;
     std::uint64_t leftOut_ = 0;
+    std::vector<std::unique_ptr<WaitingLaunch>> waiting_;
+    cuda::Stream stream_ = nullptr;  ///< of the launch that is run
     bool hasPrinted_ = false;
     bool isFinished_ = false;
 };
@@ -258,6 +343,7 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
         .parameters = parametersOf(*kernel, arguments),
         .isCooperative = host.isCooperative,
         .cluster = {host.cluster.x, host.cluster.y, host.cluster.z}};
+    stream_ = host.stream;
     const cuda::Error error = run(std::move(launch), known->maxDynamicSharedBytes);
     // What kernels launch comes behind all that is there, in their order.
     for (; !launched_.empty(); launched_.pop_front()) {
@@ -375,6 +461,9 @@ void Launching::finish() {
         sendNote("what is wrong is told of the first launch that does it; later ones do the same " +
                  std::to_string(toldAgain_) + " times");
     }
+    for (const auto& each : waiting_)
+        sendNote("launch " + std::to_string(each->told.index) + " (" + each->told.kernel +
+                 ") still waited when the program ended");
     if (leftOut_ != 0) {
         sendNote(std::to_string(leftOut_) +
                  " launches were not run, since the time for the program was used up: what it "
@@ -423,21 +512,23 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         print(text);
     };
     around.isStopped = [end = begin + budget_.ofLaunch()] { return secondsNow() > end; };
+    for (const auto& each : waiting_)
+        around.gridWorkspace = std::max(around.gridWorkspace, each->workspace() + 1);
+    bool isWaiting = false;
+    around.waitForOthers = [&](bool) { return isWaiting = true, false; };
     const ptx::LaunchResult compiled = ptx::run(device.compiled(), launch, around);
-    for (const ptx::KernelLaunch& each : compiled.launched) launched_.push_back(each);
+    if (isWaiting && mayWait(compiled)) {
+        memory.exchange(snapshot);  // from its begin once more
+        sendNote(told.kernel +
+                 " waits for what the host or another launch writes: it is counted as it was "
+                 "compiled only, and what is launched after it does not wait for it");
+        waiting_.push_back(std::make_unique<WaitingLaunch>(told, launch, stream_, around));
+        resume();
+        return;
+    }
     told.seconds = secondsNow() - begin;
     const bool changed = hasChanged(memory, snapshot);
-    told.blocks = launch.launch.grid.count();
-    told.blocksTraced = compiled.blocks;
-    told.laneAccesses = compiled.laneAccesses;
-    told.exact = compiled.ended.empty();
-    if (told.traced) {
-        CompiledCount& count = told.compiled.emplace();
-        count.exact = told.exact;
-        count.blocksTraced = compiled.blocks;
-        count.seconds = told.seconds;
-    }
-    if (told.traced) told.lines = linesOf(device.compiled(), launch, compiled, Source::compiled);
+    take(told, launch, compiled);
     if (inputs && compiled.ended.empty()) inputs->send(launch, told.instance, parameters);
     waitForNothing();
     for (const ptx::Allocation* array : writtenBy(device, compiled))
@@ -483,6 +574,11 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
     if (!hasSource) forgetUnwritten(device);
     tell(told, findings);
     learn(seen, told, compiled, changed);
+    sayEnd(told, compiled);
+}
+
+void Launching::sayEnd(const LaunchReport& told, const ptx::LaunchResult& compiled) {
+    if (compiled.ended.empty()) return;
     if (compiled.ended == "stopped") {
         budget_.cut();
         sendNote("launch " + std::to_string(told.index) + " (" + told.kernel +
@@ -491,13 +587,81 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
                  "means nothing (--time-limit gives it more)");
         return;
     }
-    if (!compiled.ended.empty()) sendNote(told.kernel + " ended early: " + compiled.ended);
+    sendNote(told.kernel + " ended early: " + compiled.ended);
     // What is wrong with one access is told, and the program goes on, so that all of it is.
-    if (!compiled.ended.empty()) device.fail(errorOf(compiled), true);
+    RuntimeDevice::instance().fail(errorOf(compiled), true);
 }
 
-void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findings) {
-    sendLaunch(told);
+bool Launching::mayWait(const ptx::LaunchResult& result) const {
+    if (!waiting_.empty()) return true;
+    using Kind = ptx::Allocation::Kind;
+    const auto& arrays = RuntimeDevice::instance().memory().allocations();
+    return std::ranges::any_of(arrays, [&](const auto& entry) {
+        const ptx::Allocation& array = entry.second;
+        return (array.kind == Kind::managed || array.kind == Kind::pinned) &&
+               std::ranges::any_of(result.counts, [&](const ptx::ArrayCounts& counts) {
+                   return counts.array == array.id;
+               });
+    });
+}
+
+bool Launching::resume() {
+    bool hasMoved = true;
+    while (hasMoved && !waiting_.empty()) {
+        hasMoved = false;
+        for (const auto& each : waiting_) hasMoved |= each->resume(budget_.ofLaunch());
+        takeDone();
+    }
+    return !waiting_.empty();
+}
+
+void Launching::wait(std::optional<cuda::Stream> stream) {
+    const auto isMeant = [&](const auto& each) { return !stream || each->stream == *stream; };
+    for (int turn = 0; turn < 100 && std::ranges::any_of(waiting_, isMeant); ++turn) {
+        if (budget_.wasCut()) break;
+        letOthersCall();
+        resume();
+    }
+    // None comes where one that it waits for was cut short.
+    const double seconds = budget_.wasCut() ? 0 : budget_.ofLaunch();
+    for (const auto& each : waiting_) {
+        if (isMeant(each)) each->resume(seconds, true);
+    }
+    takeDone();
+}
+
+void Launching::takeDone() {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    std::erase_if(waiting_, [&](const auto& each) {
+        if (!each->isDone()) return false;
+        const ptx::LaunchResult& result = each->result();
+        device.noteChange();
+        forgetUnwritten(device);
+        take(each->told, each->launch, result);
+        tell(each->told, result.findings, each->calledFrom);
+        sayEnd(each->told, result);
+        return true;
+    });
+}
+
+void Launching::take(LaunchReport& told, const ptx::KernelLaunch& launch,
+                     const ptx::LaunchResult& compiled) {
+    for (const ptx::KernelLaunch& each : compiled.launched) launched_.push_back(each);
+    told.blocks = launch.launch.grid.count();
+    told.blocksTraced = compiled.blocks;
+    told.laneAccesses = compiled.laneAccesses;
+    told.exact = compiled.ended.empty();
+    if (!told.traced) return;
+    CompiledCount& count = told.compiled.emplace();
+    count.exact = told.exact;
+    count.blocksTraced = compiled.blocks;
+    count.seconds = told.seconds;
+    told.lines = linesOf(RuntimeDevice::instance().compiled(), launch, compiled, Source::compiled);
+}
+
+void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findings,
+                     const std::vector<std::uint64_t>& addresses) {
+    sendLaunch(told, addresses);
     for (Finding finding : findings) {
         finding.kernel = told.kernel;
         const std::string& file = finding.place.file;
@@ -520,6 +684,18 @@ cuda::Error launch(const HostLaunch& host, void** arguments) {
         std::atexit(finishLaunching);
     }
     return launching->run(host, arguments);
+}
+
+bool resumeLaunches() {
+    static bool isUnderWay = false;  // they may print, or fail, by calls
+    if (launching == nullptr || std::exchange(isUnderWay, true)) return false;
+    const bool anyWaits = launching->resume();
+    isUnderWay = false;
+    return anyWaits;
+}
+
+void waitForLaunches(std::optional<cuda::Stream> stream) {
+    if (launching != nullptr) launching->wait(stream);
 }
 
 void finishLaunching() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "kernels/programs/runtime_api/device.h"
 
 namespace warplens::programs {
@@ -12,6 +14,7 @@ struct HostLaunch final {
     std::size_t dynamicSharedBytes = 0;
     bool isCooperative = false;
     cuda::Dim3 cluster{};  ///< blocks; 1: as the kernel itself says
+    cuda::Stream stream = nullptr;
 };
 
 /// Runs a kernel: its optimised PTX on the device's memory, and from a copy of that memory as it
@@ -19,6 +22,11 @@ struct HostLaunch final {
 /// error that the call returns; what the kernel itself does wrong is pending afterwards.
 [[nodiscard]] cuda::Error launch(const HostLaunch& launch, void** arguments);
 
+/// Launches wait where their blocks do, for what the host or another launch writes, and the call
+/// that launched them returns. Lets each go on as far as it comes; whether any waits then.
+bool resumeLaunches();
+/// Those of the stream, or all, are to be done now; what still waits is told not to end.
+void waitForLaunches(std::optional<cuda::Stream> stream = std::nullopt);
 /// Says what was not run. Once, however often it is called.
 void finishLaunching();
 

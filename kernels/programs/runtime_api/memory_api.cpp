@@ -34,6 +34,7 @@ Error release(void* pointer, bool isHost) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto& arrays = device.memory().allocations();
     const auto found = arrays.find(address);
+    waitForLaunches();
     if (found != arrays.end() && !found->second.freed &&
         (found->second.kind == Kind::pinned) == isHost && device.release(address)) {
         return device.lost();

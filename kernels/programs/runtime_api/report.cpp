@@ -103,10 +103,10 @@ std::vector<std::uint64_t> callers() {
     return addresses;
 }
 
-void sendLaunch(const LaunchReport& launch) {
+void sendLaunch(const LaunchReport& launch, const std::vector<std::uint64_t>& addresses) {
     FrameWriter out;
     write(out, launch);
-    out.whole(callers());
+    out.whole(addresses);
     send(TraceFrame::launch, out.take());
 }
 

@@ -38,8 +38,10 @@ struct Options final {
 /// The host's return addresses from here outwards.
 [[nodiscard]] std::vector<std::uint64_t> callers();
 
-void sendLaunch(const LaunchReport& launch);  ///< by the call that is under way
-void sendFinding(const Finding& finding);     ///< of a kernel
+/// By the call that is under way, or the one of `addresses`.
+void sendLaunch(const LaunchReport& launch,
+                const std::vector<std::uint64_t>& addresses = callers());
+void sendFinding(const Finding& finding);  ///< of a kernel
 /// The device's memory is not what a GPU's would be from here on: what depends on it and is found
 /// to be wrong is told as a note that says so.
 void doubtFindings();

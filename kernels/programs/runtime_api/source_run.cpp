@@ -205,7 +205,8 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
                        " blocks that were traced, of " + std::to_string(blocks);
     device.memory().exchange(before);
     device.memory().save(before);
-    // Checks take some times as long as counts; where only a few blocks were done, all are too many.
+    // Checks take some times as long as counts; where only a few blocks were done, all are too
+    // many.
     std::optional<ptx::LaunchResult> counted;
     if (checked.blocks >= blocks / 16) {
         around.isStopped = stopAfter(seconds);

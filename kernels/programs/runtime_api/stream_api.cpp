@@ -112,11 +112,17 @@ Error cudaStreamDestroy(Stream stream) {
     delete handle;
     return cuda::success;
 }
-Error cudaStreamSynchronize(Stream) {
+Error cudaStreamSynchronize(Stream stream) {
+    const auto lock = lockDevice();
+    if (isNamed(stream))
+        waitForLaunches();
+    else
+        waitForLaunches(stream);
     return synchronized();
 }
 Error cudaStreamQuery(Stream) {
-    return synchronized();
+    const auto lock = lockDevice();
+    return resumeLaunches() ? cuda::notReady : synchronized();
 }
 Error cudaStreamWaitEvent(Stream stream, Event event, unsigned) {
     StreamHandle* handle = handleOf(stream);
@@ -266,7 +272,8 @@ Error cudaEventSynchronize(Event event) {
     return event == nullptr ? invalidHandle() : synchronized();
 }
 Error cudaEventQuery(Event event) {
-    return cudaEventSynchronize(event);
+    const auto lock = lockDevice();
+    return event != nullptr && resumeLaunches() ? cuda::notReady : cudaEventSynchronize(event);
 }
 Error cudaEventElapsedTime(float* milliseconds, Event from, Event to) {
     if (from == nullptr || to == nullptr) return invalidHandle();

@@ -1,6 +1,7 @@
 #include "kernels/ptx/check/faults.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
@@ -44,6 +45,8 @@ void Faults::onBlockBegin(const BlockRun& run) {
     }
     Block& block = blocks_[&run];
     block.order.begin(++serial_, run.warps.size());
+    block.copies.clear();
+    block.groups.assign(run.warps.size() * lanesPerWarp, 0);
     if (ranks_.size() < mostRanks) ranks_.push_back(run.rank);
     const std::vector<SharedArray>& arrays = grid_->shared().arrays;
     block.shared.resize(arrays.size());
@@ -94,6 +97,46 @@ void Faults::onFence(const Warp& warp) {
     Block& block = blockOf(*warp.block);
     block.order.fence();
     passTime(block);
+}
+
+void Faults::onCopyGroup(const Warp& warp) {
+    Block& block = blockOf(*warp.block);
+    forEachLane(warp.active, [&](u32 lane) { ++block.groups[warp.rank * lanesPerWarp + lane]; });
+}
+void Faults::onCopyWait(const Warp& warp, std::optional<u32> groups) {
+    Block& block = blockOf(*warp.block);
+    std::erase_if(block.copies, [&](const auto& entry) {
+        const Copy& copy = entry.second;
+        return copy.thread / lanesPerWarp == warp.rank &&
+               (warp.active >> copy.thread % lanesPerWarp & 1u) != 0 &&
+               (!groups || copy.group + *groups < block.groups[copy.thread]);
+    });
+}
+
+void Faults::checkCopies(Block& block, const Access& access, u32 lanes) {
+    const Request& request = access.request;
+    const bool isCopy = request.step.instruction->words[0] == "cp";
+    if (!isCopy && block.copies.empty()) return;
+    forEachLane(lanes, [&](u32 lane) {
+        const u64 address = request.warp.addresses[lane];
+        const u32 thread = request.warp.rank * lanesPerWarp + lane;
+        if (isCopy) {
+            block.copies[address] = {request.bytes, thread, block.groups[thread],
+                                     program_.sites()[request.site].origin};
+            return;
+        }
+        const auto next = block.copies.lower_bound(address + request.bytes);
+        if (next == block.copies.begin()) return;
+        const auto& [begin, copy] = *std::prev(next);
+        if (begin + copy.bytes <= address || !found_.isNew(request.site, FindingKind::sharedRace))
+            return;
+        Finding finding = findingAt(request, FindingKind::sharedRace, lane);
+        finding.words = elementOf(access, lane) + ", which the copy of line " +
+                        std::to_string(sourcePlace(program_, copy.origin).line) +
+                        " may still be writing: nothing has waited for it, as "
+                        "cp.async.wait_group and a pipeline's consumer_wait do";
+        found_.tell(request.site, std::move(finding));
+    });
 }
 
 const Faults::SiteOrder& Faults::orderOf(const Request& request) {
@@ -202,6 +245,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                                     origin.place < shadow.compared.place};
     if (isStore(request.kind) || isAtomic(request.kind)) shadow.lastStore = block.order.serial();
     if (site.compares) shadow.compared = origin;
+    if (shadow.isShared) checkCopies(block, access, lanes);
     check::check(*this, access, lanes);
 }
 

@@ -70,6 +70,8 @@ class Faults final : public Observer {
     void onBarrier(const BlockRun& block) override;
     void onWarpSync(const Warp& warp, u32 lanes) override;
     void onFence(const Warp& warp) override;
+    void onCopyGroup(const Warp& warp) override;
+    void onCopyWait(const Warp& warp, std::optional<u32> groups) override;
 
     /// Another thread, that of the stamp, writes or reads the lane's word, and nothing orders the
     /// two.
@@ -78,8 +80,17 @@ class Faults final : public Observer {
     void onUnwritten(const Access& access, u32 lane);
 
   private:
+    /// A `cp.async` that nobody has waited for.
+    struct Copy final {
+        u32 bytes;
+        u32 thread;
+        u32 group;  ///< of its thread's
+        Origin origin;
+    };
     struct Block final {
         Order order;
+        std::map<u64, Copy> copies;  ///< by address in shared memory
+        std::vector<u32> groups;     ///< that a thread has ended
         std::vector<Shadow> shared;  ///< by `SharedLayout::arrays`
     };
     /// What a site's instruction says of order.
@@ -96,6 +107,7 @@ class Faults final : public Observer {
     void touch(const Request& request, Shadow& shadow);
     void check(Block& block, const Request& request, const SiteOrder& site, Shadow& shadow,
                u32 lanes);
+    void checkCopies(Block& block, const Access& access, u32 lanes);
     void passTime(Block& block);
     [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind, u32 lane) const;
     [[nodiscard]] std::string nameOf(u32 array) const;

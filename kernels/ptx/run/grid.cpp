@@ -32,13 +32,15 @@ Extents quotient(Extents a, Extents b) {
     return {a.x / b.x, a.y / b.y, a.z / b.z};
 }
 
-/// Zeroed memory by which the blocks of a cooperative launch meet; 0 where there is none left.
-u64 gridWorkspace(Memory& memory) {
-    constexpr std::string_view name = "the grid's workspace";
+/// Zeroed memory by which the blocks of a cooperative launch meet, one for each that is under way;
+/// 0 where there is none left.
+u64 gridWorkspace(Memory& memory, u32 number) {
+    std::string name = "the grid's workspace";
+    if (number != 0) name += ' ' + std::to_string(number);
     constexpr u64 bytes = 64;
     const Allocation* workspace = memory.variable(name);
     if (workspace == nullptr)
-        workspace = memory.allocate(bytes, Allocation::Kind::variable, std::string(name));
+        workspace = memory.allocate(bytes, Allocation::Kind::variable, std::move(name));
     if (workspace == nullptr) return 0;
     std::fill_n(workspace->data, bytes, std::byte{0});
     return workspace->address;
@@ -71,7 +73,8 @@ GridRun::GridRun(Program& program, const KernelLaunch& launch, const Surrounding
     warpsPerBlock_ = (threadsPerBlock_ + lanesPerWarp - 1) / lanesPerWarp;
     launchValues_.resize(linesFor(code_->launchBytes));
     const Extents cluster = launch.cluster;
-    const u64 workspace = launch.isCooperative ? gridWorkspace(program.memory()) : 0;
+    const u64 workspace =
+        launch.isCooperative ? gridWorkspace(program.memory(), surroundings.gridWorkspace) : 0;
     const u64 reserved = shared_.arrays[reservedShared].bytes;
     setSpecials(launchValues(), {block, grid, cluster, quotient(grid, cluster)},
                 {warpsPerBlock_, multiprocessors, u32(cluster.count()),
@@ -315,7 +318,7 @@ bool Worker::runWarp(Warp& warp) {
 }
 
 Worker::Progress Worker::advance(BlockRun& block) {
-    for (;;) {
+    for (bool hasEverMoved = false;;) {
         bool isReady = false;
         bool hasMoved = false;
         bool isAlive = false;
@@ -330,7 +333,8 @@ Worker::Progress Worker::advance(BlockRun& block) {
         }
         if (grid_.hasEnded() || !isAlive) return Progress::ended;
         if (!isReady && !breakDeadlock(block)) return Progress::ended;
-        if (isReady && !hasMoved) return Progress::waits;
+        hasEverMoved |= hasMoved;
+        if (isReady && !hasMoved) return hasEverMoved ? Progress::polls : Progress::waits;
         // It may look at plain memory, in a loop, for what another block writes.
         if (block.quietTurns >= mostQuietTurns) {
             block.quietTurns = mostQuietTurns - 1;
@@ -346,6 +350,8 @@ void Worker::run(const std::function<std::optional<u64>()>& nextBlock) {
         std::clamp<u64>(grid_.bounds().bytesAtOnce / std::max<u64>(1, grid_.bytesPerBlock()), 1,
                         grid_.bounds().blocksAtOnce);
     u64 idleRounds = 0;
+    u64 mostIdle = 1000;
+    bool hasMovedSince = false;
     u64 rounds = 0;
     while (!grid_.hasEnded()) {
         bool hasMoved = false;
@@ -377,10 +383,17 @@ void Worker::run(const std::function<std::optional<u64>()>& nextBlock) {
                 waiting.push_back(std::move(block));
         }
         idleRounds = hasMoved ? 0 : idleRounds + 1;
+        hasMovedSince |= hasMoved;
         // What all workers share is not touched for each of many small blocks.
         if ((!hasMoved || ++rounds % 16 == 0) && !grid_.spend(hasMoved ? 16 * 64 : 64)) break;
-        if (idleRounds > 1000 && grid_.isPart()) grid_.end(std::string(waitsForOthers));
-        if (idleRounds > 1000 && !grid_.isPart()) {
+        if (idleRounds <= mostIdle || grid_.hasEnded()) continue;
+        const auto& others = grid_.surroundings().waitForOthers;
+        if (grid_.isPart()) {
+            grid_.end(std::string(waitsForOthers));
+        } else if (others && !grid_.isParallel() && others(std::exchange(hasMovedSince, false))) {
+            idleRounds = 0;
+            mostIdle = 16;
+        } else {
             Warp& warp = waiting.front()->warps.front();
             report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(),
                    FindingKind::endlessLoop, 0, "all blocks wait for what none of them writes");

@@ -48,6 +48,10 @@ class Observer {
     }
     virtual void onBarrier(const BlockRun&) {}  ///< threads of the block met there, maybe not all
     virtual void onFence(const Warp&) {}
+    /// The active lanes' `cp.async` since the last time are a group, and wait until at most
+    /// `groups` of theirs are under way; of nothing, also for those of no group yet.
+    virtual void onCopyGroup(const Warp&) {}
+    virtual void onCopyWait(const Warp&, std::optional<u32> groups) { static_cast<void>(groups); }
     virtual void onWarpSync(const Warp&, u32 lanes) { static_cast<void>(lanes); }
     virtual void onLaunchBegin(const GridRun&) {}
     virtual void onBlockBegin(const BlockRun&) {}
@@ -62,6 +66,11 @@ struct Surroundings final {
     std::function<void(std::size_t count, const std::function<void(std::size_t)>& task)> sideBySide;
     std::size_t width = 1;
     std::function<bool()> isStopped;  ///< asked about every 10 ms
+    /// Asked where all blocks wait for what none of them writes, and they run one after the other:
+    /// returns once somebody else may have written it; false where nobody will, which ends the
+    /// launch. `hasMoved`: some block has done something since it was asked last.
+    std::function<bool(bool hasMoved)> waitForOthers;
+    u32 gridWorkspace = 0;  ///< by which the grid's blocks meet: one for each launch under way
     std::vector<Observer*> observers;
     /// Blocks, warps and lanes take their turns from the last to the first.
     bool isLastFirst = false;

@@ -48,6 +48,21 @@ const Step* copyAsync(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
+/// `cp.async.commit_group`.
+const Step* endGroup(Warp& warp, const Step* step) {
+    gridOf(warp).tell(&Observer::onCopyGroup, warp);
+    return fence(warp, step);
+}
+/// `cp.async.wait_group`; option: of how many groups it waits for none.
+const Step* waitForGroups(Warp& warp, const Step* step) {
+    gridOf(warp).tell(&Observer::onCopyWait, warp, std::optional(step->option));
+    return fence(warp, step);
+}
+const Step* waitForCopies(Warp& warp, const Step* step) {
+    gridOf(warp).tell(&Observer::onCopyWait, warp, std::optional<u32>());
+    return fence(warp, step);
+}
+
 /// A barrier object: 8 bytes of shared memory. Arrivals that are awaited of each phase and of this
 /// one, bytes of copies that are on their way, and the phase.
 struct BarrierObject final {
@@ -200,12 +215,21 @@ const Step* copyBulk(Warp& warp, const Step* step) {
 bool copyInstruction(Decoder& decoder, const Instruction& instruction) {
     const std::vector<Operand>& operands = instruction.operands;
     const auto has = [&](std::string_view word) { return instruction.has(word); };
-    if (has("commit_group") || has("wait_group") || has("wait_all")) {
+    if (has("bulk") && (has("commit_group") || has("wait_group"))) {
         decoder.emit(fence);
+        return true;
+    }
+    if (has("commit_group") || has("wait_group") || has("wait_all")) {
+        decoder
+            .emit(has("commit_group") ? endGroup
+                  : has("wait_group") ? waitForGroups
+                                      : waitForCopies)
+            .option = operands.empty() ? 0 : u32(operands[0].bits);
         return true;
     }
     if (has("mbarrier")) {  // `cp.async.mbarrier.arrive`
         if (operands.size() != 1) return decoder.fail();
+        decoder.emit(waitForCopies);  // whoever waits for the barrier object does
         decoder.emit({.run = barrierObject,
                       .a = decoder.address(operands[0]),
                       .immediate = operands[0].offset,

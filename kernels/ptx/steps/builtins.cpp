@@ -210,7 +210,8 @@ u64 prepareLaunch(Warp& warp, const Step*, const Call& call, u32 lane) {
     launch.launch.block = extents(2);
     launch.launch.dynamicSharedBytes = u32(argumentOf(warp, call, 3, lane));
     const Allocation* memory =
-        memoryOf(warp).allocate(std::max(8u, kernel->parameterBytes()), Allocation::Kind::heap);
+        memoryOf(warp).allocate(std::max(8u, kernel->parameterBytes()), Allocation::Kind::heap,
+                                "a launch's parameters");
     if (memory == nullptr) return 0;
     grid.prepareLaunch(memory->address, std::move(launch));
     return memory->address;

@@ -206,6 +206,7 @@ const Step* multiply(Warp& warp, const Step* step) {
     isSummed(product.c.type, [&]<Type type>() { gather<type>(warp, product.c, c.data()); });
     (product.a.type == Type::f64 ? addRounded : addProducts)(product, a.data(), b.data(), c.data());
     isSummed(product.d.type, [&]<Type type>() { scatter<type>(warp, product, c.data()); });
+    warp.budget -= product.k;  // takes as long as some jumps
     WARPLENS_GO(warp, step + 1);
 }
 
