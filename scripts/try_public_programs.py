@@ -223,7 +223,9 @@ def outcome(status, document, words, late):
         return "traced", count
     if any("means nothing" in note for note in document.get("notes", [])):
         return "sampled", count + "; " + failure
-    if failure and FAULTS.intersection(told):
+    # Of its own code on the host, at its line.
+    crashes = any(each["kind"] == "crash" and each.get("line") for each in findings)
+    if failure and (FAULTS.intersection(told) or crashes):
         return "found", count + "; " + failure
     return "failed", count + "; " + (failure or "it launched nothing: " + last[0])
 

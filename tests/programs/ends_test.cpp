@@ -362,5 +362,19 @@ TEST_F(Ends, WhatIsTracedAgainInAnotherOrderOfThreadsIsNeitherPrintedNorLeft) {
     EXPECT_TRUE(trace.findings.empty());
 }
 
+TEST_F(Ends, TimeThatIsOverInTheMidstOfAnAllocationIsToldAll) {
+    const std::string source =
+        head +
+        std::string("int main() { launch(); for (long i = 1;; ++i) free(malloc(i % 9000)); }");
+    const ProgramTrace trace = traceOf(source, {}, 1, 2);
+    EXPECT_EQ(trace.exit.signal, "SIGKILL");
+    EXPECT_FALSE(trace.exit.stopped.empty());
+    EXPECT_EQ(trace.launches.size(), 1u);
+    EXPECT_TRUE(std::ranges::any_of(trace.notes, [](const std::string& note) {
+        return note.find("in its own code on the host") != std::string::npos &&
+               note.find("program.cu:") != std::string::npos;
+    }));
+}
+
 }  // namespace
 }  // namespace warplens

@@ -1,9 +1,14 @@
 // What ends the program on the host is told with its place, before it ends.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <execinfo.h>
+#include <semaphore>
+#include <system_error>
+#include <thread>
 #include <ucontext.h>
 
 #include "kernels/programs/runtime_api/copies.h"
@@ -57,22 +62,53 @@ void onCrash(int signal, siginfo_t* info, void* raw) {
     }
 }
 
-/// The time is nearly over: whoever has started the program ends it then.
+/// Where the program was when its time was nearly over: whoever has started it ends it then.
+struct TimeOver final {
+    std::array<void*, 24> frames{};
+    int count = 0;
+    std::binary_semaphore isThere{0};
+};
+TimeOver timeOver;
+
+/// It may be in the midst of anything, `malloc` included: another thread tells it.
 void onTimeOver(int, siginfo_t*, void* raw) {
-    std::signal(SIGVTALRM, SIG_IGN);
+    if (timeOver.count != 0) return;
     const auto& context = *static_cast<const ucontext_t*>(raw);
-    std::vector<std::uint64_t> addresses{
-        static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP])};
-    for (const std::uint64_t caller : callers()) addresses.push_back(caller);
+    timeOver.frames[0] = reinterpret_cast<void*>(context.uc_mcontext.gregs[REG_RIP] + 1);
+    timeOver.count = 1 + backtrace(&timeOver.frames[1], int(timeOver.frames.size()) - 1);
+    timeOver.isThere.release();
+}
+
+void tellTimeOver() {
+    timeOver.isThere.acquire();
     finishLaunching();
     if (isInCall()) return;
+    std::vector<std::uint64_t> addresses;
+    for (int at = 0; at < timeOver.count; ++at)
+        addresses.push_back(reinterpret_cast<std::uint64_t>(timeOver.frames.at(std::size_t(at))) -
+                            1);
     sendNote("when the time for the program was over it was in its own code on the host",
              addresses);
+}
+
+/// A thread that no signal of the program's comes to.
+void watchInThread() {
+    (void)callers();  // the first call loads what it needs
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+        std::thread(tellTimeOver).detach();
+    } catch (const std::system_error&) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void watchTime() {
     const double seconds = options().secondsOfAll - std::max(0.3, options().secondsOfAll * 0.03);
     if (options().pipe < 0 || seconds <= 0) return;
+    watchInThread();
     struct sigaction action {};
     action.sa_sigaction = onTimeOver;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;

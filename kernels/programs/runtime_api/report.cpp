@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <execinfo.h>
+#include <mutex>
 #include <set>
 #include <unistd.h>
 
@@ -65,6 +66,8 @@ void writeAll(const std::vector<std::byte>& bytes) {
     }
 }
 
+std::mutex sending;  // the thread that tells that the time is over sends, too
+
 void send(TraceFrame kind, const std::vector<std::byte>& bytes) {
     static const pid_t process = getpid();
     // A child that the program forked says nothing.
@@ -72,6 +75,7 @@ void send(TraceFrame kind, const std::vector<std::byte>& bytes) {
     FrameWriter head;
     head.number(static_cast<std::uint32_t>(kind));
     head.number<std::uint64_t>(bytes.size());
+    const std::lock_guard lock(sending);
     writeAll(head.take());
     writeAll(bytes);
 }
@@ -169,7 +173,10 @@ void sendSteps(const BlockSteps& steps) {
 
 void sendNote(const std::string& note, const std::vector<std::uint64_t>& addresses) {
     static std::set<std::string> sent;
-    if (!sent.insert(note).second) return;
+    {
+        const std::lock_guard lock(sending);
+        if (!sent.insert(note).second) return;
+    }
     FrameWriter out;
     out.text(note);
     if (!addresses.empty()) out.whole(addresses);
