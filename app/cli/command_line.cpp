@@ -169,6 +169,10 @@ Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
             trouble.message =
                 word + " belongs to the window and `warplens screenshot`, not to this command";
         }
+        // What is taken for a scenario may be a command.
+        const CLI::Option* const named = program.get_option_no_throw("SCENARIO");
+        if (program.get_subcommands().empty() && named != nullptr && named->count() != 0)
+            trouble.advice = nearCommands(program, named->results().front());
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return trouble;
     if (auto violation = miscounted(program)) {

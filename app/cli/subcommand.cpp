@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/text/names.h"
+
 namespace warplens {
 namespace {
 
@@ -15,6 +17,14 @@ std::string shortest(double number) {
 }
 
 }  // namespace
+
+std::string nearCommands(const CLI::App& program, std::string_view typed) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    return "`warplens --help` lists the commands" +
+           didYouMean(typed, std::vector<std::string_view>(names.begin(), names.end()));
+}
 
 void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read) {
     try {

@@ -66,6 +66,9 @@ inline constexpr const char* device = "GPU";
 inline constexpr const char* number = "NUMBER";
 }  // namespace value
 
+/// Where to find the commands, and which of them the word is near to.
+[[nodiscard]] std::string nearCommands(const CLI::App& program, std::string_view typed);
+
 /// Carries out `read`, or adds what is wrong to `violations`.
 void collect(std::vector<LimitViolation>& violations, const std::function<void()>& read);
 

@@ -72,11 +72,11 @@ ExitCode showOffscreen(const ShowOptions& options, WindowOptions window) {
     return ExitCode::done;
 }
 
-ExitCode run(ShowOptions& options) {
+ExitCode run(const CLI::App& program, ShowOptions& options) {
     const std::string& name = options.experiment.scenario;
     if (!name.empty() && !isProgramPath(name) && findScenario(name) == nullptr &&
         findLesson(name) == nullptr) {
-        complain("`warplens --help` lists the commands");
+        complain(nearCommands(program, name));
     }
     std::optional<Experiment> experiment = shownExperiment(options);
     WindowOptions window = windowOptionsFrom(options, std::move(experiment));
@@ -104,7 +104,7 @@ Subcommand addWindowCommand(CLI::App& program) {
     addShowOptions(program, *options);
     program.add_flag("--ask", options->askFirst,
                      "ask before a .cu file is compiled and run, as when the desktop opens it");
-    return {&program, [options] { return run(*options); }};
+    return {&program, [&program, options] { return run(program, *options); }};
 }
 
 namespace {

@@ -100,8 +100,11 @@ Items prepareTilePhases(const TilePhases& phases, const DrawArea& area) {
         }
         items.push_back(Frame{matrix->box, colors.muted, 1});
         std::string name = letter;
-        if (count > mostTiles)
-            name += ", " + groupedDigits(count) + " x " + groupedDigits(count) + " tiles";
+        const std::string tiled =
+            name + ", " + groupedDigits(count) + " x " + groupedDigits(count) + " tiles";
+        const float room = matrix == &b ? area.box.width() : side + gap * 0.7F;
+        const bool fits = area.textWidth(tiled, Face::words, area.textSize) <= room;
+        if (count > mostTiles && fits) name = tiled;
         // Outside, where no tile comes.
         const float y = matrix == &b ? matrix->box.top - words + 2 : matrix->box.bottom + 3;
         write({matrix->box.left, y}, name, colors.muted);

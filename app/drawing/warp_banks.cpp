@@ -113,11 +113,13 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
     const StepSubjects::Shared& array = drawing.trace.subjects.shared.at(drawing.step.subject);
     const trace::SharedPlace& place = array.place;
     const float head = drawing.u(28);
-    const float row = drawing.u(7);
-    const auto rows = std::min(32.0F, std::floor((drawing.body.height() * 0.55F - head) / row));
+    // All rows where they can be told apart.
+    const float room = drawing.body.height() * 0.55F - head;
+    const float row = std::clamp(room / 32, drawing.u(3.5F), drawing.u(7));
+    const auto rows = std::min(32.0F, std::floor(room / row));
     const std::uint32_t columns = place.columns;
     if (columns < sharedBanks || columns > 40 || place.elementBytes != bytesPerBankWord ||
-        rows < 8) {
+        rows * row < drawing.u(56)) {
         return;
     }
     const ColorRoles& colors = drawing.area.colors;
@@ -138,7 +140,8 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
     for (std::uint32_t at = 0; at < static_cast<std::uint32_t>(rows) * sharedBanks; ++at) {
         const Box lane = drawing.laneBox((begin + at) % sharedBanks);
         const float y = top + row * static_cast<float>(at / sharedBanks);
-        const Box cell{lane.left, y, lane.right, y + row - drawing.u(1)};
+        const Box cell{lane.left, y, lane.right,
+                       y + row - drawing.u(row < drawing.u(5) ? 0.5F : 1)};
         const auto asked = lanes.find(at);
         drawing.add(
             Fill{cell, asked == lanes.end() ? colors.raised : drawing.colorOfLanes(asked->second)});

@@ -25,14 +25,14 @@ CostWords sectorWords(const WarpStep& step) {
     words.wasteful =
         cost.uniqueBytes < cost.sectors * bytesPerSector && cost.sectors > cost.idealSectors;
     if (!step.isAtomic()) return words;
-    const std::uint32_t turns = cost.mostSameAddress;
-    const std::string told = counted(turns, "turn") + ", ";
-    words.full = turns == 1
-                     ? told + "no two lanes at one address; " + words.full
-                     : told + std::to_string(turns) + " lanes at one address, one after another; " +
-                           counted(cost.sectors, "sector");
-    words.brief = told + counted(cost.sectors, "sector");
-    words.wasteful = turns > 1;
+    const std::uint32_t lanes = cost.mostSameAddress;
+    const std::string met = lanes == 1 ? "no two lanes at one address"
+                                       : std::to_string(lanes) + " lanes at one address";
+    words.full = lanes == 1 ? met + "; " + words.full
+                            : met + ", one after another; " + counted(cost.sectors, "sector");
+    words.brief =
+        lanes == 1 ? counted(cost.sectors, "sector") : std::to_string(lanes) + " at one address";
+    words.wasteful = lanes > 1;
     return words;
 }
 

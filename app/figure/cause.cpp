@@ -60,13 +60,13 @@ std::string arrayThatDiffers(const Subject& a, const Subject& b) {
     return array;
 }
 
-/// In global memory: of the arrays, where their turns are known one by one.
-NumberPair turnsOf(const Subject& a, const Subject& b) {
-    NumberPair turns;
+/// In global memory: of the arrays, where they are known one by one.
+NumberPair serializedOf(const Subject& a, const Subject& b) {
+    NumberPair atomics;
     for (const std::string& name : arraysOf(a, b)) {
-        turns = sum(turns, numbersOf(a, b, Metric::atomicTurns, name));
+        atomics = sum(atomics, numbersOf(a, b, Metric::atomicTurns, name));
     }
-    return turns.a + turns.b > 0 ? turns : numbersOf(a, b, Metric::atomicTurns);
+    return atomics.a + atomics.b > 0 ? atomics : numbersOf(a, b, Metric::atomicTurns);
 }
 
 double lanesWithoutWork(const Subject& subject) {
@@ -154,7 +154,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
         add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
             "wavefronts");
     }
-    add(CauseKind::atomics, turnsOf(a, b), "turns");
+    add(CauseKind::atomics, serializedOf(a, b), "serialized atomics");
     const NumberPair branches = read(Metric::branches);
     const NumberPair divergent = read(Metric::divergentBranches);
     // A tenth of the branches: what fewer cost is lost among all else.
@@ -192,7 +192,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
             return subject.view.experiment.launch.dynamicSharedBytes;
         };
         if (dynamicOf(a) != dynamicOf(b))
-            return differ(dynamicOf(a), dynamicOf(b), "bytes of dynamic shared memory");
+            return differ(dynamicOf(a), dynamicOf(b), "bytes of shared memory sized at the launch");
         return {};
     }
     best->explains = explains(*best);

@@ -126,7 +126,7 @@ void drawNumber(Canvas& canvas, const Number& number, Box room) {
         const Box beside{room.left + canvas.width(value) + 12, top + lift, room.right,
                          top + size::value + lift};
         std::string sources = line.sources;
-        if (!number.remark.empty() && &line == &number.lines.front()) {
+        if (!number.remark.empty() && &line == &number.lines.back()) {
             sources += "  ·  " + number.remark;
         }
         canvas.writeFirst(beside, {{sources, Face::words, size::smallest, colors.muted},

@@ -41,7 +41,7 @@ void tell(PairSide& side, double amount, const std::string& unit) {
         if (step.isShared()) {
             side.headline = counted(cost.wavefronts, "wavefront");
         } else if (side.cause == CauseKind::atomics) {
-            side.headline = counted(cost.mostSameAddress, "turn");
+            side.headline = counted(cost.mostSameAddress, "lane") + " at one address";
         } else {
             side.headline = counted(cost.sectors, "sector");
             side.caption += ": " +
@@ -51,7 +51,7 @@ void tell(PairSide& side, double amount, const std::string& unit) {
                             " of the bytes are used";
             return;
         }
-        side.caption += "; in the whole launch " + compactCount(amount);
+        side.caption += "; in the whole launch " + compactCount(amount) + ' ' + unit;
         return;
     }
     if (unit.empty()) return;
@@ -111,11 +111,14 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     }
     side.time = timeOf(subject);
     side.sizes = ownSizes(subject, other);
-    // The lines that the other has not, those next to the step first.
+    // The lines that the other has not: those that access arrays or call intrinsics, and those next
+    // to the step, first.
     const std::uint32_t line =
         side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
     const auto distance = [&](const CodeLine& each) {
-        return each.number > line ? each.number - line : line - each.number;
+        const bool isTelling =
+            each.text.find('[') != std::string::npos || each.text.find("__") != std::string::npos;
+        return std::pair(!isTelling, each.number > line ? each.number - line : line - each.number);
     };
     for (const CodeLine& each : changed) side.own.push_back(each.number);
     std::ranges::stable_sort(changed, {}, distance);
@@ -135,7 +138,7 @@ std::string factorText(double ratio) {
 std::string comparedTimes(const PairSide& a, const PairSide& b) {
     if (a.time == nullptr || b.time == nullptr) return {};
     const double ratio = *b.time->number() / *a.time->number();
-    if (ratio > 0.95 && ratio < 1.05) return "As long, within a twentieth";
+    if (ratio > 0.95 && ratio < 1.05) return "As fast, within 5 %";
     return factorText(ratio > 1 ? ratio : 1 / ratio) +
            (ratio > 1 ? " times as slow" : " times as fast");
 }

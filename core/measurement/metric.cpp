@@ -74,7 +74,7 @@ constexpr std::array<MetricInfo, 27> metrics{{
     {Metric::atomicRequests, "atomic_requests", MetricGroup::atomics, Unit::requests, Better::less,
      countRange, "Atomic requests", "Warp-level atomics with at least one active lane."},
     {Metric::atomicTurns, "atomic_turns", MetricGroup::atomics, Unit::count, Better::less,
-     countRange, "Atomic turns",
+     countRange, "Serialized atomics",
      "Lanes at the address that most lanes of an atomic request share, which come one after "
      "another, summed over the requests."},
     {Metric::theoreticalOccupancy, "theoretical_occupancy", MetricGroup::occupancy, Unit::percent,

@@ -74,14 +74,36 @@ std::string accessIn(std::string_view line, const std::string& array) {
     return array;
 }
 
-/// The kernel that the place is in; empty where it is in none.
-std::string_view kernelAround(std::string_view text, std::uint32_t line) {
+/// The kernel that the place is in.
+std::optional<source::KernelSource> kernelAround(std::string_view text, std::uint32_t line) {
     const std::string masked = source::maskedText(text);
-    for (const source::KernelSource& kernel : source::kernelsIn(masked)) {
+    for (source::KernelSource& kernel : source::kernelsIn(masked)) {
         if (kernel.place.line <= line && line <= source::placeAt(text, kernel.bodyEnd).line)
-            return text.substr(kernel.bodyBegin, kernel.bodyEnd - kernel.bodyBegin);
+            return std::move(kernel);
     }
-    return {};
+    return std::nullopt;
+}
+
+/// `STRIDE` of `template <int STRIDE>` in an instance `copy<32>`: in turn, as far as they are
+/// numbers.
+void addTemplateArguments(const source::KernelSource& kernel, std::string_view instance,
+                          std::vector<NamedNumber>& to) {
+    const std::string names = kernel.templateParameters.value_or("");
+    const std::vector<CudaToken> parameters = cudaTokens(names);
+    const std::vector<CudaToken> arguments =
+        cudaTokens(instance.substr(std::min(instance.find('<'), instance.size())));
+    auto argument = arguments.begin();
+    for (std::size_t at = 0; at < parameters.size(); ++at) {
+        if (at + 1 != parameters.size() && !parameters[at + 1].is(",")) continue;
+        // The last word of each.
+        argument = std::find_if(argument, arguments.end(), [](const CudaToken& token) {
+            return token.is(",") || token.is(">");
+        });
+        if (argument == arguments.begin() || argument == arguments.end()) return;
+        if (const auto value = source::wholeNumber(std::prev(argument)->text))
+            to.emplace_back(parameters[at].text, *value);
+        ++argument;
+    }
 }
 
 /// Whether something is multiplied there by what is written so: `64`, `width`, `blockDim.x`.
@@ -144,9 +166,13 @@ class Reason final {
         const std::string_view text = textOf(sources, line.place.file);
         statement_ = lineOf(text, line.place.line);
         access_ = accessIn(statement_, line.array);
-        code_ = kernelAround(text, line.place.line);
-        if (code_.empty()) code_ = text;
-        names_ = namesFor(launch, sources);
+        code_ = text;
+        if (const auto kernel = kernelAround(text, line.place.line)) {
+            code_ = text.substr(kernel->bodyBegin, kernel->bodyEnd - kernel->bodyBegin);
+            addTemplateArguments(*kernel, launch.instance, names_);
+        }
+        const std::vector<NamedNumber> others = namesFor(launch, sources);
+        names_.insert(names_.end(), others.begin(), others.end());
         std::erase_if(names_, [&](const NamedNumber& name) {
             return name.second < 2 ||
                    source::findWord(source::maskedText(code_), name.first) == source::nowhere;
@@ -296,7 +322,7 @@ std::string Reason::ofSparseLanes() const {
     if (line_.requests == 0 || line_.activeLanes >= line_.requests * lanesPerWarp) return {};
     const double lanes =
         static_cast<double>(line_.activeLanes) / static_cast<double>(line_.requests);
-    return quoted() + "only " + formatNumber(lanes, Unit::one) +
+    return quoted() + "only " + plainNumber(std::round(10 * lanes) / 10) +
            " of 32 lanes take part on average, and the memory of others lies between theirs";
 }
 

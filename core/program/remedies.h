@@ -33,7 +33,7 @@ struct RemedyEdit final {
 /// What a remedy is to be better in, summed over a program's lines as they are written.
 enum class CostMetric : std::uint8_t { sectors, wavefronts, divergent, atomics };
 constexpr std::array<std::string_view, 4> namesOf(CostMetric /*metric*/) {
-    return {"sectors", "wavefronts", "divergent warps", "turns of atomics"};
+    return {"sectors", "wavefronts", "divergent warps", "serialized atomics"};
 }
 [[nodiscard]] std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric);
 

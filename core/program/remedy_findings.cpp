@@ -521,12 +521,17 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
         }
         if (kind == Kind::sharedRace || kind == Kind::globalRace || kind == Kind::blockRace)
             useAtomics(*kernel, findings, cause);
-        if (kind == Kind::sharedRace || kind == Kind::globalRace ||
+        // What blocks share as well, no barrier of one of them puts right.
+        const bool isOfBlocks = std::ranges::any_of(trace.findings, [&](const Finding& finding) {
+            return finding.kind == Kind::blockRace &&
+                   std::ranges::find(cause.places, finding.place) != cause.places.end();
+        });
+        if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) ||
             (kind == Kind::uninitialisedShared && !changes(first)))
             addBarriers(*kernel, findings, cause);
         const bool isRace =
             kind == Kind::sharedRace || kind == Kind::globalRace || kind == Kind::blockRace;
-        if (isRace && changes(first)) {
+        if (isRace && (changes(first) || isOfBlocks)) {
             cause.advice = "use-atomic";
         } else if (isRace && kind != Kind::blockRace) {
             cause.advice = "add-barrier";

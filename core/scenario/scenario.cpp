@@ -1,6 +1,7 @@
 #include "core/scenario/scenario.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <tuple>
 
@@ -72,12 +73,34 @@ const Scenario* findScenario(std::string_view id) {
     return found == allScenarios().end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// Scenarios, at most three, whose title has the word.
+std::string didYouMeanTitled(std::string_view word) {
+    const auto isSame = [](unsigned char a, unsigned char b) {
+        return std::tolower(a) == std::tolower(b);
+    };
+    std::string words;
+    std::size_t count = 0;
+    for (const Scenario& scenario : allScenarios()) {
+        if (word.size() < 4 || count == 3 ||
+            std::ranges::search(scenario.title, word, isSame).empty())
+            continue;
+        words += (count++ == 0 ? "; did you mean '" : "' or '") + std::string(scenario.id);
+    }
+    return words.empty() ? words : words + "'?";
+}
+
+}  // namespace
+
 const Scenario& scenarioNamed(std::string_view id) {
     if (const Scenario* scenario = findScenario(id)) return *scenario;
     std::vector<std::string_view> known;
     for (const Scenario& scenario : allScenarios()) known.emplace_back(scenario.id);
+    std::string near = didYouMean(id, known);
+    if (near.empty()) near = didYouMeanTitled(id);
     throw InvalidRequest({{"scenario", "'" + std::string(id) + "'",
-                           "one of those that `warplens list` shows" + didYouMean(id, known)}});
+                           "one of those that `warplens list` shows" + near}});
 }
 
 namespace {

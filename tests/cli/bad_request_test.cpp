@@ -279,8 +279,24 @@ INSTANTIATE_TEST_SUITE_P(CommandLine, EveryBadRequest, testing::ValuesIn(badRequ
 TEST(CommandLine, ShowsTheCommandsWhereAScenarioIsUnknown) {
     const ProgramRun run = runProgram("lits");
     EXPECT_TRUE(run.errors.starts_with(
-        "warplens: `warplens --help` lists the commands\n"
+        "warplens: `warplens --help` lists the commands; did you mean 'list'?\n"
         "warplens: scenario = 'lits': one of those that `warplens list` shows"));
+    EXPECT_EQ(run.exitCode, 2);
+}
+
+TEST(CommandLine, NamesTheCommandThatIsMeantAlsoBeforeAFile) {
+    const ProgramRun run = runProgram("predct x.cu");
+    EXPECT_EQ(run.errors,
+              "warplens: The following argument was not expected: x.cu\n"
+              "warplens: `warplens --help` lists the commands; did you mean 'predict'?\n");
+    EXPECT_EQ(run.exitCode, 2);
+}
+
+TEST(CommandLine, NamesScenariosByAWordOfTheirTitles) {
+    const ProgramRun run = runProgram("predict transpose");
+    EXPECT_EQ(run.errors,
+              "warplens: scenario = 'transpose': one of those that `warplens list` shows; did you "
+              "mean 'shared-banks' or 'shared-banks-padded'?\n");
     EXPECT_EQ(run.exitCode, 2);
 }
 

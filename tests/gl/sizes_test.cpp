@@ -1,9 +1,13 @@
 /// Every part of the window at every size and text size that it promises: what can be pressed lies
 /// inside of it.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 #include <imgui.h>
+#include <map>
+#include <numeric>
 
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
@@ -122,6 +126,119 @@ TEST_P(Sizes, EveryControlOfEveryPartIsInReach) {
                         << where << ": " << name;
                 }
             }
+        }
+    }
+}
+
+/// A letter as it was drawn last, where it can be seen.
+struct Letter final {
+    ImVec4 box;  ///< left, top, right, bottom
+    ImWchar code = 0;
+    [[nodiscard]] float area() const { return (box.z - box.x) * (box.w - box.y); }
+};
+
+/// Of every window, in the order of drawing.
+std::vector<Letter> drawnLetters() {
+    using Place = std::array<float, 4>;
+    std::map<Place, ImWchar> glyphs;
+    for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
+        for (const ImFontGlyph& glyph : font->Glyphs) {
+            if (glyph.Visible != 0)
+                glyphs[{glyph.U0, glyph.V0, glyph.U1, glyph.V1}] =
+                    static_cast<ImWchar>(glyph.Codepoint);
+        }
+    }
+    std::vector<Letter> letters;
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int at = 0; at < data.CmdListsCount; ++at) {
+        const ImDrawList& list = *data.CmdLists[at];
+        for (const ImDrawCmd& command : list.CmdBuffer) {
+            for (unsigned i = 0; i + 5 < command.ElemCount; ++i) {
+                const auto vertex = [&](unsigned which) -> const ImDrawVert& {
+                    return list.VtxBuffer[static_cast<int>(
+                        command.VtxOffset +
+                        list.IdxBuffer[static_cast<int>(command.IdxOffset + i + which)])];
+                };
+                const ImDrawVert& first = vertex(0);
+                const ImDrawVert& last = vertex(2);
+                const auto found = glyphs.find(Place{first.uv.x, first.uv.y, last.uv.x, last.uv.y});
+                if (found == glyphs.end() || (first.col >> 24) < 60) continue;
+                const ImVec4& clip = command.ClipRect;
+                const Letter letter{{std::max(first.pos.x, clip.x), std::max(first.pos.y, clip.y),
+                                     std::min(last.pos.x, clip.z), std::min(last.pos.y, clip.w)},
+                                    found->second};
+                i += 5;
+                if (letter.box.z > letter.box.x && letter.box.w > letter.box.y)
+                    letters.push_back(letter);
+            }
+        }
+    }
+    return letters;
+}
+
+/// What is written around a letter.
+std::string wordsAt(const std::vector<Letter>& letters, std::size_t at) {
+    std::string words;
+    for (std::size_t i = at < 12 ? 0 : at - 12; i < std::min(at + 12, letters.size()); ++i)
+        words += letters[i].code < 128 ? static_cast<char>(letters[i].code) : '?';
+    return words;
+}
+
+/// Two texts where one lies over the other; empty where none does.
+std::string overlappingText() {
+    const std::vector<Letter> letters = drawnLetters();
+    std::vector<std::size_t> order(letters.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t at) { return letters[at].box.x; });
+    for (auto one = order.begin(); one != order.end(); ++one) {
+        const Letter& a = letters[*one];
+        for (auto other = one + 1; other != order.end(); ++other) {
+            const Letter& b = letters[*other];
+            if (b.box.x >= a.box.z) break;
+            const float width = std::min(a.box.z, b.box.z) - b.box.x;
+            const float height = std::min(a.box.w, b.box.w) - std::max(a.box.y, b.box.y);
+            // Neighbours of a text touch, and one with a border is written more than once.
+            const bool isTwice = a.code == b.code && std::abs(a.box.x - b.box.x) < 3 &&
+                                 std::abs(a.box.y - b.box.y) < 3;
+            if (isTwice || height <= 0 || width * height < 0.3F * std::min(a.area(), b.area()))
+                continue;
+            return '\'' + wordsAt(letters, *one) + "' and '" + wordsAt(letters, *other) + "' at " +
+                   std::to_string(a.box.x) + ", " + std::to_string(a.box.y);
+        }
+    }
+    return {};
+}
+
+/// Whose lower windows do not show through.
+bool covers(const Part& part) {
+    const std::string_view name = part.name;
+    return name == "palette" || name == "help" || name == "welcome";
+}
+
+TEST_P(Sizes, NoTextLiesOverAnother) {
+    const PixelSize size = GetParam();
+    if (size.width < 1280 || size.width > 1920) GTEST_SKIP() << "three sizes are looked at";
+    Ui ui;
+    const float text = size.width == 1280 ? 1.5F : 1.0F;
+    for (const Part& part : parts()) {
+        if (covers(part)) continue;
+        AppState state = stateOf(part, text);
+        if (state.view.mode == Mode::present)
+            apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
+        draw(ui, state);
+        EXPECT_EQ(overlappingText(), "") << part.name;
+    }
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        AppState state = stateOf(parts().front(), text);
+        apply(state, OpenLesson{lesson.id});
+        for (int page = -1; page < static_cast<int>(pageCount(lesson)); ++page) {
+            if (page == 0) apply(state, RevealAnswer{});
+            if (page > 0) apply(state, TurnPage{1});
+            if (const auto place = lessonPlace(state)) apply(state, tellNow(*place, {}));
+            apply(state, predictBlockNow({state.view.experiment, state.view.block}, {}));
+            apply(state, traceWarpNow(warpInFocus(state)));
+            draw(ui, state);
+            EXPECT_EQ(overlappingText(), "") << lesson.id << ", page " << page;
         }
     }
 }

@@ -137,7 +137,7 @@ TEST_P(EveryLesson, OpensAndSetsEveryScene) {
     }
 }
 
-/// Of a step, what its picture names: wavefronts, turns of an atomic, or sectors.
+/// Of a step, what its picture names: wavefronts, lanes of an atomic at one address, or sectors.
 std::uint64_t costOfStep(const WarpStep& step) {
     const LineCost cost = costOf(step);
     if (step.isShared()) return cost.wavefronts;

@@ -114,6 +114,21 @@ class Newcomer:
         self.window.wait_for("its question", lambda state: not state["lesson"]["answered"] and
                              state["lesson"]["page"] == 0 and "lesson.guess" in state["widgets"])
 
+    def leave_its_last_page_by_enter(self):
+        """Enter turns pages once the question is answered, and behind the last is the next lesson."""
+        self.guess("32")
+        self.window.wait_for("the right answer", lambda state: state["lesson"]["right"])
+        for _ in range(20):
+            before = self.window.state()["lesson"]
+            self.window.press("Return")
+            state = self.window.wait_for("another page", lambda now: (
+                now["lesson"]["id"], now["lesson"]["page"]) != (before["id"], before["page"]))
+            if state["lesson"]["id"] != "warp-grouping":
+                break
+            assert state["lesson"]["page"] == before["page"] + 1, (before, state["lesson"])
+        assert state["lesson"]["id"] == "warp-grouping-128", state["lesson"]
+        assert not state["lesson"]["answered"] and state["lesson"]["page"] == 0, state["lesson"]
+
     def slide(self):
         """The slider stops where the answer would begin, until it is given."""
         self.open_lesson("strided access", "access-stride")
@@ -194,6 +209,10 @@ class Newcomer:
         self.window.wait_for("the notice gone", lambda state: not state["messages"])
 
     def present_it(self):
+        self.find("save a figure")
+        self.window.wait_for("Figure", lambda state: "figure.save" in state["widgets"])
+        self.window.press("Escape")  # once, whatever has the keys there
+        self.window.wait_for("Figure closed", lambda state: "figure.save" not in state["widgets"])
         self.window.press("p")
         self.window.wait_for("the slide", lambda state: "present" in state["widgets"])
         bare = self.picture("slide")
@@ -206,7 +225,9 @@ class Newcomer:
     def run(self):
         self.window = self.start()
         for step in (self.begin_with_the_first_lesson, self.make_a_mistake,
-                     self.move_its_picture, self.answer_it, self.come_back_to_it, self.begin_it_again, self.slide, self.reach_a_goal, self.write_an_exercise,
+                     self.move_its_picture, self.answer_it, self.come_back_to_it, self.begin_it_again,
+                     self.leave_its_last_page_by_enter, self.slide, self.reach_a_goal,
+                     self.write_an_exercise,
                      self.compare_at_once,
                      self.copy_the_table, self.present_it):
             print(step.__name__.replace("_", " "), flush=True)

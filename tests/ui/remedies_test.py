@@ -63,10 +63,7 @@ def main(program, pictures):
             window.wait_for("the goal", shows("program.goal-end"))
             window.wait_for("a remedy", shows("program.apply"))
             keep("offered")
-            # It is below the line's other words.
-            window.point_at("program.lesson")
-            window.wheel(-20)
-            keep("diff")
+            # In view with the line; its diff is below.
             window.click("program.apply")
             window.wait_for("the way back", shows("program.take-back"))
             window.wheel(20)

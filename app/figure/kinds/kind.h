@@ -43,7 +43,7 @@ enum class CauseKind : std::uint8_t {
     wavefronts,  ///< of shared memory, by request
     sharedRequests,
     divergence,  ///< branches at which a warp diverges
-    atomics,     ///< turns that lanes take at one address of global memory
+    atomics,     ///< lanes that meet at one address of global memory
     fragments,   ///< lanes without a thread, and threads without an element
     residency,   ///< blocks for each SM
 };
@@ -128,8 +128,8 @@ struct Telling final {
 };
 /// The step that shows a cause: the subject's own if it names one, else of the array whose requests
 /// cost most one that costs as much as most of them, so that the edge of the data is not taken for
-/// the rule; the request with the most wavefronts, or turns; a branch that diverges. None where the
-/// warp has no such step. Of sectors, those of `array` where it is named.
+/// the rule; the request with the most wavefronts, or lanes at one address; a branch that diverges.
+/// None where the warp has no such step. Of sectors, those of `array` where it is named.
 [[nodiscard]] std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                                                  const std::string& array = {});
 /// All requests of the warp to global memory, or to shared memory, as squares one after the other.

@@ -257,7 +257,7 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, con
     }
     room.top += size::name + 8;
     // The largest squares that have room, and no larger than a request is worth.
-    float side = 34;
+    float side = 64;
     const auto fits = [&](float of) {
         const auto columns = std::floor(room.width() / of);
         return columns >= 1 &&

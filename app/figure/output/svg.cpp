@@ -125,6 +125,13 @@ struct Writer final {
         }
         out += "/>\n";
     }
+    /// Where another font stands in for one that is missing, it takes no more room.
+    static std::string lengthOf(const Text& text, const Typeface& face) {
+        return text.words.size() < 2
+                   ? std::string()
+                   : " textLength=\"" + number(face.width(text.words, text.size)) +
+                         "\" lengthAdjust=\"spacingAndGlyphs\"";
+    }
     void operator()(const Text& text) const {
         const Typeface& face = Typeface::of(text.face);
         const char* const anchor = text.align < 0.25F   ? ""
@@ -133,7 +140,7 @@ struct Writer final {
         out += "<text class=\"" + std::string(familyOf(text.face)) + "\" x=\"" + number(text.at.x) +
                "\" y=\"" + number(text.at.y + text.size * face.ascent()) + "\" font-size=\"" +
                number(text.size * face.em()) + "\" fill=\"" + color(text.color) + '"' + anchor +
-               '>' + escaped(text.words) + "</text>\n";
+               lengthOf(text, face) + '>' + escaped(text.words) + "</text>\n";
     }
 };
 

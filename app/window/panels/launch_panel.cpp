@@ -105,7 +105,7 @@ void drawBlockCosts(const UiContext& ui) {
     if (block != nullptr &&
         findValue(block->values, Metric::atomicTurns, Source::predicted) != nullptr) {
         line("Atomic requests", Metric::atomicRequests, Variant::none, "none");
-        line("Atomic turns", Metric::atomicTurns, Variant::none, "none");
+        line("Serialized atomics", Metric::atomicTurns, Variant::none, "none");
     }
 }
 

@@ -131,6 +131,23 @@ std::string lessonOfLine(const ProgramState& program) {
     return {};
 }
 
+void applyButton(const UiContext& ui, const ProgramState& program, std::size_t at) {
+    const ProgramRemedies& found = *remediesNow(program);
+    ImGui::PushID(static_cast<int>(at));
+    if (primaryButton(ui, "Apply", program.stage.empty())) ui.issue(ApplyRemedy{at});
+    ImGui::PopID();
+    tooltip(ui, "Writes it into " + found.tried[at].file + "; it can be taken back");
+}
+
+/// The first remedy of the chosen line that is an edit; nothing where there is none.
+std::optional<std::size_t> firstEdit(const ProgramState& program) {
+    const ProgramRemedies* const found = remediesNow(program);
+    for (std::size_t at = 0; found != nullptr && at < found->tried.size(); ++at) {
+        if (isAbout(found->tried[at], program) && !found->tried[at].diff.empty()) return at;
+    }
+    return std::nullopt;
+}
+
 /// `4 sectors a request`
 std::string goalWords(const LineGoal& goal, double number) {
     const bool isGlobal = goal.kind == AccessKind::load || goal.kind == AccessKind::store;
@@ -165,6 +182,14 @@ void drawProgramLine(const UiContext& ui) {
     if (line.empty()) line.arrays = compiled.arrays;
     if (!line.empty() || !compiled.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
+        // In view with the line, however much there is to say of it; its diff is below.
+        if (const auto at = firstEdit(program)) {
+            applyButton(ui, program, *at);
+            ui.mark("program.apply");
+            ImGui::SameLine();
+            wrapped(ui.fonts.body, c.good, gainInWords(remediesNow(program)->tried[*at]));
+            space(ui, 4);
+        }
         for (const Finding* finding : found) wrapped(ui.fonts.body, c.bad, finding->words + '.');
         // What is wrong is put right before what it costs is of interest.
         if (!found.empty() && launch != nullptr) drawProgramRemedies(ui, program, true);
@@ -276,15 +301,15 @@ void drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool 
         space(ui, 6);
         heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
         wrapped(ui.fonts.body, c.text, kind.words);
-        wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
+        const bool isFirst = at == firstEdit(program);  // its gain stands with its button
+        if (!isFirst)
+            wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);
+        if (isFirst) continue;
         space(ui, 2);
-        ImGui::PushID(static_cast<int>(at));
-        if (primaryButton(ui, "Apply", program.stage.empty())) ui.issue(ApplyRemedy{at});
-        ImGui::PopID();
-        tooltip(ui, "Writes it into " + tried.file + "; it can be taken back");
-        ui.mark("program.apply");
+        applyButton(ui, program, at);
+        ui.mark("program.apply." + std::to_string(at));
     }
 }
 
