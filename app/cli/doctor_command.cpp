@@ -22,6 +22,7 @@
 #include "core/text/format.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/cuda_compiler.h"
+#include "kernels/programs/sandbox.h"
 
 namespace warplens {
 namespace {
@@ -273,6 +274,11 @@ MachineFinding examineCompiler() {
     const std::vector<programs::CudaCompiler> found = programs::cudaCompilers();
     if (found.empty())
         return {"nvcc", false, "no compiler of NVIDIA's", programs::howToGetCompiler};
+    const Sandbox& sandbox = Sandbox::ofThisMachine();
+    if (!sandbox.holds() && !isUnconfinedAllowed()) {
+        return {"nvcc", false, found.front().nvcc.string() + " is not run: " + sandbox.notHeld(),
+                "--unconfined runs programs all the same"};
+    }
     std::string all;
     for (const programs::CudaCompiler& compiler : found) {
         const std::string version = programs::versionOf(compiler);
