@@ -60,6 +60,7 @@ void onCrash(int signal, siginfo_t* info, void* raw) {
     } else {
         sendFinding(FindingKind::crash, wordsFor(signal, *info), addresses);
     }
+    finishLaunching();  // what was left out may be why
 }
 
 /// Where the program was when its time was nearly over: whoever has started it ends it then.
