@@ -8,6 +8,7 @@
 #include "app/cli/progress.h"
 #include "app/lessons/library.h"
 #include "core/occupancy/sm_limits.h"
+#include "kernels/programs/build_commands.h"
 
 namespace warplens {
 namespace {
@@ -19,7 +20,7 @@ void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program,
     refuseIdle(
         parser,
         {"--kernel", "--launch", "--array", "--include", "--define", "--library", "--optimize",
-         "--devices", "--std", "--compiler", "--fail-on-findings", "--measured", "FILE"},
+         "--devices", "--std", "--build", "--compiler", "--fail-on-findings", "--measured", "FILE"},
         "with a .cu file", violations);
     if (!program.arguments.empty()) {
         violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});
@@ -126,6 +127,10 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
         parser, "--source", options.source, choiceOf(programSources),
         "of a .cu file, by NVIDIA's compiler: predicted, what the source asks for, or compiled, "
         "what the compiler made of it; left out with --compiler, both");
+    addText(
+        parser, "--build", options.build, "MAKE",
+        "of a .cu file: how its author builds it, as in \"make\": the program's other files and "
+        "options are those that make would compile it with; or a compile_commands.json");
     addText(parser, "--compiler", options.compiler, "NVCC",
             "of a .cu file: nvcc, or the folder of its toolkit; left out, the first of CUDA_HOME, "
             "PATH and /usr/local/cuda");
@@ -214,6 +219,7 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
         if (comma != std::string::npos) array.fill = wish.substr(comma + 1);
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    if (options.build) request.source.note = takeBuild(request.source, *options.build);
     return request;
 }
 

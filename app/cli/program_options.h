@@ -28,6 +28,7 @@ struct ProgramOptions final {
     std::optional<double> timeLimit;          ///< s, of the program's run
     std::optional<std::string> standard;
     std::optional<std::string> source;      ///< whose counts: `predicted` or `compiled`
+    std::optional<std::string> build;       ///< make, or compile_commands.json
     std::optional<std::string> compiler;    ///< nvcc, or a toolkit's folder
     std::optional<std::string> capability;  ///< that nvcc compiles for: `9.0`
     std::vector<std::string> arrays;        ///< NAME=ELEMENTS,FILL
@@ -50,8 +51,8 @@ struct SubjectWays final {
 [[nodiscard]] ExitCode runSubject(const CLI::App& parser, const std::string& name,
                                   const ProgramOptions& program, const SubjectWays& ways);
 
-/// --kernel, --launch, --array, -I, -D, -l, --time-limit, --std, --source, --compiler, --cc,
-/// --fail-on-findings and more files. Of a command that has a --cc of its own that one stays.
+/// --kernel, --launch, --array, -I, -D, -l, --time-limit, --std, --source, --build, --compiler,
+/// --cc, --fail-on-findings and more files. Of a command that has a --cc of its own that one stays.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
 /// All of a command that takes nothing but a .cu file: its launch, and addProgramOptions.

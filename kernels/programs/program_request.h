@@ -44,6 +44,7 @@ struct ProgramSource final {
     std::vector<std::string> settings{};
     source::LaunchWishes launch{};  ///< for files without main
     std::string kernel{};           ///< for files without main: the only one to launch
+    std::string note{};             ///< what is to be said of how it is built
     bool isWhole = false;           ///< all of it goes to nvcc, also where less would do
 };
 

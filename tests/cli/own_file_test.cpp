@@ -41,6 +41,30 @@ TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
     EXPECT_EQ(none.errors, "warplens: --launch = 2: at most 1\n");
 }
 
+TEST(OwnPredict, BuildsAProgramAsItsMakefileDoes) {
+    const ProgramRun run = runOwn(R"sh(mkdir inc
+        echo '#define TWICE (2 * N)' >inc/twice.h
+        echo '__global__ void k(int* a) { a[threadIdx.x] = 1; }
+        int count();
+        int main() { int* a; cudaMalloc(&a, 4 * count()); k<<<1, count()>>>(a); cudaFree(a); }' >a.cu
+        printf '#include <twice.h>\nint count() { return TWICE; }\n' >b.cpp
+        echo 'int main() { return 1; }' >other.cu
+        printf 'all: prog other\nprog: a.o b.o\n\tnvcc -o $@ $^\nother: other.cu\n\tnvcc -o $@ $<\n' >Makefile
+        printf '%%.o: %%.cu\n\tnvcc -arch sm_70 -c $< -o $@\n%%.o: %%.cpp\n\tg++ -Iinc -D "N=16" -c $<\n' >>Makefile
+        "$WARPLENS" predict a.cu --build make >with.txt && grep -om1 'k <<<1, 32>>>' with.txt
+        grep -o 'as make builds prog: a.cu, b.cpp' with.txt
+        echo '[{"directory": "'$PWD'", "file": "a.cu", "command": "nvcc -DN=3 -c a.cu"}]' >c.json
+        "$WARPLENS" predict a.cu b.cpp -I inc --build c.json | grep -om1 'k <<<1, 6>>>'
+        "$WARPLENS" predict a.cu --build 'rm -rf x'; echo $?
+        ls)sh");
+    EXPECT_EQ(run.output,
+              "k <<<1, 32>>>\nas make builds prog: a.cu, b.cpp\nk <<<1, 6>>>\n2\nMakefile\na.cu\n"
+              "b.cpp\nc.json\ninc\nother.cu\nwith.txt\n");
+    EXPECT_EQ(run.errors,
+              "warplens: --build = 'rm -rf x': a call of make, or the path of a "
+              "compile_commands.json\n");
+}
+
 TEST(OwnPredict, RefusesWhatWouldChangeNothing) {
     for (const auto& [options, says] :
          {std::pair{"--launch 2", "--launch = 2: at most 1"},
