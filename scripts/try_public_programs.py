@@ -201,7 +201,7 @@ def outcome(status, document, words, late):
             status, first_line(message))
     if refusals:
         return "begun", count + "; " + refusals[0]
-    if ending.get("stopped") and launches and any(
+    if ending.get("stopped") and any(
             "its own code on the host" in note for note in document.get("notes", [])):
         return "host", count + "; ended: " + ending["stopped"]
     if ending.get("stopped"):
