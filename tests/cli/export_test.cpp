@@ -52,6 +52,30 @@ TEST(Export, AClassPageListsTheLessonsInOrder) {
     EXPECT_GT(std::stoi(run.output), 40);
 }
 
+TEST(Export, APageWithTooMuchTraceIsRefused) {
+    const ProgramRun run = runShell(
+        "cat >long.cu <<'END'\n"
+        "__global__ void sums(const float* in, float* out, int n) {\n"
+        "    float sum = 0;\n"
+        "    for (int i = threadIdx.x; i < n; i += 7) sum += in[(i * 97) % n];\n"
+        "    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;\n"
+        "}\n"
+        "int main() {\n"
+        "    const int n = 60000;\n"
+        "    float *in, *out;\n"
+        "    cudaMalloc(&in, n * sizeof(float));\n"
+        "    cudaMalloc(&out, 4096 * sizeof(float));\n"
+        "    cudaMemset(in, 0, n * sizeof(float));\n"
+        "    sums<<<3, 1024>>>(in, out, n);\n"
+        "    return cudaDeviceSynchronize();\n"
+        "}\n"
+        "END\n"
+        "\"$WARPLENS\" export long.cu -o page.html; code=$?; test ! -e page.html && exit $code");
+    if (run.exitCode == 3) GTEST_SKIP() << run.errors;
+    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_NE(run.errors.find("bytes of trace, at most 50331648"), std::string::npos) << run.errors;
+}
+
 TEST(Export, WantsSomethingToShow) {
     const ProgramRun run = runProgram("export -o page.html");
     EXPECT_EQ(run.exitCode, 2);

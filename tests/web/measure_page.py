@@ -4,7 +4,8 @@ drag over the map, and memory.
 
 measure_page.py FOLDER [ROUNDS]
 FOLDER: the page, as scripts/build_page.sh made it. Browsers take turns, 5 rounds each if left out, the first of which
-fills their caches and is not counted. Prints a table, with the machine's load.
+fills their caches and is not counted. Prints a table, with the machine's load. Needs node, for brotli, and Xvfb: Firefox
+draws by software on a screen only.
 """
 
 import functools
@@ -22,9 +23,8 @@ import time
 
 BROWSERS = {
     "chromium": ["chromium", "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-                 "--ignore-gpu-blocklist", "--no-first-run", "--window-size=1600,1000", "--user-data-dir={profile}"],
-    "firefox-esr": ["firefox-esr", "--headless", "--no-remote", "--width", "1600", "--height", "1000", "--profile",
-                    "{profile}"],
+                 "--ignore-gpu-blocklist", "--no-first-run", "--window-size=1600,1043", "--user-data-dir={profile}"],
+    "firefox-esr": ["firefox-esr", "--no-remote", "--kiosk", "--width", "1600", "--height", "900", "--profile", "{profile}"],
 }
 # Behind page.js: notes when pictures are there, drags the map, and tells the server.
 DRIVE = """'use strict';
@@ -107,11 +107,20 @@ def memory_of(pid):
     return total / 1024
 
 
-def visit(server, browser, profile):
+def screen():
+    """An X server of 1600 x 900 for Firefox: its process, and its name."""
+    process = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "1600x900x24", "-nolisten", "tcp"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return process, ":" + process.stdout.readline().strip()
+
+
+def visit(server, browser, profile, display):
     server.has_told.clear()
     command = [word.format(profile=profile) for word in BROWSERS[browser]]
     address = f"http://127.0.0.1:{server.server_port}/#matadd-swapped"
-    process = subprocess.Popen([*command, address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(os.path.join(profile, "user.js"), "w", encoding="ascii") as file:  # Firefox's
+        file.write('user_pref("webgl.force-enabled", true);\n')
+    process = subprocess.Popen([*command, address], env=dict(os.environ, DISPLAY=display), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         if not server.has_told.wait(180):
             raise AssertionError(f"{browser} told nothing")
@@ -124,9 +133,9 @@ def visit(server, browser, profile):
 def main(folder, rounds="5"):
     for name in ("warplens.wasm", "warplens.js", "warplens.data"):
         path = os.path.join(folder, name)
-        packed = subprocess.run(["brotli", "-q", "11", "-w", "24", "-c", path], stdout=subprocess.PIPE,
-                                check=True).stdout if shutil.which("brotli") else b""
-        print(f"{name}: {os.path.getsize(path)} bytes, by brotli {len(packed) or 'unknown'}")
+        packed = subprocess.run(["node", "-p", "zlib.brotliCompressSync(fs.readFileSync(process.argv[1])).length", path],
+                                stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        print(f"{name}: {os.path.getsize(path)} bytes, by brotli {packed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="warplens-web-") as copied:
         shutil.copytree(folder, copied, dirs_exist_ok=True)
         with open(os.path.join(copied, "drive.js"), "w", encoding="ascii") as file:
@@ -142,11 +151,13 @@ def main(folder, rounds="5"):
         told = {name: [] for name in there}
         profiles = {name: tempfile.mkdtemp(prefix="warplens-web-") for name in there}
         load = []
+        server_of_screen, display = screen()
         for _ in range(int(rounds)):
             for name in there:
                 load.append(os.getloadavg()[0])
-                told[name].append(visit(server, name, profiles[name]))
+                told[name].append(visit(server, name, profiles[name], display))
                 time.sleep(1)
+        server_of_screen.terminate()
         for name in there:
             cold, *warm = told[name]
             frames = sorted(frame for each in warm for frame in each["frames"])
