@@ -196,6 +196,11 @@ Cause causeOf(const Subject& a, const Subject& b) {
         return {};
     }
     best->explains = explains(*best);
+    // What is saved elsewhere is paid for in shared memory.
+    const Cause shared{
+        CauseKind::sharedRequests, wavefronts.a, wavefronts.b, "wavefronts", {}, true};
+    if (!best->explains && (wavefronts.a > 0) != (wavefronts.b > 0) && explains(shared))
+        return shared;
     return best->explains || isAbout(b, best->kind) ? *best : Cause{};
 }
 

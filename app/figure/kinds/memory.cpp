@@ -220,6 +220,8 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, con
     for (const WarpStep& step : trace.steps) {
         if (step.kind != StepKind::branch && step.isShared() == shared) requests.push_back(&step);
     }
+    // What the other side does in shared memory this one does in global memory.
+    if (requests.empty() && shared) return drawRequestSquares(canvas, subject, false, whole);
     const drawing::ColorRoles& colors = canvas.colors();
     Box room = whole;
     canvas.write({room.left, room.top, room.right, room.top + size::name},
