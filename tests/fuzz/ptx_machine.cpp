@@ -16,6 +16,7 @@ void runKernel(ptx::Program& program, ptx::Memory& memory, const ptx::Function& 
     launch.launch = {.grid = {2, 1, 1}, .block = {40, 1, 1}, .dynamicSharedBytes = 256};
     launch.parameters.resize(kernel.parameterBytes());
     for (const ptx::Parameter& parameter : kernel.parameters) {
+        if (parameter.bytes == 0) continue;
         std::uint64_t value = 33;
         if (parameter.bytes == 8) {
             const ptx::Allocation* array = memory.allocate(4096);
