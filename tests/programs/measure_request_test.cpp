@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 #include <string>
 
 #include "tests/programs/own_cache.h"
@@ -85,6 +86,24 @@ TEST_F(LaunchToMeasure, LeavesTablesOfFunctionsToTheDevicesCompiler) {
     ASSERT_EQ(made.inputs.arrays.size(), 2u);
     EXPECT_EQ(made.inputs.arrays[0].name, "a");
     EXPECT_EQ(made.inputs.arrays[1].symbol, "other");
+}
+
+TEST_F(LaunchToMeasure, HasTheVariablesOfItsKernelAndNoOthers) {
+    write("twice.cu",
+          "namespace { __device__ float unnameable = 1; }\n__device__ float far = 2, none = 3;\n"
+          "__device__ __noinline__ float value(int i) { return i + far; }\n"
+          "__global__ void other(float* a) { a[threadIdx.x] = unnameable + none; }\n"
+          "__global__ void k(float* a) { a[threadIdx.x] = value(threadIdx.x); }\n"
+          "int main() {\n    float* a;\n    cudaMalloc(&a, 128);\n    other<<<1, 32>>>(a);\n"
+          "    k<<<1, 32>>>(a);\n    cudaFree(a);\n}\n");
+    const auto made = measureRequestFor(request, sourcesOf(request), 1);
+    ASSERT_EQ(made.inputs.arrays.size(), 2u);
+    EXPECT_EQ(made.inputs.arrays[0].name, "a");
+    EXPECT_EQ(made.inputs.arrays[1].symbol, "far");
+    const auto before = measureRequestFor(request, sourcesOf(request), 0);
+    ASSERT_EQ(before.inputs.arrays.size(), 3u);
+    EXPECT_EQ((std::set{before.inputs.arrays[1].symbol, before.inputs.arrays[2].symbol}),
+              (std::set<std::string>{"none", "unnameable"}));
 }
 
 TEST_F(LaunchToMeasure, IsRefusedWhereTheProgramDoesNotComeToTheLaunch) {

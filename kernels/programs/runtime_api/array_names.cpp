@@ -7,6 +7,7 @@
 #include <cxxabi.h>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 
 #include "core/program/program_sources.h"
@@ -61,7 +62,10 @@ std::string plainName(std::string_view name) {
 }  // namespace
 
 std::string kernelName(std::string_view mangled) {
-    const std::string name = demangled(mangled);
+    std::string name = demangled(mangled);
+    // A text has no words for a namespace without a name, and needs none.
+    static const std::regex hidden(R"((_INTERNAL_\w+|\(anonymous namespace\))::)");
+    name = std::regex_replace(name, hidden, "");
     return withoutResult(std::string_view(name).substr(0, parametersBegin(name)));
 }
 
@@ -181,7 +185,7 @@ ArrayNames::ArrayNames(ptx::Program& program, const ptx::KernelLaunch& launch)
     : shared_(program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes)) {
     for (const auto& [address, array] : program.memory().allocations()) global_[array.id] = &array;
     std::set<const ptx::Function*> seen;
-    nameDynamic(program.moduleOf(*launch.kernel), *launch.kernel, seen);
+    read(program.moduleOf(*launch.kernel), *launch.kernel, seen);
 }
 
 std::string ArrayNames::of(std::uint32_t array) const {
@@ -198,17 +202,29 @@ std::string ArrayNames::of(std::uint32_t array) const {
     return variableName(found->second->name);
 }
 
-void ArrayNames::nameDynamic(const ptx::Module& module, const ptx::Function& function,
-                             std::set<const ptx::Function*>& seen) {
+bool ArrayNames::mayUse(const ptx::Allocation& variable) const {
+    return callsByAddress_ || variables_.contains(variable.name);
+}
+
+void ArrayNames::read(const ptx::Module& module, const ptx::Function& function,
+                      std::set<const ptx::Function*>& seen) {
     if (!seen.insert(&function).second) return;
     for (const ptx::Instruction& instruction : function.instructions) {
+        const bool isCall = !instruction.words.empty() && instruction.words[0] == "call";
+        callsByAddress_ =
+            callsByAddress_ ||
+            (isCall && std::ranges::none_of(instruction.operands, [&](const ptx::Operand& operand) {
+                 return module.functions.contains(operand.symbol);
+             }));
         for (const ptx::Operand& operand : instruction.operands) {
             const auto variable = module.variables.find(operand.symbol);
-            if (variable != module.variables.end() && variable->second.bytes == 0 &&
-                variable->second.space == ptx::Space::shared)
-                dynamic_ = variableName(variable->first);
+            if (variable != module.variables.end()) {
+                variables_.emplace(variable->first);
+                if (variable->second.bytes == 0 && variable->second.space == ptx::Space::shared)
+                    dynamic_ = variableName(variable->first);
+            }
             const auto called = module.functions.find(operand.symbol);
-            if (called != module.functions.end()) nameDynamic(module, *called->second, seen);
+            if (called != module.functions.end()) read(module, *called->second, seen);
         }
     }
 }

@@ -22,7 +22,7 @@ class Declarations final {
     std::map<std::string, bool> files_;
 };
 
-/// `ns::scan<true>` of the mangled name of a kernel.
+/// `ns::scan<true>` of the mangled name of a kernel or a variable, as the program's text calls it.
 [[nodiscard]] std::string kernelName(std::string_view mangled);
 /// `tile` of a variable's mangled name.
 [[nodiscard]] std::string variableName(std::string_view mangled);
@@ -49,15 +49,21 @@ class ArrayNames final {
   public:
     ArrayNames(ptx::Program& program, const ptx::KernelLaunch& launch);
     [[nodiscard]] std::string of(std::uint32_t array) const;
+    /// Whether the kernel, or a function that it calls, names the variable; true as well where it
+    /// calls functions by their addresses.
+    [[nodiscard]] bool mayUse(const ptx::Allocation& variable) const;
 
   private:
-    /// Memory of a size that the launch says has a name of its own in each kernel.
-    void nameDynamic(const ptx::Module& module, const ptx::Function& function,
-                     std::set<const ptx::Function*>& seen);
+    /// What the function and those that it calls use. Memory of a size that the launch says has a
+    /// name of its own in each kernel.
+    void read(const ptx::Module& module, const ptx::Function& function,
+              std::set<const ptx::Function*>& seen);
 
     ptx::SharedLayout shared_;
     std::map<std::uint32_t, const ptx::Allocation*> global_;
     std::string dynamic_ = "dynamic shared memory";
+    std::set<std::string, std::less<>> variables_;
+    bool callsByAddress_ = false;
 };
 
 }  // namespace warplens::programs

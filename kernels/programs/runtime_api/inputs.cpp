@@ -100,14 +100,15 @@ void KeptInputs::send(const ptx::KernelLaunch& launch, const std::string& instan
         sent.parameterList.push_back({parameters[at], parameter.offset, parameter.bytes});
     }
     sent.parameters = inputs.withPointers(launch.parameters.data(), launch.parameters.size());
+    const ArrayNames arrayNames(device_.compiled(), launch);
     const std::vector<const ptx::Allocation*> variables = device_.variables();
     for (const ptx::Allocation* variable : variables) {
+        if (!arrayNames.mayUse(*variable)) continue;
         const std::vector<std::byte> before = before_.bytesOf(*variable);
         // What holds functions the device's compiler begins itself.
         if (!before.empty() && !holdsFunctions(before.data(), variable->bytes))
             inputs.add(*variable);
     }
-    const ArrayNames arrayNames(device_.compiled(), launch);
     for (std::size_t at = 0; at < inputs.order.size(); ++at) {
         const ptx::Allocation& array = *inputs.order[at];
         if (!before_.has(array)) return;
