@@ -48,7 +48,13 @@ std::string whyWithoutInputs(const TracedProgram& traced, std::uint32_t launch) 
         if (!exit.signal.empty()) why += ", by " + exit.signal;
         return why;
     }
-    return trace.notes.empty() ? "its inputs could not be kept" : trace.notes.back();
+    const std::string number = std::to_string(launch);
+    const auto why = std::ranges::find_if(trace.notes, [&](const std::string& note) {
+        return note.starts_with("the inputs of launch " + number + ' ') ||
+               (note.starts_with("launch " + number + " (") &&
+                note.find("blocks were run in the time for it") != std::string::npos);
+    });
+    return why == trace.notes.end() ? "its inputs could not be kept" : *why;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -104,6 +105,27 @@ TEST_F(LaunchToMeasure, HasTheVariablesOfItsKernelAndNoOthers) {
     ASSERT_EQ(before.inputs.arrays.size(), 3u);
     EXPECT_EQ((std::set{before.inputs.arrays[1].symbol, before.inputs.arrays[2].symbol}),
               (std::set<std::string>{"none", "unnameable"}));
+}
+
+TEST_F(LaunchToMeasure, TakesNoSmallNumbersForAddresses) {
+    write("twice.cu",
+          "__global__ void k(unsigned char* a) { a[threadIdx.x] *= 2; }\n"
+          "int main() {\n    unsigned char* a, b[4096];\n"
+          "    for (int i = 0; i < 4096; ++i) b[i] = (i >> 3 >> (i & 7)) & 1;\n"
+          "    cudaMalloc(&a, 4096);\n    cudaMemcpy(a, b, 4096, cudaMemcpyHostToDevice);\n"
+          "    k<<<4, 1024>>>(a);\n    cudaFree(a);\n}\n");
+    const auto made = measureRequestFor(request, sourcesOf(request), 0);
+    ASSERT_EQ(made.inputs.arrays.size(), 1u);
+    EXPECT_TRUE(made.inputs.arrays[0].before.pointers.empty());
+}
+
+TEST_F(LaunchToMeasure, IsRefusedWhereTheKernelReadsATexture) {
+    std::ifstream textures(PROGRAM_FOLDER "/textures.cu");
+    const std::string text{std::istreambuf_iterator<char>(textures), {}};
+    write("twice.cu", text.c_str());
+    EXPECT_EQ(refusal(0),
+              "launch 0 cannot be measured: the inputs of launch 0 include textures or surfaces, "
+              "which are of this machine alone");
 }
 
 TEST_F(LaunchToMeasure, IsRefusedWhereTheProgramDoesNotComeToTheLaunch) {

@@ -27,10 +27,12 @@ enum LineMetric : std::size_t {
     sharedWavefrontsIdeal,
     branchesUniform,
     branchesDivergent,
+    asyncCopies,  ///< `cp.async`: from global to shared memory, from compute capability 8.0 on
     lineMetricCount,
 };
 
-// metrics.md of CUPTI: "SASS Metrics"; on every chip from compute capability 7.5 on.
+// metrics.md of CUPTI: "SASS Metrics"; all but the last on every chip from compute capability 7.5
+// on.
 constexpr std::array<const char*, lineMetricCount> lineMetricNames{
     "smsp__sass_inst_executed_op_global_ld",
     "smsp__sass_inst_executed_op_global_st",
@@ -47,6 +49,7 @@ constexpr std::array<const char*, lineMetricCount> lineMetricNames{
     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal",
     "smsp__sass_branch_targets_threads_uniform",
     "smsp__sass_branch_targets_threads_divergent",
+    "smsp__sass_inst_executed_op_ldgsts",
 };
 
 using LineCounts = std::array<std::uint64_t, lineMetricCount>;
@@ -90,6 +93,8 @@ class CountedLines final {
         addMemory(place, AccessKind::sharedLoad, counts[sharedLoads], counts);
         addMemory(place, AccessKind::sharedStore, counts[sharedStores], counts);
         addMemory(place, AccessKind::sharedAtomic, counts[sharedAtomics], counts);
+        addMemory(place, AccessKind::load, counts[asyncCopies], counts);
+        addMemory(place, AccessKind::sharedStore, counts[asyncCopies], counts);
         addGeneric(place, AccessKind::load, AccessKind::sharedLoad, counts,
                    counts[globalLoads] + counts[sharedLoads], counts[anyLoads]);
         addGeneric(place, AccessKind::store, AccessKind::sharedStore, counts,
@@ -160,14 +165,16 @@ LineCounters::LineCounters(const CuptiLibrary& cupti) : cupti_(cupti) {
     auto chip = WARPLENS_CUPTI_PARAMS(CUpti_Device_GetChipName_Params);
     chip.deviceIndex = static_cast<std::size_t>(device);
     cupti_.check(cupti_.deviceGetChipName(&chip), "cuptiDeviceGetChipName");
-    std::array<CUpti_SassMetrics_Config, lineMetricCount> configs{};
+    std::vector<CUpti_SassMetrics_Config> configs;
     for (std::size_t i = 0; i < lineMetricCount; ++i) {
         auto properties = WARPLENS_CUPTI_PARAMS(CUpti_SassMetrics_GetProperties_Params);
         properties.pChipName = chip.pChipName;
         properties.pMetricName = lineMetricNames[i];
-        cupti_.check(cupti_.sassGetProperties(&properties), "cuptiSassMetricsGetProperties");
+        const CUptiResult found = cupti_.sassGetProperties(&properties);
+        if (i == asyncCopies && found != CUPTI_SUCCESS) break;
+        cupti_.check(found, "cuptiSassMetricsGetProperties");
         metrics_.push_back(properties.metric.metricId);
-        configs[i] = {properties.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
+        configs.push_back({properties.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
     }
     auto config = WARPLENS_CUPTI_PARAMS(CUpti_SassMetricsSetConfig_Params);
     config.numOfMetricConfig = configs.size();

@@ -208,14 +208,18 @@ bool ArrayNames::mayUse(const ptx::Allocation& variable) const {
 
 void ArrayNames::read(const ptx::Module& module, const ptx::Function& function,
                       std::set<const ptx::Function*>& seen) {
+    static const std::set<std::string_view> handled{"tex",  "tld4",  "txq", "suld",
+                                                    "sust", "sured", "suq"};
     if (!seen.insert(&function).second) return;
     for (const ptx::Instruction& instruction : function.instructions) {
-        const bool isCall = !instruction.words.empty() && instruction.words[0] == "call";
-        callsByAddress_ =
-            callsByAddress_ ||
-            (isCall && std::ranges::none_of(instruction.operands, [&](const ptx::Operand& operand) {
-                 return module.functions.contains(operand.symbol);
-             }));
+        if (instruction.words.empty()) continue;
+        const std::string_view name = instruction.words[0];
+        const auto isCalled = [&](const ptx::Operand& operand) {
+            return module.functions.contains(operand.symbol);
+        };
+        if (name == "call" && std::ranges::none_of(instruction.operands, isCalled))
+            callsByAddress_ = true;
+        takesHandles_ = takesHandles_ || handled.contains(name);
         for (const ptx::Operand& operand : instruction.operands) {
             const auto variable = module.variables.find(operand.symbol);
             if (variable != module.variables.end()) {

@@ -52,6 +52,8 @@ class ArrayNames final {
     /// Whether the kernel, or a function that it calls, names the variable; true as well where it
     /// calls functions by their addresses.
     [[nodiscard]] bool mayUse(const ptx::Allocation& variable) const;
+    /// Whether there is an instruction in them that takes a texture's or a surface's handle.
+    [[nodiscard]] bool takesHandles() const { return takesHandles_; }
 
   private:
     /// What the function and those that it calls use. Memory of a size that the launch says has a
@@ -64,6 +66,7 @@ class ArrayNames final {
     std::string dynamic_ = "dynamic shared memory";
     std::set<std::string, std::less<>> variables_;
     bool callsByAddress_ = false;
+    bool takesHandles_ = false;
 };
 
 }  // namespace warplens::programs

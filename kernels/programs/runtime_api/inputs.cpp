@@ -79,13 +79,19 @@ KeptInputs::KeptInputs(RuntimeDevice& device, std::uint32_t index)
         device.memory().save(before_);
     } else {
         sendNote("the inputs of launch " + std::to_string(index) + " take over " +
-                 std::to_string(mostLaunchInputBytes >> 20) + " MiB: they cannot be measured");
+                 std::to_string(mostLaunchInputBytes >> 20) + " MiB");
     }
 }
 
 void KeptInputs::send(const ptx::KernelLaunch& launch, const std::string& instance,
                       const std::vector<std::string>& parameters) const {
     if (!areKept_) return;
+    const ArrayNames arrayNames(device_.compiled(), launch);
+    if (arrayNames.takesHandles()) {
+        sendNote("the inputs of launch " + std::to_string(index_) +
+                 " include textures or surfaces, which are of this machine alone");
+        return;
+    }
     const ptx::Memory& memory = device_.memory();
     Inputs inputs(memory);
     std::map<std::uint32_t, std::uint32_t> elementBytes;  // by id
@@ -100,7 +106,6 @@ void KeptInputs::send(const ptx::KernelLaunch& launch, const std::string& instan
         sent.parameterList.push_back({parameters[at], parameter.offset, parameter.bytes});
     }
     sent.parameters = inputs.withPointers(launch.parameters.data(), launch.parameters.size());
-    const ArrayNames arrayNames(device_.compiled(), launch);
     const std::vector<const ptx::Allocation*> variables = device_.variables();
     for (const ptx::Allocation* variable : variables) {
         if (!arrayNames.mayUse(*variable)) continue;

@@ -165,8 +165,10 @@ class Memory final {
     u64 nextAddress_ = firstAddress;
     u32 nextId_ = 0;
     std::deque<u64> freedSlots_;  ///< used again when there are no others
-    /// Above all that an operating system gives to programs: no address of theirs is one of these.
-    static constexpr u64 firstAddress = 1ull << 48;
+    /// Above all that an operating system gives to programs: no address of theirs is one of these;
+    /// and far from numbers that data hold, as in a launch's inputs what looks like an address is
+    /// taken for one.
+    static constexpr u64 firstAddress = 0x007e'5a3c'0000'0000;
 };
 
 class Memory::Snapshot final {
