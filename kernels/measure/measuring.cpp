@@ -440,7 +440,7 @@ class ProgramCounts final {
 
     /// Places as CUPTI has them, by the names that the user's files have.
     void namePlaces(std::vector<ProgramLine>& lines) const {
-        const InlinedLines inlined = inlinedLines(code_.compiled->ptx, files_);
+        const InlinedLines inlined = inlinedLines(code_.compiled->ptx, code_.kernel, files_);
         for (ProgramLine& line : lines) {
             const auto caller = inlined.find({line.place.file, line.place.line});
             if (caller != inlined.end()) {

@@ -109,8 +109,10 @@ TEST(InlinedLines, AreThoseOfTheCallInAFileOfTheUsers) {
         ".visible .entry k(\n{\n"
         "\t.loc\t1 12 3\n"
         "\t.loc\t2 77 1, function_name $L__info_string0, inlined_at 1 12 3\n"
-        "\t.loc\t2 80 1, function_name $L__info_string0, inlined_at 2 77 1\n}\n";
-    EXPECT_EQ(inlinedLines(ptx, {"dir/my.cu"}),
+        "\t.loc\t2 80 1, function_name $L__info_string0, inlined_at 2 77 1\n}\n"
+        ".visible .entry other(\n{\n"
+        "\t.loc\t2 80 1, function_name $L__info_string0, inlined_at 1 40 3\n}\n";
+    EXPECT_EQ(inlinedLines(ptx, "k", {"dir/my.cu"}),
               (InlinedLines{{{"/usr/include/group.h", 77}, {"dir/my.cu", 12}},
                             {{"/usr/include/group.h", 80}, {"dir/my.cu", 12}}}));
 }

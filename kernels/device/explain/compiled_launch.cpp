@@ -236,7 +236,8 @@ CompiledLaunch runCompiled(const ProgramCode& code, const LaunchInputs& inputs,
     return MachineLaunch(code, inputs, files).run(seconds, stop);
 }
 
-InlinedLines inlinedLines(const std::string& ptx, const std::set<std::string>& files) {
+InlinedLines inlinedLines(const std::string& ptx, const std::string& kernel,
+                          const std::set<std::string>& files) {
     const std::vector<std::string_view> rows = splitLines(ptx);
     std::map<std::uint32_t, std::string> names;
     for (const std::string_view row : rows) {
@@ -250,13 +251,16 @@ InlinedLines inlinedLines(const std::string& ptx, const std::set<std::string>& f
     };
     InlinedLines lines;
     std::map<PtxPlace, PtxPlace> callers;  // as the function has told so far
+    bool isMeant = true;
     for (const std::string_view row : rows) {
-        if (row.find(".entry ") != std::string_view::npos ||
-            row.find(".func ") != std::string_view::npos) {
+        const bool isKernel = row.find(".entry ") != std::string_view::npos;
+        if (isKernel || row.find(".func ") != std::string_view::npos) {
             callers.clear();
+            isMeant = !isKernel || row.find(' ' + kernel + '(') != std::string_view::npos;
         }
         const std::size_t at = row.find_first_not_of(" \t");
-        if (at == std::string_view::npos || !row.substr(at).starts_with(".loc")) continue;
+        if (!isMeant || at == std::string_view::npos || !row.substr(at).starts_with(".loc"))
+            continue;
         const std::string text(row.substr(at));
         PtxPlace inner{};
         if (std::sscanf(text.c_str(), ".loc %u %u %u", &inner[0], &inner[1], &inner[2]) != 3)

@@ -57,9 +57,10 @@ struct CompiledLaunch final {
 /// A file and a line of it.
 using SourceLine = std::pair<std::string, std::uint32_t>;
 /// Of lines in other files than `files`, whose code was inlined for one line of these alone: that
-/// line.
+/// line. `kernel` is a symbol: other kernels, which may call the same, are passed over.
 using InlinedLines = std::map<SourceLine, SourceLine>;
-[[nodiscard]] InlinedLines inlinedLines(const std::string& ptx, const std::set<std::string>& files);
+[[nodiscard]] InlinedLines inlinedLines(const std::string& ptx, const std::string& kernel,
+                                        const std::set<std::string>& files);
 
 /// The bytes with their pointers filled in: `addressOf` gives where each array lies.
 template <class AddressOf>

@@ -79,7 +79,6 @@ class PtxWalk final {
         const std::string own = ownFile(file->second, own_);
         return own.empty() ? file->second : own;
     }
-    [[nodiscard]] const PtxPlace& innermost() const { return places_.place; }
 
   private:
     [[nodiscard]] bool isOwn(std::uint32_t number) const {
@@ -266,24 +265,6 @@ std::vector<Site> sitesOf(const std::string& ptx, const std::set<std::string>& k
         },
         [] {});
     return sites;
-}
-
-InlinedLines inlinedLines(const std::string& ptx, const std::set<std::string>& kernels,
-                          const std::set<std::string>& files) {
-    InlinedLines lines;
-    PtxWalk walk(ptx, kernels, files);
-    walk.run(
-        [&](std::string_view, bool counted) {
-            const PtxPlace inner = walk.innermost();
-            const PtxPlace outer = walk.placeHere();
-            if (!counted || inner == outer) return;
-            const SourceLine own{walk.fileOf(outer), outer.line};
-            const auto [entry, isNew] = lines.try_emplace({walk.fileOf(inner), inner.line}, own);
-            if (!isNew && entry->second != own) entry->second = {};
-        },
-        [] {});
-    std::erase_if(lines, [](const auto& entry) { return entry.second.first.empty(); });
-    return lines;
 }
 
 }  // namespace warplens

@@ -42,13 +42,4 @@ struct InstrumentedPtx final {
                                         const std::set<std::string>& kernels,
                                         const std::set<std::string>& files = {});
 
-/// A file and a line of it.
-using SourceLine = std::pair<std::string, std::uint32_t>;
-/// Of lines in other files than `files`, whose code was inlined for one line of these alone: that
-/// line.
-using InlinedLines = std::map<SourceLine, SourceLine>;
-[[nodiscard]] InlinedLines inlinedLines(const std::string& ptx,
-                                        const std::set<std::string>& kernels,
-                                        const std::set<std::string>& files);
-
 }  // namespace warplens
