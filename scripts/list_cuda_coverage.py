@@ -45,6 +45,7 @@ def registered(steps):
 def main():
     steps = read("kernels/ptx/steps/*.cpp")
     api = read("kernels/programs/runtime_api/*.cpp")
+    rows = read("kernels/programs/runtime_api/names.ld")
     tests = "\n".join(list(read("tests/ptx/**/*.*").values()) +
                       [text for text in read("tests/programs/**/*.cu").values()])
     counted = {"ld", "ldu", "st", "atom", "red", "bra", "brx", "wmma", "ldmatrix", "stmatrix", "cp"}
@@ -68,6 +69,9 @@ def main():
     calls = {}
     for path, text in api.items():
         for name in re.findall(r"^(?:cuda::)?[\w:]+[ *&]+(cu[a-zA-Z]\w+)\(", text, re.M):
+            calls.setdefault(name, path)
+    for path, text in rows.items():
+        for name in re.findall(r"^(cu\w+) = ", text, re.M):
             calls.setdefault(name, path)
     lines += ["", "## Calls of the host", "",
               "All others of NVIDIA's libraries are named at their call, which returns an error.", "",

@@ -18,7 +18,7 @@ line for each:
 
 Behind ` -- ` a line has the program's arguments. What calls functions that are not in the file is
 opened once more with the other .cu and .cpp files of its folder that have no main; what wants
-arguments, with those that its words name (`N` is 2); what asks for more devices, with two. Where
+arguments, with those that its words name (`N` is 2); what asks for more devices, with two and then four. Where
 the path is a folder, its Makefile says what is compiled and how, and what `make run`, or a file
 `run`, gives to the program first.
 Results are kept in FILE by program and version of WARPLENS, and what is there is not run again.
@@ -26,6 +26,7 @@ Fetching the collections is the caller's. Programs run one at a time.
 """
 import argparse
 import collections
+import glob
 import hashlib
 import json
 import os
@@ -38,8 +39,8 @@ import sys
 # What makes a program fail on a device, too.
 FAULTS = {"out_of_bounds", "wild_pointer", "host_pointer", "device_pointer", "use_after_free",
           "launch_refused", "failed_assertion", "misaligned", "barrier_mismatch"}
-DECLINES = re.compile(r"at least two|at least 2|two or more|more than one|requires? .*devices?|waiv",
-                      re.I)
+DECLINES = re.compile(r"at least two|at least 2|two or more|more than one|requires? .*devices?|waiv|"
+                      r"two gpus|invalid device ordinal", re.I)
 FAILURE = re.compile(r"(?<!no )(?<!0 )\b(fail(ed|ure)?|errors?|mismatch(es)?|incorrect|wrong|not match)\b(?! ?(?:amount)? ?[:=]? ?0| took)", re.I)
 
 
@@ -102,6 +103,9 @@ def words_of(folder, program, seconds, devices=1):
     command = ["--time-limit", str(seconds), "--devices", str(devices)]
     # The vendor's samples share the headers of one folder, and others borrow them.
     command += ["-I", os.path.join(os.path.dirname(folder), "NVIDIA+cuda-samples", "Common")]
+    # Where Debian has MPI's headers.
+    for header in glob.glob("/usr/include/**/mpi.h", recursive=True)[:1]:
+        command += ["-I", os.path.dirname(header)]
     standards = [option.split("=")[1] for option in program.options if "-std=" in option]
     command += ["--std", max(standards)] if standards else []
     for option in program.options:
@@ -162,9 +166,10 @@ def open_program(warplens, folder, path, seconds):
     if result[1].get("exit", {}).get("status", 0) != 0 and usage_of(result[1]):
         program.arguments = usage_of(result[1])
         result = run(warplens, folder, program, seconds)
-    if not result[1].get("launches") and DECLINES.search(
-            result[1].get("exit", {}).get("output", "")):
-        result = run(warplens, folder, program, seconds, devices=2)
+    for devices in (2, 4):
+        if not result[1].get("launches") and DECLINES.search(
+                result[1].get("exit", {}).get("output", "")):
+            result = run(warplens, folder, program, seconds, devices)
     return program, result
 
 

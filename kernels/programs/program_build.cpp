@@ -35,14 +35,26 @@ std::string standardOf(const std::string& standard) {
 }
 
 /// Functions of C that the linker misses, as C++: each says at its call that it is not there, those
-/// of NVIDIA's return an error, those that draw do nothing, and all others end the program; where
-/// objects are to be linked each registers what it has. Empty where there are none.
+/// of NVIDIA's return an error, those that draw do nothing, MPI's are of a world of one process,
+/// and all others end the program; where objects are to be linked each registers what it has. Empty
+/// where there are none.
 std::string missingFunctions(const std::string& output) {
     static const std::regex missing(R"(undefined reference to [`']([A-Za-z_]\w*)')");
     static const std::regex ofNvidia(
         "cu[A-Z]\\w*|cu(da|blas|fft|rand|sparse|solver|dnn|tensor|pti)[A-Z]\\w*|"
         "(nccl|npp|nvrtc|nvml|nvJitLink|nvjpeg|nvtx|NVTX)\\w*");
     static const std::regex drawing("(gl|glut|glew|glu|glX)[A-Z]\\w*");
+    static const std::map<std::string, std::string> ofMpi{
+        {"MPI_Init", "int MPI_Init() { __cudaOneProcess(); return 0; }\n"},
+        {"MPI_Init_thread",
+         "int MPI_Init_thread(void*, void*, int level, int* given) "
+         "{ __cudaOneProcess(); *given = level; return 0; }\n"},
+        {"MPI_Comm_size", "int MPI_Comm_size(void*, int* size) { *size = 1; return 0; }\n"},
+        {"MPI_Comm_rank", "int MPI_Comm_rank(void*, int* rank) { *rank = 0; return 0; }\n"},
+        {"MPI_Barrier", "int MPI_Barrier() { return 0; }\n"},
+        {"MPI_Bcast", "int MPI_Bcast() { return 0; }\n"},
+        {"MPI_Finalize", "int MPI_Finalize() { return 0; }\n"},
+        {"MPI_Wtime", "long clock(); double MPI_Wtime() { return clock() / 1e6; }\n"}};
     std::set<std::string> names;
     for (auto at = std::sregex_iterator(output.begin(), output.end(), missing);
          at != std::sregex_iterator(); ++at)
@@ -52,7 +64,7 @@ std::string missingFunctions(const std::string& output) {
     std::string text =
         "extern \"C\" {\nint __cudaNotModelled(const char*);\nvoid __cudaNotLinked(const char*);\n"
         "void __cudaRegisterLinked(void (*)(void**), void*);\n"
-        "void __cudaDrawn(void (*)());\nvoid __cudaDrawAll();\n";
+        "void __cudaDrawn(void (*)());\nvoid __cudaDrawAll();\nvoid __cudaOneProcess();\n";
     for (const std::string& name : names) {
         if (name.starts_with("__cudaRegisterLinkedBinary"))
             text += "void " + name +
@@ -62,6 +74,12 @@ std::string missingFunctions(const std::string& output) {
             text += "void " + name + "(void (*draws)()) { __cudaDrawn(draws); }\n";
         else if (name == "glutMainLoop")
             text += "void glutMainLoop() { __cudaDrawAll(); }\n";
+        else if (name.starts_with("__glew"))  // a pointer to it
+            text += "__attribute__((weak)) int gl" + name.substr(6) +
+                    "() { __cudaDrawn(0); return 0; }\nint (*" + name + ")() = gl" +
+                    name.substr(6) + ";\n";
+        else if (ofMpi.contains(name))
+            text += ofMpi.at(name);
         else if (std::regex_match(name, drawing))
             text += "int " + name + "() { __cudaDrawn(0); return 0; }\n";
         else if (std::regex_match(name, ofNvidia))
@@ -158,6 +176,19 @@ std::vector<fs::path> definersOf(const std::string& output, const ProgramSources
         if (files.size() == 1) found.insert(*files.begin());
     }
     return {found.begin(), found.end()};
+}
+
+/// NVRTC's library, in a list of one, where it lies beside nvcc: a toolkit's or a package's.
+std::vector<fs::path> nvrtcOf(const CudaCompiler& compiler) {
+    std::error_code error;
+    const fs::path toolkit = fs::canonical(compiler.nvcc, error).parent_path().parent_path();
+    for (const fs::path& folder :
+         {toolkit / "lib64", toolkit / "lib", toolkit.parent_path() / "cuda_nvrtc/lib"}) {
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+            if (entry.path().filename().string().starts_with("libnvrtc.so")) return {entry.path()};
+        }
+    }
+    return {};
 }
 
 class Build final {
@@ -446,8 +477,9 @@ class Build final {
             const fs::path header = folder / "wl/cuda_runtime_removed.h";  // no file of the person
             fs::create_directory(folder / "wl");
             writeFileAtomically(header, embedded::embeddedFile("removed.h"));
-            options_.insert(options_.end(),
-                            {"-include", "cuda_runtime.h", "-include", header.string()});
+            writeFileAtomically(folder / "wl/nvToolsExt.h", "#include <nvtx3/nvToolsExt.h>\n");
+            options_.insert(options_.end(), {"-include", "cuda_runtime.h", "-include",
+                                             header.string(), "-I" + (folder / "wl").string()});
             result = compiled(folder, "-rdc=false");
         }
         if (needsLinking(folder, result)) result = compiled(folder, "-rdc=true");
@@ -475,10 +507,12 @@ class Build final {
         writeFileAtomically(folder / "debug.s", debug);
         arguments.insert(arguments.end(), {"debug.s", std::string(runtimeObject)});
         if (hasThreads_) arguments.emplace_back("-fopenmp");
-        // What NVIDIA's libraries do is ours, or refused where it is called.
-        static const std::regex ofNvidia("cu[a-z]+(Lt|_static|mg)?|nv[A-Za-z-]+|nccl|npp[a-z]+");
+        // What NVIDIA's libraries do is ours, or refused where it is called; a window and other
+        // processes are not to be had in the sandbox.
+        static const std::regex replaced(
+            "cu[a-z]+(Lt|_static|mg)?|nv[A-Za-z-]+|nccl|npp[a-z]+|GL|GLU|GLEW|glut|mpi\\w*");
         for (const std::string& library : source_.libraries) {
-            if (!std::regex_match(library, ofNvidia)) arguments.push_back("-l" + library);
+            if (!std::regex_match(library, replaced)) arguments.push_back("-l" + library);
         }
         arguments.insert(arguments.end(), {"-lm", "-lpthread", "-ldl", "-lrt"});
         return arguments;
@@ -490,6 +524,12 @@ class Build final {
         ChildResult linked = runStep(folder, arguments, {"program"});
         if (auto more = definersOf(linked.output, facts_.sources); !more.empty())
             throw MoreFiles{std::move(more)};
+        if (linked.output.find("undefined reference to `nvrtc") != std::string::npos) {
+            for (const fs::path& library : nvrtcOf(compiler_))
+                arguments.insert(arguments.end(), {library.string(),
+                                                   "-Wl,-rpath," + library.parent_path().string()});
+            linked = runStep(folder, arguments, {"program"});
+        }
         if (const std::string missing = missingFunctions(linked.output); !missing.empty()) {
             writeFileAtomically(folder / "missing.cpp", missing);
             arguments.insert(arguments.begin() + 1, "missing.cpp");
@@ -601,6 +641,12 @@ BuiltProgram build(const ProgramSource& source, const CudaCompiler& compiler, in
     checkDefinitions(source, texts, build.hasMain);
     if (!build.hasMain) propose(source, build);
     build.reachable = reachableFiles(source.files, source.includes);
+    // The program may compile, too.
+    if (std::ranges::any_of(texts, [](const ProgramFile& file) {
+            return file.text.find("nvrtc") != file.text.npos;
+        }))
+        build.reachable.folders.insert(build.reachable.folders.end(), compiler.folders.begin(),
+                                       compiler.folders.end());
     build.binary = Build(source, build, compiler, computeCapability, cancelled).make(build);
     return build;
 }

@@ -19,6 +19,7 @@ enum Error : int {
     invalidDevice = 101,
     invalidKernelImage = 200,
     alreadyMapped = 208,
+    invalidPtx = 218,
     invalidResourceHandle = 400,
     notReady = 600,
     illegalAddress = 700,

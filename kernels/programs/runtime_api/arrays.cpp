@@ -336,8 +336,5 @@ Error cudaCreateSurfaceObject(unsigned long long* result, const ResourceDescript
     *result = RuntimeDevice::instance().memory().addTexture(std::move(texture));
     return cuda::success;
 }
-Error cudaDestroySurfaceObject(unsigned long long surface) {
-    return cudaDestroyTextureObject(surface);
-}
 
 }  // extern "C"

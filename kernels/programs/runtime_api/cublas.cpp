@@ -234,14 +234,7 @@ int cublasSetMatrix(int rows, int columns, int bytes, const void* a, int aRows, 
                     int bRows) {
     return moveMatrix(rows, columns, bytes, a, aRows, b, bRows);
 }
-int cublasGetMatrix(int rows, int columns, int bytes, const void* a, int aRows, void* b,
-                    int bRows) {
-    return moveMatrix(rows, columns, bytes, a, aRows, b, bRows);
-}
 int cublasSetVector(int n, int bytes, const void* x, int xStride, void* y, int yStride) {
-    return moveMatrix(1, n, bytes, x, xStride, y, yStride);
-}
-int cublasGetVector(int n, int bytes, const void* x, int xStride, void* y, int yStride) {
     return moveMatrix(1, n, bytes, x, xStride, y, yStride);
 }
 

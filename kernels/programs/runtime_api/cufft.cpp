@@ -191,24 +191,35 @@ int cufftPlan3d(int* handle, int slices, int rows, int columns, int) {
     return makePlan(*handle = newHandle(), {slices, rows, columns}, 1);
 }
 /// Of one dimension with strides; of more where rows lie one after the other.
-int cufftPlanMany(int* handle, int rank, int* sizes, int* inSizes, int inStride, int inDistance,
-                  int* outSizes, int outStride, int outDistance, int, int batch) {
-    *handle = newHandle();
-    const int status = makePlan(*handle, {sizes, sizes + rank}, batch);
+int cufftXtMakePlanMany(int handle, int rank, const long long* sizes, const long long* inSizes,
+                        long long inStride, long long inDistance, int, const long long* outSizes,
+                        long long outStride, long long outDistance, int, long long batch,
+                        std::size_t* work, int) {
+    *work = 0;
+    const int status = makePlan(handle, {sizes, sizes + rank}, static_cast<int>(batch));
     if (status != success || inSizes == nullptr || outSizes == nullptr) return status;
     if (rank > 1 && (inStride != 1 || outStride != 1)) return notSupported;
-    Plan& plan = plans()[*handle];
-    plan.inStride = inStride;
-    plan.inDistance = inDistance;
-    plan.outStride = outStride;
-    plan.outDistance = outDistance;
+    Plan& plan = plans()[handle];
+    plan.inStride = static_cast<int>(inStride);
+    plan.inDistance = static_cast<int>(inDistance);
+    plan.outStride = static_cast<int>(outStride);
+    plan.outDistance = static_cast<int>(outDistance);
     return success;
+}
+int cufftPlanMany(int* handle, int rank, const int* sizes, const int* inSizes, int inStride,
+                  int inDistance, const int* outSizes, int outStride, int outDistance, int,
+                  int batch) {
+    const auto wide = [&](const int* all) {
+        return all == nullptr ? std::vector<long long>() : std::vector<long long>(all, all + rank);
+    };
+    std::size_t work = 0;
+    return cufftXtMakePlanMany(*handle = newHandle(), rank, wide(sizes).data(),
+                               inSizes == nullptr ? nullptr : wide(inSizes).data(), inStride,
+                               inDistance, 0, outSizes == nullptr ? nullptr : wide(outSizes).data(),
+                               outStride, outDistance, 0, batch, &work, 0);
 }
 int cufftDestroy(int handle) {
     return plans().erase(handle) != 0 ? success : invalidPlan;
-}
-int cufftSetStream(int, void*) {
-    return success;
 }
 int cufftExecC2C(int plan, const C* in, C* out, int direction) {
     return execute(plan, in, out, direction);

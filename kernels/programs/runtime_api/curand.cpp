@@ -43,9 +43,6 @@ int curandCreateGenerator(Generator** generator, int) {
     *generator = new Generator;
     return success;
 }
-int curandCreateGeneratorHost(Generator** generator, int kind) {
-    return curandCreateGenerator(generator, kind);
-}
 int curandDestroyGenerator(Generator* generator) {
     delete generator;
     return success;
@@ -56,18 +53,6 @@ int curandSetPseudoRandomGeneratorSeed(Generator* generator, unsigned long long 
 }
 int curandSetGeneratorOffset(Generator* generator, unsigned long long offset) {
     generator->engine.discard(offset);
-    return success;
-}
-int curandSetGeneratorOrdering(Generator*, int) {
-    return success;
-}
-int curandSetQuasiRandomGeneratorDimensions(Generator*, unsigned) {
-    return success;
-}
-int curandSetStream(Generator*, void*) {
-    return success;
-}
-int curandGenerateSeeds(Generator*) {
     return success;
 }
 int curandGenerate(Generator* generator, unsigned* to, std::size_t count) {

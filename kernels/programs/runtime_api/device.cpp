@@ -32,17 +32,34 @@ std::size_t pagesFor(std::size_t bytes) {
     return (std::max<std::size_t>(bytes, 1) + pageBytes - 1) / pageBytes * pageBytes;
 }
 
-/// Adds a PTX text; what cannot be read is said.
-void add(ptx::Program& program, std::string text) {
+/// A function that the program has already, and the module, too; null where there is none.
+const ptx::Function* sameIn(const ptx::Program& program, const ptx::Module& module) {
+    for (const auto& [name, function] : module.functions) {
+        const ptx::Function* known = program.function(function->name);
+        if (known != nullptr && !known->isDeclaration && !function->isDeclaration) return known;
+    }
+    return nullptr;
+}
+
+/// Adds a PTX text; what cannot be read is said. Of one that the program loads by itself no name
+/// may be there yet.
+bool add(ptx::Program& program, std::string text, bool isLoaded = false) {
     auto read = ptx::readModule(std::move(text));
     std::optional<std::string> problem;
     if (const auto* error = std::get_if<ptx::ReadError>(&read)) {
         problem = "line " + std::to_string(error->row) + ": " + error->message;
     } else {
-        problem = program.add(std::move(std::get<ptx::Module>(read)));
+        auto& module = std::get<ptx::Module>(read);
+        if (const ptx::Function* known = isLoaded ? sameIn(program, module) : nullptr)
+            problem = "another module has '" + std::string(known->name) + "', too";
+        else
+            problem = program.add(std::move(module));
     }
-    if (!problem) return;
-    sendFinding(FindingKind::notSupported, "the compiler's PTX is not understood, " + *problem);
+    if (!problem) return true;
+    sendFinding(FindingKind::notSupported,
+                std::string(isLoaded ? "a module that the program loads" : "the compiler's PTX") +
+                    " is not understood, " + *problem);
+    return false;
 }
 
 }  // namespace
@@ -129,6 +146,16 @@ void RuntimeDevice::load() {
         text += whole.size() + 1;
         add(source_, std::move(whole));
     }
+}
+
+cuda::Error RuntimeDevice::load(std::vector<std::string> texts) {
+    load();
+    for (std::string& text : texts) {
+        if (loaded_.contains(text)) continue;
+        if (!add(compiled_, text, true)) return cuda::invalidPtx;
+        loaded_.insert(std::move(text));
+    }
+    return cuda::success;
 }
 
 HostKernel* RuntimeDevice::kernel(const void* stub) {

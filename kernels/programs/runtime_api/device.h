@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ class RuntimeDevice final {
     [[nodiscard]] static RuntimeDevice& instance();
 
     void addModule(std::vector<std::string> texts);
+    /// Of modules that the program loads by itself, as it runs: an error where one cannot be read,
+    /// or has what another one calls by the same name.
+    [[nodiscard]] cuda::Error load(std::vector<std::string> texts);
     void addKernel(const void* stub, const char* name) { kernels_[stub] = {name}; }
     void addVariable(const void* shadow, const char* name, std::size_t bytes) {
         variables_[shadow] = {name, bytes};
@@ -91,6 +95,7 @@ class RuntimeDevice final {
     ptx::Program compiled_{memory_};
     ptx::Program source_{memory_};
     std::vector<std::string> waiting_;  ///< texts that are not read yet
+    std::set<std::string> loaded_;      ///< by the program itself
     bool hasSource_ = false;
     std::map<const void*, HostKernel> kernels_;
     std::map<const void*, HostVariable> variables_;

@@ -128,7 +128,8 @@ constexpr std::array attributes{
     Attribute{89, 1},          Attribute{90, 1},
     Attribute{91, 1},          Attribute{95, 1},
     Attribute{97, 232448},     Attribute{99, 1},
-    Attribute{106, 32},        Attribute{108, 32 << 20},
+    Attribute{102, 1},         Attribute{106, 32},
+    Attribute{107, 1},         Attribute{108, 32 << 20},
     Attribute{109, 128 << 20}, Attribute{111, 1024},
     Attribute{115, 1},
 };
@@ -177,12 +178,6 @@ Error cudaDeviceSynchronize() {
     waitForLaunches();
     return RuntimeDevice::instance().lost();
 }
-Error cudaThreadSynchronize() {
-    return cudaDeviceSynchronize();
-}
-Error cudaDeviceReset() {
-    return cuda::success;
-}
 Error cudaGetDeviceCount(int* count) {
     *count = options().devices;
     return cuda::success;
@@ -203,21 +198,9 @@ Error cudaDeviceGetPCIBusId(char* text, int length, int device) {
     std::snprintf(text, static_cast<std::size_t>(length), "0000:%02x:00.0", device + 1);
     return cuda::success;
 }
-Error cudaInitDevice(int device, unsigned, unsigned) {
-    return cudaSetDevice(device);
-}
-Error cudaSetDeviceFlags(unsigned) {
-    return cuda::success;
-}
 Error cudaGetDeviceFlags(unsigned* flags) {
     *flags = 0;
     return cuda::success;
-}
-Error cudaSetValidDevices(int*, int) {
-    return cuda::success;
-}
-Error cudaChooseDevice(int* device, const void*) {
-    return cudaGetDevice(device);
 }
 Error cudaGetDeviceProperties(cuda::DeviceProperties* properties, int device) {
     if (!isDevice(device)) return fail(cuda::invalidDevice);
@@ -235,21 +218,12 @@ Error cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     if (greatest != nullptr) *greatest = -5;
     return cuda::success;
 }
-Error cudaDeviceSetLimit(int, std::size_t) {
-    return cuda::success;
-}
 Error cudaDeviceGetLimit(std::size_t* value, int) {
     *value = 8 << 20;
     return cuda::success;
 }
-Error cudaDeviceSetCacheConfig(int) {
-    return cuda::success;
-}
 Error cudaDeviceGetCacheConfig(int* config) {
     *config = 0;
-    return cuda::success;
-}
-Error cudaDeviceSetSharedMemConfig(int) {
     return cuda::success;
 }
 Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
@@ -270,12 +244,6 @@ Error cudaDriverGetVersion(int* version) {
     *version = 13000;
     return cuda::success;
 }
-Error cudaRuntimeGetVersion(int* version) {
-    return cudaDriverGetVersion(version);
-}
-Error cudaCtxResetPersistingL2Cache() {
-    return cuda::success;
-}
 
 Error cudaFuncSetAttribute(const void* stub, int attribute, int value) {
     const auto lock = lockDevice();
@@ -285,12 +253,6 @@ Error cudaFuncSetAttribute(const void* stub, int attribute, int value) {
     if (attribute != maxDynamicSharedMemorySize) return cuda::success;
     if (value < 0 || value > 232448) return RuntimeDevice::instance().fail(cuda::invalidValue);
     kernel->maxDynamicSharedBytes = value;
-    return cuda::success;
-}
-Error cudaFuncSetCacheConfig(const void*, int) {
-    return cuda::success;
-}
-Error cudaFuncSetSharedMemConfig(const void*, int) {
     return cuda::success;
 }
 Error cudaFuncGetAttributes(cuda::FunctionAttributes* result, const void* stub) {

@@ -57,20 +57,6 @@ Error fail(Error error) {
     return RuntimeDevice::instance().fail(error);
 }
 
-Error fillElements(const FillParameters& fill) {
-    if (fill.elementBytes != 1 && fill.elementBytes != 2 && fill.elementBytes != 4)
-        return fail(cuda::invalidValue);
-    std::vector<std::byte> row(fill.width * fill.elementBytes);
-    for (std::size_t at = 0; at < fill.width; ++at)
-        std::memcpy(row.data() + at * fill.elementBytes, &fill.value, fill.elementBytes);
-    for (std::size_t y = 0; y < std::max<std::size_t>(1, fill.height); ++y) {
-        const Error error = copyBytes(static_cast<std::byte*>(fill.to) + y * fill.pitch, row.data(),
-                                      row.size(), cuda::hostToDevice);
-        if (error != cuda::success) return error;
-    }
-    return cuda::success;
-}
-
 std::vector<GraphNode*> listOf(GraphNode* const* nodes, std::size_t count) {
     return {nodes, nodes + count};
 }
@@ -147,6 +133,20 @@ void GraphNode::take(const HostLaunch& launched, void** values) {
         arguments.emplace_back(bytes, bytes + kernel->parameters[at].bytes);
     }
     for (std::vector<std::byte>& argument : arguments) pointers.push_back(argument.data());
+}
+
+Error fillElements(const FillParameters& fill) {
+    if (fill.elementBytes != 1 && fill.elementBytes != 2 && fill.elementBytes != 4)
+        return fail(cuda::invalidValue);
+    std::vector<std::byte> row(fill.width * fill.elementBytes);
+    for (std::size_t at = 0; at < fill.width; ++at)
+        std::memcpy(row.data() + at * fill.elementBytes, &fill.value, fill.elementBytes);
+    for (std::size_t y = 0; y < std::max<std::size_t>(1, fill.height); ++y) {
+        const Error error = copyBytes(static_cast<std::byte*>(fill.to) + y * fill.pitch, row.data(),
+                                      row.size(), cuda::hostToDevice);
+        if (error != cuda::success) return error;
+    }
+    return cuda::success;
 }
 
 Error GraphNode::run() {
@@ -418,9 +418,6 @@ Error cudaGraphKernelNodeSetParams(GraphNode* node, const KernelParameters* para
     become(*node, fresh);
     return cuda::success;
 }
-Error cudaGraphKernelNodeSetAttribute(GraphNode*, int, const void*) {
-    return cuda::success;
-}
 Error cudaGraphMemcpyNodeGetParams(const GraphNode* node, cuda::Copy3D* parameters) {
     *parameters = node->copy;
     return cuda::success;
@@ -455,16 +452,6 @@ Error cudaGraphInstantiate(RunnableGraph** result, const Graph* graph, unsigned 
     for (std::size_t at = 0; at < graph->nodes.size(); ++at)
         made->nodes[graph->nodes[at].get()] = made->graph->nodes[at].get();
     *result = made.release();
-    return cuda::success;
-}
-Error cudaGraphInstantiateWithFlags(RunnableGraph** result, const Graph* graph,
-                                    unsigned long long flags) {
-    return cudaGraphInstantiate(result, graph, flags);
-}
-Error cudaGraphInstantiateWithParams(RunnableGraph** result, const Graph* graph, void*) {
-    return cudaGraphInstantiate(result, graph, 0);
-}
-Error cudaGraphUpload(RunnableGraph*, Stream) {
     return cuda::success;
 }
 Error cudaGraphLaunch(RunnableGraph* graph, Stream stream) {
@@ -532,17 +519,8 @@ Error cudaGraphNodeSetEnabled(RunnableGraph* graph, const GraphNode* node, unsig
     own->isDisabled = isEnabled == 0;
     return cuda::success;
 }
-Error cudaGraphDebugDotPrint(const Graph*, const char*, unsigned) {
-    return cuda::success;
-}
-Error cudaDeviceGraphMemTrim(int) {
-    return cuda::success;
-}
 Error cudaDeviceGetGraphMemAttribute(int, int, unsigned long long* value) {
     *value = 0;
-    return cuda::success;
-}
-Error cudaDeviceSetGraphMemAttribute(int, int, void*) {
     return cuda::success;
 }
 

@@ -57,30 +57,12 @@ Error __cudaGetKernel(const void** kernel, const void* stub) {
     *kernel = stub;
     return cuda::success;
 }
-Error cudaGetKernel(const void** kernel, const void* stub) {
-    return __cudaGetKernel(kernel, stub);
-}
-Error cudaGetFuncBySymbol(const void** function, const void* stub) {
-    return __cudaGetKernel(function, stub);
-}
 
 Error cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
                        std::size_t shared, Stream stream) {
     return launchIn(stream,
                     {.stub = stub, .grid = grid, .block = block, .dynamicSharedBytes = shared},
                     arguments);
-}
-Error __cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
-                         std::size_t shared, Stream stream) {
-    return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
-}
-Error __cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments,
-                              std::size_t shared, Stream stream) {
-    return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
-}
-Error cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments,
-                            std::size_t shared, Stream stream) {
-    return cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
 }
 Error cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
                                   std::size_t shared, Stream stream) {

@@ -78,15 +78,9 @@ Error cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
 Error cudaMallocHost(void** pointer, std::size_t bytes) {
     return allocate(pointer, bytes, Kind::pinned);
 }
-Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
-    return allocate(pointer, bytes, Kind::pinned);
-}
 Error cudaMallocAsync(void** pointer, std::size_t bytes, Stream stream) {
     const auto lock = lockDevice();
     if (captured(stream) != nullptr) record(stream, NodeKind::allocate);
-    return cudaMalloc(pointer, bytes);
-}
-Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void*, Stream) {
     return cudaMalloc(pointer, bytes);
 }
 Error cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
@@ -253,12 +247,6 @@ Error cudaPointerGetAttributes(cuda::PointerAttributes* attributes, const void* 
 }
 Error cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     *free = *total = std::size_t{8} << 30;
-    return cuda::success;
-}
-Error cudaMemPrefetchAsync(const void*, std::size_t, cuda::Location, unsigned, Stream) {
-    return cuda::success;
-}
-Error cudaMemAdvise(const void*, std::size_t, int, cuda::Location) {
     return cuda::success;
 }
 

@@ -27,24 +27,12 @@ Error cudaDeviceGetDefaultMemPool(void** pool, int) {
     *pool = &defaultPool();
     return cuda::success;
 }
-Error cudaDeviceGetMemPool(void** pool, int device) {
-    return cudaDeviceGetDefaultMemPool(pool, device);
-}
-Error cudaMemGetDefaultMemPool(void** pool, void*, int) {
-    return cudaDeviceGetDefaultMemPool(pool, 0);
-}
-Error cudaDeviceSetMemPool(int, void*) {
-    return cuda::success;
-}
 Error cudaMemPoolCreate(void** pool, const void*) {
     *pool = new MemoryPool;
     return cuda::success;
 }
 Error cudaMemPoolDestroy(void* pool) {
     if (pool != &defaultPool()) delete static_cast<MemoryPool*>(pool);
-    return cuda::success;
-}
-Error cudaMemPoolTrimTo(void*, std::size_t) {
     return cuda::success;
 }
 Error cudaMemPoolSetAttribute(void* pool, int attribute, const void* value) {
@@ -63,9 +51,6 @@ Error cudaMemPoolGetAttribute(void* pool, int attribute, void* value) {
     }
     const unsigned long long number = attribute == thresholdAttribute ? known.releaseThreshold : 0;
     std::memcpy(value, &number, sizeof number);
-    return cuda::success;
-}
-Error cudaMemPoolSetAccess(void*, const void*, std::size_t) {
     return cuda::success;
 }
 Error cudaMemPoolGetAccess(int* flags, void*, const void*) {

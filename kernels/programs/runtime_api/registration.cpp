@@ -2,7 +2,6 @@
 // the device each function and variable of the host stands for.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <unistd.h>
@@ -13,10 +12,9 @@
 
 using namespace warplens;
 using namespace warplens::programs;
+using cuda::Error;
 
 namespace {
-
-std::vector<void (*)()> drawing;  ///< a program's functions, by GLUT
 
 /// A kernel of a program whose host's half was compiled by itself (host_part.h).
 struct PlainKernel final {
@@ -139,18 +137,6 @@ void __cudaRegisterManagedVar(void**, void** shadow, char*, const char* name, in
 void __cudaRegisterLinked(void (*registerRest)(void**), void* binary) {
     registerRest(__cudaRegisterFatBinary(binary));
 }
-/// In place of OpenGL and its windows, which are not opened; `draws` is called once for each
-/// picture.
-void __cudaDrawn(void (*draws)()) {
-    const auto lock = lockDevice();
-    sendNote(
-        "the program draws with OpenGL: its window is not opened, and its picture is drawn once");
-    if (draws != nullptr) drawing.push_back(draws);
-}
-void __cudaDrawAll() {
-    for (void (*draws)() : drawing) draws();
-    std::exit(0);
-}
 /// The program is for an older version of CUDA (removed.h).
 void __cudaReplaced(const char* name, const char* by) {
     const auto lock = lockDevice();
@@ -174,6 +160,32 @@ void __cudaNotLinked(const char* name) {
     std::fflush(stdout);
     constexpr int notLinked = 125;
     _exit(notLinked);
+}
+/// A program that uses MPI is a world of one process, without a library of it.
+void __cudaOneProcess() {
+    const auto lock = lockDevice();
+    sendNote("the program uses MPI: here it is a world of one process");
+}
+/// PTX that the program loads by itself, or what holds some. All modules share their names.
+Error cuModuleLoadData(const void** module, const void* image) {
+    const auto lock = lockDevice();
+    constexpr std::uint32_t wrapperMagic = 0x466243b1;
+    constexpr std::uint32_t binaryMagic = 0x464c457f;
+    constexpr auto noBinary = static_cast<Error>(209);
+    *module = image;
+    const auto* bytes = static_cast<const std::byte*>(image);
+    const auto magic = headAt<std::uint32_t>(bytes);
+    std::vector<std::string> texts;
+    if (magic == wrapperMagic)
+        texts = ptxIn(image);
+    else if (magic == containerMagic)
+        addTexts(bytes, texts);
+    else if (magic != binaryMagic)
+        texts.emplace_back(static_cast<const char*>(image));
+    if (!texts.empty()) return RuntimeDevice::instance().load(std::move(texts));
+    sendFinding(FindingKind::notSupported,
+                "the program loads a module without PTX, which alone is run here");
+    return noBinary;
 }
 /// Managed variables have their first values from here on.
 char __cudaInitModule(void**) {

@@ -151,17 +151,8 @@ Error cudaStreamGetId(Stream stream, unsigned long long* id) {
     *id = reinterpret_cast<std::uintptr_t>(stream);
     return cuda::success;
 }
-Error cudaStreamAttachMemAsync(Stream, void*, std::size_t, unsigned) {
-    return cuda::success;
-}
-Error cudaStreamSetAttribute(Stream, int, const void*) {
-    return cuda::success;
-}
 Error cudaStreamGetAttribute(Stream, int, void* value) {
     std::memset(value, 0, 64);
-    return cuda::success;
-}
-Error cudaStreamCopyAttributes(Stream, Stream) {
     return cuda::success;
 }
 Error cudaStreamAddCallback(Stream stream, void (*callback)(Stream, Error, void*), void* data,
@@ -237,16 +228,10 @@ Error cudaStreamUpdateCaptureDependencies(Stream stream, GraphNode** needs, cons
     handle.last.insert(handle.last.end(), needs, needs + count);
     return cuda::success;
 }
-Error cudaThreadExchangeStreamCaptureMode(int*) {
-    return cuda::success;
-}
 
 Error cudaEventCreateWithFlags(Event* event, unsigned) {
     *event = reinterpret_cast<Event>(new EventHandle);
     return cuda::success;
-}
-Error cudaEventCreate(Event* event) {
-    return cudaEventCreateWithFlags(event, 0);
 }
 Error cudaEventDestroy(Event event) {
     delete handleOf(event);
@@ -265,9 +250,6 @@ Error cudaEventRecord(Event event, Stream stream) {
     }
     return cuda::success;
 }
-Error cudaEventRecordWithFlags(Event event, Stream stream, unsigned) {
-    return cudaEventRecord(event, stream);
-}
 Error cudaEventSynchronize(Event event) {
     return event == nullptr ? invalidHandle() : synchronized();
 }
@@ -283,11 +265,5 @@ Error cudaEventElapsedTime(float* milliseconds, Event from, Event to) {
     return cuda::success;
 }
 
-Error cudaProfilerStart() {
-    return cuda::success;
-}
-Error cudaProfilerStop() {
-    return cuda::success;
-}
 
 }  // extern "C"

@@ -30,6 +30,7 @@ struct FillParameters final {
     unsigned value, elementBytes;
     std::size_t width, height;
 };
+[[nodiscard]] cuda::Error fillElements(const FillParameters& fill);
 
 /// One operation of a graph. What can be changed later is kept as data.
 struct GraphNode final {

@@ -45,24 +45,36 @@ Memory& memoryOf(const Warp& warp) {
     return gridOf(warp).program().memory();
 }
 
-/// Bytes at a generic address as the lane sees them; false where there are none.
-bool readBytes(const Warp& warp, u32 lane, u64 address, std::size_t count, std::byte* to) {
+/// Copies bytes at a generic address, as the lane sees it, to `own`, or from there; false where
+/// there are none.
+bool moveBytes(Warp& warp, u32 lane, u64 address, std::size_t count, std::byte* own, bool writes) {
+    const auto move = [&](std::byte* there, std::byte* here, std::size_t bytes) {
+        std::memcpy(writes ? there : here, writes ? here : there, bytes);
+    };
     if ((address & windowMask) == localWindow) {
         const u64 at = address & 0xffffffffu;
-        const auto* stack = reinterpret_cast<const std::byte*>(warp.stack.data());
+        auto* stack = reinterpret_cast<std::byte*>(warp.stack.data());
         for (std::size_t byte = 0; byte < count; ++byte) {
             const u64 place = (at + byte) / 4 * narrowBytes + lane * 4 + (at + byte) % 4;
             if (place >= warp.stack.size() * sizeof(CacheLine)) return false;
-            to[byte] = stack[place];
+            move(stack + place, own + byte, 1);
         }
         return true;
     }
     const Allocation* array = memoryOf(warp).find(address);
     if (array == nullptr || array->freed || !array->holds(address, count)) return false;
-    std::memcpy(to, array->at(address), count);
+    if (writes) warp.block->worker->willWrite(*array, address - array->address, count);
+    move(array->data + (address - array->address), own, count);
     return true;
 }
-std::string readText(const Warp& warp, u32 lane, u64 address) {
+bool readBytes(Warp& warp, u32 lane, u64 address, std::size_t count, std::byte* to) {
+    return moveBytes(warp, lane, address, count, to, false);
+}
+template <class T>
+bool write(Warp& warp, u32 lane, u64 address, T value) {
+    return moveBytes(warp, lane, address, sizeof value, reinterpret_cast<std::byte*>(&value), true);
+}
+std::string readText(Warp& warp, u32 lane, u64 address) {
     std::string text;
     for (std::byte c; text.size() < mostText &&
                       readBytes(warp, lane, address + text.size(), 1, &c) && c != std::byte{0};) {
@@ -73,7 +85,7 @@ std::string readText(const Warp& warp, u32 lane, u64 address) {
 
 /// What `printf` writes, and how many arguments it takes: these lie one behind the other, each
 /// aligned to its size.
-std::pair<std::string, u32> formatted(const Warp& warp, u32 lane, const std::string& format,
+std::pair<std::string, u32> formatted(Warp& warp, u32 lane, const std::string& format,
                                       u64 arguments) {
     constexpr int mostDigits = 1024;  // of a width or precision
     std::string text;
@@ -171,6 +183,16 @@ u64 allocate(Warp& warp, const Step*, const Call& call, u32 lane) {
     return made != nullptr ? made->address : 0;
 }
 
+/// `cudaMalloc(&pointer, bytes)` of device code; returns an error's number.
+u64 allocateAt(Warp& warp, const Step*, const Call& call, u32 lane) {
+    constexpr u64 memoryAllocation = 2;
+    const u64 at = argumentOf(warp, call, 0, lane);
+    const Allocation* made =
+        memoryOf(warp).allocate(argumentOf(warp, call, 1, lane), Allocation::Kind::heap);
+    if (made == nullptr) return memoryAllocation;
+    return write(warp, lane, at, made->address) ? 0 : 1;
+}
+
 u64 release(Warp& warp, const Step* step, const Call& call, u32 lane) {
     const u64 address = argumentOf(warp, call, 0, lane);
     if (address == 0) return 0;
@@ -227,11 +249,7 @@ u64 succeed(Warp&, const Step*, const Call&, u32) {
 }
 /// `cudaGraphSetConditional(handle, value)`: the handle is the address of the value.
 u64 setConditional(Warp& warp, const Step*, const Call& call, u32 lane) {
-    const Allocation* value = memoryOf(warp).find(argumentOf(warp, call, 0, lane));
-    const auto set = u32(argumentOf(warp, call, 1, lane));
-    if (value == nullptr || value->freed || value->bytes < sizeof set) return 0;
-    warp.block->worker->willWrite(*value, 0, sizeof set);
-    std::memcpy(value->data, &set, sizeof set);
+    (void)write(warp, lane, argumentOf(warp, call, 0, lane), u32(argumentOf(warp, call, 1, lane)));
     return 0;
 }
 
@@ -243,6 +261,8 @@ constexpr Builtin builtins[] = {{"vprintf", eachLane<printFormatted>},
                                 {"malloc", eachLane<allocate>},
                                 {"free", eachLane<release>},
                                 {"__assertfail", failAssertion},
+                                {"__cudaCDP2Malloc", eachLane<allocateAt>},
+                                {"__cudaCDP2Free", eachLane<release>},
                                 {"__cudaCDP2GetParameterBufferV2", eachLane<prepareLaunch>},
                                 {"__cudaCDP2LaunchDeviceV2", eachLane<makeLaunch>},
                                 {"__cudaCDP2StreamCreateWithFlags", eachLane<succeed>},
