@@ -265,5 +265,4 @@ Error cudaEventElapsedTime(float* milliseconds, Event from, Event to) {
     return cuda::success;
 }
 
-
 }  // extern "C"
