@@ -5,6 +5,7 @@
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
 #include "kernels/library/kernel_program.h"
+#include "kernels/library/traced_kernel.h"
 
 namespace warplens::figure {
 namespace {
@@ -95,6 +96,17 @@ double ratioOf(double a, double b) {
     return most <= 0 ? 1 : least <= 0 ? 1000 : most / least;
 }
 
+/// Of a warp in the compiled code; 0 where it cannot be told.
+double waitsOf(const Subject& subject) {
+    if (!subject.kernel.empty()) return 0;
+    try {
+        return static_cast<double>(
+            memoryWaits(blockProgramOf(subject.view.experiment, subject.view.block)));
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
 /// What the scenario that is shown is about.
 bool isAbout(const Subject& subject, CauseKind kind) {
     if (!subject.kernel.empty()) return false;
@@ -112,6 +124,7 @@ bool isAbout(const Subject& subject, CauseKind kind) {
             return figure == "coverage" || figure == "threads";
         case CauseKind::residency:
             return figure == "schedule";
+        case CauseKind::waits:
         case CauseKind::code:
             break;
     }
@@ -201,6 +214,13 @@ Cause causeOf(const Subject& a, const Subject& b) {
         CauseKind::sharedRequests, wavefronts.a, wavefronts.b, "wavefronts", {}, true};
     if (!best->explains && (wavefronts.a > 0) != (wavefronts.b > 0) && explains(shared))
         return shared;
+    if (!best->explains) {
+        const Cause waits{
+            CauseKind::waits, waitsOf(a), waitsOf(b), "waits for memory", {}, true};
+        if (waits.a > 0 && waits.b > 0 && ratioOf(waits.a, waits.b) >= leastRatio &&
+            explains(waits))
+            return waits;
+    }
     return best->explains || isAbout(b, best->kind) ? *best : Cause{};
 }
 

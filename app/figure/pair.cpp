@@ -31,6 +31,11 @@ bool drawsStep(CauseKind cause) {
            cause == CauseKind::atomics;
 }
 
+/// What differs is what the code does after what, which its lines show.
+bool drawsSource(CauseKind cause) {
+    return cause == CauseKind::code || cause == CauseKind::waits;
+}
+
 /// `16 sectors`, with what it is of below it.
 void tell(PairSide& side, double amount, const std::string& unit) {
     if (side.telling && drawsStep(side.cause)) {
@@ -61,7 +66,9 @@ void tell(PairSide& side, double amount, const std::string& unit) {
     side.caption =
         side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
         : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
-        : side.cause == CauseKind::code           ? std::string()
+        : side.cause == CauseKind::waits
+            ? "of a warp, one after the other: loads issued together wait together"
+        : side.cause == CauseKind::code ? std::string()
                                                   : captionOf(side.subject).statement;
 }
 
@@ -191,7 +198,7 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     const drawing::ColorRoles& colors = canvas.colors();
     constexpr float text = size::smallestNumber / 0.9F;
     const bool asked = side.chosen && subject.view.picture != PictureKind::request;
-    if (asked ? subject.view.picture == PictureKind::source : side.cause == CauseKind::code) {
+    if (asked ? subject.view.picture == PictureKind::source : drawsSource(side.cause)) {
         return drawSideSource(canvas, side, room);
     }
     if (asked) return drawKind(canvas, subject, room);
@@ -288,7 +295,7 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
     }
     room.bottom = numbers.top - 12;
     const bool isSource = side.chosen ? side.subject.view.picture == PictureKind::source
-                                      : side.cause == CauseKind::code;
+                                      : drawsSource(side.cause);
     if (room.height() > 240 && !isSource) room.top += drawChangedCode(canvas, side, room);
     if (room.height() > 60) drawSidePicture(canvas, side, room);
 }

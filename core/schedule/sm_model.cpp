@@ -232,6 +232,33 @@ class Sm final {
 
 }  // namespace
 
+std::uint64_t memoryWaits(const BlockProgram& program) {
+    std::uint64_t most = 0;
+    for (const std::vector<ModelStep>& steps : program.warps) {
+        std::vector<std::uint64_t> known(program.registers);  // by register: after so many waits
+        std::uint64_t waited = 0;
+        std::uint64_t begin = 0;  // of what loads are brought forward in
+        bool isEnd = false;
+        for (const ModelStep& step : steps) {
+            const ModelInstruction& instruction = program.instructions[step.instruction];
+            if (isEnd) begin = waited;
+            std::uint64_t needed = begin;
+            for (const std::uint16_t source : instruction.sources)
+                needed = std::max(needed, known[source]);
+            waited = std::max(waited, needed);
+            const IssueUnit unit = instruction.unit;
+            const bool loads = unit == IssueUnit::load || unit == IssueUnit::atomic;
+            for (const std::uint16_t result : instruction.results)
+                known[result] = needed + (loads && step.sectors > 0 ? 1 : 0);
+            const bool jumps = unit == IssueUnit::fp32 && instruction.results.empty();
+            isEnd = jumps || unit == IssueUnit::store || unit == IssueUnit::atomic ||
+                    unit == IssueUnit::barrier;
+        }
+        most = std::max(most, waited);
+    }
+    return most;
+}
+
 std::uint32_t SmModel::unitCycles(IssueUnit unit) const {
     switch (unit) {
         case IssueUnit::integer:

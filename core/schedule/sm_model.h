@@ -47,6 +47,11 @@ struct BlockProgram final {
     std::string cut{};  ///< why it is not all of it, in words; empty where it is
 };
 
+/// How often the warp that waits most has to wait for memory beyond the L1. Loads that need nothing
+/// of one another wait together where the compiler brings them forward: as far back as to a jump,
+/// a store, an atomic or a barrier. Cost: some 10 ns a step.
+[[nodiscard]] std::uint64_t memoryWaits(const BlockProgram& program);
+
 /// Cycles are the SM's. Where each number comes from: docs/sm-model.md.
 struct SmModel final {
     std::uint32_t schedulers = 4;

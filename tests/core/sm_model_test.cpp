@@ -26,6 +26,29 @@ TEST(SmModel, AWarpAloneWaitsForEachOfItsLoads) {
     EXPECT_GT(waited, 9u * model.globalLatency);
 }
 
+TEST(SmModel, LoadsBetweenJumpsThatNeedNothingOfOneAnotherWaitTogether) {
+    EXPECT_EQ(memoryWaits(chainOf(10, 2)), 9u) << "the last is not needed";
+    BlockProgram sum{.registers = 3};
+    sum.instructions = {{.unit = IssueUnit::load, .results = {0}},
+                        {.sources = {0, 2}, .results = {2}},
+                        {.unit = IssueUnit::load, .results = {1}},
+                        {.sources = {1, 2}, .results = {2}},
+                        {.sources = {2}}};
+    sum.warps.resize(1);
+    std::vector<ModelStep>& steps = sum.warps[0];
+    for (int round = 0; round < 5; ++round) {
+        for (std::uint32_t at = 0; at < 5; ++at) {
+            const std::uint16_t sectors = at == 0 || at == 2 ? 4 : 0;
+            steps.push_back({.instruction = at, .sectors = sectors});
+        }
+    }
+    EXPECT_EQ(memoryWaits(sum), 5u);
+    sum.instructions[1] = {.unit = IssueUnit::store, .sources = {0}};
+    EXPECT_EQ(memoryWaits(sum), 10u) << "what is loaded behind a store may be what was stored";
+    for (ModelStep& step : steps) step.sectors = 0;
+    EXPECT_EQ(memoryWaits(sum), 0u) << "the L1 has it";
+}
+
 TEST(SmModel, MoreWarpsHideTheLatencyUntilTheMemoryIsFull) {
     const SmModel model;
     const std::uint64_t alone = runModel(chainOf(20, 1), model, 1, 1).cycles;

@@ -54,6 +54,15 @@ TEST(BlockProgram, HasTheBarriersAndWhatSharedMemoryTakes) {
     EXPECT_GT(countOf(program, IssueUnit::sharedAccess), countOf(program, IssueUnit::load));
 }
 
+TEST(BlockProgram, OfALoopUnrolledByTwoWaitsForMemoryHalfAsOften) {
+    const auto waits = [](std::string_view scenario) {
+        return memoryWaits(blockProgramOf(initialExperiment(scenarioNamed(scenario)), {}));
+    };
+    EXPECT_EQ(waits("row-sum"), 128u);
+    EXPECT_EQ(waits("row-sum-unrolled"), 65u) << "the odd round is waited for alone";
+    EXPECT_EQ(waits("matadd-coalesced"), 1u) << "two loads are waited for together";
+}
+
 /// docs/sm-model.md has these numbers.
 TEST(SmModel, PutsTheRecordedLaunchesInTheirOrderAndIsWithin15PercentInTheMedian) {
     std::map<std::string, std::vector<std::pair<double, double>>> times;  // recorded, modelled

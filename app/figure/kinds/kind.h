@@ -46,6 +46,7 @@ enum class CauseKind : std::uint8_t {
     atomics,     ///< lanes that meet at one address of global memory
     fragments,   ///< lanes without a thread, and threads without an element
     residency,   ///< blocks for each SM
+    waits,       ///< of a warp for memory, one after the other
 };
 
 /// Found from the numbers of the whole launches, of the same source on both sides.
@@ -60,7 +61,8 @@ struct Cause final {
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are
 /// larger where it took longer: the one that the scenario is about if it is among them, else the
-/// one that differs most. Cost: that of the subjects' evidence.
+/// one that differs most. Where none explains the times, how often a warp waits for memory. Cost:
+/// that of the subjects' evidence, and for the latter a block of each traced.
 [[nodiscard]] Cause causeOf(const Subject& a, const Subject& b);
 
 /// The time of the timed runs; null where there is none.

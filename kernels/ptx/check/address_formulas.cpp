@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/launch/mapping.h"
 
@@ -20,17 +21,23 @@ u64 product(u64 a, u64 b) {
     const u64 rest = (u64(whole) & prime) + u64(whole >> 61);
     return rest >= prime ? rest - prime : rest;
 }
-u64 inverse(u64 a) {
-    u64 result = 1;
-    for (u64 exponent = prime - 2; exponent != 0; exponent >>= 1) {
-        if ((exponent & 1) != 0) result = product(result, a);
-        a = product(a, a);
-    }
-    return result;
-}
 u64 residue(s64 value) {
+    if (value >= 0 && value < s64(prime)) return u64(value);
     const auto rest = value % s64(prime);
     return u64(rest < 0 ? rest + s64(prime) : rest);
+}
+/// By Euclid's algorithm, which is at its end soon for what is small or nearly the prime.
+u64 inverse(u64 a) {
+    s64 rest = s64(prime);
+    s64 next = s64(a);
+    s64 factor = 0;
+    s64 nextFactor = 1;
+    while (next != 0) {
+        const s64 times = rest / next;
+        rest = std::exchange(next, rest - times * next);
+        factor = std::exchange(nextFactor, factor - times * nextFactor);
+    }
+    return residue(factor);
 }
 
 constexpr std::size_t mostPasses = 24;  ///< of a loop that are looked at
@@ -69,6 +76,17 @@ std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<s64> starts
 }  // namespace
 
 bool LinearFit::add(const Row& known, s64 value) {
+    if (isContradicted_) return false;
+    u32 nonzero = 0;
+    for (std::size_t at = 0; at < unknowns; ++at) nonzero |= u32{known[at] != 0} << at;
+    if (solved_ && (nonzero & ~pivots_) == 0) {
+        __extension__ using Wide = __int128;
+        Wide total = 0;
+        for (std::size_t at = 0; at < unknowns; ++at) total += Wide{known[at]} * (*solved_)[at];
+        isContradicted_ = total != value;
+        return !isContradicted_;
+    }
+    seen_ |= nonzero;
     Equation equation{};
     for (std::size_t at = 0; at < unknowns; ++at) equation[at] = residue(known[at]);
     equation[unknowns] = residue(value);
@@ -79,6 +97,8 @@ bool LinearFit::add(const Row& known, s64 value) {
             const u64 scale = inverse(factor);
             for (u64& term : equation) term = product(term, scale);
             rows_[at] = equation;
+            pivots_ |= 1u << at;
+            solved_.reset();
             return true;
         }
         for (std::size_t term = at; term <= unknowns; ++term) {
@@ -86,8 +106,9 @@ bool LinearFit::add(const Row& known, s64 value) {
             equation[term] += equation[term] < taken ? prime - taken : 0 - taken;
         }
     }
-    isContradicted_ |= equation[unknowns] != 0;
-    return equation[unknowns] == 0;
+    isContradicted_ = equation[unknowns] != 0;
+    if ((seen_ & ~pivots_) == 0) solved_ = solution();
+    return !isContradicted_;
 }
 
 std::optional<LinearFit::Row> LinearFit::solution() const {

@@ -17,7 +17,8 @@ class LinearFit final {
     static constexpr std::size_t unknowns = 7;  ///< 1, three of the thread, three of the block
     using Row = std::array<s64, unknowns>;
 
-    /// One access: `known` . the unknowns = `value`. False where that contradicts those before.
+    /// One access: `known` . the unknowns = `value`. False from the first on that
+    /// contradicts those before.
     bool add(const Row& known, s64 value);
     /// The unknowns, those that nothing says as 0; nothing where there was a contradiction, or they
     /// are no whole numbers.
@@ -29,6 +30,11 @@ class LinearFit final {
     using Equation = std::array<u64, unknowns + 1>;
     std::array<std::optional<Equation>, unknowns> rows_{};  ///< by the first unknown in it
     bool isContradicted_ = false;
+    u32 seen_ = 0;    ///< bit i: the unknown is in an equation
+    u32 pivots_ = 0;  ///< and in rows_
+    /// What further accesses have to fit where each unknown that was seen has its row: a product of
+    /// vectors instead of an elimination.
+    std::optional<Row> solved_{};
 };
 
 /// Learns from a launch's accesses, in the blocks at the corners of the grid, how their addresses
