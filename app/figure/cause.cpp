@@ -96,14 +96,22 @@ double ratioOf(double a, double b) {
     return most <= 0 ? 1 : least <= 0 ? 1000 : most / least;
 }
 
-/// Of a warp in the compiled code; 0 where it cannot be told.
-double waitsOf(const Subject& subject) {
-    if (!subject.kernel.empty()) return 0;
+/// What the warp that does most of it does in the compiled code; 0 where that cannot be told.
+struct WarpWork final {
+    double waits = 0;
+    double instructions = 0;
+};
+
+WarpWork workOf(const Subject& subject) {
+    if (!subject.kernel.empty()) return {};
     try {
-        return static_cast<double>(
-            memoryWaits(blockProgramOf(subject.view.experiment, subject.view.block)));
+        const BlockProgram program = blockProgramOf(subject.view.experiment, subject.view.block);
+        if (!program.cut.empty()) return {};
+        std::size_t most = 0;
+        for (const auto& steps : program.warps) most = std::max(most, steps.size());
+        return {static_cast<double>(memoryWaits(program)), static_cast<double>(most)};
     } catch (const std::exception&) {
-        return 0;
+        return {};
     }
 }
 
@@ -125,6 +133,7 @@ bool isAbout(const Subject& subject, CauseKind kind) {
         case CauseKind::residency:
             return figure == "schedule";
         case CauseKind::waits:
+        case CauseKind::instructions:
         case CauseKind::code:
             break;
     }
@@ -193,35 +202,35 @@ Cause causeOf(const Subject& a, const Subject& b) {
         return std::tuple(explains(cause), isAbout(b, cause.kind) || isAbout(a, cause.kind),
                           ratioOf(cause.a, cause.b));
     };
-    const auto best = std::ranges::max_element(all, {}, rank);
-    if (best == all.end()) {
-        const auto differ = [](double x, double y, const char* unit) {
-            return Cause{.a = x, .b = y, .unit = unit};
+    // What no count of accesses and branches tells.
+    const auto inTheCode = [&]() -> Cause {
+        const auto differ = [](CauseKind kind, double x, double y, const char* unit) {
+            return Cause{kind, x, y, unit, {}, true};
         };
         if (a.localBytes != b.localBytes)
-            return differ(static_cast<double>(a.localBytes), static_cast<double>(b.localBytes),
-                          "bytes of local memory a thread");
-        const auto dynamicOf = [](const Subject& subject) {
-            return subject.view.experiment.launch.dynamicSharedBytes;
-        };
-        if (dynamicOf(a) != dynamicOf(b))
-            return differ(dynamicOf(a), dynamicOf(b), "bytes of shared memory sized at the launch");
+            return differ(CauseKind::code, static_cast<double>(a.localBytes),
+                          static_cast<double>(b.localBytes), "bytes of local memory a thread");
+        const WarpWork x = workOf(a);
+        const WarpWork y = workOf(b);
+        for (const Cause& cause :
+             {differ(CauseKind::waits, x.waits, y.waits, "waits for memory"),
+              differ(CauseKind::instructions, x.instructions, y.instructions, "instructions")}) {
+            if (cause.a > 0 && cause.b > 0 && ratioOf(cause.a, cause.b) >= leastRatio &&
+                explains(cause))
+                return cause;
+        }
         return {};
-    }
+    };
+    const auto best = std::ranges::max_element(all, {}, rank);
+    if (best == all.end()) return inTheCode();
     best->explains = explains(*best);
+    if (best->explains) return *best;
     // What is saved elsewhere is paid for in shared memory.
     const Cause shared{
         CauseKind::sharedRequests, wavefronts.a, wavefronts.b, "wavefronts", {}, true};
-    if (!best->explains && (wavefronts.a > 0) != (wavefronts.b > 0) && explains(shared))
-        return shared;
-    if (!best->explains) {
-        const Cause waits{
-            CauseKind::waits, waitsOf(a), waitsOf(b), "waits for memory", {}, true};
-        if (waits.a > 0 && waits.b > 0 && ratioOf(waits.a, waits.b) >= leastRatio &&
-            explains(waits))
-            return waits;
-    }
-    return best->explains || isAbout(b, best->kind) ? *best : Cause{};
+    if ((wavefronts.a > 0) != (wavefronts.b > 0) && explains(shared)) return shared;
+    const Cause code = inTheCode();
+    return !code.unit.empty() || !isAbout(b, best->kind) ? code : *best;
 }
 
 namespace {

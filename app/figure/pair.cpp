@@ -33,7 +33,8 @@ bool drawsStep(CauseKind cause) {
 
 /// What differs is what the code does after what, which its lines show.
 bool drawsSource(CauseKind cause) {
-    return cause == CauseKind::code || cause == CauseKind::waits;
+    return cause == CauseKind::code || cause == CauseKind::waits ||
+           cause == CauseKind::instructions;
 }
 
 /// `16 sectors`, with what it is of below it.
@@ -68,8 +69,9 @@ void tell(PairSide& side, double amount, const std::string& unit) {
         : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
         : side.cause == CauseKind::waits
             ? "of a warp, one after the other: loads issued together wait together"
-        : side.cause == CauseKind::code ? std::string()
-                                                  : captionOf(side.subject).statement;
+        : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
+        : side.cause == CauseKind::code         ? std::string()
+                                                : captionOf(side.subject).statement;
 }
 
 PictureKind pictureOf(const Subject& subject, CauseKind cause) {
@@ -294,8 +296,8 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
              {side.caption, Face::words, size::smallest, colors.muted}});
     }
     room.bottom = numbers.top - 12;
-    const bool isSource = side.chosen ? side.subject.view.picture == PictureKind::source
-                                      : drawsSource(side.cause);
+    const bool isSource =
+        side.chosen ? side.subject.view.picture == PictureKind::source : drawsSource(side.cause);
     if (room.height() > 240 && !isSource) room.top += drawChangedCode(canvas, side, room);
     if (room.height() > 60) drawSidePicture(canvas, side, room);
 }

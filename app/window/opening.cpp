@@ -3,18 +3,13 @@
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/scene.h"
 #include "core/view/view_parts.h"
 
 namespace warplens::window {
 namespace {
-
-Edit editOf(const Experiment& experiment) {
-    Edit edit{experiment, true};
-    if (isDrawable(edit)) edit.gridCovers = coveringGrid(experiment) == experiment.launch.grid;
-    return edit;
-}
 
 /// A place that the command line names goes before the one chosen last time.
 void restorePlaces(AppState& state, const WindowOptions& options, const Settings& settings) {

@@ -319,6 +319,37 @@ TEST_P(EveryLesson, HoldsAgainstEachOtherWhatWasRecorded) {
     EXPECT_TRUE(window::comparedByLesson(state)) << "told below the two";
 }
 
+/// One of them is less where it took less time, or the two took as long.
+TEST_P(EveryLesson, HoldsAgainstEachOtherOnASlideWithWhatMakesTheDifference) {
+    const std::optional<LessonPair>& pair = lesson().compare;
+    if (!pair) return;
+    skipUnlessRecorded();
+    if (IsSkipped()) return;
+    const auto subjectOf = [](const std::string& launch) {
+        const Experiment& experiment = lesson().launches.at(launch);
+        return figure::subjectOf(experiment, figure::recordingOf(recordings(), experiment));
+    };
+    const figure::Subject a = subjectOf(pair->a);
+    const figure::Subject b = subjectOf(pair->b);
+    const auto timeOf = [](const figure::Subject& subject) {
+        return *subject.evidence.find(Metric::time, Source::timed, Variant::none, "kernel")
+                    ->number();
+    };
+    const figure::Picture picture = figure::composePair(a, b, {});
+    std::string words;
+    for (const drawing::Item& item : picture.items) {
+        if (const auto* text = std::get_if<drawing::Text>(&item)) words += text->words + '\n';
+    }
+    EXPECT_EQ(words.find(", though "), std::string::npos) << words;
+    const double ratio = timeOf(b) / timeOf(a);
+    if (ratio > 1 / 1.05 && ratio < 1.05) return;
+    EXPECT_NE(words.find(ratio > 1 ? " times as slow   ·   " : " times as fast   ·   "),
+              std::string::npos)
+        << words;
+    EXPECT_EQ(words.find("the code differs"), std::string::npos) << words;
+    EXPECT_EQ(words.find("the same code"), std::string::npos) << words;
+}
+
 TEST_P(EveryLesson, HasAFigureForASlide) {
     const Experiment& here = lesson().here();
     const figure::Subject subject =

@@ -55,6 +55,25 @@ std::vector<std::string> wordsIn(const std::vector<const Finding*>& findings) {
     return words;
 }
 
+TEST(ClosedProgram, GivesBackTheLaunchThatWasExplored) {
+    AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, SetBlock{{8, 8, 1}});
+    apply(state, ToggleWarp{WarpRank{1}});
+    const View explored = state.view;
+    apply(state, OpenProgram{changedFile});
+    apply(state, ProgramTraced{changedFile, madeOf({"fill"})});
+    ASSERT_EQ(state.view.experiment.launch, (Launch{{4, 1, 1}, {64, 1, 1}}));
+    const Settings settings = settingsOf(state, 1600, 960);
+    EXPECT_EQ(settings.view.experiment, explored.experiment) << "for a session without the file";
+    EXPECT_TRUE(settings.gridCovers);
+    apply(state, OpenProgram{"another.cu"});
+    apply(state, CloseProgram{});
+    EXPECT_EQ(state.view.experiment, explored.experiment);
+    EXPECT_EQ(state.view.warp, explored.warp);
+    EXPECT_TRUE(state.edit.gridCovers);
+}
+
 TEST(ProgramVersions, ALaunchThatIsNoLongerMadeIsToldAndItsNeighbourChosen) {
     AppState state = openedWith(madeOf({"fill", "scan", "scan", "sum"}));
     apply(state, ChooseProgramLaunch{2});

@@ -115,6 +115,9 @@ TEST(ShownSm, OfAnOwnLaunchIsAsItWasCompiledWhenItWasMeasured) {
     EXPECT_EQ(order.view.capability, (ComputeCapability{7, 5}));
     EXPECT_EQ(order.demand, sm.block) << "a figure of it draws the same";
     apply(state, CloseProgram{});
+    EXPECT_EQ(shownSm(state).registersFrom, "as compiled for 8.0, measured on device of 8.0")
+        << "what was explored before";
+    apply(state, ChooseScenario{"warp-grouping"});
     EXPECT_EQ(shownSm(state).registersFrom, "assumed") << "another scenario was recorded";
 }
 

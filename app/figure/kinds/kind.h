@@ -42,11 +42,12 @@ enum class CauseKind : std::uint8_t {
     requests,    ///< to global memory
     wavefronts,  ///< of shared memory, by request
     sharedRequests,
-    divergence,  ///< branches at which a warp diverges
-    atomics,     ///< lanes that meet at one address of global memory
-    fragments,   ///< lanes without a thread, and threads without an element
-    residency,   ///< blocks for each SM
-    waits,       ///< of a warp for memory, one after the other
+    divergence,    ///< branches at which a warp diverges
+    atomics,       ///< lanes that meet at one address of global memory
+    fragments,     ///< lanes without a thread, and threads without an element
+    residency,     ///< blocks for each SM
+    waits,         ///< of a warp for memory, one after the other
+    instructions,  ///< of a warp
 };
 
 /// Found from the numbers of the whole launches, of the same source on both sides.
@@ -61,8 +62,9 @@ struct Cause final {
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are
 /// larger where it took longer: the one that the scenario is about if it is among them, else the
-/// one that differs most. Where none explains the times, how often a warp waits for memory. Cost:
-/// that of the subjects' evidence, and for the latter a block of each traced.
+/// one that differs most. Where none explains the times, what the compiled code does: local
+/// memory, how often a warp waits for memory, its instructions. Cost: that of the subjects'
+/// evidence, and for the latter a block of each traced.
 [[nodiscard]] Cause causeOf(const Subject& a, const Subject& b);
 
 /// The time of the timed runs; null where there is none.

@@ -17,6 +17,7 @@ struct LearnKeeping final {
     std::string scrolled{};    ///< lesson and page that stand at their top
     std::string asked{};       ///< the lesson whose open question was shown last
     float questionHeight = 0;  ///< as it came out last
+    float wordsHeight = 0;     ///< the same of what stands above it
     /// A sum's rounds are traced once for each launch.
     struct Rounds final {
         std::optional<Experiment> of{};

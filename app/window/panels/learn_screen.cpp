@@ -126,8 +126,11 @@ void drawQuestionBox(const UiContext& ui, const LearnPage& page, float height,
 
 void drawLesson(const UiContext& ui, const LearnPage& page, LearnKeeping& keeping) {
     const float room = ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeight() - ui.px(10);
-    // An open question is in reach whole; an answered one leaves the words their half.
-    const float most = page.question.open ? std::max(room * 0.68F, room - ui.px(96)) : room * 0.5F;
+    // An open question is in reach whole; an answered one leaves the words what they take, up to
+    // half of the room.
+    const float most = page.question.open
+                           ? std::max(room * 0.68F, room - ui.px(96))
+                           : std::max(room * 0.5F, room - keeping.wordsHeight - ui.px(10));
     const float question = std::clamp(keeping.questionHeight, ui.px(60), most);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     beginPanel("lesson words", {0, room - question - ui.px(10)}, ImGuiWindowFlags_NoBackground);
@@ -137,6 +140,7 @@ void drawLesson(const UiContext& ui, const LearnPage& page, LearnKeeping& keepin
         ImGui::SetScrollY(0);
     }
     drawLearnWords(ui, page);
+    keeping.wordsHeight = ImGui::GetCursorPosY();
     ImGui::EndChild();
     ImGui::PopStyleVar();
     drawQuestionBox(ui, page, question, keeping);

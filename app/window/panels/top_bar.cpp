@@ -234,8 +234,10 @@ void drawNotices(const UiContext& ui) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(ui.px(760), screen.x * 0.9F);
     const float height = messagesHeight(ui.look, ui.state, width);
+    // Over the status bar where there is one, so that no picture is covered by a line.
+    const float below = ui.state.view.mode == Mode::explore ? 0 : ui.px(38);
     ImGui::SetNextWindowPos(
-        {std::floor((screen.x - width) / 2), std::floor(screen.y - ui.px(38) - height)});
+        {std::floor((screen.x - width) / 2), std::floor(screen.y - below - height)});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);

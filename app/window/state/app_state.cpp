@@ -3,6 +3,7 @@
 #include <ranges>
 
 #include "app/window/state/editing.h"
+#include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/view/view_parts.h"
 
@@ -36,6 +37,11 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .width = width,
                       .height = height};
     settings.view.experiment = state.edit.experiment;
+    if (const std::optional<View>& explored = state.program.explored) {
+        // Not the launch of a file that the next session may not open.
+        take(settings.view, launchOf(*explored));
+        settings.gridCovers = editOf(explored->experiment).gridCovers;
+    }
     if (settings.view.mode != Mode::learn) settings.view.lesson.clear();
     if (settings.view.mode == Mode::present) settings.view.mode = Mode::explore;
     // What has no name in the file is not kept.

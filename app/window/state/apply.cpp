@@ -326,12 +326,14 @@ struct Applier final {
             return;
         }
         remember(state, command.path);
+        if (state.view.mode == Mode::learn) leaveLessons(state);
+        std::optional<View> explored =
+            state.program.isOpen() ? std::move(state.program.explored) : state.view;
         if (!again) {
             giveUpProgram(state);
             leaveEditor(state);
             state.view.step.reset();  // of another file's warp
         }
-        if (state.view.mode == Mode::learn) leaveLessons(state);
         state.program = {
             .path = command.path,
             .stage = "compiling",
@@ -342,6 +344,7 @@ struct Applier final {
             .problem = {},
             .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
             .machineCode = state.program.machineCode,
+            .explored = std::move(explored),
             .unconfined = state.program.unconfined};
     }
     void operator()(const MeasurementRead& command) const { takeRead(state, command); }
@@ -357,6 +360,7 @@ struct Applier final {
     void operator()(const CloseProgram&) const {
         giveUpProgram(state);
         leaveEditor(state);
+        const std::optional<View> explored = std::move(state.program.explored);
         state.program = {.path = {},
                          .stage = {},
                          .opened = state.program.opened,
@@ -364,6 +368,7 @@ struct Applier final {
                          .editor = {},
                          .problem = {},
                          .unconfined = state.program.unconfined};
+        if (explored) (*this)(launchOf(*explored));
     }
     void operator()(const RunUnconfined&) const {
         if (!state.program.isOpen()) return;

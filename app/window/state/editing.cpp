@@ -153,16 +153,19 @@ void change(AppState& state, Edit next, std::string field) {
     show(state);
 }
 
+Edit editOf(const Experiment& experiment) {
+    Edit edit{experiment, true};
+    Edit covered = edit;
+    completeLaunch(covered);
+    edit.gridCovers = covered.experiment == experiment;
+    return edit;
+}
+
 void takeExperiment(AppState& state, const Experiment& experiment) {
     if (findScenario(experiment.scenario) == nullptr || !hasItsSizes(experiment)) return;
     // There is no field to put it right in.
     if (experiment.arrayOffset > mostArrayOffset) return;
-    Edit next{experiment, true};
-    // A grid that is not the covering one was chosen by hand and must stay.
-    Edit covered = next;
-    completeLaunch(covered);
-    next.gridCovers = covered.experiment == next.experiment;
-    change(state, std::move(next), {});
+    change(state, editOf(experiment), {});
 }
 
 const Launch& writtenLaunch(const AppState& state) {

@@ -28,6 +28,8 @@ void forgetTexts(Edit& edit, std::string_view group);
 /// Takes an edit over, and what follows from it: grid, selection, camera, sweep. `field` names what
 /// is edited; steps of one drag share a name and undo together.
 void change(AppState& state, Edit next, std::string field);
+/// Its grid covers where it is the one that does; else it was chosen by hand and stays.
+[[nodiscard]] Edit editOf(const Experiment& experiment);
 /// What showing an experiment does.
 void takeExperiment(AppState& state, const Experiment& experiment);
 /// The launch as code: as it is typed, or the one that is shown where something typed is no number.

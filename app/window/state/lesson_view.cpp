@@ -4,6 +4,7 @@
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/learn_page.h"
+#include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/text/encoding.h"
 
@@ -222,16 +223,13 @@ void leaveLessons(AppState& state, bool keepsLaunch) {
     state.lesson.mistakePanels.reset();
     state.lesson.motion.playing = false;
     if (keeps || !before) return;
-    applyFreely(state, ViewChange{.experiment = before->experiment,
-                                  .picture = before->picture,
-                                  .block = before->block,
-                                  .warp = before->warp,
-                                  .array = before->array,
-                                  .step = before->step,
-                                  .map = before->map,
-                                  .numbers = before->numbers,
-                                  .capability = before->capability,
-                                  .below = before->below});
+    ViewChange back = launchOf(*before);
+    back.picture = before->picture;
+    back.map = before->map;
+    back.numbers = before->numbers;
+    back.capability = before->capability;
+    back.below = before->below;
+    applyFreely(state, back);
 }
 
 void turnPage(AppState& state, int pages) {

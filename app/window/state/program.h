@@ -14,6 +14,7 @@
 #include "core/program/program_trace.h"
 #include "core/program/remedies.h"
 #include "core/program/warnings.h"
+#include "core/view/view.h"
 
 /// A person's own file in the window: what was traced of it, and what is chosen there. What the
 /// panels show of it is worked out here, without ImGui.
@@ -164,6 +165,7 @@ struct ProgramState final {
     std::vector<ProgramResult> results{};  ///< the latest of each version and launch, newest last
     std::string kept{};                    ///< a kept measurement that is being opened
     bool machineCode = false;              ///< of the chosen line, instead of its PTX
+    std::optional<View> explored{};        ///< what was shown before a file was opened
     /// Programs are run although this machine cannot hold them: somebody said so.
     bool unconfined = false;
 

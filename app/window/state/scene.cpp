@@ -174,6 +174,14 @@ void takeView(AppState& state, ViewChange change) {
     }
 }
 
+ViewChange launchOf(const View& before) {
+    return {.experiment = before.experiment,
+            .block = before.block,
+            .warp = before.warp,
+            .array = before.array,
+            .step = before.step};
+}
+
 bool tells(const ViewChange& change) {
     bool does = false;
     forEachPart([&](const ViewPart& part, auto of) {

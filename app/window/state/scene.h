@@ -32,6 +32,9 @@ void openScene(AppState& state, std::string_view text);
 /// known, or whose arrays begin beyond mostArrayOffset, stays as it was.
 void takeView(AppState& state, ViewChange change);
 
+/// What goes back to the launch of `before` and what was chosen in it.
+[[nodiscard]] ViewChange launchOf(const View& before);
+
 /// Whether the change would show what a lesson's open question asks for.
 [[nodiscard]] bool tells(const ViewChange& change);
 

@@ -240,15 +240,16 @@ void AddressFormulas::onRequest(const Request& request) {
     std::vector<u16>& counts = place->counts[*slot];
     const Extents threads = grid_->launch().block;
     counts.resize(threads.count());
-    // A warp whose lanes were all taken in the first passes says as much as the others, and later.
-    const bool isFew = request.warp.rank != 0;
+    // A warp whose lanes were all taken in the first passes says as much as the others, and later,
+    // and in other blocks in the first pass.
+    const std::size_t inFull = request.warp.rank != 0 ? 0 : *slot == 0 ? 3 : 1;
     u32 looked = 0;
     forEachLane(request.lanes, [&](u32 lane) {
         const u32 rank = request.warp.rank * lanesPerWarp + lane;
         u16& count = counts[rank];
         if (count >= mostPasses) return;
         const std::size_t at = count++;
-        if ((isFew || at > 2) && looked++ > 2 && (request.lanes >> lane) != 1) return;
+        if (at >= inFull && looked++ > 2 && (request.lanes >> lane) != 1) return;
         if (place->passes.size() <= at) place->passes.resize(at + 1);
         Place::Pass& pass = place->passes[at];
         const Index3 thread = threadIndexInBlock({rank}, threads);
