@@ -7,17 +7,6 @@
 namespace warplens::trace {
 namespace {
 
-/// Of the calling thread's processor: other programs do not make blocks dearer.
-std::int64_t processorNanoseconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
-constexpr std::uint64_t nanosecondsPerStep = 10;
-constexpr std::uint64_t muchSlower = 8;
-constexpr std::int64_t slowNanoseconds = 1'000'000;
-
 std::vector<ThreadRank> cornersOf(Extents block) {
     std::vector<ThreadRank> corners;
     for (const std::uint32_t z : {0u, block.z - 1}) {
@@ -87,18 +76,10 @@ std::uint64_t BlockReader::trace(Worker& worker, const BlockPart& part) {
     return worker.tracer->trace(part.block, threads, worker.observer);
 }
 
-void BlockReader::traceTimed(Worker& worker, const BlockPart& part) {
-    const std::int64_t begin = processorNanoseconds();
-    const std::uint64_t steps = trace(worker, part);
-    const std::int64_t time = processorNanoseconds() - begin;
-    const std::uint64_t usual = static_cast<std::uint64_t>(time) / nanosecondsPerStep;
-    cost_ += time > slowNanoseconds && usual > muchSlower * steps ? usual : steps;
-}
-
 RequestGroups BlockReader::read(const BlockPart& part) {
     check();
     blocks_.insert(blockRankInGrid(part.block, launch_.grid));
-    traceTimed(worker(0), part);
+    cost_ += trace(worker(0), part);
     return worker(0).observer.take();
 }
 
@@ -146,7 +127,7 @@ std::vector<RequestGroups> BlockReader::readAll(std::span<const BlockPart> parts
     for (const BlockPart& part : parts) blocks_.insert(blockRankInGrid(part.block, launch_.grid));
     std::vector<RequestGroups> groups(parts.size());
     forEach(parts.size(), 1, [&](Worker& worker, std::uint64_t i) {
-        traceTimed(worker, parts[i]);
+        cost_ += trace(worker, parts[i]);
         groups[i] = worker.observer.take();
     });
     return groups;

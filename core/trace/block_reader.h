@@ -47,8 +47,7 @@ class BlockReader final {
     void nextStage(double fraction);
     /// Once reading comes to that cost, TooCostly is thrown.
     void limitCost(std::uint64_t most) { mostCost_ = most; }
-    /// What was read so far, in steps of lanes. Where lanes compute much between two accesses it is
-    /// the processor's time that counts: as many steps as are usually taken in it.
+    /// What was read so far, in steps of lanes: the same on every machine, however busy it is.
     [[nodiscard]] std::uint64_t cost() const { return cost_; }
     [[nodiscard]] std::uint64_t blocksTraced() const { return blocks_.size(); }
     /// Those that are in none of the sets.
@@ -64,7 +63,6 @@ class BlockReader final {
     template <class Work>
     void forEach(std::uint64_t count, std::uint64_t share, Work work);
     std::uint64_t trace(Worker& worker, const BlockPart& part);
-    void traceTimed(Worker& worker, const BlockPart& part);
 
     const TracedLaunch& launch_;
     const TotalsOptions& options_;

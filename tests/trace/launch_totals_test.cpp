@@ -3,6 +3,7 @@
 
 #include "core/trace/launch_totals.h"
 
+#include <ctime>
 #include <functional>
 #include <gtest/gtest.h>
 #include <thread>
@@ -75,6 +76,35 @@ TEST(LaunchTotals, ofAddressesThatAreAffineInStepsAreThoseOfEveryBlock) {
     EXPECT_NE(totals.kinds, 0u);
     EXPECT_LT(totals.blocksTraced, 10000u);
     EXPECT_EQ(sectorsOf(totals), sectorsOneByOne(grid, place));
+}
+
+/// One that takes 3 ms of its processor's time for each load.
+class SlowLoad final : public BlockTracer {
+  public:
+    explicit SlowLoad(OneLoad::Place place) : load_(std::move(place)) {}
+    std::uint64_t trace(Index3 block, std::span<const ThreadRank> threads,
+                        WarpObserver& observer) override {
+        const std::clock_t end = std::clock() + 3 * CLOCKS_PER_SEC / 1000;
+        while (std::clock() < end) {
+        }
+        return load_.trace(block, threads, observer);
+    }
+
+  private:
+    OneLoad load_;
+};
+
+TEST(LaunchTotals, doNotDependOnHowFastTheHostIs) {
+    const auto place = [](Index3 b) { return 128ull * b.x; };
+    TracedLaunch launch = launchOf({64, 1, 1}, place);
+    TotalsOptions options = briefly();
+    options.timeLimit = std::chrono::milliseconds(10);
+    const LaunchTotals quick = totalsOf(launch, options);
+    launch.tracer = [place] { return std::make_unique<SlowLoad>(place); };
+    const LaunchTotals slow = totalsOf(launch, options);
+    EXPECT_EQ(quick.kinds, 1u);
+    EXPECT_EQ(slow.kinds, quick.kinds);
+    EXPECT_EQ(slow.blocksTraced, quick.blocksTraced);
 }
 
 // Seen from the first blocks alone the grid is of one kind.
