@@ -28,6 +28,8 @@ namespace warplens::programs {
 namespace {
 
 constexpr int mostSharedOfKernels = 48 << 10;  ///< that kernels give to those that they launch
+constexpr int mostStaticShared = 48 << 10;
+constexpr std::uint64_t mostConstant = 64 << 10;
 
 /// Runs tasks on threads of their own; where there are none to be had, on this one.
 void sideBySide(std::size_t count, const std::function<void(std::size_t)>& task) {
@@ -286,6 +288,12 @@ class Launching final {
     /// Whether the launch that is done, `count`'s, would do nothing more if it came again.
     void learn(Seen& seen, const LaunchReport& told, const ptx::LaunchResult& result, bool changed);
     cuda::Error refuse(cuda::Error error, const std::string& words);
+    /// What each block has before the launch says anything; with words where ptxas refuses that.
+    struct FixedMemory final {
+        std::uint64_t sharedBytes = 0;
+        std::string refusal;
+    };
+    const FixedMemory& fixedMemoryOf(const ptx::Function& kernel);
     cuda::Error leaveOut();
     /// Sends the steps that are asked for, and ends the program: what comes later is not.
     [[noreturn]] void endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& launch);
@@ -305,6 +313,7 @@ class Launching final {
 
     Declarations declarations_;
     std::set<const ptx::Function*> kernels_;
+    std::map<const ptx::Function*, FixedMemory> fixedMemory_;
     std::uint32_t next_ = 0;
     std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
     Budget budget_;
@@ -325,6 +334,25 @@ cuda::Error Launching::refuse(cuda::Error error, const std::string& words) {
     ++next_;
     sendFinding(FindingKind::launchRefused, words);
     return RuntimeDevice::instance().fail(error);
+}
+
+const Launching::FixedMemory& Launching::fixedMemoryOf(const ptx::Function& kernel) {
+    const auto [entry, isNew] = fixedMemory_.try_emplace(&kernel);
+    FixedMemory& fixed = entry->second;
+    if (!isNew) return fixed;
+    ptx::Program& program = RuntimeDevice::instance().compiled();
+    fixed.sharedBytes = program.sharedLayout(kernel, 0).bytes;
+    std::uint64_t constantBytes = 0;
+    for (const auto& [name, variable] : program.moduleOf(kernel).variables)
+        constantBytes += variable.space == ptx::Space::constant ? variable.bytes : 0;
+    const auto refuse = [&](std::uint64_t bytes, const char* memory, std::uint64_t most) {
+        fixed.refusal += " " + std::to_string(bytes) + " bytes of " + memory + ", at most " +
+                         std::to_string(most) + '.';
+    };
+    if (fixed.sharedBytes > mostStaticShared)
+        refuse(fixed.sharedBytes, "static shared memory", mostStaticShared);
+    if (constantBytes > mostConstant) refuse(constantBytes, "constant memory", mostConstant);
+    return fixed;
 }
 
 cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
@@ -366,8 +394,15 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
         told.overridden = true;
     }
     told.launch = launch.launch;
+    const FixedMemory& fixed = fixedMemoryOf(*kernel);
+    if (!fixed.refusal.empty())
+        return refuse(cuda::invalidDeviceFunction,
+                      told.kernel + ": nvcc's assembler refuses it." + fixed.refusal);
     LaunchLimits limits;
     limits.dynamicSharedBytes = static_cast<std::uint32_t>(mostDynamicShared);
+    // What the program did not ask for, both kinds share.
+    if (mostDynamicShared == mostStaticShared)
+        limits.dynamicSharedBytes -= static_cast<std::uint32_t>(fixed.sharedBytes);
     const std::vector<LimitViolation> broken = validate(launch.launch, limits);
     if (!broken.empty()) {
         std::string words = told.kernel + toLaunchSyntax(launch.launch) + " is refused:";
