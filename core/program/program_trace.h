@@ -47,6 +47,11 @@ constexpr std::array<std::string_view, 22> namesOf(FindingKind /*kind*/) {
             "launch_refused",     "not_supported",        "crash",
             "unsynchronised_read"};
 }
+/// Whether what it comes to depends on which thread comes first.
+constexpr bool isRace(FindingKind kind) {
+    return kind == FindingKind::sharedRace || kind == FindingKind::blockRace ||
+           kind == FindingKind::globalRace;
+}
 
 /// What no finding is about: the last sentence of a list of them, also of an empty one.
 inline constexpr std::string_view notLookedFor =

@@ -519,8 +519,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                 guardTail(*kernel, launchOf(trace, *finding), *finding, cause);
             cause.advice = "guard-the-tail";
         }
-        if (kind == Kind::sharedRace || kind == Kind::globalRace || kind == Kind::blockRace)
-            useAtomics(*kernel, findings, cause);
+        if (isRace(kind)) useAtomics(*kernel, findings, cause);
         // What blocks share as well, no barrier of one of them puts right.
         const bool isOfBlocks = std::ranges::any_of(trace.findings, [&](const Finding& finding) {
             return finding.kind == Kind::blockRace &&
@@ -529,11 +528,9 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
         if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) ||
             (kind == Kind::uninitialisedShared && !changes(first)))
             addBarriers(*kernel, findings, cause);
-        const bool isRace =
-            kind == Kind::sharedRace || kind == Kind::globalRace || kind == Kind::blockRace;
-        if (isRace && (changes(first) || isOfBlocks)) {
+        if (isRace(kind) && (changes(first) || isOfBlocks)) {
             cause.advice = "use-atomic";
-        } else if (isRace && kind != Kind::blockRace) {
+        } else if (isRace(kind) && kind != Kind::blockRace) {
             cause.advice = "add-barrier";
         }
         if (kind == Kind::uninitialisedShared) {

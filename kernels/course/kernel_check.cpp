@@ -200,11 +200,7 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
         std::ranges::move(faults.takeUnreached(), std::back_inserter(findings));
     }
     if (entryOf(readHeader(kernel.file, kernel.text), "races") != nullptr) {
-        std::erase_if(findings, [](const Finding& finding) {
-            return finding.kind == FindingKind::sharedRace ||
-                   finding.kind == FindingKind::globalRace ||
-                   finding.kind == FindingKind::blockRace;
-        });
+        std::erase_if(findings, [](const Finding& finding) { return isRace(finding.kind); });
     }
     for (Finding& finding : findings) finding.kernel = kernel.name;
     ptx::sortByPlace(findings);
