@@ -122,6 +122,14 @@ void readLessonsAgain() {
     shelf().read(lessonTextsIn(openedCourse()->folder, faults));
 }
 
+bool isLesson(std::string_view id) {
+    if (openedCourse() != nullptr) return findLesson(id) != nullptr;
+    return std::ranges::any_of(built_in_lessons::embeddedFiles(), [&](const auto& file) {
+        return file.name.size() == id.size() + 5 && file.name.starts_with(id) &&
+               file.name.ends_with(".json");
+    });
+}
+
 const Lesson* findLesson(std::string_view id) {
     const std::vector<Lesson>& lessons = builtInLessons().lessons;
     const auto found = std::ranges::find(lessons, id, &Lesson::id);

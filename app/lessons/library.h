@@ -30,6 +30,9 @@ struct LessonLibrary final {
 /// the problems.
 void readLessonsAgain();
 
+/// Whether there is such a lesson. None of those that travel with the program is read for it.
+[[nodiscard]] bool isLesson(std::string_view id);
+
 /// Null when there is no such lesson.
 [[nodiscard]] const Lesson* findLesson(std::string_view id);
 

@@ -11,10 +11,13 @@
 namespace warplens::window {
 
 #ifdef __EMSCRIPTEN__
+/// Shaders are compiled by another process, so that they can be begun before they are needed.
+inline constexpr bool compilesBeside = true;
 inline constexpr const char* shaderVersion = "#version 300 es";
 inline constexpr const char* shaderHead =
     "#version 300 es\nprecision highp float;\nprecision highp int;\n";
 #else
+inline constexpr bool compilesBeside = false;
 inline constexpr const char* shaderVersion = "#version 330 core";
 inline constexpr const char* shaderHead = "#version 330 core\n";
 #endif

@@ -71,6 +71,8 @@ void add(RecordingLibrary& library, const std::string& name, const auto& read) {
     }
 }
 
+}  // namespace
+
 void addFrom(RecordingLibrary& library, const std::filesystem::path& directory) {
     std::vector<std::filesystem::path> files;
     try {
@@ -93,8 +95,6 @@ void addFrom(RecordingLibrary& library, const std::filesystem::path& directory) 
             [&] { return std::string_view(text = readFile(file)); });
     }
 }
-
-}  // namespace
 
 RecordingLibrary builtInRecordings() {
     RecordingLibrary library;

@@ -24,6 +24,9 @@ struct RecordingLibrary final {
 /// the others are still there.
 [[nodiscard]] RecordingLibrary recordingsWith(const std::filesystem::path& directory);
 
+/// Adds what every *.json of `directory` holds.
+void addFrom(RecordingLibrary& library, const std::filesystem::path& directory);
+
 /// Adds the sweeps of assets/recordings/sweeps. They are large, and only read where they are
 /// wanted.
 void addBuiltInSweeps(RecordingLibrary& library);

@@ -6,6 +6,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/scene.h"
+#include "core/course/course.h"
 #include "core/view/view_parts.h"
 
 namespace warplens::window {
@@ -96,8 +97,9 @@ Opening openState(const WindowOptions& options) {
         state.undo.clear();
         state.welcome = false;
     }
-    for (const std::string& problem : builtInLessons().problems) {
-        apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});
+    if (openedCourse() != nullptr) {
+        for (const std::string& problem : builtInLessons().problems)
+            apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});
     }
     if (!reading.problem.empty()) apply(state, Report{MessageKind::warning, reading.problem});
     for (const std::string& problem : options.library.problems) {

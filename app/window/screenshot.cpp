@@ -111,7 +111,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     apply(state, traceWarpNow(warpInFocus(state)));
 
     if (state.view.tab == RightTab::sweep) {
-        apply(state, readSweeps({}));
+        apply(state, readSweeps());
         while (const auto point = nextSweepPrediction(state)) {
             apply(state, predictPointNow(*point, {}));
         }

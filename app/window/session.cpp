@@ -202,8 +202,8 @@ void Session::startJobs() {
     }
     follow(lessonWatch_);
     follow(lessons_);
-    if (const auto place = lessonPlace(state_); place && state_.view.mode == Mode::learn) {
-        lessons_.want(*place);
+    if (state_.view.mode == Mode::learn) {
+        if (const auto place = lessonPlace(state_)) lessons_.want(*place);
     }
     follow(previewing_);
     if (state_.figure.open) previewing_.want(previewPlace(state_));

@@ -41,11 +41,10 @@ class SessionFile final {
     std::optional<FileLock> lock_;
 };
 
-}  // namespace
-
-SweepsRead readSweeps(const std::filesystem::path& file) {
+/// Of a page all recordings, and the sweep that is kept in `file` (none where it is empty). A file
+/// that cannot be read is moved aside to `<file>.bad`, and named.
+SweepsRead readFirst(const std::filesystem::path& file) {
     auto library = std::make_shared<RecordingLibrary>();
-    addBuiltInSweeps(*library);
     if (const auto folder = fetchedRecordings(); folder && !folder->empty())
         *library = recordingsWith(*folder);
     SweepsRead read{std::move(library), {}, {}};
@@ -66,14 +65,27 @@ SweepsRead readSweeps(const std::filesystem::path& file) {
     return read;
 }
 
+}  // namespace
+
+SweepsRead readSweeps() {
+    auto library = std::make_shared<RecordingLibrary>();
+    addBuiltInSweeps(*library);
+    if (const auto folder = fetchedRecordings(); folder && !folder->empty())
+        addFrom(*library, *folder / "sweeps");
+    return {std::move(library), {}, {}};
+}
+
 std::filesystem::path sweepFileBeside(const std::filesystem::path& settingsFile) {
     return settingsFile.empty() ? settingsFile : settingsFile.parent_path() / "sweep.json";
 }
 
 SweepJobs::SweepJobs(std::filesystem::path file, const std::function<void()>& finished)
     : reading_([](const std::filesystem::path& path,
-                  const std::stop_token&) { return Command(readSweeps(path)); },
+                  const std::stop_token&) { return Command(readFirst(path)); },
                finished),
+      readingSweeps_([](const std::filesystem::path&,
+                        const std::stop_token&) { return Command(readSweeps()); },
+                     finished),
       predicting_(predictPointNow, finished),
       writing_(
           [session = std::make_shared<SessionFile>(file)](
@@ -103,6 +115,10 @@ Commands SweepJobs::step(const AppState& state) {
     };
     if (fetchedRecordings()) reading_.want(file_);
     take(reading_);
+    if (state.sweep.recordings && state.view.tab == RightTab::sweep) {
+        if (const auto folder = fetchedRecordings()) readingSweeps_.want(*folder);
+    }
+    take(readingSweeps_);
     take(predicting_);
     take(writing_);
     std::optional<Experiment> next = nextSweepPrediction(state);

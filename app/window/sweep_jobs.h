@@ -8,15 +8,15 @@
 
 namespace warplens::window {
 
-/// Reads the sweeps that travel with the program, and the one kept in `file` (none where it is
-/// empty): SweepsRead. A file that cannot be read is moved aside to `<file>.bad`, and named.
-[[nodiscard]] SweepsRead readSweeps(const std::filesystem::path& file);
+/// Reads the sweeps that travel with the program.
+[[nodiscard]] SweepsRead readSweeps();
 
 /// Where the sweep of a session is kept, beside its settings; empty where these are kept nowhere.
 [[nodiscard]] std::filesystem::path sweepFileBeside(const std::filesystem::path& settingsFile);
 
 /// What a window does about sweeps beside drawing them, on threads of its own: reads what there is,
-/// predicts point after point, and writes the sweep under way into its file after every point.
+/// the sweeps that travel with the program once their tab is open, predicts point after point, and
+/// writes the sweep under way into its file after every point.
 class SweepJobs final {
   public:
     /// `finished` is called on a job's thread when a command waits to be taken.
@@ -24,13 +24,16 @@ class SweepJobs final {
 
     /// Commands that are ready; begins what the state asks for next.
     [[nodiscard]] Commands step(const AppState& state);
-    [[nodiscard]] bool busy() const { return reading_.busy() || predicting_.busy(); }
+    [[nodiscard]] bool busy() const {
+        return reading_.busy() || readingSweeps_.busy() || predicting_.busy();
+    }
 
   private:
     using Snapshot = std::shared_ptr<const Sweep>;
     void keep(const AppState& state);
 
     NewestJob<std::filesystem::path> reading_;
+    NewestJob<std::filesystem::path> readingSweeps_;
     NewestJob<Experiment> predicting_;
     NewestJob<Snapshot> writing_;
     std::filesystem::path file_;

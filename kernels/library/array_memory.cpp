@@ -42,10 +42,9 @@ constexpr std::uint64_t mirroredBytes = std::uint64_t{1} << 20;
 
 std::uint64_t mirroredBegin(bool writable) {
     constexpr auto room = static_cast<std::uint64_t>(ptx::mirrorRoom);
-    static const std::array<std::unique_ptr<Pages>, 2> pages{
-        std::make_unique<Pages>(mirroredBytes + 2 * room),
-        std::make_unique<Pages>(mirroredBytes + 2 * room)};
-    return pages[writable ? 1 : 0]->begin() + room;
+    // Zeros that take no memory where nobody writes; a page's mmap writes them.
+    alignas(4096) static std::array<std::array<std::byte, mirroredBytes + 2 * room>, 2> pages;
+    return reinterpret_cast<std::uintptr_t>(pages.at(writable ? 1 : 0).data()) + room;
 }
 
 constexpr std::uint64_t roomBeside = std::uint64_t{1} << 24;  // an index may be wrong

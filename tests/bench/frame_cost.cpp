@@ -251,7 +251,7 @@ void complete(window::AppState& state) {
     apply(state, window::predictNow(state.view.experiment));
     apply(state, window::WarpTraced{
                      std::make_shared<const WarpTrace>(traceWarp(window::warpInFocus(state)))});
-    apply(state, window::readSweeps({}));
+    apply(state, window::readSweeps());
     while (const auto point = window::nextRoofPrediction(state)) {
         apply(state, window::predictPointNow(*point, {}));
     }

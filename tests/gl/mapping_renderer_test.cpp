@@ -161,8 +161,9 @@ TEST_F(MappingRendererGl, DrawsIdleLanesOfALineHollow) {
 
 TEST_F(MappingRendererGl, AShaderThatIsWrongGivesItsLog) {
     try {
-        const Program program("#version 330 core\nvoid main() { gl_Position = nothing; }",
-                              "#version 330 core\nvoid main() {}");
+        Program program("#version 330 core\nvoid main() { gl_Position = nothing; }",
+                        "#version 330 core\nvoid main() {}");
+        program.check();
         FAIL() << "compiled";
     } catch (const ShaderError& error) {
         EXPECT_NE(std::string(error.what()).find("nothing"), std::string::npos);

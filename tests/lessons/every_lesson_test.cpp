@@ -64,6 +64,11 @@ class EveryLesson : public testing::TestWithParam<std::string> {
     }
 };
 
+TEST_P(EveryLesson, LiesInAFileOfItsName) {
+    EXPECT_TRUE(isLesson(GetParam()));
+    EXPECT_FALSE(isLesson(GetParam() + ".cu"));
+}
+
 TEST_P(EveryLesson, HasAllItsNumbers) {
     skipUnlessRecorded();
     if (IsSkipped()) return;

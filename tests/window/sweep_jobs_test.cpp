@@ -61,5 +61,19 @@ TEST(SweepJobs, OfTwoWindowsKeepTheSweepsOfTheFirst) {
         << "the first window is closed";
 }
 
+TEST(SweepJobs, ReadTheRecordedSweepsOnceTheirTabIsOpen) {
+    AppState state = initialState({initialExperiment(scenarioNamed("access-stride")), true},
+                                  std::make_shared<const RecordingLibrary>(), false);
+    SweepJobs jobs({}, [] {});
+    ASSERT_TRUE(comesTo(jobs, state, [&] { return state.sweep.recordings != nullptr; }));
+    for (int i = 0; i < 20; ++i) {
+        for (const Command& command : jobs.step(state)) apply(state, command);
+        EXPECT_FALSE(jobs.busy());
+    }
+    EXPECT_TRUE(state.sweep.recordings->sweeps.empty());
+    apply(state, Show{.tab = RightTab::sweep});
+    EXPECT_TRUE(comesTo(jobs, state, [&] { return !state.sweep.recordings->sweeps.empty(); }));
+}
+
 }  // namespace
 }  // namespace warplens::window

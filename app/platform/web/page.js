@@ -37,10 +37,10 @@
     }
     const bytes = new Uint8Array(await unpacked(stream));
     const text = (from, length) => new TextDecoder().decode(bytes.subarray(from, from + length)).split('\0')[0];
-    Module.FS.mkdir('/fetched');
+    Module.FS.mkdirTree('/fetched/sweeps');
     for (let at = 0; at + 512 <= bytes.length && bytes[at] !== 0;) {
       const size = parseInt(text(at + 124, 12), 8);
-      Module.FS.writeFile('/fetched/' + text(at, 100).split('/').pop(), bytes.subarray(at + 512, at + 512 + size));
+      Module.FS.writeFile('/fetched/' + text(at, 100), bytes.subarray(at + 512, at + 512 + size));
       at += 512 + Math.ceil(size / 512) * 512;
     }
     Module.ccall('recordingsCame');

@@ -302,6 +302,8 @@ class Canvas final : public Display {
         wanted.depth = false;
         wanted.stencil = false;
         wanted.antialias = false;
+        // Each is an answer that is waited for, and none is used.
+        wanted.enableExtensionsByDefault = false;
         context_ = emscripten_webgl_create_context(canvas, &wanted);
         if (context_ <= 0) {
             throw WindowUnavailable("this browser gives no WebGL 2",

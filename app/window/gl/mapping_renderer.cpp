@@ -174,7 +174,17 @@ MappingRenderer::~MappingRenderer() {
     glDeleteVertexArrays(1, &vertexArray_);
 }
 
+void MappingRenderer::begin(const MapPicture& picture) {
+    if (compilesBeside) begunFor(variantOf(picture));
+}
+
 const Program& MappingRenderer::programFor(const MapVariant& variant) {
+    Program& program = begunFor(variant);
+    program.check();
+    return program;
+}
+
+Program& MappingRenderer::begunFor(const MapVariant& variant) {
     const auto found = programs_.find(variant);
     if (found != programs_.end()) return found->second;
     const std::string head = headOf(variant);

@@ -72,8 +72,11 @@ class MappingRenderer final {
 
     /// Whether the picture's program has been compiled.
     [[nodiscard]] bool ready(const MapPicture& picture) const {
-        return programs_.contains(variantOf(picture));
+        const auto found = programs_.find(variantOf(picture));
+        return found != programs_.end() && found->second.isChecked();
     }
+    /// Has it compiled beside the caller, where it can be.
+    void begin(const MapPicture& picture);
 
     /// Compiles one of the programs that no picture has needed yet, into whatever the driver keeps
     /// of them, and draws nothing; false when there is none left. Costs about 0.1 s where a
@@ -81,6 +84,7 @@ class MappingRenderer final {
     bool prepareNext();
 
   private:
+    Program& begunFor(const MapVariant& variant);
     const Program& programFor(const MapVariant& variant);
 
     std::map<MapVariant, Program> programs_;

@@ -1,5 +1,6 @@
 #include "app/window/gl/program.h"
 
+#include <array>
 #include <sstream>
 #include <utility>
 
@@ -8,59 +9,48 @@
 namespace warplens::window {
 namespace {
 
-std::string logOf(unsigned handle, bool program) {
+/// What `read` gives: glGetProgramInfoLog of a program, glGetShaderInfoLog of a shader.
+template <class Read>
+std::string logOf(unsigned handle, Read read) {
     std::string log(2048, '\0');
     GLsizei length = 0;
-    if (program) {
-        glGetProgramInfoLog(handle, static_cast<GLsizei>(log.size()), &length, log.data());
-    } else {
-        glGetShaderInfoLog(handle, static_cast<GLsizei>(log.size()), &length, log.data());
-    }
+    read(handle, static_cast<GLsizei>(log.size()), &length, log.data());
     log.resize(static_cast<std::size_t>(length));
     return log;
 }
 
-/// Deletes the shader when the program that uses it has been linked, or failed to.
-struct Shader final {
-    unsigned handle;
-    Shader(unsigned kind, std::string_view source) : handle(glCreateShader(kind)) {
-        const char* text = source.data();
-        const auto length = static_cast<GLint>(source.size());
-        glShaderSource(handle, 1, &text, &length);
-        glCompileShader(handle);
-    }
-    Shader(const Shader&) = delete;
-    Shader& operator=(const Shader&) = delete;
-    ~Shader() { glDeleteShader(handle); }
-
-    void check() const {
-        GLint compiled = 0;
-        glGetShaderiv(handle, GL_COMPILE_STATUS, &compiled);
-        if (compiled == 0) throw ShaderError(logOf(handle, false));
-    }
-};
-
 }  // namespace
 
-Program::Program(std::string_view vertexSource, std::string_view fragmentSource) {
-    const Shader vertex(GL_VERTEX_SHADER, vertexSource);
-    const Shader fragment(GL_FRAGMENT_SHADER, fragmentSource);
-    vertex.check();
-    fragment.check();
-    handle_ = glCreateProgram();
-    glAttachShader(handle_, vertex.handle);
-    glAttachShader(handle_, fragment.handle);
-    glLinkProgram(handle_);
-    GLint linked = 0;
-    glGetProgramiv(handle_, GL_LINK_STATUS, &linked);
-    if (linked == 0) {
-        const std::string log = logOf(handle_, true);
-        glDeleteProgram(std::exchange(handle_, 0));
-        throw ShaderError(log);
+Program::Program(std::string_view vertexSource, std::string_view fragmentSource)
+    : handle_(glCreateProgram()) {
+    for (const auto& [kind, source] : {std::pair{GL_VERTEX_SHADER, vertexSource},
+                                       std::pair{GL_FRAGMENT_SHADER, fragmentSource}}) {
+        const unsigned shader = glCreateShader(static_cast<GLenum>(kind));
+        const char* text = source.data();
+        const auto length = static_cast<GLint>(source.size());
+        glShaderSource(shader, 1, &text, &length);
+        glCompileShader(shader);
+        glAttachShader(handle_, shader);
+        glDeleteShader(shader);  // with the program
     }
+    glLinkProgram(handle_);
 }
 
-Program::Program(Program&& other) noexcept : handle_(std::exchange(other.handle_, 0)) {}
+void Program::check() {
+    if (isChecked_) return;
+    GLint linked = 0;
+    glGetProgramiv(handle_, GL_LINK_STATUS, &linked);
+    isChecked_ = linked != 0;
+    if (isChecked_) return;
+    std::array<unsigned, 2> shaders{};
+    glGetAttachedShaders(handle_, 2, nullptr, shaders.data());
+    std::string log;
+    for (const unsigned shader : shaders) log += logOf(shader, glGetShaderInfoLog);
+    throw ShaderError(log + logOf(handle_, glGetProgramInfoLog));
+}
+
+Program::Program(Program&& other) noexcept
+    : handle_(std::exchange(other.handle_, 0)), isChecked_(other.isChecked_) {}
 
 Program::~Program() {
     if (handle_ != 0) glDeleteProgram(handle_);

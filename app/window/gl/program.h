@@ -12,20 +12,24 @@ class ShaderError final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Owns one linked program of the current OpenGL context.
+/// Owns one program of the current OpenGL context.
 class Program final {
   public:
-    /// Throws ShaderError.
+    /// Has it made, which may go on beside the caller.
     Program(std::string_view vertexSource, std::string_view fragmentSource);
     Program(Program&& other) noexcept;
     ~Program();
 
+    /// Waits until it is there. Throws ShaderError.
+    void check();
+    [[nodiscard]] bool isChecked() const { return isChecked_; }
     [[nodiscard]] unsigned handle() const { return handle_; }
     /// Location of a uniform, -1 when the shader does not use it.
     [[nodiscard]] int uniform(const char* name) const;
 
   private:
     unsigned handle_ = 0;
+    bool isChecked_ = false;
 };
 
 /// The part of a vertex shader that hands uniforms on to a fragment shader: for every line

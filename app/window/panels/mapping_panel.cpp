@@ -128,6 +128,7 @@ void drawMappingPanel(const UiContext& ui, MappingCanvas& canvas) {
 }
 
 void MappingCanvas::add(ImDrawList& list, MapPicture picture) {
+    renderer_.begin(scaled(picture, ImGui::GetIO().DisplayFramebufferScale.x));
     maps_.push_back({this, std::move(picture)});
     list.AddCallback(&MappingCanvas::draw, &maps_.back());
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);

@@ -188,8 +188,8 @@ struct ChooseQuantity final {
     std::size_t place = 0;
     std::string id;
 };
-/// Sweeps that travel with the program were read, of a page all recordings, and the sweep of the
-/// session before.
+/// Of a page all recordings, and the sweep of the session before; or the sweeps that travel with
+/// the program.
 struct SweepsRead final {
     std::shared_ptr<const RecordingLibrary> recordings;
     std::optional<Sweep> last{};

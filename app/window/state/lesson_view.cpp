@@ -153,6 +153,7 @@ bool questionIsOpen(const AppState& state) {
 
 const Cover& coverNow(const AppState& state) {
     static const Cover nothing;
+    if (!questionIsOpen(state)) return nothing;
     // Of each lesson once: lessons do not change.
     static const std::map<std::string, Cover, std::less<>> covers = [] {
         std::map<std::string, Cover, std::less<>> all;
@@ -161,7 +162,6 @@ const Cover& coverNow(const AppState& state) {
         }
         return all;
     }();
-    if (!questionIsOpen(state)) return nothing;
     const auto found = covers.find(state.view.lesson);
     return found == covers.end() ? nothing : found->second;
 }
@@ -191,7 +191,7 @@ void toggleLessons(AppState& state) {
 }
 
 void haveLessonReady(AppState& state, const std::string& id) {
-    state.view.lesson = findLesson(id) == nullptr ? std::string() : id;
+    state.view.lesson = isLesson(id) ? id : std::string();
     state.lesson.mistakePanels.reset();
     state.lesson.motion = {};
 }
