@@ -80,8 +80,10 @@ def from_makefile(folder):
             words = shlex.split(line, comments=True)
         except ValueError:
             continue
-        if words[:1] and words[0].startswith("./") and arguments is None:
-            arguments = words[1:]
+        # By itself, or by mpirun.
+        own = next((at for at, word in enumerate(words) if word.startswith("./")), None)
+        if own is not None and arguments is None and (own == 0 or "mpi" in words[0]):
+            arguments = words[own + 1:]
         if not any(os.path.basename(word) in ("nvcc", "g++", "gcc", "cc", "c++") for word in words[:2]):
             continue
         for at, word in enumerate(words):

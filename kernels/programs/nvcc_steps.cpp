@@ -156,7 +156,7 @@ std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
 
 std::string withHostPart(const NvccSteps& steps, const std::string& moduleId,
                          const std::string& dependencies, const std::string& hostFile,
-                         const std::string& link) {
+                         const std::string& nvrtc, const std::string& link) {
     const Commands object = commandsIn(steps.object);
     const Commands debug = commandsIn(steps.debug);
     std::string file;
@@ -179,13 +179,19 @@ std::string withHostPart(const NvccSteps& steps, const std::string& moduleId,
     if (!object.isKnown || !debug.isKnown || !isHost || input == host.npos || ptx.empty() ||
         debugPtx.empty() || object.deviceText.empty() || debug.deviceText.empty())
         return {};
+    // The check is of the PTX that both ways make.
+    std::string check = object.check;
+    const std::size_t checked = check.find('"' + std::string(keptFolder));
+    if (checked != check.npos)
+        check.replace(checked, check.find('"', checked + 1) + 1 - checked, "f0.ptx");
     return begun(object.environment, moduleId, {file, debugFile}) +
-           lane("host", {host.substr(0, input) + ' ' + shellWord(hostFile) + " -o f0.o"}) +
-           lane("device", {object.deviceText + " -MD -MF " + shellWord(dependencies), ptx,
-                           "cat \"$own/object\"/*.ptx >f0.ptx"}) +
-           debugLane(debug, debugPtx) + failed("host") + failed("device") +
-           (object.check.empty() ? "" : lane("check", {object.check})) + failed("debug") + link +
-           (object.check.empty() ? "" : failed("check"));
+           lane("host", {host.substr(0, input) + " -MD -MF " + shellWord(dependencies) + ' ' +
+                         shellWord(hostFile) + " -o f0.o"}) +
+           "if ! " + nvrtc + " >/dev/null 2>&1; then\n" +
+           lane("device", {object.deviceText, ptx, "cat \"$own/object\"/*.ptx >f0.ptx"}) +
+           debugLane(debug, debugPtx) + failed("device") + failed("debug") + "fi\n" +
+           (check.empty() ? "" : lane("check", {check})) + failed("host") + link +
+           (check.empty() ? "" : failed("check"));
 }
 
 }  // namespace warplens::programs

@@ -23,11 +23,12 @@ struct NvccSteps final {
 [[nodiscard]] std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
                                      const std::string& dependencies);
 
-/// Likewise where the host's half is C++ already, in `hostFile`: objects f0.o of that, and PTX
-/// f0.ptx and f0.debug.ptx of the device's steps, which are nvcc's own; behind them `link` is run.
+/// Likewise where the host's half is C++ already, in `hostFile`: an object f0.o of that, and PTX
+/// f0.ptx and f0.debug.ptx by `nvrtc`, or where that fails by the device's steps, which are nvcc's
+/// own; behind them `link` is run. Of the host's half the files that were read are listed.
 [[nodiscard]] std::string withHostPart(const NvccSteps& steps, const std::string& moduleId,
                                        const std::string& dependencies, const std::string& hostFile,
-                                       const std::string& link);
+                                       const std::string& nvrtc, const std::string& link);
 
 /// A word of the shell.
 [[nodiscard]] std::string shellWord(std::string_view word);

@@ -13,9 +13,9 @@
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/host_part.h"
 #include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/program_cache.h"
+#include "kernels/programs/program_halves.h"
 #include "kernels/programs/program_text.h"
 #include "kernels/programs/proposed_main.h"
 
@@ -260,6 +260,7 @@ class Build final {
     [[nodiscard]] std::string keyOf() const {
         static const std::string runtime = digestOf(embedded::embeddedFile(runtimeObject)) +
                                            digestOf(embedded::embeddedFile("removed.h")) +
+                                           digestOf(embedded::embeddedFile("nvrtc_compile")) +
                                            digestOf(embedded::embeddedFile("proposed.h"));
         std::string all = runtime + identityOf(compiler_.nvcc.string()) + architecture_ +
                           hostOptions() + facts_.proposedMain + (source_.isWhole ? "whole" : "");
@@ -390,23 +391,24 @@ class Build final {
             return false;
         const ProgramFile& file = facts_.sources.units.front();
         const std::string path = wholePath(source_.files.front()).string();
-        const auto host = hostPart(withoutByteOrderMark(file.text), path);
-        if (!host || !standInName(path, 0).empty()) return false;
+        const auto halves = halvesOf(withoutByteOrderMark(file.text), path);
+        if (!halves || !standInName(path, 0).empty()) return false;
         const auto isPlain = [](const std::string& define) {
             return define.find_first_of("(){}_<\"") == define.npos;
         };
         if (!std::ranges::all_of(source_.defines, isPlain) ||
             !std::ranges::all_of(source_.settings, isPlain))
             return false;
-        writeFileAtomically(folder / "host.cpp", *host);
+        writeFileAtomically(folder / "host.cpp", halves->host);
         std::string link;
         for (const std::string& word : linkCommand(folder, true)) link += shellWord(word) + ' ';
         const Commands commands = commandsFor(0, unitOf(folder, 0), "-rdc=false");
         const std::string listings = listingOf(folder, commands.listing);
         std::size_t at = 0;
         const std::string_view object = nextListed(listings, at);
-        const std::string script = withHostPart({object, nextListed(listings, at)}, moduleIdOf(0),
-                                                nameOf(0, ".d"), "host.cpp", link + "|| exit 1\n");
+        const std::string script = withHostPart(
+            {object, nextListed(listings, at)}, moduleIdOf(0), nameOf(0, ".d"), "host.cpp",
+            nvrtcCommand(folder, halves->device, path), link + "|| exit 1\n");
         if (script.empty()) return false;
         writeFileAtomically(folder / "compile.sh", script);
         const ChildResult result =
@@ -414,6 +416,27 @@ class Build final {
                     {nameOf(0, ".o"), nameOf(0, ".d"), "f0.ptx", debugName(0), "program"});
         if (result.cancelled) throw Cancelled();
         return result.status == 0;
+    }
+
+    /// Compiles the text to PTX as nvcc does; fails where there is none, or no NVRTC.
+    [[nodiscard]] std::string nvrtcCommand(const fs::path& folder, const std::string& text,
+                                           const std::string& name) const {
+        const std::vector<fs::path> libraries = nvrtcOf(compiler_);
+        if (text.empty() || libraries.empty()) return "false";
+        writeFileAtomically(folder / "device.cu", text);
+        const fs::path program = folder / "nvrtc_compile";
+        writeFileAtomically(program, embedded::embeddedFile("nvrtc_compile"));
+        fs::permissions(program, fs::perms::owner_all);
+        std::string command =
+            "LD_LIBRARY_PATH=" + shellWord(libraries.front().parent_path().string());
+        std::vector<std::string> words{
+            program.string(), libraries.front().string(), "device.cu", name, "f0.ptx",
+            debugName(0),     "-arch=" + architecture_};
+        for (const std::string& option : options_) {
+            if (option.starts_with("-D") || option.starts_with("-std=")) words.push_back(option);
+        }
+        for (const std::string& word : words) command += ' ' + shellWord(word);
+        return command;
     }
 
     /// Objects with optimised PTX, and PTX of `-G`, of all files, in one script: their steps side

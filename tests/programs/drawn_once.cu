@@ -62,6 +62,8 @@ int main(int count, char** words) {
     if (cudaGraphicsGLRegisterBuffer(&resource, buffer + 1, 0) == cudaSuccess) return 2;
     if (cudaGetLastError() != cudaErrorInvalidValue) return 3;
     cudaGraphicsGLRegisterBuffer(&resource, buffer, 0);
+    unsigned* freedWithTheWindow = nullptr;
+    cudaMalloc(&freedWithTheWindow, 4);
     glutDisplayFunc(draw);
     glutMainLoop();
     return 5;

@@ -56,6 +56,7 @@ void __cudaDrawn(void (*draws)()) {
 }
 void __cudaDrawAll() {
     for (void (*draws)() : std::vector(drawing().functions)) draws();
+    RuntimeDevice::instance().endEarly();
     std::exit(0);
 }
 

@@ -16,7 +16,7 @@ using cuda::Error;
 
 namespace {
 
-/// A kernel of a program whose host's half was compiled by itself (host_part.h).
+/// A kernel of a program whose host's half was compiled by itself (program_halves.h).
 struct PlainKernel final {
     const char* stub;
     const char* name;

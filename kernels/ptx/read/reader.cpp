@@ -691,7 +691,8 @@ bool isLibrary(std::string_view path) {
     };
     const bool isToolkit = has("/cuda") || has("/nvidia/") || has("/targets/") || has("/cccl");
     return path.starts_with("/usr/") || (isToolkit && has("/include/")) || has("cuda_runtime") ||
-           has("_generated_") || has(".fatbin") || has("tmpxft");
+           has("_generated_") || has(".fatbin") || has("tmpxft") ||
+           has("__nv_nvrtc_builtin_header");
 }
 
 bool Instruction::has(std::string_view word) const {

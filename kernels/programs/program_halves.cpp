@@ -1,7 +1,8 @@
-#include "kernels/programs/host_part.h"
+#include "kernels/programs/program_halves.h"
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <set>
 #include <vector>
 
@@ -90,7 +91,7 @@ class Cutter final {
     Cutter(std::string_view text, std::string_view name)
         : text_(text), name_(name), masked_(source::maskedText(text)) {}
 
-    std::optional<std::string> cut() {
+    std::optional<ProgramHalves> cut() {
         std::string directives;
         if (!hasPlainDirectives(text_, masked_, directives)) return std::nullopt;
         for (const char* word : {"__global__", "__device__", "__host__", "__shared__"}) {
@@ -102,7 +103,11 @@ class Cutter final {
         kernels_ = source::kernelsIn(masked_);
         if (kernels_.empty() || !takeKernels() || !takeFunctions() || !takeLaunches())
             return std::nullopt;
-        return edited();
+        ProgramHalves halves;
+        halves.host =
+            std::string(head) + "#line 1 \"" + std::string(name_) + "\"\n" + edited(edits_);
+        halves.device = forNvrtc();
+        return halves;
     }
 
   private:
@@ -222,11 +227,51 @@ class Cutter final {
         return true;
     }
 
-    [[nodiscard]] std::string edited() {
-        std::ranges::stable_sort(edits_, {}, &Edit::begin);
-        std::string all = std::string(head) + "#line 1 \"" + std::string(name_) + "\"\n";
+    /// The device's half, where it is the same without headers of the host; else empty.
+    [[nodiscard]] std::string forNvrtc() const {
+        // Compared function by function, with nvcc and NVRTC 13.0: what these become differs.
+        static const std::regex differs(
+            R"((^|\n)\s*#\s*(if|el)|\b(using|atomic\w*|pow|printf|signbit|is(nan|inf|finite)|)"
+            R"(make_\w+|__\w+_as_\w+|__cvta\w+)\b)");
+        std::string device = edited(ofTheHost());
+        return std::regex_search(source::maskedText(device), differs) ? std::string() : device;
+    }
+
+    /// Edits that leave the device's half: headers and functions of the host.
+    [[nodiscard]] std::vector<Edit> ofTheHost() const {
+        std::vector<Edit> edits;
+        std::size_t begin = 0;  // of what is declared
+        for (std::size_t at = 0; at < masked_.size(); ++at) {
+            const char c = masked_[at];
+            if (c == '#') {
+                const bool isHeader =
+                    trimmed(between(at + 1, masked_.size())).starts_with("include");
+                const std::size_t first = at;
+                while (at < masked_.size() && !(masked_[at] == '\n' && masked_[at - 1] != '\\'))
+                    ++at;
+                if (isHeader) edits.push_back({first, at, ""});
+                begin = at;
+            } else if (c == '{') {
+                const std::size_t end = source::closing(masked_, at);
+                if (end == nowhere) break;
+                const std::string_view declared = between(begin, at);
+                const bool isFunction = trimmed(declared).ends_with(')');
+                if (isFunction && !has(declared, "__global__") && !has(declared, "__device__"))
+                    edits.push_back({begin, end, ""});
+                at = end - 1;
+                if (isFunction) begin = end;
+            } else if (c == ';') {
+                begin = at + 1;
+            }
+        }
+        return edits;
+    }
+
+    [[nodiscard]] std::string edited(std::vector<Edit> edits) const {
+        std::ranges::stable_sort(edits, {}, &Edit::begin);
+        std::string all;
         std::size_t done = 0;
-        for (const Edit& edit : edits_) {
+        for (const Edit& edit : edits) {
             if (edit.begin < done) continue;  // within what is gone
             all += text_.substr(done, edit.begin - done);
             all += edit.words;
@@ -247,7 +292,7 @@ class Cutter final {
 
 }  // namespace
 
-std::optional<std::string> hostPart(std::string_view text, std::string_view name) {
+std::optional<ProgramHalves> halvesOf(std::string_view text, std::string_view name) {
     return Cutter(text, name).cut();
 }
 
