@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -22,6 +20,7 @@
 #include "kernels/programs/runtime_api/inputs.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/source_run.h"
+#include "kernels/programs/runtime_api/waiting_launch.h"
 #include "kernels/ptx/open/signature.h"
 
 namespace warplens::programs {
@@ -193,75 +192,6 @@ class Budget final {
     double spent_ = 0;
     double spentOnSource_ = 0;
     bool wasCut_ = false;
-};
-
-/// A launch whose blocks all wait for what the host or another launch writes. It runs in a thread
-/// of its own, but only while somebody who has locked the device waits for it in `resume`.
-class WaitingLaunch final {
-  public:
-    WaitingLaunch(LaunchReport report, ptx::KernelLaunch what, cuda::Stream in,
-                  ptx::Surroundings around)
-        : told(std::move(report)), launch(std::move(what)), stream(in), around_(std::move(around)) {
-        around_.isStopped = [this] { return secondsNow() > latest_; };
-        around_.waitForOthers = [this](bool hasMoved) {
-            hasMoved_ = hasMoved;
-            yield();
-            return !isLast_ || secondsNow() > latest_;
-        };
-        thread_ = std::thread([this] {
-            std::unique_lock lock(mutex_);
-            turn_.wait(lock, [this] { return isRunning_; });
-            lock.unlock();
-            result_ = ptx::run(RuntimeDevice::instance().compiled(), launch, around_);
-            isDone_ = hasMoved_ = true;
-            lock.lock();
-            isRunning_ = false;
-            turn_.notify_all();
-        });
-    }
-    WaitingLaunch(const WaitingLaunch&) = delete;
-    WaitingLaunch& operator=(const WaitingLaunch&) = delete;
-    /// Of one that is done.
-    ~WaitingLaunch() { thread_.join(); }
-
-    /// Until all its blocks wait again or it has ended, of which it must where it `isLast`. Whether
-    /// it did anything.
-    bool resume(double seconds, bool isLast = false) {
-        latest_ = secondsNow() + seconds;
-        isLast_ = isLast;
-        std::unique_lock lock(mutex_);
-        isRunning_ = true;
-        turn_.notify_all();
-        turn_.wait(lock, [this] { return !isRunning_; });
-        return hasMoved_;
-    }
-    [[nodiscard]] bool isDone() const { return isDone_; }
-    [[nodiscard]] const ptx::LaunchResult& result() const { return result_; }
-    [[nodiscard]] unsigned workspace() const { return around_.gridWorkspace; }
-
-    LaunchReport told;
-    const ptx::KernelLaunch launch;
-    const cuda::Stream stream;
-    const std::vector<std::uint64_t> calledFrom = callers();
-
-  private:
-    void yield() {
-        std::unique_lock lock(mutex_);
-        isRunning_ = false;
-        turn_.notify_all();
-        turn_.wait(lock, [this] { return isRunning_; });
-    }
-
-    ptx::Surroundings around_;
-    std::thread thread_;
-    std::mutex mutex_;
-    std::condition_variable turn_;
-    bool isRunning_ = false;
-    bool isLast_ = false;
-    bool isDone_ = false;
-    bool hasMoved_ = false;
-    double latest_ = 0;
-    ptx::LaunchResult result_;
 };
 
 class Launching final {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/program/program_sources.h"
+#include "kernels/programs/cuda_compiler.h"
+
+/// What a program needs that is not there when it is compiled and linked.
+namespace warplens::programs {
+
+/// Functions of C that the linker misses, as C++: each says at its call that it is not there, those
+/// of NVIDIA's return an error, those that draw do nothing, MPI's are of a world of one process,
+/// and all others end the program; where objects are to be linked each registers what it has. Empty
+/// where there are none.
+[[nodiscard]] std::string missingFunctions(const std::string& output);
+
+/// Where a header is missing, the package that has it.
+[[nodiscard]] std::string withPackages(std::string words);
+
+/// Of files that lie beside those of the program, and have no main of their own, those that alone
+/// define a function that the linker misses.
+[[nodiscard]] std::vector<std::filesystem::path> definersOf(const std::string& output,
+                                                            const ProgramSources& sources);
+
+/// NVRTC's library, in a list of one, where it lies beside nvcc: a toolkit's or a package's.
+[[nodiscard]] std::vector<std::filesystem::path> nvrtcOf(const CudaCompiler& compiler);
+
+}  // namespace warplens::programs
