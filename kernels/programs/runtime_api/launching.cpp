@@ -513,12 +513,8 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         const std::string launched =
             "launch " + std::to_string(told.index) + " (" + told.kernel + "): ";
         // What a race comes to is another from run to run.
-        const bool isRace = std::ranges::any_of(source.findings, [](const Finding& finding) {
-            return finding.kind == FindingKind::blockRace ||
-                   finding.kind == FindingKind::globalRace ||
-                   finding.kind == FindingKind::sharedRace;
-        });
-        if (source.isWhole && compiled.ended.empty() && !isRace) {
+        const bool hasRace = std::ranges::any_of(source.findings, isRace, &Finding::kind);
+        if (source.isWhole && compiled.ended.empty() && !hasRace) {
             for (const std::string& words : differences(memory, snapshot)) {
                 if (told_.insert(told.kernel + words.substr(0, words.find(','))).second)
                     sendNote(launched + words);
