@@ -134,14 +134,6 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
     const auto cutting = static_cast<float>(lineUp.told ? lineUp.at * 2 - 1 : 0);
     const float cut = eased(cutting);
     const auto count = static_cast<float>(places.threads());
-    if (lineUp.told) {
-        write({places.line().left, places.line().top - places.words()},
-              "In one line: x counts first, then y, then z", colors.muted);
-        if (cutting > 0) {
-            write({places.below().left, places.below().top - places.words()}, "Cut every 32: warps",
-                  colors.muted);
-        }
-    }
     nameRow(items, area, places);
     // Where each has been a shadow stays, in the colour of its warp once that is told.
     for (std::uint32_t rank = 0; rank < places.threads(); ++rank) {
@@ -162,6 +154,15 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
         if (left >= 1 && (fallen <= 0 || fallen >= 1)) {
             nameCell(items, area, now, std::to_string(fallen > 0 ? rank % lanesPerWarp : rank),
                      warp);
+        }
+    }
+    if (lineUp.told) {
+        // Over what flies by.
+        write({places.line().left, places.line().top - places.words()},
+              "In one line: x counts first, then y, then z", colors.muted);
+        if (cutting > 0) {
+            write({places.below().left, places.below().top - places.words()}, "Cut every 32: warps",
+                  colors.muted);
         }
     }
     if (cut < 1) return items;

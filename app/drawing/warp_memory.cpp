@@ -197,9 +197,9 @@ void drawLanes(MemoryDrawing& drawing) {
         const Box box = drawing.laneBox(lane);
         const bool active = (drawing.step.active >> lane & 1) != 0;
         drawing.add(
-            Text({box.left + drawing.u(2), (box.top + box.bottom - drawing.numberSize()) / 2},
+            Text({(box.left + box.right) / 2, (box.top + box.bottom - drawing.numberSize()) / 2},
                  std::to_string(lane), Face::numbers, drawing.numberSize(),
-                 active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.muted));
+                 active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.muted, 0.5F));
     }
 }
 

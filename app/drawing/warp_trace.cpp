@@ -137,25 +137,31 @@ StepSubjects subjectsOf(const BlockSteps& program) {
     return subjects;
 }
 
-/// How often the warp has come to a step's place, `time 3 of 512`: a program's loops have no names.
-/// Nothing where it comes there once.
-class TimesAtPlace final {
+/// How often the warp has done a step, `time 3 of 512`: a program's loops have no names. Nothing
+/// where it does it once.
+class TimesDone final {
   public:
-    explicit TimesAtPlace(const WarpSteps& warp) : isWhole_(warp.steps.size() == warp.total) {
-        for (const BlockStep& step : warp.steps) ++all_[step.place];
+    explicit TimesDone(const WarpSteps& warp) : isWhole_(warp.steps.size() == warp.total) {
+        for (const BlockStep& step : warp.steps) ++all_[keyOf(step)];
     }
-    std::string next(std::uint32_t place) {
-        const std::uint32_t all = all_.at(place);
+    std::string next(const BlockStep& step) {
+        const std::uint32_t all = all_.at(keyOf(step));
         if (all < 2) return {};
-        std::string text = "time " + groupedDigits(++seen_[place]);
+        std::string text = "time " + groupedDigits(++seen_[keyOf(step)]);
         if (isWhole_) text += " of " + groupedDigits(all);
         return text;
     }
 
   private:
+    /// A statement may load, store and decide.
+    static std::uint64_t keyOf(const BlockStep& step) {
+        return std::uint64_t{step.place} << 32 | std::uint64_t{step.subject} << 8 |
+               static_cast<std::uint64_t>(step.kind);
+    }
+
     bool isWhole_;
-    std::unordered_map<std::uint32_t, std::uint32_t> all_;
-    std::unordered_map<std::uint32_t, std::uint32_t> seen_;
+    std::unordered_map<std::uint64_t, std::uint32_t> all_;
+    std::unordered_map<std::uint64_t, std::uint32_t> seen_;
 };
 
 WarpTrace traceOfProgram(const WarpPlace& place) {
@@ -169,7 +175,7 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
     }
     const WarpSteps& warp = program.warps[place.warp.value];
     trace.total = warp.total;
-    TimesAtPlace times(warp);
+    TimesDone times(warp);
     std::size_t next = 0;
     for (const BlockStep& from : warp.steps) {
         const SourcePlace& at = program.places[from.place];
@@ -187,7 +193,7 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
             const std::size_t array = from.subject + (step.isShared() ? program.arrays.size() : 0);
             trace.byArray[array].push_back(static_cast<std::uint32_t>(trace.steps.size()));
         }
-        std::string text = times.next(from.place);
+        std::string text = times.next(from);
         if (text != trace.rounds.back()) trace.rounds.push_back(std::move(text));
         step.rounds = static_cast<std::uint32_t>(trace.rounds.size() - 1);
         trace.steps.push_back(step);

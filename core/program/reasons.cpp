@@ -340,8 +340,8 @@ std::string Reason::withoutFormula() const {
                                 : std::string();
     if (isNested()) return quoted() + "the index is read from memory: it depends on data" + met;
     return quoted() +
-           "no multiple of threadIdx and blockIdx gives its addresses: they depend on data, or "
-           "wrap around" +
+           "no multiple of threadIdx and blockIdx gives its addresses: they depend on data, are "
+           "clamped, or wrap around" +
            met;
 }
 

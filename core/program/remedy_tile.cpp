@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/launch/mapping.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/remedy_edits.h"
 
@@ -146,7 +147,9 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
             if (token.is("const")) edit.replace({token.begin, token.end + 1}, "");
         }
     }
+    // Elements more in a row, so that the rows that a warp reads down begin in banks of their own.
     std::string side = std::to_string(block.x);
+    std::string pad = std::to_string(std::max(1U, lanesPerWarp / block.x));
     for (const LaunchSite& site : launchSites(text, kernel.kernel.name)) {
         const std::vector<TextSpan> axes = dimensionsOf(text, site.configuration[1], site.begin);
         const auto isDefined = [&](const CudaToken& token) {
@@ -154,7 +157,9 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
                 token.kind == CudaTokenKind::directive && directiveName(token) == "define";
             return isMacro && directiveTokens(token)[1].is(text.textOf(axes[0]));
         };
-        if (std::ranges::any_of(text.tokens(), isDefined)) side = text.textOf(axes[0]);
+        if (!std::ranges::any_of(text.tokens(), isDefined)) continue;
+        side = text.textOf(axes[0]);
+        if (pad != "1") pad = std::to_string(lanesPerWarp) + " / " + side;
     }
     const auto inTurn = [&](TextSpan span, bool isExchanged) {
         const std::string words(text.textOf(span));
@@ -166,7 +171,7 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     };
     const std::string element = pointer.substr(0, pointer.find_last_not_of(" *") + 1);
     edit.replace(guarded->whole,
-                 "__shared__ " + element + " tile[" + side + "][" + side + " + 1];\n" +
+                 "__shared__ " + element + " tile[" + side + "][" + side + " + " + pad + "];\n" +
                      guardOf(loadsExchanged) + "tile[threadIdx.y][threadIdx.x] = " + from->array +
                      '[' + inTurn(from->index, loadsExchanged) + "];\n" + indent +
                      "__syncthreads();\n" + exchange + guardOf(!loadsExchanged) + to->array + '[' +

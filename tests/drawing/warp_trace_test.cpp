@@ -11,6 +11,30 @@ Experiment experimentOf(const char* scenario) {
     return initialExperiment(scenarioNamed(scenario));
 }
 
+TEST(TraceWarp, OfAProgramTellsWhichTimeOfALoopItIsAndNothingOfALineThatLoadsAndStores) {
+    BlockSteps steps;
+    steps.file = "own.cu";
+    steps.places = {{"own.cu", 6, 5}, {"own.cu", 7, 5}};
+    steps.arrays = {{.name = "a", .elementBytes = 4}, {.name = "b", .elementBytes = 4}};
+    WarpSteps& warp = steps.warps.emplace_back();
+    const auto add = [&](AccessKind kind, std::uint16_t array, std::uint32_t place) {
+        warp.steps.push_back({kind, array, place, 4, 1, 0});
+        warp.offsets.push_back(0);
+    };
+    add(AccessKind::load, 0, 0);
+    add(AccessKind::store, 1, 0);
+    for (int round = 0; round < 2; ++round) add(AccessKind::load, 0, 1);
+    warp.total = warp.steps.size();
+    const WarpTrace trace = traceWarp(
+        {experimentOf("warp-grouping"), {}, {0}, std::make_shared<const BlockSteps>(steps)});
+    ASSERT_EQ(trace.steps.size(), 4u);
+    const auto roundsOf = [&](std::size_t at) { return trace.rounds.at(trace.steps[at].rounds); };
+    EXPECT_EQ(roundsOf(0), "");
+    EXPECT_EQ(roundsOf(1), "");
+    EXPECT_EQ(roundsOf(2), "time 1 of 2");
+    EXPECT_EQ(roundsOf(3), "time 2 of 2");
+}
+
 // Where a kernel stores once, its trace and its own word on the output are the same.
 TEST(TraceWarp, TheStoresAreWhereTheKernelSaysItsElementsAre) {
     for (const char* scenario : {"matadd-coalesced", "matadd-swapped", "access-float4",

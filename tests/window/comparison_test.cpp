@@ -24,6 +24,20 @@ TEST(Compare, SaysHowMuchSlower) {
     EXPECT_EQ(compare({a, false}, {a, false})[0].ratio, "same");
 }
 
+TEST(Compare, NamesWhatSharedMemoryAndAtomicsTakeWhereTheyAreUsed) {
+    const auto valueOf = [](Metric metric, double number) {
+        return Value{metric, "kernel", Source::counted, Variant::none, number};
+    };
+    Measurement a = tests::scriptedMeasurement(initialExperiment(scenarioNamed("shared-banks")));
+    Measurement b = a;
+    a.values = {valueOf(Metric::sharedWavefrontsPerRequest, 16.5), valueOf(Metric::atomicTurns, 0)};
+    b.values = {valueOf(Metric::sharedWavefrontsPerRequest, 1), valueOf(Metric::atomicTurns, 0)};
+    const auto lines = compare({a, false}, {b, false});
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(lines[0].name + ' ' + lines[0].ratio, "Wavefronts per request 16.5× fewer");
+    EXPECT_EQ(lines[0].verdict, 1);
+}
+
 TEST(Compare, MakesNothingOfTimesThatDifferLessThanTheirRuns) {
     Measurement a =
         tests::scriptedMeasurement(initialExperiment(scenarioNamed("matadd-coalesced")));

@@ -122,7 +122,7 @@ void drawFigureWindow(const UiContext& ui, bool& wasOpen) {
     if (!wasOpen && !ImGui::IsPopupOpen(figureName)) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 size{std::min(ui.px(1120), screen.x * 0.96F),
-                      std::min(ui.px(600), screen.y * 0.94F)};
+                      std::min(ui.px(660), screen.y * 0.94F)};
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSize(size);
     if (ImGui::BeginPopup(figureName)) {

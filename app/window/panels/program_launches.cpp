@@ -60,6 +60,11 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
         const auto used = costs.usedPercent();
         // Of memory and banks, what costs more than it must.
         const bool conflicts = costs.conflicts() != 0 && used.value_or(100) >= goodShare;
+        const auto diverging = std::ranges::find_if(launch.lines, [&](const ProgramLine& line) {
+            return line.kind == AccessKind::branch && line.source == Source::predicted &&
+                   used.value_or(100) >= goodShare && !conflicts && breaksCostRule(line, launch);
+        });
+        const bool diverges = diverging != launch.lines.end();
         // Nothing of a kernel that has a finding is green.
         const bool isWrong = std::ranges::any_of(
             version.trace.findings,
@@ -73,9 +78,11 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                                    .titleColor = isNow ? c.text : c.muted,
                                    .number = !isNow      ? std::string()
                                              : conflicts ? banks
+                                             : diverges  ? "diverges"
                                              : used      ? formatNumber(*used, Unit::percent)
                                                          : std::string(),
-                                   .numberColor = conflicts ? c.bad
+                                   .numberColor = conflicts  ? c.bad
+                                                  : diverges ? c.warning
                                                   : isWrong && used.value_or(0) >= goodShare
                                                       ? c.text
                                                       : colorOfShare(c, used.value_or(0))});
@@ -89,7 +96,9 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                     (conflicts ? "\nBanks of shared memory: " +
                                      groupedDigits(costs.shared.wavefronts) + " wavefronts where " +
                                      groupedDigits(costs.shared.idealWavefronts) + " would do"
-                               : ""));
+                               : "") +
+                    (diverges ? "\nWarps diverge at line " + std::to_string(diverging->place.line)
+                              : ""));
     }
 }
 

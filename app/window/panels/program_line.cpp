@@ -151,7 +151,8 @@ std::optional<std::size_t> firstEdit(const ProgramState& program) {
 /// `4 sectors a request`
 std::string goalWords(const LineGoal& goal, double number) {
     const bool isGlobal = goal.kind == AccessKind::load || goal.kind == AccessKind::store;
-    return plainNumber(std::ceil(100 * number) / 100) + (isGlobal ? " sectors" : " wavefronts") +
+    const std::string amount = plainNumber(std::ceil(100 * number) / 100);
+    return amount + (isGlobal ? " sector" : " wavefront") + (amount == "1" ? "" : "s") +
            " a request";
 }
 

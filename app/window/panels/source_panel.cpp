@@ -243,15 +243,20 @@ class SourceList final {
                    1);
         }
     }
+    /// Of a line without bank conflicts at which warps diverge, that.
+    static bool showsShared(const LineCosts& costs) {
+        return costs.conflicts() != 0 || costs.branch.divergent == 0;
+    }
     /// Requests of what the compiler made of the line, marked where they are others.
     void drawCompiled(ImDrawList& list, const Listing::Line& line, ImVec2 at) const {
         if (columns_.compiled == 0) return;
         const auto either = [&](LineCost LineCosts::*of) {
             return (line.costs.*of).requests + (line.compiled.*of).requests != 0;
         };
-        const LineCost& compiled = either(&LineCosts::global)   ? line.compiled.global
-                                   : either(&LineCosts::shared) ? line.compiled.shared
-                                                                : line.compiled.branch;
+        const LineCost& compiled = either(&LineCosts::global) ? line.compiled.global
+                                   : either(&LineCosts::shared) && showsShared(line.costs)
+                                       ? line.compiled.shared
+                                       : line.compiled.branch;
         const Colors& c = ui_.colors;
         textAt(list, ui_.fonts.smallNumber,
                ink(isSameWork(line.costs, line.compiled) ? c.muted : c.warning),
@@ -284,7 +289,7 @@ class SourceList final {
                     ink(color));
                 cell(columns_.used, color, formatNumber(*used, Unit::percent));
             }
-        } else if (costs.shared.requests != 0) {
+        } else if (costs.shared.requests != 0 && showsShared(costs)) {
             cell(columns_.requests, c.text, groupedDigits(costs.shared.requests));
             each(conflicts ? c.bad : good, costs.sharedParts);
             cell(columns_.used, c.muted, "banks");

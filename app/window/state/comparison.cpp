@@ -31,9 +31,12 @@ struct Wanted final {
     const char* less;
 };
 
-/// Nothing where neither side has a number.
+/// Nothing where neither side has a number, or both have 0.
 std::optional<Comparison> lineOf(const Wanted& want, const Value* a, const Value* b) {
-    if (a == nullptr && b == nullptr) return std::nullopt;
+    const auto isNothing = [](const Value* value) {
+        return value == nullptr || value->number() == nullptr || *value->number() == 0;
+    };
+    if (isNothing(a) && isNothing(b)) return std::nullopt;
     Comparison line{want.name, a == nullptr ? "–" : compact(*a), b == nullptr ? "–" : compact(*b),
                     "", 0};
     const double* const na = a == nullptr ? nullptr : a->number();
@@ -60,12 +63,15 @@ Evidence evidenceOf(const LaunchReport* prediction, const std::optional<Result>&
 }
 
 std::vector<Comparison> compare(const Result& a, const Result& b) {
-    constexpr std::array<Wanted, 8> wanted{{
+    constexpr std::array<Wanted, 10> wanted{{
         {Metric::time, Variant::none, "Time", "slower", "faster"},
         {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", "higher", "lower"},
         {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", "higher", "lower"},
         {Metric::sectorsPerRequest, Variant::load, "Sectors per load", "more", "fewer"},
         {Metric::sectorsPerRequest, Variant::store, "Sectors per store", "more", "fewer"},
+        {Metric::sharedWavefrontsPerRequest, Variant::none, "Wavefronts per request", "more",
+         "fewer"},
+        {Metric::atomicTurns, Variant::none, "Serialized atomics", "more", "fewer"},
         {Metric::branchEfficiency, Variant::none, "Branch efficiency", "higher", "lower"},
         {Metric::laneEfficiency, Variant::active, "Lane efficiency", "higher", "lower"},
         {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", "higher", "lower"},
@@ -136,10 +142,6 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
     for (const Wanted& want : wanted) {
         const Value* const a = predicted(of, want);
         const Value* const b = predicted(shown->predicted().values, want);
-        const auto isNothing = [](const Value* value) {
-            return value == nullptr || value->number() == nullptr || *value->number() == 0;
-        };
-        if (isNothing(a) && isNothing(b)) continue;
         if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
     }
     return result;
