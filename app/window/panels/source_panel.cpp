@@ -56,7 +56,7 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled) {
     ImFont* const font = look.fonts.smallNumber;
     Columns columns;
     columns.used = width;
-    columns.bar = width - measured(font, "100.0 %").x - look.px(8);
+    columns.bar = width - measured(font, "99.999 %").x - look.px(8);
     columns.each = columns.bar - look.px(48);
     const float requests = measured(font, "99,999,999").x + look.px(10);
     columns.code = columns.each - measured(font, widestEach).x - look.px(14);
