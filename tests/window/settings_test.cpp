@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/opening.h"
+#include "app/window/state/apply.h"
 #include "core/json/json.h"
 #include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
@@ -103,6 +104,20 @@ TEST(Settings, OfAVersionThatKeptNoStepAreReadWithoutOne) {
     const Settings settings = settingsFromJson(older);
     EXPECT_EQ(settings.view, View{});
     EXPECT_EQ(settings.stepsPerSecond, 4);
+}
+
+TEST(Settings, AFileNamedOnTheCommandLineLeavesWhatWasExploredBefore) {
+    const TemporaryFolder folder;
+    WindowOptions options;
+    options.settingsFile = folder.path() / "settings.json";
+    writeSettings(options.settingsFile, sample());
+    options.program = "own.cu";
+    options.view.experiment = initialExperiment(scenarioNamed("warp-grouping"));
+    AppState state = openState(options).state;
+    EXPECT_EQ(settingsOf(state, 1234, 777).view.experiment, sample().view.experiment);
+    apply(state, CloseProgram{});
+    EXPECT_EQ(state.view.experiment, sample().view.experiment);
+    EXPECT_EQ(state.view.warp, sample().view.warp);
 }
 
 TEST(Settings, TheWindowOpensWithTheStepItWasClosedWith) {
