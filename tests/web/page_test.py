@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
+import urllib.parse
 
 from browser import Browser, Page, missing_browser, serve
 
@@ -209,6 +210,8 @@ def play(folder, address, pictures):
         own = (address, "about:", "data:", "blob:")
         assert all(each.startswith(own) for each in browser.requested), browser.requested
     with Browser() as browser:
+        browser.open("file://" + urllib.parse.quote(os.path.join(folder, "index.html")))
+        said(browser, "this folder needs a web server")
         PageNewcomer(browser, address + "/", pictures).run()
         draw_without_reading_back(browser, address + "/")
         describe_itself(browser, address + "/")

@@ -92,14 +92,24 @@
   const carried = document.getElementById('document');
   if (carried) Module.carriedDocument = carried.textContent;
   const engine = carriedBytes('engine');
-  if (engine) {
-    Module.instantiateWasm = (imports, done) => {
-      unpacked(engine).then((bytes) => WebAssembly.instantiate(bytes, imports))
-          .then(({instance, module}) => done(instance, module))
-          .catch((error) => Module.say('Warplens cannot start: ' + error.message));
-      return {};
-    };
-  }
+  const fetchEngine = async () => {
+    if (location.protocol === 'file:')
+      throw new Error('this folder needs a web server. A page of `warplens export` is one file that opens without.');
+    const answer = await fetch('warplens.wasm');
+    if (!answer.ok) throw new Error('warplens.wasm, ' + answer.status);
+    // Compiled while it comes, where the server names its type.
+    return answer.headers.get('Content-Type') === 'application/wasm' ? WebAssembly.compileStreaming(answer)
+        : WebAssembly.compile(await answer.arrayBuffer());
+  };
+  // From here on, not once the script is there that wants it.
+  const compiled = typeof WebAssembly !== 'object' ? Promise.reject(new Error('no WebAssembly'))
+      : engine ? unpacked(engine).then((bytes) => WebAssembly.compile(bytes)) : fetchEngine();
+  compiled.catch(() => {});
+  Module.instantiateWasm = (imports, done) => {
+    compiled.then(async (module) => done(await WebAssembly.instantiate(module, imports), module))
+        .catch((error) => Module.say('Warplens cannot start: ' + error.message));
+    return {};
+  };
   const query = new URLSearchParams(location.search);
   Module.preRun = [];
   // Where the window describes itself, for tests (StateFile).
