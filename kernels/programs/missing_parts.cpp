@@ -77,7 +77,7 @@ std::string withPackages(std::string words) {
         {"EGL/", "libegl-dev"},
         {"vulkan/", "libvulkan-dev"},
         {"X11/", "libx11-dev"},
-        {"mpi.h", "libopenmpi-dev"},
+        {"mpi.h", "libmpich-dev, in a folder for -I,"},
         {"opencv", "libopencv-dev"},
         {"FreeImage.h", "libfreeimage-dev"},
         {"boost/", "libboost-all-dev"},
@@ -145,13 +145,13 @@ std::vector<fs::path> definersOf(const std::string& output, const ProgramSources
     return {found.begin(), found.end()};
 }
 
-std::vector<fs::path> nvrtcOf(const CudaCompiler& compiler) {
+fs::path nvrtcOf(const CudaCompiler& compiler) {
     std::error_code error;
     const fs::path toolkit = fs::canonical(compiler.nvcc, error).parent_path().parent_path();
     for (const fs::path& folder :
          {toolkit / "lib64", toolkit / "lib", toolkit.parent_path() / "cuda_nvrtc/lib"}) {
         for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-            if (entry.path().filename().string().starts_with("libnvrtc.so")) return {entry.path()};
+            if (entry.path().filename().string().starts_with("libnvrtc.so")) return entry.path();
         }
     }
     return {};

@@ -24,7 +24,7 @@ namespace warplens::programs {
 [[nodiscard]] std::vector<std::filesystem::path> definersOf(const std::string& output,
                                                             const ProgramSources& sources);
 
-/// NVRTC's library, in a list of one, where it lies beside nvcc: a toolkit's or a package's.
-[[nodiscard]] std::vector<std::filesystem::path> nvrtcOf(const CudaCompiler& compiler);
+/// NVRTC's library beside nvcc, a toolkit's or a package's; empty where there is none.
+[[nodiscard]] std::filesystem::path nvrtcOf(const CudaCompiler& compiler);
 
 }  // namespace warplens::programs

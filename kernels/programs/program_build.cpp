@@ -270,16 +270,15 @@ class Build final {
     /// Compiles the text to PTX as nvcc does; fails where there is none, or no NVRTC.
     [[nodiscard]] std::string nvrtcCommand(const fs::path& folder, const std::string& text,
                                            const std::string& name) const {
-        const std::vector<fs::path> libraries = nvrtcOf(compiler_);
-        if (text.empty() || libraries.empty()) return "false";
+        const fs::path library = nvrtcOf(compiler_);
+        if (text.empty() || library.empty()) return "false";
         writeFileAtomically(folder / "device.cu", text);
         const fs::path program = folder / "nvrtc_compile";
         writeFileAtomically(program, embedded::embeddedFile("nvrtc_compile"));
         fs::permissions(program, fs::perms::owner_all);
-        std::string command =
-            "LD_LIBRARY_PATH=" + shellWord(libraries.front().parent_path().string());
+        std::string command = "LD_LIBRARY_PATH=" + shellWord(library.parent_path().string());
         std::vector<std::string> words{
-            program.string(), libraries.front().string(), "device.cu", name, "f0.ptx",
+            program.string(), library.string(),        "device.cu", name, "f0.ptx",
             debugName(0),     "-arch=" + architecture_};
         for (const std::string& option : options_) {
             if (option.starts_with("-D") || option.starts_with("-std=")) words.push_back(option);
@@ -396,10 +395,12 @@ class Build final {
         ChildResult linked = runStep(folder, arguments, {"program"});
         if (auto more = definersOf(linked.output, facts_.sources); !more.empty())
             throw MoreFiles{std::move(more)};
-        if (linked.output.find("undefined reference to `nvrtc") != std::string::npos) {
-            for (const fs::path& library : nvrtcOf(compiler_))
-                arguments.insert(arguments.end(), {library.string(),
-                                                   "-Wl,-rpath," + library.parent_path().string()});
+        const fs::path library = nvrtcOf(compiler_);
+        if (linked.output.find("undefined reference to `nvrtc") != std::string::npos &&
+            !library.empty()) {
+            arguments.insert(arguments.end(),
+                             {library.string(),
+                              "-Wl,--disable-new-dtags,-rpath," + library.parent_path().string()});
             linked = runStep(folder, arguments, {"program"});
         }
         if (const std::string missing = missingFunctions(linked.output); !missing.empty()) {
