@@ -159,7 +159,7 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 +    int y = blockIdx.y * SIDE + threadIdx.y;
      int to = x * h + y;
 -    out[to] = in[y * w + x];
-+    __shared__ float tile[SIDE][SIDE + 1];
++    __shared__ float tile[SIDE][SIDE + 32 / SIDE];
 +    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x] = in[y * w + x];
 +    __syncthreads();
 +    x = blockIdx.x * SIDE + threadIdx.y;

@@ -1,10 +1,12 @@
 #include "kernels/worker/request_loop.h"
 
-#include <deque>
+#include <future>
 #include <gtest/gtest.h>
+#include <istream>
 #include <new>
 #include <source_location>
 #include <sstream>
+#include <utility>
 
 #include "core/launch/launch.h"
 #include "core/text/format.h"
@@ -47,6 +49,23 @@ TEST(WorkerFailure, endsTheWorkerUnlessTheRequestAloneWasTheReason) {
     EXPECT_FALSE(endsWorker(FailureKind::cancelled));
 }
 
+/// Text that tells when all of it was read.
+class ReadToEnd final : public std::stringbuf {
+  public:
+    using std::stringbuf::stringbuf;
+    std::promise<void> isRead;
+
+  protected:
+    int_type underflow() override {
+        const int_type next = std::stringbuf::underflow();
+        if (next == traits_type::eof() && !std::exchange(wasTold_, true)) isRead.set_value();
+        return next;
+    }
+
+  private:
+    bool wasTold_ = false;
+};
+
 /// What the loop says to these requests, line by line, and its exit code.
 struct Conversation final {
     std::vector<WorkerEvent> events{};
@@ -58,12 +77,13 @@ Conversation converse(const Work& work, std::size_t requests) {
     for (std::uint64_t id = 1; id <= requests; ++id) {
         lines += toJsonLine({id, MeasureRequest{initialExperiment(allScenarios().front())}}) + '\n';
     }
-    // Streams must outlive a reader that the loop leaves behind.
-    static std::deque<std::istringstream> inputs;
-    static std::deque<std::ostringstream> outputs;
-    std::istringstream& in = inputs.emplace_back(lines);
-    std::ostringstream& out = outputs.emplace_back();
+    // A reader that the loop leaves behind goes on, and needs its streams, never destroyed, and for
+    // the rest of the requests what the process destroys at its end.
+    ReadToEnd& text = *new ReadToEnd(lines);
+    std::istream& in = *new std::istream(&text);
+    std::ostringstream& out = *new std::ostringstream;
     Conversation conversation{.code = answerRequests(in, out, work)};
+    text.isRead.get_future().wait();
     std::istringstream said(out.str());
     std::string line;
     while (std::getline(said, line)) {
