@@ -26,8 +26,9 @@
 namespace warplens::programs {
 namespace {
 
-constexpr int mostSharedOfKernels = 48 << 10;  ///< that kernels give to those that they launch
-constexpr int mostStaticShared = 48 << 10;
+/// Shared memory of a block that no attribute asked for: all that a kernel's text may declare, and
+/// what kernels may give to those that they launch.
+constexpr int mostShared = 48 << 10;
 constexpr std::uint64_t mostConstant = 64 << 10;
 
 /// Runs tasks on threads of their own; where there are none to be had, on this one.
@@ -279,8 +280,8 @@ const Launching::FixedMemory& Launching::fixedMemoryOf(const ptx::Function& kern
         fixed.refusal += " " + std::to_string(bytes) + " bytes of " + memory + ", at most " +
                          std::to_string(most) + '.';
     };
-    if (fixed.sharedBytes > mostStaticShared)
-        refuse(fixed.sharedBytes, "static shared memory", mostStaticShared);
+    if (fixed.sharedBytes > mostShared)
+        refuse(fixed.sharedBytes, "static shared memory", mostShared);
     if (constantBytes > mostConstant) refuse(constantBytes, "constant memory", mostConstant);
     return fixed;
 }
@@ -305,7 +306,7 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
     const cuda::Error error = run(std::move(launch), known->maxDynamicSharedBytes);
     // What kernels launch comes behind all that is there, in their order.
     for (; !launched_.empty(); launched_.pop_front()) {
-        if (device.lost() == cuda::success) (void)run(launched_.front(), mostSharedOfKernels);
+        if (device.lost() == cuda::success) (void)run(launched_.front(), mostShared);
     }
     return error;
 }
@@ -331,7 +332,7 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
     LaunchLimits limits;
     limits.dynamicSharedBytes = static_cast<std::uint32_t>(mostDynamicShared);
     // What the program did not ask for, both kinds share.
-    if (mostDynamicShared == mostStaticShared)
+    if (mostDynamicShared == mostShared)
         limits.dynamicSharedBytes -= static_cast<std::uint32_t>(fixed.sharedBytes);
     const std::vector<LimitViolation> broken = validate(launch.launch, limits);
     if (!broken.empty()) {
