@@ -42,6 +42,14 @@ std::vector<Index3> someBlocks(const Extents& grid) {
     return blocks;
 }
 
+void refuseAbove(std::size_t bytes) {
+    if (bytes <= mostPageBytes) return;
+    throw CommandFailed(ExitCode::failed, "the page would carry at least " + std::to_string(bytes) +
+                                              " bytes of trace, at most " +
+                                              std::to_string(mostPageBytes) +
+                                              ": choose a launch that is smaller");
+}
+
 /// Its launches, and what the warps of some blocks of the first ones do.
 PageProgram programOf(const window::AppState& state, const WindowOptions& options) {
     constexpr std::size_t mostLaunches = 8;
@@ -55,6 +63,7 @@ PageProgram programOf(const window::AppState& state, const WindowOptions& option
                         .digest = version->digest,
                         .trace = version->trace};
     std::size_t launches = 0;
+    std::size_t carried = 0;
     for (const LaunchReport& launch : version->trace.launches) {
         if (!launch.traced || launches++ == mostLaunches) continue;
         for (const Index3 block : someBlocks(launch.launch.grid)) {
@@ -62,8 +71,10 @@ PageProgram programOf(const window::AppState& state, const WindowOptions& option
                 {path, version, launch.index, block, state.program.wishes}, {});
             endIfInterrupted();
             const auto* steps = traced.as<window::ProgramStepsTraced>();
-            if (steps != nullptr && steps->steps->steps != nullptr)
-                program.steps.push_back(pageStepsOf(*steps->steps->steps));
+            if (steps == nullptr || steps->steps->steps == nullptr) continue;
+            program.steps.push_back(pageStepsOf(*steps->steps->steps));
+            carried += program.steps.back().frame.size();
+            refuseAbove(carried);
         }
     }
     if (options.measured) program.measured = *options.measured;
@@ -104,12 +115,7 @@ std::string documentOf(const WindowOptions& options) {
         page.scene = window::sceneOf(opening.state);
     }
     std::string text = toPageJson(page);
-    if (text.size() > mostPageBytes) {
-        throw CommandFailed(ExitCode::failed,
-                            "the page would carry " + std::to_string(text.size()) +
-                                " bytes of trace, at most " + std::to_string(mostPageBytes) +
-                                ": choose a launch that is smaller");
-    }
+    refuseAbove(text.size());
     return text;
 }
 
