@@ -98,6 +98,17 @@ TEST(Reader, PlacesAreThePersons) {
     EXPECT_EQ(placesOf(add + ".loc 3 9 1\nret;"), "library 0:0 3:9");
 }
 
+TEST(Reader, FilesOfAToolkitAreToldFromThePersons) {
+    for (const char* path :
+         {"/usr/include/c++/12/cmath", "/home/me/tools/12.4/bin/..//include/sm_30_intrinsics.hpp",
+          "/home/me/.venv/lib/python3.11/site-packages/nvidia/cu13/include/cuda_fp16.hpp",
+          "/sw/toolkit/targets/x86_64-linux/include/cuda_fp16.hpp"})
+        EXPECT_TRUE(isLibrary(path)) << path;
+    for (const char* path : {"/home/me/cuda-homework/include/load.cuh", "src/cuda/include/k.cuh",
+                             "/home/me/my_cuda_runtime.cu", "kernels_generated_by_me.cu"})
+        EXPECT_FALSE(isLibrary(path)) << path;
+}
+
 TEST(Reader, RowsAreOfThePtx) {
     const Module module =
         moduleOf(".entry k() { .reg .b32 %r<4>;\nmul.lo.s32 %r1, %r1, -3;\nret; }");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cstdlib>
@@ -686,13 +687,14 @@ Operand Reader::readOperand(int depth) {
 }  // namespace
 
 bool isLibrary(std::string_view path) {
-    const auto has = [&](std::string_view part) {
-        return path.find(part) != std::string_view::npos;
-    };
-    const bool isToolkit = has("/cuda") || has("/nvidia/") || has("/targets/") || has("/cccl");
-    return path.starts_with("/usr/") || (isToolkit && has("/include/")) || has("cuda_runtime") ||
-           has("_generated_") || has(".fatbin") || has("tmpxft") ||
-           has("__nv_nvrtc_builtin_header");
+    const auto begins = [&](std::string_view part) { return path.starts_with(part); };
+    const auto has = [&](std::string_view part) { return path.find(part) != path.npos; };
+    // What nvcc finds itself has `bin/../`; folders of people's own are called cuda, too.
+    constexpr std::array<std::string_view, 8> ofToolkit{
+        "/bin/../",         "-linux/include/", "/nvidia/cu", "/cccl/",
+        "/wl/cuda_runtime", ".fatbin",         "tmpxft",     "__nv_nvrtc_builtin_header"};
+    return begins("/usr/") || begins("/opt/cuda") || begins("/cuda/include/") ||
+           std::ranges::any_of(ofToolkit, has);
 }
 
 bool Instruction::has(std::string_view word) const {
