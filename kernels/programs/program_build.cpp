@@ -342,7 +342,7 @@ class Build final {
     void compile(const fs::path& folder) {
         ChildResult result = compiled(folder, "-rdc=false");
         const auto misses = [](std::string_view line) {
-            return line.find("error") != line.npos && namesWhatIsGone(line);
+            return line.find("rror") != line.npos && namesWhatIsGone(line);
         };
         if (result.status != 0 && std::ranges::any_of(splitLines(result.output), misses)) {
             const fs::path header = folder / "wl/cuda_runtime_removed.h";  // no file of the person

@@ -123,7 +123,7 @@ bool namesWhatIsGone(std::string_view text) {
         "\\b(texture|cuda(Unb|B)indTexture\\w*|cudaThread[A-Z]\\w+|cudaMemLocation|clockRate|"
         "memoryClockRate|deviceOverlap|computeMode|kernelExecTimeoutEnabled|"
         "cooperativeMultiDeviceLaunch|singleToDoublePrecisionPerfRatio|"
-        "__(shfl(_up|_down|_xor)?|any|all|ballot)|nvToolsExt)\\b");
+        "__(shfl(_up|_down|_xor)?|any|all|ballot)|nvToolsExt|unsupported operation)\\b");
     return std::regex_search(text.begin(), text.end(), gone);
 }
 

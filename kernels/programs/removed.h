@@ -13,6 +13,32 @@ extern "C" void __cudaReplaced(const char* name, const char* by);
 #define __shfl_down(...) __shfl_down_sync(__activemask(), __VA_ARGS__)
 #define __shfl_xor(...) __shfl_xor_sync(__activemask(), __VA_ARGS__)
 
+#if CUDART_VERSION > 13000 && defined(__CUDACC__)
+// nvcc 13.5 cannot compile its own dot products with -G.
+#define WARPLENS_DOT(name, instruction, pair, upair)                                        \
+    __device__ inline int name(int a, int b, int c) {                                       \
+        asm(instruction ".s32.s32 %0, %1, %2, %0;" : "+r"(c) : "r"(a), "r"(b));             \
+        return c;                                                                           \
+    }                                                                                       \
+    __device__ inline unsigned name(unsigned a, unsigned b, unsigned c) {                   \
+        asm(instruction ".u32.u32 %0, %1, %2, %0;" : "+r"(c) : "r"(a), "r"(b));             \
+        return c;                                                                           \
+    }                                                                                       \
+    __device__ inline int name(pair a, char4 b, int c) {                                    \
+        return name(*reinterpret_cast<int*>(&a), *reinterpret_cast<int*>(&b), c);           \
+    }                                                                                       \
+    __device__ inline unsigned name(upair a, uchar4 b, unsigned c) {                        \
+        return name(*reinterpret_cast<unsigned*>(&a), *reinterpret_cast<unsigned*>(&b), c); \
+    }
+WARPLENS_DOT(warplensDp4a, "dp4a", char4, uchar4)
+WARPLENS_DOT(warplensDp2aLo, "dp2a.lo", short2, ushort2)
+WARPLENS_DOT(warplensDp2aHi, "dp2a.hi", short2, ushort2)
+#undef WARPLENS_DOT
+#define __dp4a warplensDp4a
+#define __dp2a_lo warplensDp2aLo
+#define __dp2a_hi warplensDp2aHi
+#endif
+
 #if CUDART_VERSION >= 13000
 #define WARPLENS_REPLACED(name, by, parameters, arguments)       \
     [[maybe_unused]] static inline cudaError_t name parameters { \
