@@ -16,6 +16,10 @@ bool KernelText::says(std::string_view word) const {
     return at != source::nowhere && at < body.end;
 }
 
+std::size_t KernelText::beginOf(std::uint32_t line) const {
+    return source::skipBlanks(text.masked(), std::max(text.line(line).begin, body.begin));
+}
+
 std::optional<KernelText> kernelAt(const ProgramSources& sources, const SourcePlace& place) {
     const auto unit = std::ranges::find(sources.units, place.file, &ProgramFile::path);
     if (unit == sources.units.end() || place.line == 0) return std::nullopt;

@@ -15,6 +15,8 @@ struct KernelText final {
     source::TextSpan body;
 
     [[nodiscard]] bool says(std::string_view word) const;  ///< in its body
+    /// Where the code of a line begins, or of as much of it as is in the body.
+    [[nodiscard]] std::size_t beginOf(std::uint32_t line) const;
 };
 /// That around the place; nothing where that is in no kernel, or in a header.
 [[nodiscard]] std::optional<KernelText> kernelAt(const ProgramSources& sources,

@@ -139,10 +139,8 @@ void guardTail(const KernelText& kernel, const LaunchReport* launch, const Findi
                RemedyCause& cause, const SourceEdit* also = nullptr) {
     const NamedElement element = elementIn(finding.words);
     if (!element.elements || element.array.empty()) return;
-    const TextSpan row = kernel.text.line(finding.place.line);
     const std::vector<TextSpan> indices = kernel.text.indicesOf(
-        element.array,
-        kernel.text.statementAt(source::skipBlanks(kernel.text.masked(), row.begin)));
+        element.array, kernel.text.statementAt(kernel.beginOf(finding.place.line)));
     for (const TextSpan index : indices)
         guardIndex(kernel, launch, finding, indices, index, cause, also);
 }
@@ -228,9 +226,8 @@ std::vector<std::pair<TextSpan, std::size_t>> statementsOf(
     const KernelText& kernel, const std::vector<const Finding*>& findings) {
     std::vector<std::pair<TextSpan, std::size_t>> all;
     for (const Finding* finding : findings) {
-        const TextSpan row = kernel.text.line(finding->place.line);
-        if (!kernel.body.holds(row.begin)) continue;
-        const std::size_t at = source::skipBlanks(kernel.text.masked(), row.begin);
+        const std::size_t at = kernel.beginOf(finding->place.line);
+        if (!kernel.body.holds(at)) continue;
         const TextSpan statement = kernel.text.statementAt(at);
         const auto isSame = [&](const auto& each) { return each.first.begin == statement.begin; };
         if (std::ranges::none_of(all, isSame)) all.emplace_back(statement, at);

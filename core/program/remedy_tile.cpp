@@ -82,7 +82,7 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
                   RemedyCause& cause) {
     const SourceEdit& text = kernel.text;
     const Extents block = launch.launch.block;
-    const std::size_t at = source::skipBlanks(text.masked(), text.line(line.place.line).begin);
+    const std::size_t at = kernel.beginOf(line.place.line);
     if (block.x != block.y || block.z != 1 || kernel.says("tile")) return;
     const TextSpan statement = text.statementAt(at);
     const TextSpan copy = text.ruledAt(statement, statement.end - 1);
