@@ -102,8 +102,24 @@ std::string lane(const std::string& name, std::initializer_list<std::string_view
     return "(" + all + "\n) >\"$own/" + name + ".out\" 2>&1 & " + name + "=$!\n";
 }
 
+/// nvcc checks the PTX alone; `registers` is where the assembler's words go, which say how many a
+/// kernel has.
+std::string checkLane(std::string check, const std::string& registers) {
+    constexpr std::string_view form = "-arch=compute_";
+    const std::size_t at = check.find(form);
+    if (!registers.empty() && at != check.npos)
+        check.replace(at, form.size(), "-v -o \"$own/check.cubin\" -arch=sm_");
+    return check.empty() ? check : lane("check", {check});
+}
+
 std::string failed(const std::string& part) {
     return "wait $" + part + " || { cat \"$own/" + part + ".out\"; exit 1; }\n";
+}
+
+std::string whenChecked(const std::string& check, const std::string& registers) {
+    if (check.empty()) return {};
+    return failed("check") +
+           (registers.empty() ? "" : "cp \"$own/check.out\" " + shellWord(registers) + '\n');
 }
 
 /// The files of both kinds of steps, and the module's name in them.
@@ -131,7 +147,7 @@ std::string shellWord(std::string_view word) {
 }
 
 std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
-                       const std::string& dependencies) {
+                       const std::string& dependencies, const std::string& registers) {
     const Commands object = commandsIn(steps.object);
     const Commands debug = commandsIn(steps.debug);
     std::string file;
@@ -149,14 +165,14 @@ std::string sideBySide(const NvccSteps& steps, const std::string& moduleId,
            lane("device",
                 {object.deviceText + " -MD -MF " + shellWord(dependencies), ptx, object.binary}) +
            debugLane(debug, debugPtx) + failed("host") + failed("device") +
-           (object.check.empty() ? "" : lane("check", {object.check})) +
-           lane("object", {object.object}) + failed("object") +
-           (object.check.empty() ? "" : failed("check")) + failed("debug");
+           checkLane(object.check, registers) + lane("object", {object.object}) + failed("object") +
+           whenChecked(object.check, registers) + failed("debug");
 }
 
 std::string withHostPart(const NvccSteps& steps, const std::string& moduleId,
                          const std::string& dependencies, const std::string& hostFile,
-                         const std::string& nvrtc, const std::string& link) {
+                         const std::string& nvrtc, const std::string& link,
+                         const std::string& registers) {
     const Commands object = commandsIn(steps.object);
     const Commands debug = commandsIn(steps.debug);
     std::string file;
@@ -190,8 +206,7 @@ std::string withHostPart(const NvccSteps& steps, const std::string& moduleId,
            "if ! " + nvrtc + " >/dev/null 2>&1; then\n" +
            lane("device", {object.deviceText, ptx, "cat \"$own/object\"/*.ptx >f0.ptx"}) +
            debugLane(debug, debugPtx) + failed("device") + failed("debug") + "fi\n" +
-           (check.empty() ? "" : lane("check", {check})) + failed("host") + link +
-           (check.empty() ? "" : failed("check"));
+           checkLane(check, registers) + failed("host") + link + whenChecked(check, registers);
 }
 
 }  // namespace warplens::programs

@@ -28,6 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view runtimeObject = "runtime_api.o";
+constexpr std::string_view registersBehind = "\nwarplens-registers:";
 const std::string listed = "warplens-listed";  ///< behind what nvcc lists
 
 /// nvcc knows no GNU dialects; its own default is C++17.
@@ -72,6 +73,7 @@ class Build final {
         };
         options_.push_back("--expt-relaxed-constexpr");
         if (says(R"(\]\s*(__host__\s+)?__device__)")) options_.push_back("--extended-lambda");
+        asksForRegisters_ = says(R"(\bcu(da)?(FuncGetAttribute|Occupancy))");
         hasThreads_ = says(R"(#\s*pragma\s+omp\s|\bomp\.h)");
     }
 
@@ -95,6 +97,7 @@ class Build final {
         build.isCut = cutProgram(folder.path());
         try {
             const fs::path made = build.isCut ? folder.path() / "program" : program(folder.path());
+            addRegisters(folder.path(), made);
             return cache.keep(key, made, inputsOf(folder.path()), begun);
         } catch (const MoreFiles& more) {
             std::string list;
@@ -257,12 +260,13 @@ class Build final {
         const std::string_view object = nextListed(listings, at);
         const std::string script = withHostPart(
             {object, nextListed(listings, at)}, moduleIdOf(0), nameOf(0, ".d"), "host.cpp",
-            nvrtcCommand(folder, halves->device, path), link + "|| exit 1\n");
+            nvrtcCommand(folder, halves->device, path), link + "|| exit 1\n", registersName(0));
         if (script.empty()) return false;
         writeFileAtomically(folder / "compile.sh", script);
-        const ChildResult result =
-            runStep(folder, {"/bin/sh", "compile.sh"},
-                    {nameOf(0, ".o"), nameOf(0, ".d"), "f0.ptx", debugName(0), "program"});
+        std::vector<std::string> outputs{nameOf(0, ".o"), nameOf(0, ".d"), "f0.ptx", debugName(0),
+                                         "program"};
+        if (asksForRegisters_) outputs.push_back(registersName(0));
+        const ChildResult result = runStep(folder, {"/bin/sh", "compile.sh"}, outputs);
         if (result.cancelled) throw Cancelled();
         return result.status == 0;
     }
@@ -306,7 +310,8 @@ class Build final {
             const std::string number = std::to_string(i);
             const std::string_view object = next();
             const std::string_view debug = next();
-            std::string steps = sideBySide({object, debug}, moduleIdOf(i), nameOf(i, ".d"));
+            std::string steps =
+                sideBySide({object, debug}, moduleIdOf(i), nameOf(i, ".d"), registersName(i));
             if (steps.empty()) {
                 const std::string& second = commands[i].debug;
                 steps = commands[i].object + (second.empty() ? "" : " &&\n" + second) + '\n';
@@ -315,6 +320,7 @@ class Build final {
             end += "wait $unit" + number + " || exit 1\n";
             outputs.insert(outputs.end(), {nameOf(i, ".o"), nameOf(i, ".d")});
             if (isDeviceCode(i)) outputs.push_back(debugName(i));
+            if (asksForRegisters_) outputs.push_back(registersName(i));
         }
         writeFileAtomically(folder / "compile.sh", script + end);
         return runStep(folder, {"/bin/sh", "compile.sh"}, outputs);
@@ -412,6 +418,21 @@ class Build final {
         return folder / "program";
     }
 
+    /// `name:56,` of each kernel, behind the program: a loader reads no further than its own.
+    void addRegisters(const fs::path& folder, const fs::path& made) const {
+        static const std::regex counted(
+            R"(Compiling entry function '(\w+)'[\s\S]*?Used (\d+) registers)");
+        std::ofstream program(made, std::ios::binary | std::ios::app);
+        program << registersBehind;
+        for (std::size_t i = 0; asksForRegisters_ && i < source_.files.size(); ++i) {
+            std::ifstream file(folder / registersName(i));
+            const std::string words(std::istreambuf_iterator<char>(file), {});
+            for (auto at = std::sregex_iterator(words.begin(), words.end(), counted);
+                 at != std::sregex_iterator(); ++at)
+                program << (*at)[1] << ':' << (*at)[2] << ',';
+        }
+    }
+
     /// What the compiler has read.
     [[nodiscard]] ProgramInputs inputsOf(const fs::path& folder) const {
         std::set<fs::path> read;
@@ -450,6 +471,9 @@ class Build final {
     static std::string nameOf(std::size_t file, const char* ending) {
         return 'f' + std::to_string(file) + ending;
     }
+    [[nodiscard]] std::string registersName(std::size_t file) const {
+        return asksForRegisters_ ? nameOf(file, ".registers") : std::string();
+    }
     static std::string debugName(std::size_t file) { return nameOf(file, ".debug.ptx"); }
 
     const ProgramSource& source_;
@@ -459,7 +483,20 @@ class Build final {
     std::string architecture_;
     std::vector<std::string> options_;
     bool hasThreads_ = false;  ///< OpenMP's
+    bool asksForRegisters_ = false;
 };
+
+/// What stands behind the program; of kernels beyond the first some hundreds nothing.
+std::string registersOf(const fs::path& program) {
+    constexpr std::uintmax_t most = 1u << 16;
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(program, error);
+    std::ifstream file(program, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(error || size < most ? 0 : size - most));
+    const std::string end(std::istreambuf_iterator<char>(file), {});
+    const std::size_t at = end.rfind(registersBehind);
+    return at == end.npos ? std::string() : end.substr(at + registersBehind.size());
+}
 
 /// A main for a program that has none.
 void propose(const ProgramSource& source, BuiltProgram& build) {
@@ -521,6 +558,7 @@ BuiltProgram build(const ProgramSource& source, const CudaCompiler& compiler, in
         build.reachable.folders.insert(build.reachable.folders.end(), compiler.folders.begin(),
                                        compiler.folders.end());
     build.binary = Build(source, build, compiler, computeCapability, cancelled).make(build);
+    build.registers = registersOf(build.binary);
     return build;
 }
 

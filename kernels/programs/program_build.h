@@ -18,6 +18,8 @@ struct BuiltProgram final {
     std::string proposedMain{};             ///< text, where it has none
     std::vector<std::string> notes{};       ///< what was proposed
     std::vector<ProposedValue> proposed{};  ///< the same, one by one
+    /// By the assembler, `name:56,` of each kernel; empty where the program does not ask for them.
+    std::string registers{};
     ProgramSources sources;
     ReachableFiles reachable;
     bool fromCache = false;

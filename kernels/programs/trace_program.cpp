@@ -201,7 +201,8 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     begun.hasMain = built.hasMain;
     begun.proposed = built.proposed;
     const std::map<std::string, std::string> names = namesOf(built.sources);
-    RunnableProgram program{.binary = built.binary, .readable = built.reachable.folders};
+    RunnableProgram program{
+        .binary = built.binary, .registers = built.registers, .readable = built.reachable.folders};
     program.readable.insert(program.readable.end(), built.reachable.files.begin(),
                             built.reachable.files.end());
     const auto ownName = [&](const std::string& file) {

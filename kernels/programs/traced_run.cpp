@@ -108,7 +108,8 @@ class TracedRun final {
         });
         const Sandbox& sandbox = Sandbox::ofThisMachine();
         ChildCommand command{.arguments = {program_.binary.string()},
-                             .environment = {wishesOf(request_, result_.hasMain)},
+                             .environment = {wishesOf(request_, result_.hasMain) +
+                                             ";registers=" + program_.registers},
                              .limits = limitsOf(request_),
                              .calls = SystemCalls::ofProgram,
                              .hasPipe = true};

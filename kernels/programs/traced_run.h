@@ -16,6 +16,7 @@ using CallAddresses = std::vector<std::uint64_t>;
 /// A program that was built, and how what it tells becomes the person's own.
 struct RunnableProgram final {
     std::filesystem::path binary;
+    std::string registers{};                        ///< `name:56,` of its kernels
     std::vector<std::filesystem::path> readable{};  ///< what it may read, beside what is asked for
     std::function<void(SourcePlace&)> correct{};    ///< a place as the program tells it
     /// Of each of these calls the place of the first address that is in a file of the person's.

@@ -134,20 +134,34 @@ constexpr std::array attributes{
     Attribute{115, 1},
 };
 
-/// Blocks of so many threads that fit on an SM beside one another, by threads and shared memory;
-/// registers are not known before the assembler.
+/// Of a thread; what many kernels have where the assembler was not asked.
+int registersOf(const std::string& kernel) {
+    const auto found = options().registers.find(kernel);
+    return found == options().registers.end() ? 32 : found->second;
+}
+
+/// Warps whose registers an SM has at once: it gives out 256 at a time, a quarter by each
+/// scheduler.
+int warpsByRegisters(const std::string& kernel) {
+    const int ofWarp = (registersOf(kernel) + 7) / 8 * 256;
+    return 4 * (65536 / 4 / std::max(ofWarp, 256));
+}
+
+/// Blocks of so many threads that fit on an SM beside one another.
 int blocksPerMultiprocessor(const void* stub, int threads, std::size_t dynamicSharedBytes) {
     if (threads < 1 || threads > 1024) return 0;
     RuntimeDevice& device = RuntimeDevice::instance();
     std::uint64_t shared = dynamicSharedBytes;
+    int warps = 64;
     if (const HostKernel* kernel = device.kernel(stub)) {
+        warps = std::min(warps, warpsByRegisters(kernel->name));
         if (const ptx::Function* function = device.compiled().function(kernel->name)) {
             shared = device.compiled()
                          .sharedLayout(*function, static_cast<std::uint32_t>(dynamicSharedBytes))
                          .bytes;
         }
     }
-    const int blocks = std::min(32, 64 / ((threads + 31) / 32));
+    const int blocks = std::min(32, warps / ((threads + 31) / 32));
     if (shared == 0) return blocks;
     return std::min(blocks, static_cast<int>(233472 / (shared + 1024)));
 }
@@ -264,8 +278,8 @@ Error cudaFuncGetAttributes(cuda::FunctionAttributes* result, const void* stub) 
     if (function == nullptr) return device.fail(cuda::invalidDeviceFunction);
     *result = {};
     result->sharedBytes = device.compiled().sharedLayout(*function, 0).bytes;
-    result->maxThreadsPerBlock = 1024;
-    result->registers = 32;
+    result->maxThreadsPerBlock = std::min(1024, 32 * warpsByRegisters(kernel->name));
+    result->registers = registersOf(kernel->name);
     result->ptxVersion = result->binaryVersion = 90;
     result->maxDynamicSharedBytes = kernel->maxDynamicSharedBytes;
     return cuda::success;

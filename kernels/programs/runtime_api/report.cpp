@@ -39,6 +39,11 @@ Options readOptions() {
         // Whole microseconds: the program may be of a locale with another decimal point.
         if (name == "seconds") found.secondsPerLaunch = std::atof(value.c_str()) * 1e-6;
         if (name == "untraced") found.secondsMost = std::atof(value.c_str()) * 1e-6;
+        for (std::size_t at = 0; name == "registers" && at < value.size();) {
+            const std::size_t colon = std::min(value.find(':', at), value.size() - 1);
+            found.registers[value.substr(at, colon - at)] = std::atoi(value.c_str() + colon + 1);
+            at = std::min(value.find(',', colon), value.size() - 1) + 1;
+        }
         if (name == "devices") found.devices = std::max(1, std::atoi(value.c_str()));
         if (name == "all") found.secondsOfAll = std::atof(value.c_str()) * 1e-6;
         if (name == "results") found.keepsResults = true;

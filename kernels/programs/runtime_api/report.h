@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct Options final {
     std::optional<std::uint32_t> inputsOf{};  ///< a launch whose inputs are wanted
     /// A block of `launch` whose steps are wanted; the program ends with them.
     std::optional<Index3> stepsOf{};
-    int devices = 1;  ///< that the program is told of
+    int devices = 1;                         ///< that the program is told of
+    std::map<std::string, int> registers{};  ///< of a thread, by kernel
     bool keepsResults = false;
     double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
     double secondsMost = 20;      ///< of a launch's blocks that are only run
