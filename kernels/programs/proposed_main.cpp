@@ -247,10 +247,11 @@ class KernelLaunch final {
         if (value != "{}") tell(parameter.name + " = " + value);
     }
 
-    /// So many along each axis that the products of all are some thousands of elements.
+    /// So many along each axis that the products of all are some thousands of elements, and that
+    /// the last blocks are not full: a guard that is missing shows.
     [[nodiscard]] std::string side() const {
         const std::size_t axes = std::max<std::size_t>(sizes_.size(), axes_);
-        return axes <= 1 ? "1024" : axes == 2 ? "64" : "24";
+        return axes <= 1 ? "1000" : axes == 2 ? "60" : "20";
     }
 
     void launchShape(std::string& out) {

@@ -297,7 +297,7 @@ TEST(WithoutMain, EachKernelIsLaunchedWithWhatItsParametersSuggest) {
     EXPECT_EQ(trace.launches[1].launch.block.y, 16u);
     ASSERT_EQ(trace.notes.size(), 3u);
     EXPECT_EQ(trace.notes[0],
-              "no program launches axpy: launched with a = 1; n = 1024; x: n elements, random; y: "
+              "no program launches axpy: launched with a = 1; n = 1000; x: n elements, random; y: "
               "n elements, random");
     EXPECT_EQ(trace.notes[2],
               "not launched: filled is a template: nothing says what it is launched with");
@@ -359,9 +359,9 @@ TEST(WithoutMain, ArraysThatCannotBeMadeAreToldByWhatWasAskedFor) {
     EXPECT_EQ(refusalOf({"n*", ""}), "array x = 'n*,random': expected an expression");
     EXPECT_EQ(refusalOf({"(n", "ramp"}).substr(0, 28), "array x = '(n,ramp': expecte");
     EXPECT_EQ(refusalOf({"count", ""}), "array x = 'count,random': " + undeclared("count"));
-    EXPECT_EQ(refusalOf({"n-n*2", ""}), "array x = 'n-n*2,random': -1024 elements: at least 0");
+    EXPECT_EQ(refusalOf({"n-n*2", ""}), "array x = 'n-n*2,random': -1000 elements: at least 0");
     EXPECT_EQ(refusalOf({"n*n*n*n", ""}),
-              "array x = 'n*n*n*n,random': no room for 1099511627776 elements");
+              "array x = 'n*n*n*n,random': no room for 1000000000000 elements");
     EXPECT_EQ(refusalOf({"", "@none"}),
               "array x = 'n,@none': cannot read none: No such file or directory");
     EXPECT_EQ(refusalOf({"", "noise"}),
@@ -400,7 +400,7 @@ TEST(WithoutMain, FunctionsThatLaunchAreCalledAndNoKernelBesideThem) {
               "no program calls solve: called with N = 20; input: N*N elements, random; output: "
               "N*N elements, random");
     EXPECT_EQ(trace.notes[1],
-              "no program calls scaleOnHost: called with count = 64; values: count*count "
+              "no program calls scaleOnHost: called with count = 60; values: count*count "
               "elements, random");
 }
 
@@ -412,7 +412,7 @@ TEST(WithoutMain, WhatIsProposedIsToldOneByOne) {
     useOwnCache();
     const std::vector<ProposedValue> proposed = traceProgram(request).proposed;
     const std::vector<ProposedValue> wanted{
-        {"axpy", ProposedKind::number, "a", "1"},   {"axpy", ProposedKind::number, "n", "1024"},
+        {"axpy", ProposedKind::number, "a", "1"},   {"axpy", ProposedKind::number, "n", "1000"},
         {"axpy", ProposedKind::block, "", "256"},   {"axpy", ProposedKind::grid, "", ""},
         {"axpy", ProposedKind::elements, "x", "n"}, {"axpy", ProposedKind::fill, "x", "ramp"},
         {"axpy", ProposedKind::elements, "y", "n"}, {"axpy", ProposedKind::fill, "y", "random"}};
