@@ -12,6 +12,10 @@ source "$root/scripts/packages.sh"
 source "$root/scripts/build.sh"
 
 instead="unpack a release's warplens-*-linux-x86_64.tar.xz and start bin/warplens: nothing is compiled or installed"
+if ! has_cuda_compiler && ! python3 -m pip --version >/dev/null 2>&1 &&
+  { ((EUID == 0)) || command -v sudo >/dev/null; }; then
+  build_packages+=("python3-pip:fetches NVIDIA's compiler, once it is wanted")
+fi
 require_packages "${build_packages[@]}"
 if [[ -z ${PREFIX:-} ]]; then
   (cd "$root" && build_preset release -- warplens warplens-measure) || exit 1

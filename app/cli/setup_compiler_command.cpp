@@ -61,6 +61,8 @@ void askForCompiler(const std::filesystem::path& from) {
 }
 
 programs::OwnCompiler setUpCompilerShowing(const std::filesystem::path& from) {
+    if (const std::string words = from.empty() ? programs::whyNotFetched() : ""; !words.empty())
+        throw CommandFailed(ExitCode::impossible, "the compiler was not set up: " + words);
     askForCompiler(from);
     const InterruptNoted noted;
     ProgressLine line("beginning");

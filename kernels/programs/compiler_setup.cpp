@@ -56,6 +56,7 @@ struct KnownFailure final {
     std::string_view words;
     std::string_view meaning;
 };
+constexpr const char* withoutPython = "it needs python3, with pip (apt install python3-pip)";
 constexpr const char* otherWay = "; `warplens setup-compiler --from FOLDER` takes it from a folder";
 constexpr std::array<KnownFailure, 12> knownFailures{{
     {"No module named pip", "python3 has no pip: install it (apt install python3-pip)"},
@@ -258,8 +259,7 @@ class Setup final {
     [[nodiscard]] std::string python() const {
         std::string found = findProgram("python3");
         if (found.empty()) {
-            fail("it needs python3, with pip (apt install python3-pip)" +
-                 std::string(from_.empty() ? otherWay : ""));
+            fail(withoutPython + std::string(from_.empty() ? otherWay : ""));
         }
         return found;
     }
@@ -401,6 +401,15 @@ std::span<const CompilerPackage> compilerPackages() {
 std::uint64_t bytesToFetch() {
     return std::accumulate(fetchedPackages.begin(), fetchedPackages.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const auto& each) { return sum + each.bytes; });
+}
+
+std::string whyNotFetched() {
+    const std::string python = findProgram("python3");
+    if (python.empty()) return withoutPython + std::string(otherWay);
+    const ChildResult pip = runChild(
+        {.arguments = {python, "-m", "pip", "--version"}, .environment = ownEnvironment()});
+    const bool isThere = pip.output.find("No module named") == std::string::npos;
+    return isThere ? std::string() : meaningOf(pip.output) + otherWay;
 }
 
 std::optional<OwnCompiler> ownCompiler() {

@@ -30,6 +30,9 @@ class CompilerNotSetUp final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Why nothing can be fetched here, which is known before anybody is asked; empty where it can be.
+[[nodiscard]] std::string whyNotFetched();
+
 /// The compiler that lies in Warplens' own folder.
 struct OwnCompiler final {
     CudaCompiler compiler;
