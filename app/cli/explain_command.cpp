@@ -19,6 +19,7 @@
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
+#include "kernels/device/explain/difference_trial.h"
 #include "kernels/programs/measure_request.h"
 #include "kernels/programs/remedy_trial.h"
 
@@ -71,7 +72,7 @@ struct ExplainOptions final {
     std::string subject;  ///< FILE.cu or FILE.cu:LINE
     ExperimentOptions launch;
     ProgramOptions program;
-    bool isQuick = false;                  ///< no remedies
+    bool isQuick = false;                  ///< no remedies, no causes of differences
     std::optional<std::uint32_t> apply{};  ///< the remedy of that number, from 1
     bool json = false;
 };
@@ -96,6 +97,7 @@ void describe(Archive& v, ExplainedLine& explained) {
 struct Explanation final {
     std::string program;
     std::vector<ExplainedLine> lines;
+    std::vector<TriedDifference> differences;
     std::vector<Finding> findings;
     std::vector<TriedRemedy> remedies;
 };
@@ -104,6 +106,8 @@ void describe(Archive& v, Explanation& explanation) {
     v("program", explanation.program, "The file.");
     describeVersion(v);
     v("lines", explanation.lines, "Those that cost more than need be, or those of the line named.");
+    v.optional("differences", explanation.differences,
+               "Where the compiled code asks for something else, and why: tried without a GPU.");
     v("findings", explanation.findings, "What is wrong there.");
     v("remedies", explanation.remedies, "What to do about it; tried, where it has a diff.");
 }
@@ -122,7 +126,7 @@ std::optional<std::uint32_t> takeLine(std::string& subject) {
 
 Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
                           const std::optional<std::uint32_t>& line) {
-    Explanation explanation{trace.program, {}, {}, {}};
+    Explanation explanation{trace.program, {}, {}, {}, {}};
     std::set<std::tuple<std::string, std::string, std::uint32_t, AccessKind, std::string>> seen;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
@@ -190,6 +194,35 @@ std::vector<TriedRemedy> remediesOf(const TraceRequest& request, const ProgramSo
     return found;
 }
 
+std::vector<TriedDifference> differencesOf(const TraceRequest& request, const ProgramTrace& trace,
+                                           const ProgramSources& sources,
+                                           const std::optional<std::uint32_t>& line) {
+    const InterruptNoted noted;
+    ProgressLine progress("looking for causes of differences");
+    progress.show(0, "compiling with one thing changed at a time");
+    std::vector<TriedDifference> found;
+    for (TriedDifference& each :
+         tryDifferences(request, trace, sources, InterruptNoted::happened)) {
+        if (!line || (each.difference.line == *line && each.difference.file == trace.program))
+            found.push_back(std::move(each));
+    }
+    progress.clear();
+    endIfInterrupted();
+    return found;
+}
+
+std::string differenceText(const TriedDifference& explained) {
+    const LineDifference& difference = explained.difference;
+    std::string text = difference.file + ':' + std::to_string(difference.line) + ": " +
+                       std::string(nameOf(difference.kind)) + " in " + explained.kernel +
+                       " as compiled\n  " + difference.words + '\n';
+    if (!difference.intervention.empty()) text += "  tried: " + difference.intervention + '\n';
+    if (difference.cause == DifferenceCause::unexplained)
+        text += "  nothing that was tried says why\n";
+    for (const std::string& ptx : explained.ptx) text += "    " + ptx + '\n';
+    return text;
+}
+
 std::string remedyText(const TriedRemedy& tried, std::size_t number) {
     const RemedyKind remedy = remedyNamed(tried.remedy);
     std::string text = "remedy " + std::to_string(number) + " for";
@@ -237,6 +270,15 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
                     (line.address->eachPass.empty() ? "" : ", in the first pass") + '\n';
         if (!each.lesson.empty()) text += "  lesson: warplens lesson " + each.lesson + '\n';
     }
+    const LineDifference* before = nullptr;
+    for (const TriedDifference& each : explanation.differences) {
+        const LineDifference& now = each.difference;
+        // Sectors differ as requests do.
+        const bool isTold = before != nullptr && before->line == now.line &&
+                            before->kind == now.kind && before->cause == now.cause;
+        if (!isTold) text += differenceText(each);
+        before = &now;
+    }
     for (std::size_t at = 0; at < explanation.remedies.size(); ++at)
         text += remedyText(explanation.remedies[at], at + 1);
     if (!text.empty()) return text;
@@ -251,7 +293,10 @@ ExitCode explain(ExplainOptions& options) {
     const TracedProgram traced = tracedShowing(request);
     const ProgramSources sources = sourcesOf(request);
     Explanation explanation = explanationOf(traced.trace, sources, line);
-    if (!options.isQuick) explanation.remedies = remediesOf(request, sources, line);
+    if (!options.isQuick) {
+        explanation.differences = differencesOf(request, traced.trace, sources, line);
+        explanation.remedies = remediesOf(request, sources, line);
+    }
     if (options.apply) writeRemedy(explanation.remedies, *options.apply);
     if (options.json)
         printDocument(Document::explanation, explanation);
@@ -271,7 +316,8 @@ Subcommand addExplainCommand(CLI::App& program) {
     addText(*parser, "FILE.cu", options->subject, value::file,
             "the program, or one line of it: FILE.cu:LINE")
         ->required();
-    parser->add_flag("--no-remedies", options->isQuick, "tries nothing, and tells only why");
+    parser->add_flag("--no-remedies", options->isQuick,
+                     "tries nothing, and tells only why a line costs");
     addNumber(*parser, "--apply", options->apply, {.least = 1, .most = 999},
               "writes the file that the remedy of this number changes");
     addProgramOnlyOptions(*parser, options->launch, options->program);

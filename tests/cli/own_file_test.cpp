@@ -294,6 +294,39 @@ TEST(OwnAnnotate, TakesAnyNameAndAByteOrderMark) {
     EXPECT_TRUE(holds(run.output, "  größe \"1\".cu:11:"));
 }
 
+TEST(OwnExplain, TriesWhyTheCompiledCodeAsksForSomethingElse) {
+    const ProgramRun run = runOwn(R"sh(cat >columns.cu <<'END'
+__global__ void columns(const float* matrix, float* sums, int rows, int width) {
+    const int column = threadIdx.x;
+    float sum = 0;
+    for (int row = 0; row < rows - column % 3; ++row) sum += matrix[row * width + column];
+    sums[column] = sum;
+    sums[column] = sum + 1;
+}
+int main() {
+    float *matrix, *sums;
+    cudaMalloc(&matrix, 13 * 64 * sizeof(float));
+    cudaMalloc(&sums, 64 * sizeof(float));
+    cudaMemset(matrix, 0, 13 * 64 * sizeof(float));
+    columns<<<1, 64>>>(matrix, sums, 13, 64);
+    cudaFree(matrix);
+    cudaFree(sums);
+}
+END
+"$WARPLENS" explain columns.cu && "$WARPLENS" explain columns.cu:5 --json)sh");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(holds(run.output,
+                      "columns.cu:4: load in columns as compiled\n"
+                      "  the source asks for 26 requests, the compiled code for "));
+    EXPECT_TRUE(holds(run.output,
+                      "  tried: with #pragma unroll 1 on the loops around the line: 26 "
+                      "compiled\n    ld.global"));
+    EXPECT_TRUE(holds(run.output,
+                      "columns.cu:5: store in columns as compiled\n"
+                      "  the source asks for 2 requests, the compiled code for 0: "));
+    EXPECT_TRUE(holds(run.output, "\"cause\": \"removed_accesses\""));
+}
+
 /// A program in two files that prints what it was called with, and what a terminal would obey.
 constexpr const char* printingText = R"cu(
 #include <cstdio>
