@@ -33,10 +33,9 @@ struct GuardedStatement final {
 
 /// Nothing where something else than `if` rules it, or another statement is ruled with it.
 std::optional<GuardedStatement> guardedAt(const KernelText& kernel, std::size_t at) {
-    const SourceEdit& text = kernel.text;
-    const std::string& masked = text.masked();
-    const std::vector<CudaToken> tokens = text.tokensIn(kernel.body);
-    GuardedStatement found{text.statementAt(at), {}};
+    const std::string& masked = kernel.masked();
+    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
+    GuardedStatement found{kernel.statementAt(at), {}};
     for (;;) {
         std::size_t inner = found.whole.begin;
         for (auto token = std::ranges::lower_bound(tokens, inner, {}, &CudaToken::begin);
@@ -53,26 +52,18 @@ std::optional<GuardedStatement> guardedAt(const KernelText& kernel, std::size_t 
             std::ranges::lower_bound(tokens, found.whole.begin, {}, &CudaToken::begin);
         if (first == tokens.begin() || !std::prev(first)->is("{")) break;
         if (masked[next] != '}' || std::prev(first) == tokens.begin()) return std::nullopt;
-        found.whole = {text.statementAt(std::prev(first, 2)->begin).begin, next + 1};
+        found.whole = {kernel.statementAt(std::prev(first, 2)->begin).begin, next + 1};
     }
-    const auto depth =
-        std::ranges::count(masked.begin() + static_cast<std::ptrdiff_t>(kernel.body.begin),
-                           masked.begin() + static_cast<std::ptrdiff_t>(found.whole.begin), '{') -
-        std::ranges::count(masked.begin() + static_cast<std::ptrdiff_t>(kernel.body.begin),
-                           masked.begin() + static_cast<std::ptrdiff_t>(found.whole.begin), '}');
-    if (depth != 0) return std::nullopt;
+    const std::string_view before =
+        std::string_view(masked).substr(kernel.body.begin, found.whole.begin - kernel.body.begin);
+    if (std::ranges::count(before, '{') != std::ranges::count(before, '}')) return std::nullopt;
     return found;
 }
 
 /// threadIdx.x and threadIdx.y in each other's place.
 std::string exchanged(std::string_view code) {
     SourceEdit edit(code);
-    const std::vector<CudaToken>& tokens = edit.tokens();
-    for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
-        const CudaToken& axis = tokens[at + 2];
-        if (tokens[at].is("threadIdx") && (axis.is("x") || axis.is("y")))
-            edit.replace({axis.begin, axis.end}, axis.is("x") ? "y" : "x");
-    }
+    exchangeAxes(edit, {0, code.size()}, true);
     return edit.result();
 }
 
@@ -80,7 +71,7 @@ std::string exchanged(std::string_view code) {
 
 void tileInShared(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                   RemedyCause& cause) {
-    const SourceEdit& text = kernel.text;
+    const SourceEdit& text = kernel;
     const Extents block = launch.launch.block;
     const std::size_t at = kernel.beginOf(line.place.line);
     if (block.x != block.y || block.z != 1 || kernel.says("tile")) return;
@@ -95,11 +86,8 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     const bool isLast =
         source::skipBlanks(text.masked(), guarded->whole.end) + 1 == kernel.body.end;
     if (!to || !from || !isLast) return;
-    const auto parameter =
-        std::ranges::find(kernel.kernel.parameters, from->array, &source::KernelParameter::name);
-    if (parameter == kernel.kernel.parameters.end()) return;
-    const std::string pointer = source::unqualified(parameter->type);
-    if (!pointer.ends_with('*')) return;
+    const std::string element = kernel.elementOf(from->array);
+    if (element.empty()) return;
 
     SourceEdit edit = text;
     std::vector<TextSpan> parts = guarded->conditions;
@@ -113,12 +101,12 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
         const auto leaving = guardedAt(kernel, token.begin);
         if (!leaving || leaving->conditions.size() != 1) return;
         parts.push_back(leaving->conditions[0]);
-        addCondition("!(" + std::string(text.textOf(leaving->conditions[0])) + ')');
+        addCondition("!(" + text.copyOf(leaving->conditions[0]) + ')');
         const std::size_t next = source::skipBlanks(text.masked(), leaving->whole.end);
         edit.replace({leaving->whole.begin, next}, "");
     }
     for (const TextSpan each : guarded->conditions) {
-        const std::string words(text.textOf(each));
+        const std::string words = text.copyOf(each);
         addCondition(guarded->conditions.size() + condition.size() > 1 ? '(' + words + ')' : words);
     }
     // What they are made of: names that are defined in the kernel, by threadIdx in the end.
@@ -139,7 +127,7 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     std::string exchange;
     for (const auto& [begin, definition] : definitions) {
         const auto& [name, value] = definition;
-        const std::string before(text.textOf(value));
+        const std::string before = text.copyOf(value);
         const std::string after = exchanged(before);
         if (loadsExchanged && after != before) edit.replace(value, after);
         exchange += indent + name + " = " + (loadsExchanged ? before : after) + ";\n";
@@ -151,7 +139,7 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     std::string side = std::to_string(block.x);
     std::string pad = std::to_string(std::max(1U, lanesPerWarp / block.x));
     for (const LaunchSite& site : launchSites(text, kernel.kernel.name)) {
-        const std::vector<TextSpan> axes = dimensionsOf(text, site.configuration[1], site.begin);
+        const std::vector<TextSpan> axes = dimensionsOf(text, site, 1);
         const auto isDefined = [&](const CudaToken& token) {
             const bool isMacro =
                 token.kind == CudaTokenKind::directive && directiveName(token) == "define";
@@ -161,22 +149,20 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
         side = text.textOf(axes[0]);
         if (pad != "1") pad = std::to_string(lanesPerWarp) + " / " + side;
     }
-    const auto inTurn = [&](TextSpan span, bool isExchanged) {
-        const std::string words(text.textOf(span));
+    const auto inTurn = [](const std::string& words, bool isExchanged) {
         return isExchanged ? exchanged(words) : words;
     };
     const auto guardOf = [&](bool isExchanged) {
-        if (condition.empty()) return indent;
-        return indent + "if (" + (isExchanged ? exchanged(condition) : condition) + ") ";
+        return indent + (condition.empty() ? "" : "if (" + inTurn(condition, isExchanged) + ") ");
     };
-    const std::string element = pointer.substr(0, pointer.find_last_not_of(" *") + 1);
     edit.replace(guarded->whole,
                  "__shared__ " + element + " tile[" + side + "][" + side + " + " + pad + "];\n" +
                      guardOf(loadsExchanged) + "tile[threadIdx.y][threadIdx.x] = " + from->array +
-                     '[' + inTurn(from->index, loadsExchanged) + "];\n" + indent +
+                     '[' + inTurn(text.copyOf(from->index), loadsExchanged) + "];\n" + indent +
                      "__syncthreads();\n" + exchange + guardOf(!loadsExchanged) + to->array + '[' +
-                     inTurn(to->index, !loadsExchanged) + "] = tile[threadIdx.x][threadIdx.y];");
-    addEdit(cause, "tile-in-shared-memory", kernel.file, edit);
+                     inTurn(text.copyOf(to->index), !loadsExchanged) +
+                     "] = tile[threadIdx.x][threadIdx.y];");
+    addEdit(cause, "tile-in-shared-memory", edit);
 }
 
 }  // namespace warplens

@@ -27,8 +27,8 @@ bool isClosing(char c) {
 
 }  // namespace
 
-SourceEdit::SourceEdit(std::string_view text)
-    : text_(text), masked_(maskedText(text)), tokens_(cudaTokens(text)) {}
+SourceEdit::SourceEdit(std::string_view text, std::string file)
+    : text_(text), file_(std::move(file)), masked_(maskedText(text)), tokens_(cudaTokens(text)) {}
 
 std::string_view SourceEdit::textOf(TextSpan span) const {
     return text_.substr(span.begin, span.size());
@@ -109,22 +109,25 @@ TextSpan SourceEdit::ruledAt(TextSpan statement, std::size_t at) const {
     }
 }
 
-std::vector<TextSpan> SourceEdit::argumentsAt(std::size_t open) const {
-    std::vector<TextSpan> all;
-    const std::size_t closed = closing(masked_, open);
-    if (closed == nowhere) return all;
+std::vector<TextSpan> SourceEdit::partsOf(TextSpan span, char separator) const {
+    std::vector<TextSpan> parts;
     int depth = 0;
-    std::size_t begin = open + 1;
-    for (std::size_t at = open + 1; at < closed; ++at) {
+    std::size_t begin = span.begin;
+    for (std::size_t at = begin; at < span.end; ++at) {
         const char c = masked_[at];
-        if (isOpening(c)) ++depth;
-        const bool isEnd = at + 1 == closed;
-        if ((c == ',' && depth == 0) || isEnd) {
-            all.push_back(trimmedSpan(text_, {begin, at}));
-            begin = at + 1;
-        }
-        if (isClosing(c)) --depth;
+        depth += isOpening(c) ? 1 : isClosing(c) ? -1 : 0;
+        if (c != separator || depth != 0) continue;
+        parts.push_back(trimmedSpan(text_, {begin, at}));
+        begin = at + 1;
     }
+    parts.push_back(trimmedSpan(text_, {begin, span.end}));
+    return parts;
+}
+
+std::vector<TextSpan> SourceEdit::argumentsAt(std::size_t open) const {
+    const std::size_t closed = closing(masked_, open);
+    if (closed == nowhere) return {};
+    std::vector<TextSpan> all = partsOf({open + 1, closed - 1}, ',');
     if (all.size() == 1 && all.front().size() == 0) all.clear();
     return all;
 }
@@ -179,19 +182,21 @@ std::optional<TextSpan> SourceEdit::valueOf(std::string_view name, std::size_t a
     return found;
 }
 
-std::vector<std::size_t> SourceEdit::callsOf(std::string_view name) const {
-    std::vector<std::size_t> found;
-    for (std::size_t at = findWord(masked_, name); at != nowhere;
+std::vector<SourceCall> SourceEdit::callsOf(std::string_view name, TextSpan within) const {
+    std::vector<SourceCall> found;
+    for (std::size_t at = findWord(masked_, name, within.begin); at < within.end;
          at = findWord(masked_, name, at + 1)) {
         const std::size_t open = skipBlanks(masked_, at + name.size());
-        if (open < masked_.size() && masked_[open] == '(') found.push_back(at);
+        if (open >= masked_.size() || masked_[open] != '(') continue;
+        const std::size_t closed = closing(masked_, open);
+        if (closed != nowhere) found.push_back({at, closed, argumentsAt(open)});
     }
     return found;
 }
 
 std::vector<TextSpan> SourceEdit::indicesOf(std::string_view array, TextSpan within) const {
     std::vector<TextSpan> found;
-    for (std::size_t at = findWord(masked_, array, within.begin); at != nowhere && at < within.end;
+    for (std::size_t at = findWord(masked_, array, within.begin); at < within.end;
          at = findWord(masked_, array, at + 1)) {
         const std::size_t open = skipBlanks(masked_, at + array.size());
         if (open >= within.end || masked_[open] != '[') continue;
@@ -208,13 +213,9 @@ std::string SourceEdit::indentAt(std::size_t at) const {
     return std::string(text_.substr(begin, end - begin));
 }
 
-void SourceEdit::insertLineBefore(std::size_t at, const std::string& code) {
-    insert(at, code + '\n' + indentAt(at));
-}
-
-void SourceEdit::insertLineAfter(std::size_t at, const std::string& code) {
-    const std::size_t last = at == 0 ? 0 : at - 1;
-    insert(at, '\n' + indentAt(statementAt(last).begin) + code);
+SourceEdit& SourceEdit::replace(TextSpan span, std::string with) {
+    changes_.push_back({span, std::move(with)});
+    return *this;
 }
 
 std::string SourceEdit::result() const {
@@ -238,6 +239,14 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
     const bool isWhole =
         error == std::errc() && text.find_first_not_of("uUlL", read) == std::string_view::npos;
     return isWhole ? std::optional(value) : std::nullopt;
+}
+
+std::optional<NamedNumber> definedNumber(const CudaToken& token) {
+    if (token.kind != CudaTokenKind::directive || directiveName(token) != "define")
+        return std::nullopt;
+    const std::vector<CudaToken> words = directiveTokens(token);
+    const auto value = words.size() == 3 ? wholeNumber(words[2].text) : std::nullopt;
+    return value ? std::optional(NamedNumber(words[1].text, *value)) : std::nullopt;
 }
 
 std::string unifiedDiff(const std::string& file, std::string_view before, std::string_view after) {
