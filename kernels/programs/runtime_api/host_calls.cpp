@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <new>
 #include <string>
 
 #include "kernels/programs/runtime_api/device.h"
@@ -52,6 +53,13 @@ FILE* openFile(const char* path, const char* mode) {
 
 }  // namespace
 }  // namespace warplens::programs
+
+/// Of GCC 11's library, which the programs of older systems (glibc 2.31) are not linked with.
+namespace std {
+void __throw_bad_array_new_length() {
+    throw bad_array_new_length();
+}
+}  // namespace std
 
 using namespace warplens::programs;
 
