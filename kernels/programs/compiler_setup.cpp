@@ -368,8 +368,12 @@ class Setup final {
         if (!missing.empty()) {
             std::string names;
             for (const std::string& name : missing) names += (names.empty() ? "" : ", ") + name;
+            const bool isOfTwelve = std::ranges::any_of(wheelsIn(from_), [](const fs::path& wheel) {
+                return wheel.filename().string().find("_cu12-") != std::string::npos;
+            });
             refuse("must hold a CUDA toolkit, or NVIDIA's packages as wheels or unpacked; " +
-                   names + (missing.size() == 1 ? " is" : " are") + " missing");
+                   names + (missing.size() == 1 ? " is" : " are") + " missing" +
+                   (isOfTwelve ? ", as nvcc is in no package for CUDA 12" : ""));
         }
         const auto nvcc = compilerIn(made);
         if (!nvcc || (Sandbox::ofThisMachine().holds() && versionOf(*nvcc).empty()))

@@ -35,8 +35,8 @@ std::vector<fs::path> foldersOfPath() {
     return folders;
 }
 
-/// nvcc of NVIDIA's Python packages: `nvidia/cu13/bin/nvcc` among a Python's packages, and
-/// `nvidia/cuda_nvcc/bin/nvcc` of those for CUDA 12.
+/// nvcc of NVIDIA's Python packages: `nvidia/cu13/bin/nvcc` among a Python's packages. Those for
+/// CUDA 12 have none.
 std::optional<fs::path> inPackages(const fs::path& packages) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(packages / "nvidia", error)) {
@@ -116,7 +116,8 @@ std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
         std::error_code error;
         const fs::path whole = fs::absolute(given, error);
         const fs::path nvcc = fs::is_directory(whole, error) ? whole / "bin" / "nvcc" : whole;
-        if (!canRun(nvcc)) return std::nullopt;
+        if (!canRun(nvcc) || nvcc.filename().string().find("nvcc") == std::string::npos)
+            return std::nullopt;
         return CudaCompiler{nvcc, "--compiler", foldersOf(nvcc)};
     }
     std::vector<CudaCompiler> all = cudaCompilers();
@@ -127,10 +128,14 @@ std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
 std::string withPlaces(const std::string& words) {
     std::string kept;
     for (const std::string_view line : splitLines(words)) {
-        if (line.find(" detected in the compilation of ") != std::string_view::npos) continue;
+        if (line.find(" detected in the compilation of ") != line.npos ||
+            line.find("Ptx assembly aborted due to errors") != line.npos)
+            continue;
         kept += std::string(line) + '\n';
     }
     static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark))");
+    static const std::regex placeInPtx(R"(ptxas \S*?([^/\s]+)\.ptx, line (\d+); error *:)");
+    kept = std::regex_replace(kept, placeInPtx, "$1.cu: error: line $2 of its PTX:");
     return std::regex_replace(kept, place, "$1$2:$3: $4");
 }
 

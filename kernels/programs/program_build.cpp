@@ -414,6 +414,9 @@ class Build final {
             arguments.insert(arguments.begin() + 1, "missing.cpp");
             linked = runStep(folder, arguments, {"program"});
         }
+        if (linked.output.find("relocation truncated") != std::string::npos)
+            linked.output =
+                "the program's own arrays take more than 2 GiB, and it cannot be linked";
         requireDone(linked, "the linker");
         return folder / "program";
     }

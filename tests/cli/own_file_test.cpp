@@ -294,6 +294,22 @@ TEST(OwnAnnotate, TakesAnyNameAndAByteOrderMark) {
     EXPECT_TRUE(holds(run.output, "  größe \"1\".cu:11:"));
 }
 
+TEST(OwnFile, IsRefusedInWordsThatAreOfIt) {
+    const ProgramRun run = runOwn(R"sh(
+printf 'static char kept[1ull << 40];\nint main() { return kept[5]; }\n' >large.cu
+printf '__global__ void k() { asm("nonsense;"); }\nint main() { k<<<1, 1>>>(); }\n' >inner.cu
+"$WARPLENS" predict large.cu; "$WARPLENS" predict inner.cu
+"$WARPLENS" predict "$OWN" --compiler /bin/true; echo $?)sh");
+    EXPECT_EQ(run.output, "3\n");
+    EXPECT_TRUE(
+        run.errors.starts_with("warplens: the program's own arrays take more than 2 GiB, "
+                               "and it cannot be linked\nwarplens: inner.cu: error: line "))
+        << run.errors;
+    EXPECT_TRUE(holds(run.errors, " of its PTX: Not a name of any known instruction: 'nonsense'"));
+    EXPECT_TRUE(run.errors.ends_with("warplens: --compiler /bin/true: no nvcc is there\n"))
+        << run.errors;
+}
+
 TEST(OwnExplain, TriesWhyTheCompiledCodeAsksForSomethingElse) {
     const ProgramRun run = runOwn(R"sh(cat >columns.cu <<'END'
 __global__ void columns(const float* matrix, float* sums, int rows, int width) {

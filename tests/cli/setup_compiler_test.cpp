@@ -119,11 +119,13 @@ void PrintTo(const PipFailure& failure, std::ostream* out) {
 class SetupCompilerWithPip : public testing::TestWithParam<PipFailure> {};
 
 TEST_P(SetupCompilerWithPip, SaysInOneSentenceWhatIsMissingAndLeavesNothing) {
-    const ProgramRun run = runShell(
-        begin + "mkdir bin data; printf '#!/bin/sh\\necho x > \"${TMPDIR:-.}/half\"\\necho \"" +
-        GetParam().words +
-        "\" >&2\\nexit 1\\n' > bin/python3; chmod +x bin/python3\nPATH=$PWD/bin:$PATH\n"
-        "setup; echo $?; find data -mindepth 2");
+    const ProgramRun run =
+        runShell(begin +
+                 "mkdir bin data; printf '#!/bin/sh\\n[ \"$3\" = download ] && echo x > "
+                 "\"$TMPDIR/half\"\\necho \"" +
+                 GetParam().words +
+                 "\" >&2\\nexit 1\\n' > bin/python3; chmod +x bin/python3\nPATH=$PWD/bin:$PATH\n"
+                 "setup; echo $?; find data -mindepth 2");
     EXPECT_EQ(run.output, "3\n") << "nothing is left";
     const std::string last = "warplens: the compiler was not set up: ";
     const std::size_t at = run.errors.rfind(last);

@@ -320,6 +320,7 @@ TEST(WithoutMain, NumbersBlocksAndArraysAreAsWished) {
 }
 
 TEST(WithoutMain, WishesThatCannotBeAreRefusedBeforeAnythingIsCompiled) {
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const auto refusalOf = [](const std::string& setting) -> std::string {
         TraceRequest request = kernelsOnly();
         request.kernel = "axpy";
@@ -420,6 +421,7 @@ TEST(WithoutMain, WhatIsProposedIsToldOneByOne) {
 }
 
 TEST(WithoutMain, WhatNoKernelHasIsRefused) {
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = kernelsOnly();
     request.source.settings = {"m=100"};
     try {
