@@ -31,7 +31,7 @@ std::vector<fs::path> programsIn(const fs::path& folder) {
     std::vector<fs::path> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const fs::path kind = entry.path().parent_path().filename();
-        const bool isOther = kind == "findings" || kind == "without_main";
+        const bool isOther = kind == "findings" || kind == "without_main" || kind == "several";
         if (entry.path().extension() == ".cu" && !isOther) found.push_back(entry.path());
     }
     std::sort(found.begin(), found.end());
