@@ -314,6 +314,19 @@ TEST(Arithmetic, BitFields) {
             }
         }
     }
+    const auto nth = [](std::uint32_t mask, std::uint32_t base, std::int32_t offset) {
+        std::vector<std::uint32_t> set;  // PTX ISA, "fns"
+        const int step = offset < 0 ? -1 : 1;
+        for (int at = int(base); at >= 0 && at < 32; at += step) {
+            if ((mask >> at & 1) != 0) set.push_back(at);
+            if (offset == 0) break;
+        }
+        const std::size_t index = offset == 0 ? 0 : std::abs(std::int64_t(offset)) - 1;
+        return index < set.size() ? set[index] : ~0u;
+    };
+    checkThree<std::uint32_t>("fns.b32", nth, edges<std::uint32_t>(),
+                              std::vector<std::uint32_t>{0, 1, 5, 17, 30, 31},
+                              std::vector<std::int32_t>{0, 1, 2, 7, 31, 32, 40, -1, -2, -8, -32});
     for (const bool wrap : {false, true}) {
         checkPairs<std::uint32_t>(
             wrap ? "bmsk.wrap.b32" : "bmsk.clamp.b32",

@@ -120,6 +120,16 @@ constexpr auto findLeadingBit = []<class T>(T a) {
     if (bits == 0) return ~0u;
     return asShift ? leadingZeros(bits) : u32(8 * sizeof(T) - 1) - leadingZeros(bits);
 };
+/// The place of the bit that is the offset-th of those set from `base` on, downwards where
+/// negative.
+constexpr auto placeOfBit = [](u32 mask, u32 base, s32 offset) {
+    u32 left = std::max(1u, offset < 0 ? 0u - u32(offset) : u32(offset));
+    const u32 end = offset == 0 ? base + 1 : lanesPerWarp;
+    for (u32 at = base; at < lanesPerWarp && at != end; at += offset < 0 ? ~0u : 1u) {
+        if ((mask >> at & 1u) != 0 && --left == 0) return at;
+    }
+    return ~0u;
+};
 constexpr auto permuteBytes = [](u32 a, u32 b, u32 selector) {
     const u64 both = u64(b) << 32 | a;
     u32 result = 0;
@@ -319,6 +329,7 @@ void addIntegers(InstructionTable& table) {
     table.add<funnelRight<false>, u32, u32, u32>("shf.r.clamp.b32");
     table.add<bitMask<true>, u32, u32>("bmsk.wrap.b32");
     table.add<bitMask<false>, u32, u32>("bmsk.clamp.b32");
+    table.add<placeOfBit, u32, u32, s32>("fns.b32");
     table.add<permuteBytes, u32, u32, u32>("prmt.b32");
     table.add<logicOfThree, u32, u32, u32, u32>("lop3.b32");
     addDotProducts<s8, s8>(table, ".s32.s32");
