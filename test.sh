@@ -26,6 +26,10 @@ build_preset release -DBUILD_TESTING=ON
 # The page and its engine, for the tests labelled web; they are skipped where its compiler is not.
 if ((${#which[@]} == 0)) && [[ ${WARPLENS_DEBIAN_13:-}$(command -v emcc) ]]; then scripts/build_page.sh >/dev/null; fi
 
+# Single tests that need NVIDIA's compiler skip themselves; these need it all through.
+needs_compiler='cli.progress|remedies|schemas.documents|ui.files|ui.remedies|ui.window'
+has_cuda_compiler || which+=(-E "^($needs_compiler)")
+
 log=build/release/tests.log
 status=0
 # More at once than processors: those of the window, of clusters and of ssh mostly wait.
@@ -63,7 +67,7 @@ if [[ -n ${reason:-} ]]; then echo "GPU tests skipped: $reason"; fi
 if ! has_cuda_compiler; then
   of=$(grep -oE 'Test +#[0-9]+: (programs|cli|sandbox|ui)\b.*\*\*\*Skipped' "$log" |
     sed -E 's/.*: ([a-z]+).*/\1/' | sort | uniq -c | awk '{printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2}')
-  echo "skipped, as there is no compiler of NVIDIA's here (./run.sh setup-compiler): ${of:-none}"
+  echo "skipped, as there is no compiler of NVIDIA's here (./run.sh setup-compiler): ${of:-none}; all of ${needs_compiler//|/, }"
 fi
 echo "test.sh: $passed passed, $failed failed, $skipped skipped"
 exit "$status"

@@ -69,8 +69,9 @@ Error fail(Error error) {
     return RuntimeDevice::instance().fail(error);
 }
 
-cuda::DeviceProperties propertiesOfDevice() {
-    cuda::DeviceProperties p{};
+template <class Properties>
+Properties propertiesOfDevice() {
+    Properties p{};
     std::strcpy(p.name, "Warplens, PTX on the processor");
     p.totalGlobalMem = std::size_t{8} << 30;
     p.sharedMemPerBlock = 49152;
@@ -101,6 +102,12 @@ cuda::DeviceProperties propertiesOfDevice() {
     p.sharedMemPerMultiprocessor = 233472;
     p.sharedMemPerBlockOptin = 232448;
     p.reservedSharedMemPerBlock = 1024;
+    if constexpr (requires { p.clockRate; }) {
+        p.clockRate = 1980000;
+        p.memoryClockRate = 3201000;
+        p.deviceOverlap = 1;
+        p.singleToDoublePrecisionPerfRatio = 2;
+    }
     return p;
 }
 
@@ -218,7 +225,13 @@ Error cudaGetDeviceFlags(unsigned* flags) {
 }
 Error cudaGetDeviceProperties(cuda::DeviceProperties* properties, int device) {
     if (!isDevice(device)) return fail(cuda::invalidDevice);
-    *properties = propertiesOfDevice();
+    *properties = propertiesOfDevice<cuda::DeviceProperties>();
+    return cuda::success;
+}
+/// What the headers of CUDA 12 call cudaGetDeviceProperties.
+Error cudaGetDeviceProperties_v2(cuda::DevicePropertiesOf12* properties, int device) {
+    if (!isDevice(device)) return fail(cuda::invalidDevice);
+    *properties = propertiesOfDevice<cuda::DevicePropertiesOf12>();
     return cuda::success;
 }
 Error cudaDeviceGetAttribute(int* value, int attribute, int device) {
