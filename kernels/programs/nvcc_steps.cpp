@@ -53,7 +53,7 @@ Commands commandsIn(std::string_view listing) {
             step = has("-D__CUDA_ARCH__=") ? &found.deviceText : &found.hostText;
         else if (line.starts_with("cudafe++ "))
             step = &found.hostCode;
-        else if (has("/cicc\" "))
+        else if (has("/cicc\" ") || line.starts_with("cicc "))
             step = &found.ptx;
         else if (line.starts_with("ptxas "))
             step = &found.check;
