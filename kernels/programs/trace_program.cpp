@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <future>
 #include <iterator>
@@ -182,6 +183,29 @@ void showOnly(Source source, LaunchReport& launch) {
     launch.bounds.clear();
 }
 
+/// What each line's cost comes from. What one of the launches of the kernel before has counted the
+/// same in the same way has the same reason: a program may have many thousands of launches.
+void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sources) {
+    constexpr std::size_t mostBefore = 8;
+    std::map<std::string_view, std::deque<const LaunchReport*>> ofKernel;
+    for (LaunchReport& launch : launches) {
+        std::deque<const LaunchReport*>& before = ofKernel[launch.instance];
+        for (std::size_t at = 0; at < launch.lines.size(); ++at) {
+            ProgramLine& line = launch.lines[at];
+            const bool isKnown = std::ranges::any_of(before, [&](const LaunchReport* other) {
+                if (at >= other->lines.size() || other->launch != launch.launch ||
+                    other->arguments != launch.arguments)
+                    return false;
+                line.reason = other->lines[at].reason;
+                return line == other->lines[at];
+            });
+            if (!isKnown) line.reason = reasonFor(line, launch, sources);
+        }
+        before.push_front(&launch);
+        if (before.size() > mostBefore) before.pop_back();
+    }
+}
+
 }  // namespace
 
 TracedProgram traceProgram(const TraceRequest& request, const TraceListener& listener) {
@@ -229,8 +253,8 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     const std::string nameOfVersion = version.get();
+    addReasons(traced.trace.launches, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
-        for (ProgramLine& line : launch.lines) line.reason = reasonFor(line, launch, built.sources);
         if (launch.compiled) {
             launch.compiled->compiler = "nvcc";
             launch.compiled->version = nameOfVersion;

@@ -272,6 +272,21 @@ TEST(SeveralFiles, WhatAFileCallsIsCompiledWithIt) {
     }
 }
 
+TEST(ManyLaunches, EachLineHasTheReasonOfItsOwnLaunch) {
+    useOwnCache();
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    TraceRequest request;
+    request.source.files = {fs::path(PROGRAM_FOLDER) / "several_launches" / "strides.cu"};
+    const ProgramTrace trace = traceProgram(request).trace;
+    ASSERT_EQ(trace.launches.size(), 30u) << trace.exit.output;
+    for (const LaunchReport& launch : trace.launches) {
+        const std::string apart = std::to_string(8 << launch.index % 3) + " bytes apart";
+        ASSERT_FALSE(launch.lines.empty());
+        EXPECT_NE(launch.lines[0].reason.find(apart), std::string::npos) << launch.lines[0].reason;
+        EXPECT_EQ(launch.lines[0].reason, trace.launches[launch.index % 3].lines[0].reason);
+    }
+}
+
 ProgramTrace traceOfKernels(const TraceRequest& request) {
     useOwnCache();
     return traceProgram(request).trace;
