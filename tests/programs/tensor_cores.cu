@@ -15,7 +15,7 @@ __global__ void byWmma(const half* a, const half* b, float* c) {
     wmma::load_matrix_sync(fb, b, 16);
     wmma::mma_sync(fc, fa, fb, fc);
     for (int i = 0; i < fc.num_elements; ++i) fc.x[i] *= 2;
-    wmma::store_matrix_sync(c, fc, 16, wmma::mem_row_major);
+    wmma::store_matrix_sync(c, fc, 16, wmma::mem_row_major);  //= store c requests=4 sectors=32
 }
 // And by mma.m16n8k16, whose fragments ldmatrix brings from shared memory: b lies by columns.
 __global__ void byMma(const half* a, const half* b, float* c) {

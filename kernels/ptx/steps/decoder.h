@@ -146,7 +146,7 @@ class Decoder final {
 
 /// A load of `type` into `value`, or a store of it, at an address of 64 bits plus the offset.
 bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address, s64 offset,
-                Slot value);
+                Slot value, Slot second = noSlot);
 
 // Steps that no instruction stands for alone.
 HandlerFunction packWord;        ///< d: `mode` parts in extra, of option bits each

@@ -330,7 +330,10 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
     const u32 bytes = bitsOf(type) / 8 * (fragment.perRegister / pieces);
     constexpr Type whole[] = {Type::b8, Type::b16, Type::b32, Type::b64};
     const Type piece = whole[std::countr_zero(bytes)];
-    for (u32 reg = 0; reg < slots.size(); ++reg) {
+    // Two neighbours of a row of sums go in one access, as ptxas has it; of m8n32k16 they do not.
+    const bool inPairs = fragment.role == Role::c && !isColumnMajor && fragment.perRegister == 1 &&
+                         (fragment.m != 8 || type == Type::f64);
+    for (u32 reg = 0; reg < slots.size(); reg += inPairs ? 2 : 1) {
         // What comes again is in a register already.
         if (reg >= fragment.registers()) {
             if (!isStore)
@@ -351,7 +354,7 @@ bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore
                               .a = slots[reg],
                               .b = decoder.constant(at * bitsOf(type), false)});
             if (!emitAccess(decoder, isStore, piece, decoder.spaceOf(instruction), address,
-                            memory.offset, parts[at]))
+                            memory.offset, parts[at], inPairs ? slots[reg + 1] : noSlot))
                 return decoder.fail();
         }
         if (!isStore && pieces > 1)

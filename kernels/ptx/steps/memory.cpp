@@ -413,11 +413,12 @@ bool access(Decoder& decoder, const Instruction& instruction, bool isStore) {
 }  // namespace
 
 bool emitAccess(Decoder& decoder, bool isStore, Type type, Space space, Slot address, s64 offset,
-                Slot value) {
+                Slot value, Slot second) {
     const Form form = formOf(space);
-    Step step{.a = address, .extra = {value}, .immediate = offset};
-    step.run = handlerOf(bytesOf(type), isStore, form, 1);
-    step.site = addSites(decoder, isStore, form, bytesOf(type));
+    const u32 parts = second == noSlot ? 1 : 2;
+    Step step{.a = address, .extra = {value, second}, .immediate = offset};
+    step.run = handlerOf(bytesOf(type), isStore, form, parts);
+    step.site = addSites(decoder, isStore, form, bytesOf(type) * parts);
     decoder.emit(step);
     return step.run != nullptr;
 }
