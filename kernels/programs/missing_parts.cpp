@@ -92,6 +92,7 @@ std::string withPackages(std::string words) {
         {"cudnn", "NVIDIA's cuDNN"},
         {"npp", "the CUDA toolkit's libnpp-dev"},
         {"cutlass/", "NVIDIA's CUTLASS, a folder for -I"},
+        {"torch/", "PyTorch's folder include, for -I,"},
         {"helper_", "the vendor's samples, their folder Common for -I"}};
     std::smatch found;
     if (!std::regex_search(words, found, missing)) return words;
