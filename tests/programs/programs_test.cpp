@@ -1,6 +1,7 @@
 // Every program of this folder is traced. What its lines must come to stands behind them:
 //   //= load a requests=32 sectors=125      all launches together; `-` stands for no array;
-//                                           other=64: the requests in another order of threads
+//                                           other=64: the requests in another order of threads;
+//                                           compiled=16: those of the optimized PTX
 //   //! out_of_bounds: load from a[32]      a finding of this kind at this line (findings/), whose
 //                                           words begin so
 // Nothing else may be found.
@@ -84,10 +85,12 @@ std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
     std::map<std::string, std::uint64_t> counts;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (line.source != Source::predicted || line.place.line != expected.line ||
-                nameOf(line.kind) != expected.kind || line.array != expected.array) {
+            if (line.place.line != expected.line || nameOf(line.kind) != expected.kind ||
+                line.array != expected.array) {
                 continue;
             }
+            if (line.source == Source::compiled) counts["compiled"] += line.requests;
+            if (line.source != Source::predicted) continue;
             counts["requests"] += line.requests;
             counts["other"] += line.inOtherOrder ? line.inOtherOrder->requests : 0;
             counts["sectors"] += line.sectors;

@@ -26,6 +26,10 @@ struct Fragment final {
     };
     [[nodiscard]] u32 rows() const { return role == Role::b ? k : m; }
     [[nodiscard]] u32 columns() const { return role == Role::a ? k : n; }
+    /// Sums of `m8n32k16` are those of the product of both matrices turned, `m32n8k16`.
+    [[nodiscard]] bool isTurned() const { return role == Role::c && m == 8 && n == 32; }
+    /// Whether elements of a register lie below one another.
+    [[nodiscard]] bool isAlongColumns() const { return role == Role::b || isTurned(); }
     /// Registers of a lane before its elements come again.
     [[nodiscard]] u32 registers() const {
         return std::max(1u, rows() * columns() / lanesPerWarp / perRegister);
@@ -49,7 +53,8 @@ struct Fragment final {
                     within * perRegister + element + 4 * perRegister * (reg / 2)};
         }
         const u32 index = reg * perRegister + element;
-        if (m == 8) return {group, within * 2 + index % 2 + 8 * (index / 2)};
+        if (isTurned()) return {within * 2 + index % 2, group + 8 * (index / 2)};
+        if (m == 8) return {group, within * 2 + index % 2};
         const u32 row = group + 8 * (index % 4 / 2);
         const u32 column = within * 2 + index % 2;
         return m == 32 ? Place{row + 16 * (index / 4), column}
@@ -280,99 +285,6 @@ bool productInstruction(Decoder& decoder, const Instruction& instruction) {
                         .d = {.type = types[0]}});
 }
 
-/// Of a register of a fragment in memory: where a lane's elements, from one on, are.
-struct Placed final {
-    Fragment fragment;
-    u32 reg = 0;
-    u32 element = 0;
-    bool isColumnMajor = false;
-    u32 elementBytes = 2;
-};
-/// a: the first element of all, b: elements from one row, or column, to the next.
-const Step* placeInMatrix(Warp& warp, const Step* step) {
-    const auto& placed = *static_cast<const Placed*>(step->more);
-    const u64* base = warp.value<u64>(step->a);
-    const u32* stride = warp.value<u32>(step->b);
-    alignas(64) u64 result[lanesPerWarp];
-    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
-        const Fragment::Place at = placed.fragment.place(lane, placed.reg, placed.element);
-        const u64 index = placed.isColumnMajor ? at.row + u64{at.column} * stride[lane]
-                                               : at.column + u64{at.row} * stride[lane];
-        result[lane] = base[lane] + index * placed.elementBytes;
-    }
-    store(warp, step->d, result);
-    WARPLENS_GO(warp, step + 1);
-}
-constexpr auto repeated = [](u32 a) { return a; };
-constexpr auto takePart = [](u32 a, u32 shift) { return a >> shift; };
-
-/// `wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {...}, [p], stride`, and stores of d.
-bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore) {
-    const std::vector<Operand>& operands = instruction.operands;
-    Fragment fragment;
-    if (operands.size() < 2 || !takeShape(instruction, fragment)) return decoder.fail();
-    const Type type = instruction.type();
-    if (!isMultiplied(type, doNothing) && !isSummed(type, doNothing)) return decoder.fail();
-    fragment.role = instruction.has("a") ? Role::a : instruction.has("b") ? Role::b : Role::c;
-    fragment.perRegister = perRegister(type);
-    const bool isColumnMajor = instruction.has("col");
-    const Operand& memory = operands[isStore ? 0 : 1];
-    const std::vector<Slot> slots = decoder.slots(operands[isStore ? 1 : 0], !isStore, type);
-    if (slots.size() < fragment.registers()) return decoder.fail("a shape that is not known");
-    const Slot base = decoder.address(memory);
-    const Slot stride =
-        operands.size() > 2
-            ? decoder.source(operands[2], Type::u32)
-            : decoder.constant(isColumnMajor ? fragment.rows() : fragment.columns(), false);
-    // Elements of a register that lie beside one another in memory go together.
-    const bool together = fragment.perRegister == 1 || isColumnMajor == (fragment.role == Role::b);
-    const u32 pieces = together ? 1 : fragment.perRegister;
-    const u32 bytes = bitsOf(type) / 8 * (fragment.perRegister / pieces);
-    constexpr Type whole[] = {Type::b8, Type::b16, Type::b32, Type::b64};
-    const Type piece = whole[std::countr_zero(bytes)];
-    // Two neighbours of a row of sums go in one access, as ptxas has it; of m8n32k16 they do not.
-    const bool inPairs = fragment.role == Role::c && !isColumnMajor && fragment.perRegister == 1 &&
-                         (fragment.m != 8 || type == Type::f64);
-    for (u32 reg = 0; reg < slots.size(); reg += inPairs ? 2 : 1) {
-        // What comes again is in a register already.
-        if (reg >= fragment.registers()) {
-            if (!isStore)
-                decoder.emit({.run = apply<repeated, u32>,
-                              .d = slots[reg],
-                              .a = slots[reg % fragment.registers()]});
-            continue;
-        }
-        Slot parts[4];
-        for (u32 at = 0; at < pieces; ++at) {
-            const Slot address = decoder.temporary(wideBytes);
-            decoder.emit({.run = placeInMatrix, .d = address, .a = base, .b = stride}).more =
-                decoder.keep(Placed{fragment, reg, at, isColumnMajor, bitsOf(type) / 8});
-            parts[at] = pieces == 1 ? slots[reg] : decoder.temporary(narrowBytes);
-            if (isStore && pieces > 1)
-                decoder.emit({.run = apply<takePart, u32, u32>,
-                              .d = parts[at],
-                              .a = slots[reg],
-                              .b = decoder.constant(at * bitsOf(type), false)});
-            if (!emitAccess(decoder, isStore, piece, decoder.spaceOf(instruction), address,
-                            memory.offset, parts[at], inPairs ? slots[reg + 1] : noSlot))
-                return decoder.fail();
-        }
-        if (!isStore && pieces > 1)
-            decoder.emit({.run = packWord,
-                          .d = slots[reg],
-                          .extra = {parts[0], parts[1], parts[2], parts[3]},
-                          .mode = pieces,
-                          .option = bitsOf(type)});
-    }
-    return true;
-}
-
-bool matrixInstruction(Decoder& decoder, const Instruction& instruction) {
-    if (instruction.has("load")) return matrixAccess(decoder, instruction, false);
-    if (instruction.has("store")) return matrixAccess(decoder, instruction, true);
-    return productInstruction(decoder, instruction);
-}
-
 /// `ldmatrix` and `stmatrix`: eight lanes give the rows of each 8 x 8 matrix of 16 bits. extra: a
 /// register of each; mode: how many; option 1: transposed, 2: it is stored.
 const Step* moveMatrices(Warp& warp, const Step* step) {
@@ -416,6 +328,19 @@ const Step* moveMatrices(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
+/// `ldmatrix`, and what loads as it does.
+void emitMatrices(Decoder& decoder, std::span<const Slot> slots, Slot address, s64 offset,
+                  bool isStore, bool isTransposed) {
+    Step step{.run = moveMatrices,
+              .a = address,
+              .immediate = offset,
+              .mode = u32(slots.size()),
+              .option = (isTransposed ? 1u : 0u) | (isStore ? 2u : 0u)};
+    std::ranges::copy(slots, step.extra);
+    step.site = decoder.addSite(isStore ? AccessKind::sharedStore : AccessKind::sharedLoad, 16);
+    decoder.emit(step);
+}
+
 bool matricesInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool isStore = instruction.words[0] == "stmatrix";
     if (instruction.operands.size() != 2 || !instruction.has("m8n8") || !instruction.has("b16"))
@@ -424,14 +349,8 @@ bool matricesInstruction(Decoder& decoder, const Instruction& instruction) {
     const std::vector<Slot> slots =
         decoder.slots(instruction.operands[isStore ? 1 : 0], !isStore, Type::b32);
     if (slots.empty() || slots.size() > 4 || slots.size() == 3) return decoder.fail();
-    Step step{.run = moveMatrices,
-              .a = decoder.address(memory),
-              .immediate = memory.offset,
-              .mode = u32(slots.size()),
-              .option = (instruction.has("trans") ? 1u : 0u) | (isStore ? 2u : 0u)};
-    std::ranges::copy(slots, step.extra);
-    step.site = decoder.addSite(isStore ? AccessKind::sharedStore : AccessKind::sharedLoad, 16);
-    decoder.emit(step);
+    emitMatrices(decoder, slots, decoder.address(memory), memory.offset, isStore,
+                 instruction.has("trans"));
     return true;
 }
 
@@ -445,6 +364,155 @@ const Step* transposeMatrix(Warp& warp, const Step* step) {
         return element(lane % 4 * 2) | element(lane % 4 * 2 + 1) << 16;
     });
     WARPLENS_GO(warp, step + 1);
+}
+
+/// Where a register of a fragment has its part of a matrix in memory.
+struct Placed final {
+    Fragment fragment;
+    u32 reg = 0;
+    /// Each lane's own element; or, of the 8 x 8 pairs of bytes of a register, a row's beginning by
+    /// lanes as `ldmatrix` has them, or a row's word.
+    enum class Part : u8 { element, row, word } part = Part::element;
+    u32 element = 0;
+    bool isColumnMajor = false;
+    u32 elementBytes = 2;
+};
+/// a: the first element of all, b: elements from one row, or column, to the next.
+const Step* placeInMatrix(Warp& warp, const Step* step) {
+    const auto& placed = *static_cast<const Placed*>(step->more);
+    const u64* base = warp.value<u64>(step->a);
+    const u32* stride = warp.value<u32>(step->b);
+    alignas(64) u64 result[lanesPerWarp];
+    for (u32 lane = 0; lane < lanesPerWarp; ++lane) {
+        const bool isElement = placed.part == Placed::Part::element;
+        const bool isWord = placed.part == Placed::Part::word;
+        const u32 reg = placed.reg + (placed.part == Placed::Part::row ? lane / 8 : 0);
+        auto [row, column] = placed.fragment.place(isElement ? lane : 0, reg, placed.element);
+        if (!isElement) (placed.isColumnMajor ? column : row) += isWord ? lane / 4 : lane % 8;
+        const u64 index = placed.isColumnMajor ? row + u64{column} * stride[lane]
+                                               : column + u64{row} * stride[lane];
+        result[lane] =
+            base[lane] + index * placed.elementBytes + (isWord ? lane % 4 * sizeof(u32) : 0);
+    }
+    store(warp, step->d, result);
+    WARPLENS_GO(warp, step + 1);
+}
+constexpr auto repeated = [](u32 a) { return a; };
+constexpr auto takePart = [](u32 a, u32 shift) { return a >> shift; };
+
+/// A `wmma.load` or `wmma.store`, made of the accesses that ptxas makes of it for 9.0.
+struct MatrixAccess final {
+    Decoder& decoder;
+    const Instruction& instruction;
+    bool isStore = false;
+    Fragment fragment{};
+    bool isColumnMajor = false;
+    Type type{};
+    std::vector<Slot> slots{};
+    s64 offset = 0;
+    Slot base = noSlot, stride = noSlot;
+
+    Slot place(Placed::Part part, u32 reg, u32 element = 0) {
+        const Slot address = decoder.temporary(wideBytes);
+        decoder.emit({.run = placeInMatrix, .d = address, .a = base, .b = stride}).more =
+            decoder.keep(Placed{fragment, reg, part, element, isColumnMajor, bitsOf(type) / 8});
+        return address;
+    }
+    bool access(Type piece, Slot address, Slot value, Slot second = noSlot) {
+        return emitAccess(decoder, isStore, piece, decoder.spaceOf(instruction), address, offset,
+                          value, second);
+    }
+    /// Whole rows of 16 bytes: `LDSM`, or a word a lane, and turned (`MOVM`) where a lane's
+    /// elements lie a row apart.
+    bool rows(bool isTurned) {
+        const bool isWhole =
+            !isStore && fragment.role != Role::c && decoder.spaceOf(instruction) == Space::shared;
+        const u32 halves = (fragment.role == Role::a ? fragment.m : fragment.n) / 32 + 1;
+        const u32 each = isWhole ? fragment.registers() / halves : 1;
+        for (u32 reg = 0; reg < fragment.registers(); reg += each) {
+            if (isWhole) {
+                emitMatrices(decoder, std::span(slots).subspan(reg, each),
+                             place(Placed::Part::row, reg), offset, false, isTurned);
+                continue;
+            }
+            const Slot address = place(Placed::Part::word, reg);
+            const Slot value = isTurned ? decoder.temporary(narrowBytes) : slots[reg];
+            const auto turn = [&](Slot to, Slot from) {
+                decoder.emit({.run = transposeMatrix, .d = to, .a = from});
+            };
+            if (isTurned && isStore) turn(value, slots[reg]);
+            if (!access(Type::b32, address, value)) return false;
+            if (isTurned && !isStore) turn(slots[reg], value);
+        }
+        return true;
+    }
+    /// A register's elements one by one; `inPairs`: two registers at a time.
+    bool elements(bool inPairs) {
+        constexpr Type whole[] = {Type::b8, Type::b16, Type::b32, Type::b64};
+        const Type piece = whole[std::countr_zero(bitsOf(type) / 8)];
+        const u32 pieces = fragment.perRegister;
+        for (u32 reg = 0; reg < fragment.registers(); reg += inPairs ? 2 : 1) {
+            Slot parts[4];
+            for (u32 at = 0; at < pieces; ++at) {
+                const Slot address = place(Placed::Part::element, reg, at);
+                parts[at] = pieces == 1 ? slots[reg] : decoder.temporary(narrowBytes);
+                if (isStore && pieces > 1)
+                    decoder.emit({.run = apply<takePart, u32, u32>,
+                                  .d = parts[at],
+                                  .a = slots[reg],
+                                  .b = decoder.constant(at * bitsOf(type), false)});
+                if (!access(piece, address, parts[at], inPairs ? slots[reg + 1] : noSlot))
+                    return false;
+            }
+            if (!isStore && pieces > 1)
+                decoder.emit({.run = packWord,
+                              .d = slots[reg],
+                              .extra = {parts[0], parts[1], parts[2], parts[3]},
+                              .mode = pieces,
+                              .option = bitsOf(type)});
+        }
+        return true;
+    }
+};
+
+/// `wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {...}, [p], stride`, and stores of d.
+bool matrixAccess(Decoder& decoder, const Instruction& instruction, bool isStore) {
+    const std::vector<Operand>& operands = instruction.operands;
+    MatrixAccess moved{.decoder = decoder, .instruction = instruction, .isStore = isStore};
+    Fragment& fragment = moved.fragment;
+    if (operands.size() < 2 || !takeShape(instruction, fragment)) return decoder.fail();
+    const Type type = moved.type = instruction.type();
+    if (!isMultiplied(type, doNothing) && !isSummed(type, doNothing)) return decoder.fail();
+    fragment.role = instruction.has("a") ? Role::a : instruction.has("b") ? Role::b : Role::c;
+    fragment.perRegister = perRegister(type);
+    moved.isColumnMajor = instruction.has("col");
+    const Operand& memory = operands[isStore ? 0 : 1];
+    moved.slots = decoder.slots(operands[isStore ? 1 : 0], !isStore, type);
+    const u32 registers = fragment.registers();
+    if (moved.slots.size() < registers) return decoder.fail("a shape that is not known");
+    moved.base = decoder.address(memory);
+    moved.offset = memory.offset;
+    const u32 side = moved.isColumnMajor ? fragment.rows() : fragment.columns();
+    moved.stride = operands.size() > 2 ? decoder.source(operands[2], Type::u32)
+                                       : decoder.constant(side, false);
+    const bool isTurned = moved.isColumnMajor != fragment.isAlongColumns();
+    const bool isWide = fragment.perRegister == 1;
+    if (!(!isWide && (!isTurned || bitsOf(type) == 16)
+              ? moved.rows(isTurned)
+              : moved.elements(isWide && fragment.role == Role::c && !isTurned)))
+        return decoder.fail();
+    // What comes again is in a register already.
+    for (u32 reg = registers; !isStore && reg < moved.slots.size(); ++reg)
+        decoder.emit({.run = apply<repeated, u32>,
+                      .d = moved.slots[reg],
+                      .a = moved.slots[reg % registers]});
+    return true;
+}
+
+bool matrixInstruction(Decoder& decoder, const Instruction& instruction) {
+    if (instruction.has("load")) return matrixAccess(decoder, instruction, false);
+    if (instruction.has("store")) return matrixAccess(decoder, instruction, true);
+    return productInstruction(decoder, instruction);
 }
 
 }  // namespace
