@@ -376,5 +376,24 @@ TEST_F(Ends, TimeThatIsOverInTheMidstOfAnAllocationIsToldAll) {
     }));
 }
 
+TEST_F(Ends, AfterALaunchThatWasCutShortThoseLikeItAreLeftOut) {
+    const ProgramTrace trace = traceOf(
+        "__global__ void work(float* a, int n) {\n"
+        "    for (int i = 0; i < n; ++i) a[(blockIdx.x * 97 + threadIdx.x + i) % 4096] += i;\n}\n"
+        "int main() {\n"
+        "    for (int i = 0; i < 4; ++i) {\n"
+        "        float* a; cudaMalloc(&a, 4096 * sizeof(float));\n"
+        "        cudaMemset(a, 0, 4096 * sizeof(float));\n"
+        "        work<<<1 << 20, 256>>>(a, i == 3 ? 3000 : 1000);\n    }\n"
+        "    cudaDeviceSynchronize();\n}\n",
+        {}, 0.2, 4);
+    ASSERT_EQ(trace.launches.size(), 2u);  // with another array each time, or with another number
+    EXPECT_EQ(trace.launches[0].index, 0u);
+    EXPECT_EQ(trace.launches[1].index, 3u);
+    EXPECT_TRUE(std::ranges::any_of(trace.notes, [](const std::string& note) {
+        return note.starts_with("2 launches were not run");
+    }));
+}
+
 }  // namespace
 }  // namespace warplens

@@ -122,12 +122,13 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
         return refuseCall(isOfHost ? FindingKind::hostPointer : FindingKind::devicePointer, words);
     }
     if (isDeviceSide(to)) {
-        device.noteWritten(addressOf(to), bytes, std::memcmp(target, source, bytes) != 0);
+        // Programs copy the same before each of many launches: what is there already stays.
+        const bool changes = std::memcmp(target, source, bytes) != 0;
+        device.noteWritten(addressOf(to), bytes, changes);
+        if (changes) std::memmove(target, source, bytes);
     } else {
         noteUnwritten(from, bytes);
-    }
-    std::memmove(target, source, bytes);
-    if (!isDeviceSide(to)) {
+        std::memmove(target, source, bytes);
         device.noteCopied();
         sendResult(target, bytes);
     }

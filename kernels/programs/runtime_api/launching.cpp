@@ -91,6 +91,20 @@ Arguments numbersAmong(const ptx::KernelLaunch& launch, const std::vector<std::s
     return numbers;
 }
 
+/// The same for launches that differ only in which arrays of the same size they are given.
+std::string likeOf(const ptx::KernelLaunch& launch, const ptx::Memory& memory) {
+    std::string like = std::string(launch.kernel->name) + toLaunchSyntax(launch.launch);
+    std::vector<std::uint64_t> words(launch.parameters.size() / 8 + 1);
+    std::memcpy(words.data(), launch.parameters.data(), launch.parameters.size());
+    for (const std::uint64_t word : words) {
+        const ptx::Allocation* array = memory.find(word);
+        like += array == nullptr ? ' ' + std::to_string(word)
+                                 : ' ' + std::to_string(array->bytes) + '+' +
+                                       std::to_string(word - array->address);
+    }
+    return like;
+}
+
 /// The arrays that a launch has stored to.
 std::vector<const ptx::Allocation*> writtenBy(RuntimeDevice& device,
                                               const ptx::LaunchResult& result) {
@@ -170,7 +184,7 @@ class Budget final {
         return std::min(all * 0.55 - spent_, all * 0.85 - (secondsNow() - begin));
     }
     /// Of running a launch as it was compiled. Once one was cut short nothing that follows is what
-    /// a device would give, and each kernel is looked at only once more.
+    /// a device would give, and launches like one before are left out.
     [[nodiscard]] double ofLaunch() const { return std::max(0.2, left() * (wasCut_ ? 0.1 : 0.5)); }
     /// Of running it as it is written: what is left of a share, and a little for a kernel that was
     /// not seen before.
@@ -249,6 +263,7 @@ class Launching final {
     std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
     Budget budget_;
     std::map<std::string, Seen> seen_;
+    std::set<std::string> likes_;  ///< of the launches that were run
     std::set<std::string> told_;   ///< what is wrong, or differs
     std::uint64_t toldAgain_ = 0;  ///< the same in later launches
     std::uint64_t repeated_ = 0;
@@ -361,7 +376,8 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
         ++next_;
         return cuda::success;
     }
-    if (budget_.wasCut() && isAgain) return leaveOut();
+    const bool wasLikeIt = !likes_.insert(likeOf(launch, device.memory())).second;
+    if (budget_.wasCut() && wasLikeIt) return leaveOut();
     const double begin = secondsNow();
     const std::vector<std::string> parameters =
         declarations_.parametersOf(device.compiled(), *kernel);
