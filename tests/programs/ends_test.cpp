@@ -395,5 +395,22 @@ TEST_F(Ends, AfterALaunchThatWasCutShortThoseLikeItAreLeftOut) {
     }));
 }
 
+TEST_F(Ends, OfThousandsOfLaunchesTheFirstAreToldAndThoseThatAreLikeNone) {
+    const ProgramTrace trace = traceOf(
+        "#include <cstdio>\n"
+        "__global__ void add(int* a, int n) { a[threadIdx.x] += n; }\n"
+        "int main() {\n"
+        "    int* a; cudaMallocManaged(&a, 128); cudaMemset(a, 0, 128);\n"
+        "    for (int i = 0; i < 2010; ++i) add<<<1, 32>>>(a, i == 2007 ? 1000 : 1);\n"
+        "    cudaDeviceSynchronize();\n    std::printf(\"%d\", a[31]);\n}\n");
+    EXPECT_EQ(trace.exit.output, "3009");  // all were run
+    ASSERT_EQ(trace.launches.size(), 2001u);
+    EXPECT_EQ(trace.launches.back().index, 2007u);
+    EXPECT_FALSE(trace.launches.back().lines.empty());
+    EXPECT_TRUE(std::ranges::any_of(trace.notes, [](const std::string& note) {
+        return note.starts_with("9 of the launches behind the first 2000 are like ones before");
+    }));
+}
+
 }  // namespace
 }  // namespace warplens

@@ -175,6 +175,10 @@ bool hasChanged(const ptx::Memory& memory, const ptx::Memory::Snapshot& before) 
     return changed;
 }
 
+/// Launches after so many are told only where none before was like them: a report of each that a
+/// long simulation makes would take gigabytes.
+constexpr std::uint32_t mostTold = 2000;
+
 /// The time that the program's launches may take, all together: the host's own work needs the rest.
 class Budget final {
   public:
@@ -267,6 +271,7 @@ class Launching final {
     std::set<std::string> told_;   ///< what is wrong, or differs
     std::uint64_t toldAgain_ = 0;  ///< the same in later launches
     std::uint64_t repeated_ = 0;
+    std::uint64_t untold_ = 0;
     std::uint64_t leftOut_ = 0;
     std::vector<std::unique_ptr<WaitingLaunch>> waiting_;
     cuda::Stream stream_ = nullptr;  ///< of the launch that is run
@@ -378,6 +383,7 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
     }
     const bool wasLikeIt = !likes_.insert(likeOf(launch, device.memory())).second;
     if (budget_.wasCut() && wasLikeIt) return leaveOut();
+    if (wasLikeIt && next_ >= mostTold && !options().launch) told.traced = false;
     const double begin = secondsNow();
     const std::vector<std::string> parameters =
         declarations_.parametersOf(device.compiled(), *kernel);
@@ -427,7 +433,10 @@ bool Launching::repeats(const Seen& seen) {
     told.index = next_;
     told.seconds = 0;
     if (told.compiled) told.compiled->seconds = 0;
-    sendLaunch(told);
+    if (next_ < mostTold)
+        sendLaunch(told);
+    else
+        ++untold_;
     ++repeated_;
     return true;
 }
@@ -438,6 +447,12 @@ void Launching::finish() {
         sendNote(std::to_string(repeated_) +
                  " launches repeat one before them with the same arguments and memory, and change "
                  "nothing: they are told by that one");
+    }
+    if (untold_ != 0) {
+        sendNote(std::to_string(untold_) + " of the launches behind the first " +
+                 std::to_string(mostTold) +
+                 " are like ones before them: they were run and have no lines of their own "
+                 "(--launch N counts any)");
     }
     if (toldAgain_ != 0) {
         sendNote("what is wrong is told of the first launch that does it; later ones do the same " +
@@ -639,7 +654,8 @@ void Launching::take(LaunchReport& told, const ptx::KernelLaunch& launch,
 
 void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findings,
                      const std::vector<std::uint64_t>& addresses) {
-    sendLaunch(told, addresses);
+    bool isTold = told.traced || told.index < mostTold;
+    if (isTold) sendLaunch(told, addresses);
     for (Finding finding : findings) {
         finding.kernel = told.kernel;
         const std::string& file = finding.place.file;
@@ -649,9 +665,11 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
             ++toldAgain_;
             continue;
         }
+        if (!std::exchange(isTold, true)) sendLaunch(told, addresses);
         finding.launch = told.index;
         sendFinding(finding);
     }
+    if (!isTold) ++untold_;
 }
 
 }  // namespace
