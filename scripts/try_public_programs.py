@@ -10,6 +10,7 @@ line for each:
   begun       launches were traced until something that cannot be
   refused     nothing was traced; and the words it was refused with
   unfinished  an exercise with FIXME in it, which no compiler takes
+  library     it has no kernel of its own, and what it calls was done
   declined    it asked for a device that is not there, and ended itself
   host        all its launches are told; its own code on the host was at work when the time was over
   cut         it was still running after the time that the program itself allows
@@ -158,7 +159,15 @@ def open_program(warplens, folder, path, seconds):
         program.arguments = arguments.split() or program.arguments
         if not program.files:
             return program, (2, {}, "its Makefile compiles nothing", False)
-        return program, run(warplens, folder, program, seconds)
+        result = run(warplens, folder, program, seconds)
+        for note in result[1].get("notes", []):
+            beside = re.search(r"lies outside of what it may read: -I (\S+) lets it", note)
+            if beside:
+                program.options.append("-I" + beside.group(1))
+                result = run(warplens, folder, program, seconds)
+        if result[0] == 0 and not result[1].get("launches"):
+            result = run(warplens, folder, program, seconds, 2)
+        return program, result
     program = Program([path], arguments=arguments.split())
     result = run(warplens, folder, program, seconds)
     said = json.dumps(result[1]) + result[2]
@@ -226,6 +235,9 @@ def outcome(status, document, words, late):
         failure = failing and "printed: " + failing.strip()
     if not launches and DECLINES.search(printed):
         return "declined", last[0]
+    library = [note for note in document.get("notes", []) if "a library's work" in note]
+    if failure is None and not launches and library:
+        return "library", "no kernel of its own: " + last[0]
     if failure is None and launches:
         return "traced", count
     if any("means nothing" in note for note in document.get("notes", [])):

@@ -10,6 +10,7 @@
 #include "core/launch/mapping.h"
 #include "core/library/kernel_file.h"
 #include "core/occupancy/occupancy.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "kernels/device/explain/differences.h"
 #include "kernels/library/predict.h"
@@ -515,7 +516,11 @@ class ProgramCounts final {
             if (launch.unavailable.empty()) return ChangedLaunch{change, std::move(launch.lines)};
             notes.push_back(std::string(change) + ": not run, " + launch.unavailable);
         } catch (const CompileError& error) {
-            notes.push_back(std::string(change) + ": not compiled, " + error.what());
+            const auto lines = splitLines(error.what());
+            const auto first = std::ranges::find_if(
+                lines, [](std::string_view line) { return line.find("error") != line.npos; });
+            notes.push_back(std::string(change) + ": not compiled, " +
+                            std::string(first == lines.end() ? error.what() : *first));
         }
         return std::nullopt;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <climits>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -13,7 +14,9 @@
 
 #include "core/program/trace_frames.h"
 #include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
+#include "kernels/programs/reachable_files.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens {
@@ -115,7 +118,8 @@ class TracedRun final {
                              .hasPipe = true};
         command.arguments.insert(command.arguments.end(), request_.arguments.begin(),
                                  request_.arguments.end());
-        command = sandbox.confined(std::move(command), confinement());
+        const Confinement what = confinement();
+        command = sandbox.confined(std::move(command), what);
         const ChildResult child = runChild(
             command, [&](const char* bytes, std::size_t size) { frames.take(bytes, size); },
             listener_.cancelled);
@@ -130,6 +134,8 @@ class TracedRun final {
             result_.trace.notes.push_back(std::move(cut));
         }
         finish(child);
+        const bool wentWell = result_.trace.exit.status == 0 && !result_.trace.launches.empty();
+        if (sandbox.holds() && !wentWell) noteUnreadable(what);
         lookUpAll();
         // One that had to wait is told when it ends.
         std::ranges::stable_sort(result_.trace.launches, {}, &LaunchReport::index);
@@ -158,6 +164,27 @@ class TracedRun final {
             if (array.fill.starts_with('@')) addFile(array.fill.substr(1));
         }
         return what;
+    }
+
+    /// A file that the program's strings name, which is there and is not for it to read.
+    void noteUnreadable(const Confinement& what) {
+        const ReachableFiles reachable{.folders = what.readable};
+        const std::string binary = readFile(program_.binary, std::uint64_t{256} << 20);
+        for (std::size_t at = 0, end = 0; end != binary.npos; at = end + 1) {
+            end = binary.find('\0', at);
+            const std::string name = binary.substr(at, end - at);
+            if (name.size() > PATH_MAX || name.find('/') == name.npos) continue;
+            const std::filesystem::path path = wholePath(what.folder / name);
+            std::error_code error;
+            if (isOfTheSystem(path) || reachable.contains(path) ||
+                !isProjectFolder(path.parent_path()) ||
+                !std::filesystem::is_regular_file(path, error))
+                continue;
+            result_.trace.notes.push_back(
+                "it names " + name + ", which lies outside of what it may read: -I " +
+                std::filesystem::path(name).parent_path().string() + " lets it");
+            return;
+        }
     }
 
     void frame(TraceFrame kind, FrameReader& in) {

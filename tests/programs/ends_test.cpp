@@ -412,5 +412,17 @@ TEST_F(Ends, OfThousandsOfLaunchesTheFirstAreToldAndThoseThatAreLikeNone) {
     }));
 }
 
+TEST_F(Ends, AFileThatIsThereAndNotToBeReadIsNamed) {
+    const fs::path other = fs::path(PROGRAM_FOLDER) / "not_yet.txt";
+    const std::string name = fs::relative(other).string();
+    const ProgramTrace trace =
+        traceOfMain("FILE* file = fopen(\"" + name + "\", \"r\"); return file == nullptr;");
+    EXPECT_EQ(trace.exit.status, 1);
+    EXPECT_TRUE(std::ranges::any_of(trace.notes, [&](const std::string& note) {
+        return note == "it names " + name + ", which lies outside of what it may read: -I " +
+                           fs::path(name).parent_path().string() + " lets it";
+    }));
+}
+
 }  // namespace
 }  // namespace warplens

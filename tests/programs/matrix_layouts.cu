@@ -25,11 +25,11 @@ __global__ void product(To* out, wmma::layout_t layout) {
     wmma::fragment<wmma::matrix_a, m, n, k, From, LayoutA> fa;
     wmma::fragment<wmma::matrix_b, m, n, k, From, LayoutB> fb;
     wmma::fragment<wmma::accumulator, m, n, k, To> fc;
-    wmma::load_matrix_sync(fa, a, side);          //= shared_load a requests=364 compiled=192
-    wmma::load_matrix_sync(fb, b, side);          //= shared_load b requests=364 compiled=192
-    wmma::load_matrix_sync(fc, c, side, layout);  //= shared_load c requests=384 compiled=384
+    wmma::load_matrix_sync(fa, a, side);          //= shared_load a requests=182 compiled=96
+    wmma::load_matrix_sync(fb, b, side);          //= shared_load b requests=182 compiled=96
+    wmma::load_matrix_sync(fc, c, side, layout);  //= shared_load c requests=192 compiled=192
     wmma::mma_sync(fc, fa, fb, fc);
-    wmma::store_matrix_sync(c, fc, side, layout);  //= shared_store c requests=384 compiled=384
+    wmma::store_matrix_sync(c, fc, side, layout);  //= shared_store c requests=192 compiled=192
     __syncwarp();
     for (int i = threadIdx.x; i < side * 32; i += 32) out[i] = c[i];
 }
@@ -61,10 +61,8 @@ template <int m, int n, int k, class From, class To>
 int checkAll(To* out) {
     using Row = wmma::row_major;
     using Column = wmma::col_major;
-    return check<m, n, k, From, To, Row, Row>("rows by rows", out) +
-           check<m, n, k, From, To, Row, Column>("rows by columns", out) +
-           check<m, n, k, From, To, Column, Row>("columns by rows", out) +
-           check<m, n, k, From, To, Column, Column>("columns by columns", out);
+    return check<m, n, k, From, To, Row, Row>("rows", out) +
+           check<m, n, k, From, To, Column, Column>("columns", out);
 }
 template <class From, class To>
 int checkShapes(void* out) {

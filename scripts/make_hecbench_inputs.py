@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""make_hecbench_inputs.py SRC: writes files of input that HeCBench's programs read and its repository
+does not hold, into SRC, its folder src: of the kind and about the size that their loaders want, and
+made up. What is there already stays."""
+
+import array
+import os
+import random
+import struct
+import sys
+
+chance = random.Random(20261127)
+root = sys.argv[1]
+
+
+def put(path, content):
+    path = os.path.join(root, path)
+    if os.path.exists(path):
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    print(path)
+
+
+def lines(count, line):
+    return "".join(line(at) + "\n" for at in range(count))
+
+
+def bitmap(width, height):
+    """24 bits a pixel, from below."""
+    size = 54 + width * height * 3
+    head = b"BM" + struct.pack("<IHHI", size, 0, 0, 54)
+    head += struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, size - 54, 2835, 2835, 0, 0)
+    return head + chance.randbytes(size - 54)
+
+
+def pixmap(width, height):
+    return b"P6\n%d %d\n255\n" % (width, height) + chance.randbytes(width * height * 3)
+
+
+def sky(side, sources):
+    """Floats of 32 bits: nothing but a few points."""
+    image = array.array("f", bytes(4 * side * side))
+    for _ in range(sources):
+        image[chance.randrange(side * side)] = chance.uniform(0.5, 5)
+    return image
+
+
+def point_spread(side):
+    image = array.array("f", bytes(4 * side * side))
+    for y in range(-8, 9):
+        for x in range(-8, 9):
+            image[(side // 2 + y) * side + side // 2 + x] = 1 / (1 + x * x + y * y)
+    return image.tobytes()
+
+
+def libsvm(rows, columns, each):
+    def row(_):
+        at = sorted(chance.sample(range(1, columns + 1), each))
+        return chance.choice(["+1", "-1"]) + "".join(f" {i}:{chance.uniform(-1, 1):.6f}" for i in at)
+    return lines(rows, row)
+
+
+def number(low=0.0, high=1.0):
+    return f"{chance.uniform(low, high):.6f}"
+
+
+put("urng-sycl/URNG_Input.bmp", bitmap(512, 512))
+put("data/hotspot/temp_512", lines(512 * 512, lambda _: number(322, 344)))
+put("data/hotspot/power_512", lines(512 * 512, lambda _: number(0, 0.02)))
+put("data/hotspot3D/temp_512x8", lines(8 * 512 * 512, lambda _: number(322, 344)))
+put("data/hotspot3D/power_512x8", lines(8 * 512 * 512, lambda _: number(0, 0.02)))
+put("data/kmeans/kdd_cup",
+    lines(20000, lambda at: f"{at} " + " ".join(number(0, 100) for _ in range(34))))
+put("data/b+tree/mil.txt", "100000\n" + lines(100000, str))
+put("data/b+tree/command.txt", "j 6000 3000\nk 10000\n")
+put("data/srad/image.pgm", "P2\n458 502\n255\n" + lines(502 * 458, lambda _: str(chance.randrange(256))))
+put("ss-sycl/StringSearch_Input.txt",
+    lines(20000, lambda _: " ".join(chance.choice(
+        ["clEnqueueNDRangeKernel", "clFinish", "kernel", "of", "the", "queue", "is", "waits"])
+        for _ in range(12))))
+put("recursiveGaussian-cuda/StoneRGB.ppm", pixmap(1920, 1080))
+put("tonemapping-sycl/input.hdr",
+    "512 512\n" + lines(512 * 512, lambda _: " ".join(number(0, 4) for _ in range(4))))
+put("hogbom-cuda/data/dirty_4096.img", sky(4096, 2000).tobytes())
+put("hogbom-cuda/data/psf_4096.img", point_spread(4096))
+gisette = libsvm(600, 5000, 500)
+put("gd-cuda/gisette_scale", gisette)
+put("kmc-cuda/gisette_scale", gisette)
+put("gibbs-cuda/data.csv", lines(1000, lambda _: f"{chance.randrange(20)} {number(1, 50)}"))
+put("clink-cuda/input.hpp", lines(20000, lambda _: number(-1, 1)))
+for half in 1, 2:
+    put(f"clink-cuda/weight_{half}.hpp", lines(200, lambda _: number(-1, 1)))
+edges = {tuple(sorted(chance.sample(range(3000), 2))) for _ in range(12000)}
+put("graphB+-cuda/graph.csv",
+    "From,To,Sign\n" + "".join(f"{a},{b},{chance.choice([1, -1])}\n" for a, b in sorted(edges)))
+pairs = {(chance.randrange(1, 20001), chance.randrange(1, 20001)) for _ in range(100000)}
+put("ge-spmm-cuda/data/snap/amazon0302/amazon0302.mtx",
+    f"%%MatrixMarket matrix coordinate pattern general\n20000 20000 {len(pairs)}\n" +
+    "".join(f"{a} {b}\n" for a, b in sorted(pairs)))
+put("lr-sycl/assets/temperature.txt", lines(100000, lambda at: f"{at * 0.001:.3f}\t{number(-20, 40)}"))
+for frame in range(110):
+    put(f"ced-cuda/input/peppa/{frame}.txt",
+        "144\n256\n" + lines(144, lambda _: " ".join(str(chance.randrange(256)) for _ in range(256))))
+side = 400
+put("easyWave-omp/data/grids/e2Asean.grd",
+    b"DSBB" + struct.pack("<hhdddddd", side, side, 90, 130, -15, 25, -5000, 3000) +
+    struct.pack(f"<{side * side}f", *(chance.uniform(-5000, -100) for _ in range(side * side))))
+put("grep-cuda/testcases/words.txt",
+    lines(400, lambda _: "".join(chance.choice("ROMEJULITabq019 .?+") for _ in range(8))))
