@@ -109,3 +109,12 @@ put("easyWave-omp/data/grids/e2Asean.grd",
     struct.pack(f"<{side * side}f", *(chance.uniform(-5000, -100) for _ in range(side * side))))
 put("grep-cuda/testcases/words.txt",
     lines(400, lambda _: "".join(chance.choice("ROMEJULITabq019 .?+") for _ in range(8))))
+cities = lines(1 << 21, lambda _: f"{chance.uniform(-90, 90):.4f} {chance.uniform(-180, 180):.4f}")
+put("geodesic-sycl/locations.txt", cities)
+put("geodesic-cuda/locations.txt", cities)
+nodes = 1 << 16
+put("data/bfs/graph1MW_6.txt",
+    f"{nodes}\n" + lines(nodes, lambda at: f"{at * 6} 6") + f"\n0\n\n{nodes * 6}\n" +
+    lines(nodes * 6, lambda _: f"{chance.randrange(nodes)} {chance.randrange(1, 10)}"))
+with open(os.path.join(root, "logan-cuda/inputs/example.txt")) as file:
+    put("logan-cuda/inputs/100k.txt", file.read() * 10)

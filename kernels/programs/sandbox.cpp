@@ -25,8 +25,10 @@ constexpr std::string_view homeOfPrograms = "/home/program";
 constexpr std::array<std::string_view, 9> systemFolders{
     "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/nix/store", "/gnu/store"};
 /// What the loader and the compiler's names lead through.
-constexpr std::array<std::string_view, 4> systemFiles{"/etc/ld.so.cache", "/etc/ld.so.conf",
-                                                      "/etc/ld.so.conf.d", "/etc/alternatives"};
+/// Timers of courses read the processor's clock in the last.
+constexpr std::array<std::string_view, 5> systemFiles{"/etc/ld.so.cache", "/etc/ld.so.conf",
+                                                      "/etc/ld.so.conf.d", "/etc/alternatives",
+                                                      "/proc/cpuinfo"};
 
 std::atomic<bool> unconfined{false};
 
@@ -66,7 +68,7 @@ CommandWords namespacesOf(const std::string& bubblewrap, std::uint64_t scratchBy
     for (const std::string_view file : systemFiles) {
         arguments.add("--ro-bind-try", std::string(file), std::string(file));
     }
-    // There is no /proc: of a new one its root may write what belongs to the whole machine.
+    // There is no more of /proc: of a new one its root may write what belongs to the whole machine.
     arguments.addMemory(1 << 16, "/dev");
     for (const char* device : {"/dev/null", "/dev/random", "/dev/urandom"}) {
         arguments.add("--dev-bind", device, device);

@@ -36,12 +36,15 @@ class Held : public testing::Test {
 };
 
 TEST_F(Held, SeesTheSystemsProgramsAndNothingElse) {
-    EXPECT_EQ(run("ls / | grep -vxE 'bin|sbin|dev|etc|home|lib.*|nix|gnu|tmp|usr'").output, "");
+    EXPECT_EQ(run("ls / | grep -vxE 'bin|sbin|dev|etc|home|lib.*|nix|gnu|proc|tmp|usr'").output, "");
     EXPECT_EQ(run("ls /etc | grep -vE '^(ld.so.*|alternatives)$'; ls /home").output, "program\n");
     EXPECT_EQ(run("ls -A /tmp /dev/shm /home/program").output,
               "/dev/shm:\n\n/home/program:\n\n/tmp:\n");
     EXPECT_EQ(run("ls /dev | tr '\\n' ' '").output, "null random shm urandom ");
     EXPECT_EQ(run("cat /proc/self/status").status, 1);
+    EXPECT_EQ(run("ls /proc; grep -c ^processor /proc/cpuinfo >/dev/null && echo read").output,
+              "cpuinfo\nread\n");
+    EXPECT_NE(run("echo 1 > /proc/cpuinfo").status, 0);
 }
 
 TEST_F(Held, WritesToMemoryOfItsOwnUpToTheStatedSize) {
