@@ -59,6 +59,12 @@ void describe(Archive& v, LineDifference& difference) {
       "What was changed to confirm it, and what came of that; empty where nothing was.");
 }
 
+void describe(Archive& v, TriedDifference& tried) {
+    v("kernel", tried.kernel, "In which kernel.");
+    describe(v, tried.difference);
+    v("ptx", tried.ptx, "The line's accesses in the compiled code.");
+}
+
 void describe(Archive& v, CompiledLine& line) {
     v.type("compiled_line", "What a source line became.");
     v("file", line.file, "The file, as it was named or included.");

@@ -75,6 +75,14 @@ struct LineDifference final {
     friend bool operator==(const LineDifference&, const LineDifference&) = default;
 };
 
+/// One line of a kernel on which the compiled code asks for something else than the source.
+struct TriedDifference final {
+    std::string kernel;
+    LineDifference difference;
+    std::vector<std::string> ptx{};  ///< accesses of the line in the code as compiled
+    friend bool operator==(const TriedDifference&, const TriedDifference&) = default;
+};
+
 /// Of a launch of a person's program.
 struct ProgramMeasurement final : LaunchMeasurement {
     std::string kernel{};  ///< name expression of the instance
@@ -93,6 +101,7 @@ struct ProgramMeasurement final : LaunchMeasurement {
 
 void describe(Archive& v, ArrayCheck& check);
 void describe(Archive& v, LineDifference& difference);
+void describe(Archive& v, TriedDifference& tried);
 void describe(Archive& v, CompiledLine& line);
 void describe(Archive& v, ProgramMeasurement& measurement);
 /// The members behind the launch, without values and lines unless `withNumbers`.

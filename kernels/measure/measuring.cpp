@@ -476,10 +476,9 @@ class ProgramCounts final {
                                                 : withoutUnrolling(file.text, found->second);
                 });
             CompileOptions plain = options_;
-            plain.lineInformation = false;
-            plain.more.emplace_back("-G");
-            interventions.notOptimized =
-                changed("compiled without optimisation (-G)", m.notes, request_.sources, plain);
+            plain.more.emplace_back(fewOptimisations);
+            interventions.lessOptimized =
+                changed(withFewOptimisations, m.notes, request_.sources, plain);
             interventions.isVolatile = rewritten(
                 "with volatile parameters", m.notes,
                 [](const ProgramFile& file) { return withVolatileParameters(file.text); });

@@ -115,7 +115,8 @@ class Build final {
                                            digestOf(embedded::embeddedFile("nvrtc_compile")) +
                                            digestOf(embedded::embeddedFile("proposed.h"));
         std::string all = runtime + identityOf(compiler_.nvcc.string()) + architecture_ +
-                          hostOptions() + facts_.proposedMain + (source_.isWhole ? "whole" : "");
+                          hostOptions() + facts_.proposedMain + source_.deviceOption +
+                          (source_.isWhole ? "whole" : "");
         for (const auto* words : {&options_, &source_.libraries}) {
             for (const std::string& word : *words) all += '\0' + word;
         }
@@ -176,16 +177,17 @@ class Build final {
     [[nodiscard]] Commands commandsFor(std::size_t index, const std::string& unit,
                                        const std::string& mode) const {
         // Compressed PTX could not be read out of the program.
-        const std::vector<std::string> object{"-c",
-                                              "-lineinfo",
-                                              "-gencode",
-                                              "arch=" + architecture_ + ",code=" + architecture_,
-                                              "--no-compress",
-                                              "-Xcompiler",
-                                              hostOptions(),
-                                              "-o",
-                                              nameOf(index, ".o"),
-                                              unit};
+        std::vector<std::string> object{"-c",
+                                        "-lineinfo",
+                                        "-gencode",
+                                        "arch=" + architecture_ + ",code=" + architecture_,
+                                        "--no-compress",
+                                        "-Xcompiler",
+                                        hostOptions(),
+                                        "-o",
+                                        nameOf(index, ".o"),
+                                        unit};
+        if (!source_.deviceOption.empty()) object.push_back(source_.deviceOption);
         const std::vector<std::string> debug{"-G", "-ptx",           "-arch=" + architecture_,
                                              "-o", debugName(index), unit};
         const std::string end = "\necho " + listed + '\n';
@@ -238,8 +240,8 @@ class Build final {
     /// The fast way, without nvcc's reading of the host's half: false where that leaves a doubt, or
     /// anything fails, so that what is wrong is told as nvcc does.
     [[nodiscard]] bool cutProgram(const fs::path& folder) const {
-        if (source_.isWhole || source_.files.size() != 1 || !facts_.proposedMain.empty() ||
-            !facts_.sources.headers.empty() || !isDeviceCode(0))
+        if (source_.isWhole || !source_.deviceOption.empty() || source_.files.size() != 1 ||
+            !facts_.proposedMain.empty() || !facts_.sources.headers.empty() || !isDeviceCode(0))
             return false;
         const ProgramFile& file = facts_.sources.units.front();
         const std::string path = wholePath(source_.files.front()).string();

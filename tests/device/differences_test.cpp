@@ -64,7 +64,7 @@ TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
                                .compiled = {.lines = {line(3, AccessKind::load, 4, 20, 128)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
     EXPECT_EQ(causeOf(launch, {.notUnrolled = changed({line(3, AccessKind::load, 4, 18, 128)}),
-                               .notOptimized = changed({line(3, AccessKind::load, 4, 19, 128)})}),
+                               .lessOptimized = changed({line(3, AccessKind::load, 4, 19, 128)})}),
               DifferenceCause::unexplained);
 }
 
@@ -85,7 +85,7 @@ TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
 TEST(LineComparison, TellsWhatTheOptimizerDid) {
     const std::vector<ProgramLine> asked{line(3, AccessKind::sharedLoad, 8, 8, 256),
                                          line(5, AccessKind::sharedLoad, 1, 1, 32)};
-    const Interventions plain{.notOptimized = changed(asked)};
+    const Interventions plain{.lessOptimized = changed(asked)};
     const auto counted = [&](ProgramLine compiled, std::vector<PtxInstruction> instructions = {}) {
         return CountedLaunch{
             .predicted = asked,

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "core/json/archive.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "kernels/device/explain/differences.h"
@@ -84,7 +83,7 @@ class DifferenceTrials final {
         std::map<std::string, std::set<std::uint32_t>> unasked;
         for (const LaunchReport& launch : trace.launches) {
             if (!launch.exact || !launch.compiled || !launch.compiled->exact ||
-                !launches.emplace(launch.instance, &launch).second)
+                !hasPredicted(launch) || !launches.emplace(launch.instance, &launch).second)
                 continue;
             const CountedLaunch counted = countedOf(launch);
             const LineComparison comparison(sources_, counted);
@@ -95,6 +94,9 @@ class DifferenceTrials final {
         if (lines.empty()) return {};
         const auto notUnrolled = traceWith(
             [&](const ProgramFile& file) { return withoutUnrolling(file.text, lines[file.path]); });
+        TraceRequest plain = request_;
+        plain.source.deviceOption = fewOptimisations;
+        const auto lessOptimized = traceOf(plain);
         const auto isVolatile =
             traceWith([](const ProgramFile& file) { return withVolatileParameters(file.text); });
         const auto notCalled = traceWith(
@@ -119,8 +121,7 @@ class DifferenceTrials final {
                 .notCalled = changed(notCalled, "with the call taken out"),
                 .notUnrolled =
                     changed(notUnrolled, "with #pragma unroll 1 on the loops around the line"),
-                .notOptimized =
-                    ChangedLaunch{"compiled without optimisation (-G)", counted.predicted},
+                .lessOptimized = changed(lessOptimized, withFewOptimisations),
                 .isVolatile = changed(isVolatile, "with volatile parameters")};
             for (LineDifference& each :
                  LineComparison(sources_, counted).differences(interventions)) {
@@ -139,6 +140,11 @@ class DifferenceTrials final {
     }
 
   private:
+    /// Code that the program compiles as it runs, or brings along as PTX, has no prediction.
+    static bool hasPredicted(const LaunchReport& launch) {
+        return std::ranges::find(launch.lines, Source::predicted, &ProgramLine::source) !=
+               launch.lines.end();
+    }
     static CountedLaunch countedOf(const LaunchReport& launch) {
         return {.predicted = linesBy(launch, Source::predicted),
                 .compiled = {.lines = linesBy(launch, Source::compiled)}};
@@ -168,15 +174,21 @@ class DifferenceTrials final {
             file = copy;
         }
         if (names.empty()) return std::nullopt;
-        try {
-            ProgramTrace trace = traceProgram(request, {.cancelled = cancelled_}).trace;
-            for (LaunchReport& launch : trace.launches) {
-                for (ProgramLine& line : launch.lines) {
-                    const auto name = names.find(line.place.file);
-                    if (name != names.end()) line.place.file = name->second;
-                }
+        std::optional<ProgramTrace> trace = traceOf(request);
+        if (!trace) return trace;
+        for (LaunchReport& launch : trace->launches) {
+            for (ProgramLine& line : launch.lines) {
+                const auto name = names.find(line.place.file);
+                if (name != names.end()) line.place.file = name->second;
             }
-            return trace;
+        }
+        return trace;
+    }
+
+    /// Nothing where it does not compile.
+    [[nodiscard]] std::optional<ProgramTrace> traceOf(const TraceRequest& request) const {
+        try {
+            return traceProgram(request, {.cancelled = cancelled_}).trace;
         } catch (const CompileFailed&) {
             return std::nullopt;
         }
@@ -188,12 +200,6 @@ class DifferenceTrials final {
 };
 
 }  // namespace
-
-void describe(Archive& v, TriedDifference& tried) {
-    v("kernel", tried.kernel, "In which kernel.");
-    describe(v, tried.difference);
-    v("ptx", tried.ptx, "The line's accesses in the compiled code.");
-}
 
 std::vector<TriedDifference> tryDifferences(const TraceRequest& request, const ProgramTrace& trace,
                                             const ProgramSources& sources,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "core/program/program_measurement.h"
@@ -10,18 +9,9 @@
 
 namespace warplens {
 
-/// One line of a launch on which the compiled code asks for something else than the source.
-struct TriedDifference final {
-    std::string kernel;
-    LineDifference difference;
-    std::vector<std::string> ptx{};  ///< accesses of the line in the code as compiled
-    friend bool operator==(const TriedDifference&, const TriedDifference&) = default;
-};
-void describe(Archive& v, TriedDifference& tried);
-
 /// Why: the program is compiled and run again, without a GPU, with one thing changed at a time, as
 /// a measurement does. Of each kernel's first launch that was counted whole, in both codes. Cost:
-/// up to three compilations where something differs. Throws Cancelled, and as traceProgram.
+/// up to four compilations where something differs. Throws Cancelled, and as traceProgram.
 [[nodiscard]] std::vector<TriedDifference> tryDifferences(
     const TraceRequest& request, const ProgramTrace& trace, const ProgramSources& sources,
     const std::function<bool()>& cancelled = {});

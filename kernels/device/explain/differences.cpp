@@ -215,11 +215,11 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     }
     // Without optimisation atomics are calls of functions that have no lines.
     std::string confirmed;
-    if (!isAtomic(key.kind)) confirmed = confirms(interventions.notOptimized);
+    if (!isAtomic(key.kind)) confirmed = confirms(interventions.lessOptimized);
     if (confirmed.empty()) confirmed = confirms(interventions.isVolatile);
     if (confirmed.empty()) {
         difference.words = numbers;
-        for (const auto* changed : {&interventions.notOptimized, &interventions.isVolatile}) {
+        for (const auto* changed : {&interventions.lessOptimized, &interventions.isVolatile}) {
             const auto found = quantityIn(*changed);
             if (!found || isAtomic(key.kind)) continue;
             difference.intervention += (difference.intervention.empty() ? "" : "; ") +

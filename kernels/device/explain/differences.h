@@ -53,11 +53,15 @@ struct ChangedLaunch final {
     std::vector<ProgramLine> compiled{};
 };
 
+/// Another code than the -G that the prediction is of, by a compiler that knows the option.
+constexpr const char* fewOptimisations = "--Ofast-compile=max";
+constexpr const char* withFewOptimisations = "with few optimisations (--Ofast-compile=max)";
+
 /// What was done to find the causes; each only where it was called for.
 struct Interventions final {
     std::optional<ChangedLaunch> notCalled{};  ///< calls gone where the source itself asks nothing
     std::optional<ChangedLaunch> notUnrolled{};
-    std::optional<ChangedLaunch> notOptimized{};
+    std::optional<ChangedLaunch> lessOptimized{};
     std::optional<ChangedLaunch> isVolatile{};  ///< no access may be dropped, merged or moved
 };
 
