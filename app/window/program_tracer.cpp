@@ -9,6 +9,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
+#include "kernels/device/explain/difference_trial.h"
 #include "kernels/library/prepared_launch.h"
 #include "kernels/programs/measure_request.h"
 #include "kernels/programs/remedy_trial.h"
@@ -144,26 +145,47 @@ MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject, const st
     return measureRequestFor(request, sources, subject.launch, listener);
 }
 
-Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop, std::uint32_t line) {
-    auto found = std::make_shared<ProgramRemedies>();
+namespace {
+
+/// Sets `failure` where the work cannot be done, or the file is not what was traced.
+template <class Tried, class Work>
+std::shared_ptr<Tried> triedFor(const RemedyPlace& place, const Work& work) {
+    auto found = std::make_shared<Tried>();
     found->place = place;
     try {
         const TraceRequest request = requestFor(place.path, place.wishes);
         const ProgramSources sources = sourcesOf(request);
         if (programDigest(request, sources) != place.version->digest)
             throw std::runtime_error(place.path + " was changed");
-        RemedySearch search;
-        search.cancelled = [stop] { return stop.stop_requested(); };
-        search.takes = [&](const RemedyCause& cause) {
-            return line == 0 || std::ranges::any_of(cause.places, [&](const SourcePlace& each) {
-                       return each.line == line && sameFile(each.file, place.path);
-                   });
-        };
-        found->tried = tryRemedies(request, sources, search);
+        found->tried = work(request, sources);
     } catch (const std::exception& error) {
         found->failure = error.what();
     }
-    return RemediesFound{std::move(found)};
+    return found;
+}
+
+}  // namespace
+
+Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop, std::uint32_t line) {
+    RemedySearch search;
+    search.cancelled = [stop] { return stop.stop_requested(); };
+    search.takes = [&](const RemedyCause& cause) {
+        return line == 0 || std::ranges::any_of(cause.places, [&](const SourcePlace& each) {
+                   return each.line == line && sameFile(each.file, place.path);
+               });
+    };
+    return RemediesFound{
+        triedFor<ProgramRemedies>(place, [&](const auto& request, const auto& sources) {
+            return tryRemedies(request, sources, search);
+        })};
+}
+
+Command findDifferencesNow(const RemedyPlace& place, const std::stop_token& stop) {
+    return DifferencesFound{
+        triedFor<ProgramDifferences>(place, [&](const auto& request, const auto& sources) {
+            return tryDifferences(request, place.version->trace, sources,
+                                  [stop] { return stop.stop_requested(); });
+        })};
 }
 
 Command writeRemedyNow(const RemedyWrite& write, const std::stop_token& /*stop*/) {

@@ -25,6 +25,10 @@ namespace warplens::window {
 [[nodiscard]] Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop,
                                       std::uint32_t line = 0);
 
+/// Tries why the compiled code of the file, which must be what was traced, differs from what is
+/// written: DifferencesFound.
+[[nodiscard]] Command findDifferencesNow(const RemedyPlace& place, const std::stop_token& stop);
+
 /// Writes the file where it holds what it must: RemedyWritten.
 [[nodiscard]] Command writeRemedyNow(const RemedyWrite& write, const std::stop_token& stop);
 

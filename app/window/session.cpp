@@ -92,6 +92,7 @@ Session::Session(const WindowOptions& options, Opening opening, Display& display
       remedies_([](const RemedyPlace& place,
                    const std::stop_token& stop) { return findRemediesNow(place, stop); },
                 wakeDisplay),
+      differences_(findDifferencesNow, wakeDisplay),
       writing_(writeRemedyNow, wakeDisplay),
       browsing_(browseNow, wakeDisplay),
       compiling_(compileNow, wakeDisplay),
@@ -185,6 +186,8 @@ void Session::startJobs() {
     // What is saved next is another version: what is tried of this one ends.
     follow(remedies_);
     if (const auto place = wantedRemedies(state_.program)) remedies_.want(*place);
+    follow(differences_);
+    if (const auto place = wantedDifferences(state_.program)) differences_.want(*place);
     follow(writing_);
     if (state_.program.write) writing_.want(*state_.program.write);
     follow(browsing_);
@@ -238,7 +241,7 @@ bool Session::isSettled() const {
     return !input_->framesDue() && running(state_) == nullptr &&
            !anyBusy(prediction_, compiled_, blockPrediction_, tracing_, sweeps_, lessons_,
                     modelling_, presenting_, previewing_, programs_, programSteps_, compiling_,
-                    remedies_);
+                    remedies_, differences_);
 }
 
 bool Session::frame() {

@@ -70,6 +70,7 @@ class Session final {
     ProgramJob programs_;
     NewestJob<StepsPlace> programSteps_;
     NewestJob<RemedyPlace> remedies_;
+    NewestJob<RemedyPlace> differences_;
     NewestJob<RemedyWrite> writing_;
     NewestJob<std::uint32_t> browsing_;
     NewestJob<CompilePlace> compiling_;

@@ -284,6 +284,17 @@ struct Maker final {
         found->place = wantedRemedies(state.program).value_or(RemedyPlace{});
         return RemediesFound{std::move(found)};
     }
+    Command operator()(Of<DifferencesFound>) const {
+        auto found = std::make_shared<ProgramDifferences>();
+        found->place = wantedRemedies(state.program).value_or(RemedyPlace{});
+        TriedDifference& tried = found->tried.emplace_back();
+        if (const LaunchReport* const launch = chosenLaunch(state.program))
+            tried.kernel = launch->kernel;
+        tried.difference.file = state.program.path;
+        tried.difference.line = from.count() % 12;
+        tried.difference.words = from.text();
+        return DifferencesFound{std::move(found)};
+    }
     Command operator()(Of<ApplyRemedy>) const { return ApplyRemedy{dice().below(3)}; }
     Command operator()(Of<ToggleLineGoal>) const { return ToggleLineGoal{}; }
     Command operator()(Of<TakeRemedyBack>) const { return TakeRemedyBack{}; }

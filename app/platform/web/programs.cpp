@@ -130,6 +130,12 @@ Command findRemediesNow(const RemedyPlace& place, const std::stop_token&, std::u
     return RemediesFound{std::move(found)};
 }
 
+Command findDifferencesNow(const RemedyPlace& place, const std::stop_token&) {
+    auto found = std::make_shared<ProgramDifferences>();
+    found->place = place;
+    return DifferencesFound{std::move(found)};
+}
+
 Command writeRemedyNow(const RemedyWrite& write, const std::stop_token&) {
     return RemedyWritten{write.number, {}, "a page writes no files"};
 }

@@ -80,6 +80,11 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
         differing("Sectors as compiled", written.global.sectors, compiled.global.sectors);
         differing("Shared requests as compiled", written.shared.requests, compiled.shared.requests);
         differing("Wavefronts as compiled", written.shared.wavefronts, compiled.shared.wavefronts);
+        const ProgramDifferences* const tried = differencesNow(ui.state.program);
+        if (tried == nullptr)
+            wrapped(ui.fonts.small, ui.colors.muted, "Why is being tried.");
+        else if (!tried->failure.empty())
+            wrapped(ui.fonts.small, ui.colors.muted, "Why was not tried: " + tried->failure);
     }
     ui.mark("program.compiled");
 }

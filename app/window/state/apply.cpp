@@ -399,6 +399,9 @@ struct Applier final {
     void operator()(const RemediesFound& command) const {
         state.program.remedies = command.remedies;
     }
+    void operator()(const DifferencesFound& command) const {
+        state.program.differences = command.differences;
+    }
     void operator()(const ApplyRemedy& command) const {
         const ProgramRemedies* const found = remediesNow(state.program);
         if (found == nullptr || command.remedy >= found->tried.size()) return;

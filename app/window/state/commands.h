@@ -365,6 +365,10 @@ struct ProgramStepsTraced final {
 struct RemediesFound final {
     std::shared_ptr<const ProgramRemedies> remedies;
 };
+/// Why a version's compiled code differs from what is written.
+struct DifferencesFound final {
+    std::shared_ptr<const ProgramDifferences> differences;
+};
 /// Writes a remedy into its file: one of those of the file as it is now.
 struct ApplyRemedy final {
     std::size_t remedy = 0;

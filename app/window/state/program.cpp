@@ -114,14 +114,19 @@ std::map<std::uint32_t, ComparedLine> comparedLines(const ProgramState& program)
 
 std::vector<const LineDifference*> differencesOfChosen(const ProgramState& program,
                                                        std::uint32_t line) {
-    const ProgramResult* const result = resultOfChosen(program);
-    const std::vector<std::uint32_t>* const statements =
-        program.now ? &program.now->statements : nullptr;
     std::vector<const LineDifference*> found;
-    if (result == nullptr || line == 0 || line > statements->size()) return found;
-    for (const LineDifference& difference : result->measurement->differences) {
-        if (difference.line == (*statements)[line - 1] && sameFile(difference.file, program.path)) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    if (launch == nullptr || line == 0 || line > program.now->statements.size()) return found;
+    const auto take = [&](const LineDifference& difference) {
+        if (difference.line == program.now->statements[line - 1] &&
+            sameFile(difference.file, program.path))
             found.push_back(&difference);
+    };
+    if (const ProgramResult* const result = resultOfChosen(program)) {
+        std::ranges::for_each(result->measurement->differences, take);
+    } else if (const ProgramDifferences* const known = differencesNow(program)) {
+        for (const TriedDifference& tried : known->tried) {
+            if (tried.kernel == launch->kernel) take(tried.difference);
         }
     }
     return found;
@@ -217,10 +222,35 @@ std::optional<RemedyPlace> wantedRemedies(const ProgramState& program) {
     return RemedyPlace{program.path, program.now, program.wishes};
 }
 
-const ProgramRemedies* remediesNow(const ProgramState& program) {
+std::optional<RemedyPlace> wantedDifferences(const ProgramState& program) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    if (launch == nullptr || program.line == 0 || program.line > program.now->lines.size() ||
+        !hasCompiled(*launch) || resultOfChosen(program) != nullptr)
+        return std::nullopt;
+    const auto costs = [&](Source source) {
+        return costsByLine(*launch, program.path, program.now->lines.size(),
+                           source)[program.line - 1];
+    };
+    return isSameWork(costs(Source::predicted), costs(Source::compiled)) ? std::nullopt
+                                                                         : wantedRemedies(program);
+}
+
+namespace {
+
+template <class Tried>
+const Tried* ofNow(const Tried* found, const ProgramState& program) {
     const auto wanted = wantedRemedies(program);
-    const ProgramRemedies* const found = program.remedies.get();
     return found != nullptr && wanted && found->place == *wanted ? found : nullptr;
+}
+
+}  // namespace
+
+const ProgramRemedies* remediesNow(const ProgramState& program) {
+    return ofNow(program.remedies.get(), program);
+}
+
+const ProgramDifferences* differencesNow(const ProgramState& program) {
+    return ofNow(program.differences.get(), program);
 }
 
 namespace {

@@ -80,7 +80,7 @@ struct ProgramSteps final {
     std::string failure;                      ///< why
 };
 
-/// Which version remedies are looked for.
+/// Which version remedies, or causes of differences, are looked for.
 struct RemedyPlace final {
     std::string path;
     std::shared_ptr<const ProgramVersion> version;
@@ -91,6 +91,12 @@ struct RemedyPlace final {
 struct ProgramRemedies final {
     RemedyPlace place;
     std::vector<TriedRemedy> tried{};
+    std::string failure{};  ///< why nothing could be
+};
+/// Why its compiled code asks for something else than what is written.
+struct ProgramDifferences final {
+    RemedyPlace place;
+    std::vector<TriedDifference> tried{};
     std::string failure{};  ///< why nothing could be
 };
 /// A file that a remedy is written to, or taken back from.
@@ -147,15 +153,16 @@ struct ProgramState final {
     std::shared_ptr<const ProgramVersion> ran{};     ///< the last one that could be traced
     /// Of the version that is being traced; null where none is, or where it is not read yet.
     std::shared_ptr<const std::vector<std::string>> text{};
-    std::shared_ptr<const ProgramSteps> steps{};        ///< the latest, of whatever block
-    std::shared_ptr<const ProgramRemedies> remedies{};  ///< the latest, of whatever version
-    std::optional<RemedyWrite> write{};                 ///< the latest that was asked for
-    std::optional<RemedyWrite> takeBack{};              ///< what would undo it
-    std::optional<LineGoal> goal{};                     ///< checked with each version
-    std::string stage;                                  ///< what is being done; empty: nothing
-    bool stopping = false;                              ///< the run under way is to end
-    std::uint32_t launch = 0;                           ///< chosen, by its index
-    std::uint32_t line = 0;                             ///< chosen, from 1; 0: none
+    std::shared_ptr<const ProgramSteps> steps{};              ///< the latest, of whatever block
+    std::shared_ptr<const ProgramRemedies> remedies{};        ///< the latest, of whatever version
+    std::shared_ptr<const ProgramDifferences> differences{};  ///< the same
+    std::optional<RemedyWrite> write{};                       ///< the latest that was asked for
+    std::optional<RemedyWrite> takeBack{};                    ///< what would undo it
+    std::optional<LineGoal> goal{};                           ///< checked with each version
+    std::string stage;         ///< what is being done; empty: nothing
+    bool stopping = false;     ///< the run under way is to end
+    std::uint32_t launch = 0;  ///< chosen, by its index
+    std::uint32_t line = 0;    ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
     std::vector<ProposedValue> wishes{};  ///< in place of what is proposed
     bool asking = false;                  ///< the field for a path is open
@@ -176,6 +183,12 @@ struct ProgramState final {
 [[nodiscard]] std::optional<RemedyPlace> wantedRemedies(const ProgramState& program);
 /// What was tried for the file as it is now; null where that is not known yet.
 [[nodiscard]] const ProgramRemedies* remediesNow(const ProgramState& program);
+
+/// Whose causes of differences are to be looked for: nothing unless the chosen line's code differs
+/// from what is written, and no measurement says why.
+[[nodiscard]] std::optional<RemedyPlace> wantedDifferences(const ProgramState& program);
+/// What was tried for the file as it is now; null where that is not known yet.
+[[nodiscard]] const ProgramDifferences* differencesNow(const ProgramState& program);
 
 /// What the chosen line's costliest access could come to; nothing where it is good as it is.
 [[nodiscard]] std::optional<LineGoal> goalOfLine(const ProgramState& program);
@@ -205,7 +218,7 @@ void keep(ProgramState& program, ProgramResult result);
 /// By line; empty without a measurement of the chosen launch.
 [[nodiscard]] std::map<std::uint32_t, ComparedLine> comparedLines(const ProgramState& program);
 
-/// Where the sources differ on the line, and why.
+/// Where the sources differ on the line, and why: as measured, else as tried without a GPU.
 [[nodiscard]] std::vector<const LineDifference*> differencesOfChosen(const ProgramState& program,
                                                                      std::uint32_t line);
 /// What the compiler made of the line; null where that is not known.
