@@ -74,12 +74,12 @@ struct FunctionAttributes final {
     int reserved[16];
 };
 
+/// Of CUDA 12, whose callers have no room for more; 13 has reserved words behind it.
 struct PointerAttributes final {
     int type;  ///< 0 unregistered, 1 host, 2 device, 3 managed
     int device;
     void* devicePointer;
     void* hostPointer;
-    long reserved[8];
 };
 
 struct LaunchAttribute final {
