@@ -191,6 +191,36 @@ TEST(ProgramMeasuring, AtALineTheNumberThatTheSourcesDifferOnIsShown) {
     EXPECT_EQ(comparisonOfChosen(state.program).size(), 2u);
 }
 
+TEST(ProgramMeasuring, WhyCompiledCodeDiffersIsTriedAtALineWhereNothingIsMeasured) {
+    auto version = std::make_shared<ProgramVersion>(*versionOf("first"));
+    std::vector<ProgramLine>& lines = version->trace.launches[0].lines;
+    for (ProgramLine line : std::vector<ProgramLine>(lines)) {
+        line.source = Source::compiled;
+        if (line.place.line == 2) line.requests = 7;
+        lines.push_back(line);
+    }
+    AppState state = stateOf("matadd-coalesced");
+    apply(state, OpenProgram{"my.cu"});
+    apply(state, ProgramTraced{"my.cu", version});
+    EXPECT_FALSE(wantedDifferences(state.program)) << "no line is chosen";
+    apply(state, ChooseProgramLine{3});
+    EXPECT_FALSE(wantedDifferences(state.program)) << "it does the same";
+    apply(state, ChooseProgramLine{2});
+    const auto place = wantedDifferences(state.program);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(differencesNow(state.program), nullptr);
+    auto found = std::make_shared<ProgramDifferences>();
+    found->place = *place;
+    for (const char* kernel : {"k0", "k1"})
+        found->tried.push_back({kernel, {.file = "my.cu", .line = 2, .words = kernel}});
+    apply(state, DifferencesFound{found});
+    ASSERT_EQ(differencesOfChosen(state.program, 2).size(), 1u);
+    EXPECT_EQ(differencesOfChosen(state.program, 2)[0]->words, "k0");
+    EXPECT_TRUE(differencesOfChosen(state.program, 3).empty());
+    apply(state, ProgramTraced{"my.cu", versionOf("second")});
+    EXPECT_EQ(differencesNow(state.program), nullptr) << "of the version before";
+}
+
 TEST(ProgramMeasuring, WhereNoLineWastesTheFirstThatTheyDifferOnIsChosen) {
     AppState state = openedState();
     EXPECT_EQ(state.program.line, 0u);
