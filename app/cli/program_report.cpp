@@ -192,6 +192,19 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
     return notes;
 }
 
+/// What is found at no line of the file, and how the program ended.
+std::vector<std::string> besideLinesOf(const ProgramTrace& trace) {
+    std::vector<std::string> words;
+    for (const Finding& finding : trace.findings) {
+        if (finding.place.file != trace.program || finding.place.line == 0)
+            words.push_back(findingText(finding));
+    }
+    if (trace.launches.empty()) words.emplace_back("no kernel was launched");
+    const std::string ended = exitText(trace);
+    if (!ended.empty()) words.emplace_back(trimmed(ended));
+    return words;
+}
+
 /// Broken at blanks.
 std::vector<std::string> inLinesOf(std::string text, std::size_t longest) {
     std::vector<std::string> lines;
@@ -311,12 +324,17 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source,
             for (std::string& part : inLinesOf(reason, 108)) rows.push_back({"?", std::move(part)});
         }
     }
+    for (std::string& words : besideLinesOf(trace)) rows.push_back({"!", std::move(words)});
     return toTable(rows);
 }
 
 std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
                           const MeasuredProgram* measured) {
     const std::map<std::uint32_t, LineNotes> notes = notesOf(trace, source, measured);
+    const auto foundRow = [](const std::string& words) {
+        return "<tr class=\"f\"><td></td><td class=\"n\">!</td><td>" + escapedXml(words) +
+               "</td></tr>\n";
+    };
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
                        escapedXml(trace.program) +
                        "</title>\n<style>body{font-family:sans-serif;background:#fff;color:#111}"
@@ -333,15 +351,13 @@ std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
                 "</td><td class=\"n\">" + std::to_string(number) + "</td><td>" + escapedXml(line) +
                 "</td></tr>\n";
         if (found == notes.end()) continue;
-        for (const std::string& finding : found->second.findings) {
-            page += "<tr class=\"f\"><td></td><td class=\"n\">!</td><td>" + escapedXml(finding) +
-                    "</td></tr>\n";
-        }
+        for (const std::string& finding : found->second.findings) page += foundRow(finding);
         for (const std::string& reason : found->second.reasons) {
             page += "<tr class=\"w\"><td></td><td class=\"n\">?</td><td>" + escapedXml(reason) +
                     "</td></tr>\n";
         }
     }
+    for (const std::string& words : besideLinesOf(trace)) page += foundRow(words);
     return page + "</table>\n</body></html>\n";
 }
 

@@ -125,9 +125,37 @@ std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
     return std::move(all.front());
 }
 
+namespace {
+
+/// A file that includes itself is included 200 times: of a long chain its ends. g++ names the
+/// innermost file first, and the person's own last.
+std::string includedFrom(const std::vector<std::string_view>& chain) {
+    constexpr std::size_t mostNamed = 6;
+    std::string words;
+    for (std::size_t at = 0; at < chain.size(); ++at) {
+        const std::size_t left = chain.size() - at;
+        if (chain.size() > mostNamed && at > 0 && left > 2) {
+            words += "                 and so on, " + std::to_string(left - 2) + " times,\n";
+            at += left - 3;
+        } else {
+            words += std::string(chain[at]) + '\n';
+        }
+    }
+    return words;
+}
+
+}  // namespace
+
 std::string withPlaces(const std::string& words) {
     std::string kept;
+    std::vector<std::string_view> chain;
     for (const std::string_view line : splitLines(words)) {
+        if (line.starts_with("In file included from ") ||
+            (!chain.empty() && trimmed(line).starts_with("from "))) {
+            chain.push_back(line);
+            continue;
+        }
+        kept += includedFrom(std::exchange(chain, {}));
         if (line.find(" detected in the compilation of ") != line.npos ||
             line.find("Ptx assembly aborted due to errors") != line.npos)
             continue;

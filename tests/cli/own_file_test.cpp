@@ -417,6 +417,27 @@ TEST(OwnFile, ThatIsNoneIsRefusedAtOnce) {
     EXPECT_EQ(lines.errors, "warplens: file = 'a b.cu': must have a name of one line\n");
 }
 
+TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
+    const ProgramRun self =
+        runOwn(R"(printf '#include "s.cu"\nint main() {}\n' > s.cu; "$WARPLENS" predict s.cu)");
+    EXPECT_EQ(self.exitCode, 2);
+    EXPECT_TRUE(holds(self.errors, "from s.cu:1:\nwarplens: s.cu:1:")) << self.errors;
+    EXPECT_TRUE(holds(self.errors, "#include nested depth 200")) << self.errors;
+    EXPECT_LT(std::ranges::count(self.errors, '\n'), 10) << self.errors;
+    const ProgramRun open = runOwn(
+        R"(printf '\n__global__ void k(float* a) {\n  a[0] = 1;\n' > o.cu; "$WARPLENS" predict o.cu)");
+    EXPECT_EQ(open.exitCode, 2);
+    EXPECT_EQ(open.errors, "warplens: o.cu:2: error: a \"{\" of this line is never closed\n");
+}
+
+TEST(OwnFile, IsAnnotatedWithHowItsProgramEnded) {
+    const ProgramRun run = runOwn(R"(echo 'int main() { return 3; }' > r.cu
+        "$WARPLENS" annotate r.cu; "$WARPLENS" annotate r.cu -o html)");
+    for (const char* words : {"!  no kernel was launched\n!  the program returned 3;",
+                              "<td>no kernel was launched</td>"})
+        EXPECT_TRUE(holds(run.output, words)) << run.output;
+}
+
 constexpr const char* transposeText = R"cu(
 __global__ void transpose(float* out, const float* in, int n) {
     int x = threadIdx.x, y = threadIdx.y;
