@@ -18,19 +18,14 @@ constexpr std::int64_t banks = 32;
 constexpr std::int64_t bankBytes = 4;
 constexpr std::int64_t sectorBytes = 32;
 
-using NamedNumber = std::pair<std::string, std::int64_t>;
+using source::NamedNumber;
 
 /// `#define N 512`, `const int N = 512;`
 void addConstants(std::string_view text, std::vector<NamedNumber>& to) {
     const std::vector<CudaToken> tokens = cudaTokens(text);
     for (std::size_t at = 0; at < tokens.size(); ++at) {
         const CudaToken& token = tokens[at];
-        if (token.kind == CudaTokenKind::directive && directiveName(token) == "define") {
-            const std::vector<CudaToken> words = directiveTokens(token);
-            if (words.size() != 3) continue;
-            if (const auto value = source::wholeNumber(words[2].text))
-                to.emplace_back(words[1].text, *value);
-        }
+        if (auto defined = source::definedNumber(token)) to.push_back(*std::move(defined));
         if (token.kind == CudaTokenKind::number && at >= 4 && tokens[at - 1].is("=") &&
             at + 1 < tokens.size() && (tokens[at + 1].is(";") || tokens[at + 1].is(","))) {
             const bool isConstant = tokens[at - 4].is("const") || tokens[at - 4].is("constexpr");

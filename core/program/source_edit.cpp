@@ -135,10 +135,11 @@ std::vector<TextSpan> SourceEdit::argumentsAt(std::size_t open) const {
 std::optional<TextSpan> SourceEdit::bodyAt(std::size_t at) const {
     std::size_t open = nowhere;
     int depth = 0;
-    for (std::size_t i = 0; i < masked_.size(); ++i) {
-        if (masked_[i] == '{' && depth++ == 0) open = i;
-        if (masked_[i] != '}') continue;
-        if (--depth == 0 && open != nowhere && open < at && at <= i) return TextSpan{open + 1, i};
+    // Token by token: a brace of a macro closes nothing.
+    for (const CudaToken& token : tokens_) {
+        if (token.is("{") && depth++ == 0) open = token.begin;
+        if (!token.is("}") || --depth != 0) continue;
+        if (open < at && at <= token.begin) return TextSpan{open + 1, token.begin};
     }
     return std::nullopt;
 }

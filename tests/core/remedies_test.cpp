@@ -5,6 +5,7 @@
 
 #include "core/program/reasons.h"
 #include "core/program/source_edit.h"
+#include "core/program/warnings.h"
 
 namespace warplens {
 namespace {
@@ -202,6 +203,152 @@ TEST(Reasons, CallAFactorAsTheStatementHasItAndNeverByAProductOfChance) {
     EXPECT_EQ(factorIn("a[PITCH * threadIdx.x] = 1;"), "PITCH");
     EXPECT_EQ(factorIn("a[threadIdx.x * blockDim.x] = n;"), "blockDim.x");
     EXPECT_EQ(factorIn("a[threadIdx.x * (8 * gridDim.x)] = 1;"), "8 * gridDim.x");
+}
+
+TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
+    const std::string file =
+        "__global__ void turn(const float* in, float* out, int n) { "
+        "out[threadIdx.x * n + threadIdx.y] = in[threadIdx.y * n + threadIdx.x]; }\n"
+        "int main() { turn<<<1, dim3(32, 32)>>>(in, out, 32); }\n";
+    ProgramTrace trace;
+    LaunchReport& launch = trace.launches.emplace_back();
+    launch.kernel = "turn";
+    launch.launch = {{1, 1, 1}, {32, 32, 1}};
+    ProgramLine line;
+    line.place = {"f.cu", 1, 1};
+    line.array = "in";
+    line.requests = 32;
+    line.sectors = line.idealSectors = 128;
+    line.address = AddressFormula{.thread = {4, 128, 0}};
+    launch.lines.push_back(line);
+    line.kind = AccessKind::store;
+    line.array = "out";
+    line.sectors = 1024;
+    line.address = AddressFormula{.thread = {128, 4, 0}};
+    launch.lines.push_back(line);
+    for (const FindingKind kind : {FindingKind::outOfBounds, FindingKind::sharedRace}) {
+        Finding finding;
+        finding.kind = kind;
+        finding.words = "store to out[1024], which has 1024 elements";
+        finding.kernel = "turn";
+        finding.place = {"f.cu", 1, 1};
+        trace.findings.push_back(finding);
+    }
+    const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
+    ASSERT_EQ(causes.size(), 3u);
+    for (const RemedyCause& cause : causes) {
+        for (const RemedyEdit& edit : cause.edits)
+            EXPECT_TRUE(edit.text.starts_with(file.substr(0, file.find('{') + 1))) << edit.text;
+    }
+    ASSERT_FALSE(causes[2].edits.empty());
+    EXPECT_EQ(causes[2].edits[0].remedy, "tile-in-shared-memory");
+    EXPECT_NE(causes[2].edits[0].text.find("tile[threadIdx.y][threadIdx.x] = in["),
+              std::string::npos);
+}
+
+/// The file with `cudaFree` where it is to be for what line 6 allocates; empty where no edit is
+/// made.
+std::string freedIn(const std::string& file) {
+    ProgramTrace trace;
+    Finding finding;
+    finding.kind = FindingKind::neverFreed;
+    finding.words = "d (64 bytes) is never freed";
+    finding.place = {"f.cu", 6, 1};
+    trace.findings.push_back(finding);
+    const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
+    return causes.at(0).edits.empty() ? std::string() : causes[0].edits[0].text;
+}
+
+TEST(Causes, OfWhatIsNeverFreedFreeItAtTheFunctionsEndWhateverMacrosStandBeforeIt) {
+    const auto program = [](const std::string& macro, const std::string& free,
+                            const std::string& last) {
+        return macro + "\nint main() {\n    float* d;\n\n    CHECK(cudaMalloc(&d, 64));\n" + free +
+               last + "}\n";
+    };
+    const std::string free = "    cudaFree(d);\n";
+    for (const std::string macro :
+         {"#define CHECK(call) \\\n    if (call) return 1",
+          "#define CHECK(call) { if (call) { \\\n    return 1; } }",
+          "#define CHECK(call) call\n#define BEGIN {", "#define CHECK(call) call\n#define END }"}) {
+        EXPECT_EQ(freedIn(program(macro, "", "    return 0;\n")),
+                  program(macro, free, "    return 0;\n"));
+        // Behind the last statement, where it is not known for a return.
+        EXPECT_EQ(freedIn(program(macro, "    FINISH(0);\n", "")),
+                  program(macro, "    FINISH(0);\n", free));
+    }
+    EXPECT_EQ(freedIn("#define ALLOCATE \\\n    do { \\\n        float* d; \\\n"
+                      "         \\\n        cudaMalloc(&d, 64); \\\n    } while (0)\n"),
+              "")
+        << "what is allocated in a macro alone";
+}
+
+/// A word of what the rule on such findings is about. A new kind does not compile here.
+std::string_view wordOf(FindingKind kind) {
+    using Kind = FindingKind;
+    switch (kind) {
+        case Kind::outOfBounds:
+            return "beyond the array";
+        case Kind::useAfterFree:
+            return "is freed";
+        case Kind::hostPointer:
+            return "the host's used in a kernel";
+        case Kind::devicePointer:
+            return "device's used by the host";
+        case Kind::wildPointer:
+            return "of nothing";
+        case Kind::misaligned:
+            return "no multiple";
+        case Kind::barrierMismatch:
+            return "barrier or warp intrinsic";
+        case Kind::sharedRace:
+            return "word of shared memory";
+        case Kind::blockRace:
+            return "Two blocks";
+        case Kind::globalRace:
+            return "Two threads of a block";
+        case Kind::uninitialisedShared:
+            return "Shared memory that is read before";
+        case Kind::unwrittenMemory:
+            return "before anybody has written";
+        case Kind::notReached:
+            return "no thread reads";
+        case Kind::divisionByZero:
+            return "divided by zero";
+        case Kind::endlessLoop:
+            return "does not end";
+        case Kind::stackOverflow:
+            return "local memory";
+        case Kind::failedAssertion:
+            return "assertion";
+        case Kind::neverFreed:
+            return "is not freed";
+        case Kind::launchRefused:
+            return "beyond what a device can do";
+        case Kind::notSupported:
+            return "cannot be run here";
+        case Kind::crash:
+            return "own code on the host";
+        case Kind::unsynchronisedRead:
+            return "has waited";
+    }
+    return {};
+}
+
+TEST(Rules, AreOneForEachKindOfFindingAndNamedAsItIs) {
+    constexpr auto names = namesOf(FindingKind{});
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        const auto kind = static_cast<FindingKind>(at);
+        const WarningRule& rule = ruleOf(kind);
+        std::string id(names[at]);
+        std::ranges::replace(id, '_', '-');
+        EXPECT_EQ(rule.id, id);
+        EXPECT_TRUE(rule.isError) << id;
+        ASSERT_FALSE(wordOf(kind).empty()) << id;
+        EXPECT_NE(rule.about.find(wordOf(kind)), std::string_view::npos) << id;
+        EXPECT_EQ(std::ranges::count(warningRules(), rule.id, &WarningRule::id), 1) << id;
+    }
+    EXPECT_TRUE(wordOf(static_cast<FindingKind>(names.size())).empty()) << "a kind has no name";
+    EXPECT_EQ(&ruleOf(static_cast<FindingKind>(names.size() - 1)), &warningRules().back());
 }
 
 TEST(Remedies, AreNamedOnce) {
