@@ -199,7 +199,7 @@ class Checker final {
 
 ExitCode run(const std::string& folder, bool keepsPtx) {
     if (folder.empty()) {
-        throw InvalidRequest({{"FOLDER", "missing", "a folder with .cu files and lessons"}});
+        throw InvalidRequest({{"PATH", "missing", "a .cu file, a folder of such, or a course's"}});
     }
     openCourse(readCourse(folder));
     course::providePtx();
@@ -222,7 +222,7 @@ std::vector<std::string> programsIn(const std::string& path) {
     bool hasScenario = false;
     for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
         if (entry.path().extension() != ".cu") continue;
-        files.push_back(entry.path().string());
+        files.push_back(entry.path().lexically_normal().string());
         hasScenario |= readFile(files.back()).find("// scenario") != std::string::npos;
     }
     std::ranges::sort(files);

@@ -69,21 +69,13 @@ std::string asText(const CheckReport& report) {
 
 /// Workflow commands of GitHub Actions, which become annotations of a pull request.
 std::string asGithub(const CheckReport& report) {
-    const auto escaped = [](std::string_view text, bool isProperty) {
+    constexpr std::string_view special = "%\r\n:,";  // the last two in properties
+    constexpr std::array<std::string_view, 5> codes{"%25", "%0D", "%0A", "%3A", "%2C"};
+    const auto escaped = [&](std::string_view text, bool isProperty) {
         std::string safe;
         for (const char c : text) {
-            if (c == '%')
-                safe += "%25";
-            else if (c == '\r')
-                safe += "%0D";
-            else if (c == '\n')
-                safe += "%0A";
-            else if (isProperty && c == ':')
-                safe += "%3A";
-            else if (isProperty && c == ',')
-                safe += "%2C";
-            else
-                safe += c;
+            const std::size_t at = special.substr(0, isProperty ? 5 : 3).find(c);
+            safe += at == special.npos ? std::string(1, c) : std::string(codes.at(at));
         }
         return safe;
     };
@@ -168,7 +160,7 @@ void describe(Archive& v, Sarif& sarif) {
                 v.derived("version", version(), "");
                 std::vector<WarningRule> rules(warningRules().begin(), warningRules().end());
                 v.each("rules", rules, "", [&](WarningRule& rule) {
-                    v.derived("id", std::string(rule.id), "");
+                    v.derived("id", rule.id, "");
                     v.object("shortDescription", "",
                              [&] { v.derived("text", std::string(rule.about), ""); });
                     if (rule.lesson.empty()) return;
@@ -188,14 +180,15 @@ void describe(Archive& v, Sarif& sarif) {
 /// Which rules are on.
 std::set<std::string> rulesFrom(const std::vector<std::string>& asked) {
     std::set<std::string> on;
-    for (const WarningRule& rule : warningRules()) on.emplace(rule.id);
+    for (const WarningRule& rule : warningRules()) on.insert(rule.id);
     std::vector<LimitViolation> violations;
     for (const std::string& word : asked) {
         const bool isOff = word.starts_with("no-") && findRule(word) == nullptr;
         const std::string id = isOff ? word.substr(3) : word;
         if (findRule(id) == nullptr) {
-            violations.push_back({"-W", '\'' + word + '\'',
-                                  "a rule, or no- and a rule: `warplens check --help` names them"});
+            violations.push_back(
+                {"-W", '\'' + word + '\'',
+                 "a rule, or no- and a rule: `warplens check --rules` names them"});
         } else if (isOff) {
             on.erase(id);
         } else {
@@ -261,7 +254,7 @@ std::vector<CheckedWarning> warningsIn(const std::string& file, const CheckOptio
 std::string rulesText() {
     std::string text;
     for (const WarningRule& rule : warningRules())
-        text += "| `" + std::string(rule.id) + "` | " + std::string(rule.about) + " | " +
+        text += "| `" + rule.id + "` | " + std::string(rule.about) + " | " +
                 (rule.isError ? "error" : "warning") + " |\n";
     return text;
 }

@@ -233,7 +233,7 @@ std::string remedyText(const TriedRemedy& tried, std::size_t number) {
         if (before.find(at + ',') == std::string::npos) before += at + ',';
     }
     text += before + ' ' + tried.rule + ":\n  " + std::string(remedy.words) + '\n';
-    text += "  " + gainInWords(tried) + '\n';
+    text += (tried.diff.empty() ? "  " : "  whole program: ") + gainInWords(tried) + '\n';
     for (const std::string_view line : splitLines(tried.diff))
         text += line.empty() ? "" : "    " + std::string(line) + '\n';
     if (!remedy.lesson.empty())
@@ -255,7 +255,7 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
         text += (finding.place.line == 0
                      ? std::string()
                      : finding.place.file + ':' + std::to_string(finding.place.line) + ": ") +
-                finding.words + '\n';
+                finding.words + " [" + ruleOf(finding.kind).id + "]\n";
     for (const ExplainedLine& each : explanation.lines) {
         const ProgramLine& line = each.line;
         text += line.place.file + ':' + std::to_string(line.place.line) + ": " +

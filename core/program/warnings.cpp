@@ -13,24 +13,6 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<WarningRule, 8> ofCosts{{
-    {"uncoalesced-load", "A load takes at least twice the sectors that would do.", "access-stride"},
-    {"uncoalesced-store", "A store takes at least twice the sectors that would do.",
-     "access-stride"},
-    {"bank-conflict",
-     "An access to shared memory takes at least twice the wavefronts that would do.",
-     "shared-banks"},
-    {"divergent-branch",
-     "At least half of the warps that come to a branch diverge, also once it is compiled; guards "
-     "and the first lane aside.",
-     "branch-odd-even"},
-    {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
-     "histogram-aggregated"},
-    {"budget", "More than a budget in a comment allows.", "", true},
-    {"unreadable-comment", "A comment that begins with `warplens:` and cannot be read.", "", true},
-    {"failed-program", "The program cannot be compiled, or ends with an error.", "", true},
-}};
-
 struct FindingText final {
     std::string_view about;
     std::string_view lesson;
@@ -62,25 +44,39 @@ constexpr std::array<FindingText, namesOf(FindingKind{}).size()> ofFindings{{
     {"Memory that the host uses before it has waited for a kernel or a copy.", ""},
 }};
 
-/// `out-of-bounds`
-std::string dashed(std::string_view name) {
-    std::string text(name);
-    std::ranges::replace(text, '_', '-');
-    return text;
+constexpr std::size_t rulesOfCosts = 8;
+
+std::vector<WarningRule> everyRule() {
+    std::vector<WarningRule> all{
+        {"uncoalesced-load", "A load takes at least twice the sectors that would do.",
+         "access-stride"},
+        {"uncoalesced-store", "A store takes at least twice the sectors that would do.",
+         "access-stride"},
+        {"bank-conflict",
+         "An access to shared memory takes at least twice the wavefronts that would do.",
+         "shared-banks"},
+        {"divergent-branch",
+         "At least half of the warps that come to a branch diverge, also once it is compiled; "
+         "guards "
+         "and the first lane aside.",
+         "branch-odd-even"},
+        {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
+         "histogram-aggregated"},
+        {"budget", "More than a budget in a comment allows.", "", true},
+        {"unreadable-comment", "A comment that begins with `warplens:` and cannot be read.", "",
+         true},
+        {"failed-program", "The program cannot be compiled, or ends with an error.", "", true},
+    };
+    for (std::size_t at = 0; at < ofFindings.size(); ++at) {
+        std::string id(namesOf(FindingKind{}).at(at));
+        std::ranges::replace(id, '_', '-');
+        all.push_back({std::move(id), ofFindings.at(at).about, ofFindings.at(at).lesson, true});
+    }
+    return all;
 }
 
 const std::vector<WarningRule>& allRules() {
-    static const auto* const names = [] {
-        auto* all = new std::vector<std::string>;
-        for (const std::string_view name : namesOf(FindingKind{})) all->push_back(dashed(name));
-        return all;
-    }();
-    static const std::vector<WarningRule> rules = [] {
-        std::vector<WarningRule> all(ofCosts.begin(), ofCosts.end());
-        for (std::size_t at = 0; at < names->size(); ++at)
-            all.push_back({(*names)[at], ofFindings.at(at).about, ofFindings.at(at).lesson, true});
-        return all;
-    }();
+    static const std::vector<WarningRule> rules = everyRule();
     return rules;
 }
 
@@ -131,11 +127,11 @@ const WarningRule* findRule(std::string_view id) {
 const WarningRule& costRule(AccessKind kind) {
     // In the order of AccessKind.
     constexpr std::array<std::size_t, 7> rows{0, 1, 4, 2, 2, 4, 3};
-    return ofCosts.at(rows.at(static_cast<std::size_t>(kind)));
+    return allRules().at(rows.at(static_cast<std::size_t>(kind)));
 }
 
 const WarningRule& ruleOf(FindingKind kind) {
-    return allRules().at(ofCosts.size() + static_cast<std::size_t>(kind));
+    return allRules().at(rulesOfCosts + static_cast<std::size_t>(kind));
 }
 
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
@@ -249,15 +245,14 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     const WarningComments comments(sources);
     std::vector<ProgramWarning> all = comments.faults();
     for (const Finding& finding : trace.findings) {
-        addOnce(all, {std::string(ruleOf(finding.kind).id), finding.place, finding.kernel, "",
-                      finding.words});
+        addOnce(all, {ruleOf(finding.kind).id, finding.place, finding.kernel, "", finding.words});
     }
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line == 0) continue;
             if (!breaksCostRule(line, launch)) continue;
-            addOnce(all, {std::string(costRule(line.kind).id), line.place, launch.kernel,
-                          line.array, wordsOf(line)});
+            addOnce(all,
+                    {costRule(line.kind).id, line.place, launch.kernel, line.array, wordsOf(line)});
         }
     }
     for (ProgramWarning& warning : comments.broken(trace)) all.push_back(std::move(warning));

@@ -13,7 +13,7 @@ namespace warplens {
 
 /// What `warplens check` warns of.
 struct WarningRule final {
-    std::string_view id;      ///< `uncoalesced-load`
+    std::string id;           ///< `uncoalesced-load`
     std::string_view about;   ///< one sentence
     std::string_view lesson;  ///< that teaches it; empty where none does
     bool isError = false;     ///< the program is wrong, not only slow

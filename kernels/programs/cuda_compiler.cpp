@@ -161,6 +161,12 @@ std::string withPlaces(const std::string& words) {
             continue;
         kept += std::string(line) + '\n';
     }
+    // Of a brace that nothing closes come all other errors, those of headers behind it first.
+    static const std::regex unclosed(
+        R"re(At end of source: error: (expected a "\}")\n([^\n]*)\((\d+)\): note [^\n]*)re");
+    if (std::smatch open; std::regex_search(kept, open, unclosed))
+        return open.format("$2:$3: error: $1 somewhere below, to match this \"{\"") +
+               open.suffix().str();
     static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark))");
     static const std::regex placeInPtx(R"(ptxas \S*?([^/\s]+)\.ptx, line (\d+); error *:)");
     kept = std::regex_replace(kept, placeInPtx, "$1.cu: error: line $2 of its PTX:");

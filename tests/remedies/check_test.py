@@ -68,6 +68,18 @@ class Check(InFolder):
         self.check("sum.cu -Wno-uncoalesced-load -Wuncoalesced-load", 1)
         self.assertIn("-W = 'no-such'", self.check("sum.cu -Wno-such", 2))
 
+    def test_names_a_brace_that_nothing_closes_and_no_header_behind_it(self):
+        for name, rest in (("kernel.cu", ""), ("program.cu", "}\nint main() {\n    return 0;\n")):
+            self.write(name, "__global__ void k(int* p) {\n    p[threadIdx.x] = 1;\n" + rest)
+            line = 4 if rest else 1
+            self.assertEqual(self.check(name, 1),
+                             f'{name}:{line}: error: expected a "}}" somewhere below, to match '
+                             'this "{" [failed-program]\n1 program: 1 error\n')
+
+    def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
+        self.write("sum.cu", PROGRAM % ("", ""))
+        self.assertEqual(self.check(".", 1), LOAD + "1 program: 1 warning\n")
+
     def test_holds_lines_to_what_comments_say(self):
         for load, store, told in (
                 ("  // warplens: allow(uncoalesced-load) read once", "", []),
