@@ -36,10 +36,12 @@ class Teller final {
         : subject_(subject), launch_(subject.view.experiment.launch) {}
 
     void opening() {
-        const Scenario& scenario = scenarioNamed(subject_.view.experiment.scenario);
-        say(std::string(scenario.title));
-        say(std::string(scenario.id) + " " + toOptions(subject_.view.experiment));
-        if (!scenario.lookFor.empty()) say(std::string(scenario.lookFor));
+        say(titleOf(subject_));
+        if (subject_.kernel.empty()) {
+            const Scenario& scenario = scenarioNamed(subject_.view.experiment.scenario);
+            say(std::string(scenario.id) + " " + toOptions(subject_.view.experiment));
+            if (!scenario.lookFor.empty()) say(std::string(scenario.lookFor));
+        }
         if (const std::string words = captionOf(subject_).statement; !words.empty()) say(words);
     }
 
@@ -66,7 +68,8 @@ class Teller final {
     void request() {
         const WarpRank warp = subject_.view.warp.value_or(WarpRank{0});
         heading("Warp " + std::to_string(warp.value) + " of block " + toText(subject_.view.block));
-        const WarpTrace trace = traceWarp({subject_.view.experiment, subject_.view.block, warp});
+        const WarpTrace trace =
+            traceWarp({subject_.view.experiment, subject_.view.block, warp, subject_.program});
         if (!trace.failure.empty()) say("Not traced: " + trace.failure);
         if (subject_.view.step && *subject_.view.step < trace.steps.size()) {
             step(trace, *subject_.view.step);
@@ -176,7 +179,7 @@ Description describe(const Subject& subject) {
     if (shows(PictureKind::request)) teller.request();
     if (shows(PictureKind::slots)) teller.slots();
     if (shows(PictureKind::times)) teller.times();
-    if (shows(PictureKind::source)) teller.source();
+    if (shows(PictureKind::source) && subject.kernel.empty()) teller.source();
     teller.numbers();
     return std::move(teller).take();
 }

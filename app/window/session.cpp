@@ -10,6 +10,7 @@
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/in_words.h"
 #include "app/window/state/program_editor.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
@@ -217,6 +218,17 @@ void Session::startJobs() {
         presenting_.want(
             presentPlace(state_, static_cast<int>(screen.x), static_cast<int>(screen.y)));
     }
+}
+
+std::string Session::description() const {
+    const std::string beside = lessonInWords(state_) + programInWords(state_);
+    const FigureOrder order = figureOf(state_);
+    // A file of which nothing is known has no launch, and behind a list no launch is shown.
+    const bool hasLaunch = state_.view.mode == Mode::learn
+                               ? shownLesson(state_) != nullptr && !questionIsOpen(state_)
+                               : !showsProgram(state_) || order.program;
+    if (!hasLaunch) return beside;
+    return beside + (beside.empty() ? "" : "\n") + describeFigure(order);
 }
 
 void Session::draw() {

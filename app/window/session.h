@@ -36,8 +36,9 @@ class Session final {
     /// Has settings kept before it returns.
     void keepSettings() { settings_.keepNow(settingsNow()); }
 
-    /// What is shown, in sentences, for people who do not see it. Traces one warp.
-    [[nodiscard]] std::string description() const { return describeFigure(figureOf(state_)); }
+    /// What is shown, in sentences, for people who do not see it; nothing that an open question
+    /// covers. Traces one warp.
+    [[nodiscard]] std::string description() const;
 
   private:
     void applyAll(const Commands& commands);
