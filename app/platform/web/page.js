@@ -125,6 +125,29 @@
     });
   }
 
+  // A phone's keyboard comes up for a field of the page: what it types, composes and deletes there goes on to the window.
+  const field = document.createElement('input');
+  Object.assign(field, {id: 'typed', autocomplete: 'off', autocapitalize: 'off', spellcheck: false, tabIndex: -1});
+  field.setAttribute('aria-label', 'Typed into the window');
+  document.body.append(field);
+  let typed = '';
+  const nothing = ' ';  // which a backspace deletes
+  const clear = () => { field.value = typed = nothing; };
+  Module.askForText = (wanted, y) => {
+    if (!wanted) return field.blur();
+    field.style.top = y + 'px';  // what is tapped stays in view
+    clear();
+    field.focus();
+  };
+  field.addEventListener('input', () => {
+    let same = 0;
+    while (same < typed.length && typed[same] === field.value[same]) ++same;
+    for (let at = same; at < typed.length; ++at) Module.ccall('typeLetter', null, ['number'], [8]);
+    for (const letter of field.value.slice(same)) Module.ccall('typeLetter', null, ['number'], [letter.codePointAt(0)]);
+    typed = field.value;
+    if (!typed) clear();
+  });
+
   addEventListener('paste', (event) => {
     const text = event.clipboardData.getData('text');
     Module.pastedText = text.includes('#s=') ? sceneOf(text.slice(text.indexOf('#'))) : text;

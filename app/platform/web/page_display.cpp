@@ -27,6 +27,7 @@ EM_JS(void, showCursor, (int kind), {
 EM_JS(void, copyText, (const char* text), { Module.copyText(UTF8ToString(text)); });
 EM_JS(char*, pastedText, (), { return stringToNewUTF8(Module.pastedText || ""); });
 EM_JS(int, codePointOf, (const char* key), { return UTF8ToString(key).codePointAt(0); });
+EM_JS(void, askForText, (bool wanted, double y), { Module.askForText(wanted, y); });
 EM_JS(double, pageRatio, (), { return globalThis.devicePixelRatio || 1; });
 // clang-format on
 
@@ -132,7 +133,20 @@ class PageInput final : public Input {
         io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
         if (const int cursor = ImGui::GetMouseCursor(); cursor != std::exchange(cursor_, cursor))
             showCursor(cursor);
+        // A phone shows its keyboard where somebody has tapped what is typed into.
+        if (const bool types = io.WantTextInput; types != std::exchange(types_, types) && touches_)
+            askForText(types, touchedY_);
         return presses;
+    }
+
+    /// Of a field of the page; 8 deletes the letter before.
+    void typeLetter(unsigned codePoint) {
+        if (codePoint == 8) {
+            for (const int action : {1, 0}) happened(KeyChanged{259, 0, action, 0});
+        } else {
+            happened(CharacterTyped{codePoint});
+        }
+        wantFrames();
     }
 
     void drop(const char* path) {
@@ -182,6 +196,7 @@ class PageInput final : public Input {
 
     EM_BOOL onMouse(int kind, const EmscriptenMouseEvent& event) {
         constexpr std::array buttons{0, 2, 1};
+        touches_ = false;
         movePointer(event.targetX, event.targetY);
         if (kind != EMSCRIPTEN_EVENT_MOUSEMOVE && event.button < buttons.size())
             button(buttons[event.button], kind == EMSCRIPTEN_EVENT_MOUSEDOWN);
@@ -233,9 +248,13 @@ class PageInput final : public Input {
             apart_ = apart;
         } else if (fingers == 1 && touching_ < 2) {
             movePointer(x, y);
+            touches_ = true;
+            touchedY_ = y;
             if (touching_ == 0) button(0, true);
         } else if (fingers == 0 && touching_ == 1) {
             button(0, false);
+            // Some browsers show a keyboard only while they tell of a tap.
+            if (types_) askForText(true, touchedY_);
         }
         // Of two fingers the one that stays does nothing more.
         touching_ = fingers == 0 ? 0 : std::max(touching_, fingers);
@@ -287,6 +306,9 @@ class PageInput final : public Input {
     int cursor_ = ImGuiMouseCursor_Arrow;
     int touching_ = 0;
     double apart_ = 0;
+    bool touches_ = false;  ///< and has no mouse
+    double touchedY_ = 0;   ///< of the last tap, in the page
+    bool types_ = false;    ///< a field is open
 
   public:
     static inline PageInput* current = nullptr;
@@ -371,6 +393,12 @@ class Canvas final : public Display {
 
 std::unique_ptr<Display> openCanvas() {
     return std::make_unique<Canvas>();
+}
+
+/// Called by the page for each letter that a phone's keyboard types.
+extern "C" EMSCRIPTEN_KEEPALIVE void typeLetter(unsigned codePoint) {
+    if (PageInput::current != nullptr) PageInput::current->typeLetter(codePoint);
+    wakeDisplay();
 }
 
 /// Called by the page when a file lies in its own file system at `path`.
