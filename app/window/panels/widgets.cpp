@@ -122,6 +122,15 @@ void prose(const UiContext& ui, Rgb color, std::string_view words, bool small) {
     bool code = false;
     bool joined = true;  // to the piece before, without a blank
     std::vector<const Term*> explained;
+    // Of what stands there up to the next blank: code with the marks around it.
+    const auto lengthOf = [&](std::string_view rest, bool isCode) {
+        for (float length = 0;; isCode = !isCode) {
+            const std::size_t end = rest.find_first_of(" `");
+            length += measured(isCode ? mono : plain, rest.substr(0, end)).x;
+            if (end == std::string_view::npos || rest[end] == ' ') return length;
+            rest.remove_prefix(end + 1);
+        }
+    };
     while (!words.empty()) {
         const std::size_t end = words.find_first_of(" `");
         const std::string_view piece = words.substr(0, end);
@@ -129,7 +138,8 @@ void prose(const UiContext& ui, Rgb color, std::string_view words, bool small) {
             ImFont* const font = code ? mono : plain;
             const float length = measured(font, piece).x;
             if (!joined && spot.x > 0) spot.x += blank;
-            if (spot.x > 0 && spot.x + length > width) spot = {0, spot.y + line};
+            if (spot.x > 0 && spot.x + (joined ? length : lengthOf(words, code)) > width)
+                spot = {0, spot.y + line};
             textAt(list, font, code ? ui.colors.text : color, {at.x + spot.x, at.y + spot.y},
                    piece);
             if (const Term* const term = code ? nullptr : termIn(piece);
