@@ -153,7 +153,8 @@ constexpr const char* head =
 
 /// A class's page: the lessons of the course, else the built-in ones, in order.
 std::string listOfLessons() {
-    const std::string title = openedCourse() != nullptr ? openedCourse()->name : "Warplens";
+    const std::string title =
+        escapedXml(openedCourse() != nullptr ? openedCourse()->name : "Warplens");
     std::string page = head + sourceOf("lessons.css") + "\">\n<title>" + title +
                        "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
     page += engineFile("lessons.css");

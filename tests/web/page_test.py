@@ -148,6 +148,33 @@ def describe_itself(browser, address):
     assert "256 threads, 16 x 16" in words and "sectors" in words, words[:600]
     page.type_into("block.x", "32")
     page.wait_for("the next description", lambda _: "512 threads, 32 x 16" in browser.evaluate(told))
+    # Of a lesson its question, and what answers it only then.
+    page = Page(browser, address + "#lesson/matadd-swapped")
+    page.wait_for("the question", lambda _: "Predict first: " in browser.evaluate(told))
+    assert "Sector at byte" not in browser.evaluate(told)
+    page.click("lesson.reveal")
+    page.wait_for("the answer", lambda _: "Sector at byte" in browser.evaluate(told))
+
+
+def type_by_a_phones_keyboard(browser, address):
+    """It comes up where a field is tapped, and goes with it."""
+    browser.resize(390, 844, 3)
+    browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    page = Page(browser, address + "#matadd-swapped")
+    browser.settle()
+    at = page.state()["widgets"]["block.x"]
+    finger = {"x": (at[0] + at[2] / 2) / 3, "y": (at[1] + at[3] / 2) / 3}
+    browser.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[finger])
+    browser.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    focus = "document.activeElement.id"
+    page.wait_for("the keyboard", lambda _: browser.evaluate(focus) == "typed")
+    for letters in ("6", "4"):
+        browser.call("Input.insertText", text=letters)
+    page.press("Return")
+    page.wait_for("what was typed", lambda state: state["shown"]["launch"]["block"][0] == 64)
+    page.wait_for("no keyboard", lambda _: browser.evaluate(focus) != "typed")
+    browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    browser.resize(*browser.size)
 
 
 def said(browser, words):
@@ -177,7 +204,8 @@ def say_what_is_wrong(browser, folder, address):
                          ("?open=none.json", "none.json cannot be opened: 404")):
         browser.open(address + query)
         said(browser, words)
-    for link, words in (("#nothing-of-the-kind", "No scene"), ("#s=%%%", "No scene"), ("#{\"a\":1}", "No scene")):
+    for link, words in (("#nothing-of-the-kind", "names no scenario"), ("#s=%%%", "This link is cut off"),
+                        ("#{\"a\":1}", "No scene")):
         page = Page(browser, address + link, past_welcome=False)
         page.wait_for(link, lambda state, words=words: words in str(state["messages"]))
     page = Page(browser, address + "#matadd-swapped")
@@ -214,7 +242,9 @@ def play(folder, address, pictures):
         said(browser, "this folder needs a web server")
         PageNewcomer(browser, address + "/", pictures).run()
         draw_without_reading_back(browser, address + "/")
+    with Browser() as browser:  # which has answered nothing
         describe_itself(browser, address + "/")
+        type_by_a_phones_keyboard(browser, address + "/")
         say_what_is_wrong(browser, folder, address + "/")
     return 0
 

@@ -7,6 +7,7 @@
 
 #include "app/lessons/library.h"
 #include "app/window/session.h"
+#include "app/window/state/apply.h"
 #include "app/window/state/scene.h"
 
 namespace warplens::window {
@@ -93,7 +94,8 @@ class Clock final {
 
 Clock* pageClock = nullptr;
 
-WindowOptions optionsOfPage() {
+/// What the page was asked to show, and what is wrong with that.
+WindowOptions optionsOfPage(std::string& wrong) {
     WindowOptions options;
     options.settingsFile = "/settings/settings.json";
     const std::string asked = askedFor();
@@ -113,7 +115,7 @@ WindowOptions optionsOfPage() {
     } else if (findScenario(asked) != nullptr) {
         options.view.experiment = initialExperiment(scenarioNamed(asked));
     } else {
-        options.scene = asked;  // which says what is wrong with it
+        wrong = "This link is cut off, or names no scenario and no lesson: " + asked;
     }
     return options;
 }
@@ -135,8 +137,11 @@ int main() {
     using namespace warplens::window;
     try {
         restoreFiles();
-        const warplens::WindowOptions options = optionsOfPage();
-        pageClock = new Clock(options, openState(options));
+        std::string wrong;
+        const warplens::WindowOptions options = optionsOfPage(wrong);
+        Opening opening = openState(options);
+        if (!wrong.empty()) apply(opening.state, Report{MessageKind::error, wrong});
+        pageClock = new Clock(options, std::move(opening));
         pageClock->schedule();
     } catch (const std::exception& error) {
         say(error.what());

@@ -43,7 +43,12 @@ PageDocument& carried() {
 
 const PageDocument& readCarried() {
     const std::string text = carriedDocument();
-    if (!text.empty()) carried() = pageDocumentFromJson(text);
+    try {
+        if (!text.empty()) carried() = pageDocumentFromJson(text);
+    } catch (const std::exception& error) {
+        throw std::runtime_error("this is no document of `warplens export -o data.json`: " +
+                                 std::string(error.what()));
+    }
     if (const auto& course = carried().course) {
         const std::filesystem::path folder = '/' + course->name;
         for (const ProgramFile& file : course->files) {
