@@ -149,9 +149,20 @@ class Trace:
                     (line.sectors, "sectors"), (line.wavefronts, "wavefronts"), (line.divergent, "divergent"))
                     if amount is not None), "")
                 rows.append(f"<tr><td>{line.line}</td><td>{line.kind}</td><td>{escape(line.array)}</td>"
-                            f"<td>{line.source}</td><td>{line.requests:,} requests</td><td>{cost}</td></tr>")
+                            f"<td>{line.source}</td><td>{line.requests:,} request{'s' if line.requests != 1 else ''}</td>"
+                            f"<td>{cost}</td></tr>")
         found = "".join(f"<li>line {one.line}: {escape(one.words)}</li>" for one in self.findings)
-        return f"<table>{''.join(rows)}</table>" + (f"<ul>{found}</ul>" if found else "")
+        return f"<table>{''.join(rows)}</table>" + (f"<ul>{found}</ul>" if found else "") + self._picture()
+
+    def _picture(self) -> str:
+        """The first launch's figure as an element; nothing where none can be drawn."""
+        from base64 import b64encode
+
+        try:
+            svg = self.figure().svg.encode()
+        except WarplensError:
+            return ""
+        return f'<img alt="" style="max-width:100%" src="data:image/svg+xml;base64,{b64encode(svg).decode()}">'
 
 
 class Figure:

@@ -38,6 +38,9 @@ class Predicting(unittest.TestCase):
     def test_a_figure_is_an_svg(self):
         self.assertIn("<svg", warplens.predict("matadd-swapped").figure()._repr_svg_())
 
+    def test_a_notebook_shows_the_picture_below_the_lines(self):
+        self.assertIn("</table><img ", warplens.predict("matadd-swapped")._repr_html_())
+
 
 class Programs(unittest.TestCase):
     def setUp(self):
