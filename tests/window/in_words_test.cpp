@@ -54,10 +54,12 @@ TEST(InWords, ALessonHasItsQuestionAndItsAnswerOnlyOnceThatIsShown) {
     const std::string before = lessonInWords(state);
     EXPECT_TRUE(before.starts_with(lesson.lesson.title + "\nPage 1 of ")) << before;
     EXPECT_NE(before.find("Predict first: " + lesson.lesson.question.ask), std::string::npos);
+    EXPECT_EQ(before.find('`'), std::string::npos) << "look has some";
     EXPECT_EQ(before.find(lesson.lesson.question.because), std::string::npos);
     apply(state, RevealAnswer{});
-    EXPECT_NE(lessonInWords(state).find(lesson.lesson.question.because), std::string::npos)
-        << lessonInWords(state);
+    std::string because = lesson.lesson.question.because;
+    std::erase(because, '`');
+    EXPECT_NE(lessonInWords(state).find(because), std::string::npos) << lessonInWords(state);
 }
 
 }  // namespace

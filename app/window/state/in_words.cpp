@@ -60,6 +60,7 @@ std::string lessonInWords(const AppState& state) {
     }
     for (const GoalStanding& goal : page.goal)
         say((goal.holds ? "Reached: " : "To be reached: ") + goal.say + ", now " + goal.now);
+    std::erase(text, '`');  // around code
     return text;
 }
 
