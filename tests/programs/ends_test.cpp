@@ -424,5 +424,26 @@ TEST_F(Ends, AFileThatIsThereAndNotToBeReadIsNamed) {
     }));
 }
 
+TEST_F(Ends, WhatIsNotedAtTheEndComesAfterNotesOfLaunches) {
+    // What is freed by then is filled with something else, so that who reads it ends.
+    const ProgramTrace trace = traceOf(
+        "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n"
+        "__global__ void read(const int* a, int* b) { if (a[threadIdx.x] == 7) b[0] = 1; }\n"
+        "static void fill() {\n"
+        "    for (size_t bytes = 16; bytes < 512; bytes += 8)\n"
+        "        for (int i = 0; i < 64; ++i) memset(malloc(bytes), 0xa5, bytes);\n}\n"
+        "int main() {\n"
+        "    int *a, *b; cudaMalloc(&a, 128); cudaMalloc(&b, 4); cudaMemset(a, 0, 128);\n"
+        "    cudaEvent_t from, to; cudaEventCreate(&from); cudaEventCreate(&to);\n"
+        "    for (int i = 0; i < 3; ++i) {\n"
+        "        cudaEventRecord(from); read<<<1, 32>>>(a, b); cudaEventRecord(to);\n"
+        "        if (i == 0) atexit(fill);\n"
+        "        cudaEventSynchronize(to); float ms; cudaEventElapsedTime(&ms, from, to);\n    }\n"
+        "    cudaFree(a); cudaFree(b); puts(\"ended\");\n}\n");
+    EXPECT_EQ(trace.exit.signal, "");
+    EXPECT_EQ(trace.exit.output, "ended\n");
+    EXPECT_GE(trace.notes.size(), 2u);  // of the events' times, and of launches that repeat
+}
+
 }  // namespace
 }  // namespace warplens
