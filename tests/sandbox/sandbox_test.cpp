@@ -36,7 +36,8 @@ class Held : public testing::Test {
 };
 
 TEST_F(Held, SeesTheSystemsProgramsAndNothingElse) {
-    EXPECT_EQ(run("ls / | grep -vxE 'bin|sbin|dev|etc|home|lib.*|nix|gnu|proc|tmp|usr'").output, "");
+    EXPECT_EQ(run("ls / | grep -vxE 'bin|sbin|dev|etc|home|lib.*|nix|gnu|proc|tmp|usr'").output,
+              "");
     EXPECT_EQ(run("ls /etc | grep -vE '^(ld.so.*|alternatives)$'; ls /home").output, "program\n");
     EXPECT_EQ(run("ls -A /tmp /dev/shm /home/program").output,
               "/dev/shm:\n\n/home/program:\n\n/tmp:\n");
