@@ -363,15 +363,7 @@ class Build final {
         }
         if (needsLinking(folder, result)) result = compiled(folder, "-rdc=true");
         result.output = withPackages(inOwnNames(withPlaces(result.output)));
-        if (!facts_.hasMain) {
-            source::refuseWish(std::string_view(result.output));
-            // What is proposed would stand in there, and all its headers would be refused.
-            const ProgramFile& file = facts_.sources.units.front();
-            const std::uint32_t line = lineOfOpenBrace(source::maskedText(file.text));
-            if (result.status != 0 && line != 0)
-                result.output = file.path + ':' + std::to_string(line) +
-                                ": error: a \"{\" of this line is never closed";
-        }
+        if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
         if (result.status != 0 && !result.cancelled) {
             refuseDeclared(source_, facts_.sources, facts_.hasMain);
         }

@@ -118,17 +118,6 @@ bool definesFunction(std::string_view masked, std::string_view name) {
     return false;
 }
 
-std::uint32_t lineOfOpenBrace(std::string_view masked) {
-    std::vector<std::uint32_t> open;
-    std::uint32_t line = 1;
-    for (const char c : masked) {
-        if (c == '\n') ++line;
-        if (c == '{') open.push_back(line);
-        if (c == '}' && !open.empty()) open.pop_back();
-    }
-    return open.empty() ? 0 : open.front();
-}
-
 bool namesWhatIsGone(std::string_view text) {
     static const std::regex gone(
         "\\b(texture|cuda(Unb|B)indTexture\\w*|cudaThread[A-Z]\\w+|cudaMemLocation|clockRate|"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -21,9 +20,6 @@ namespace warplens {
 [[nodiscard]] inline bool definesMain(std::string_view masked) {
     return definesFunction(masked, "main");
 }
-
-/// The line on which the outermost brace stands that a masked text never closes; 0 where none does.
-[[nodiscard]] std::uint32_t lineOfOpenBrace(std::string_view masked);
 
 /// Whether a text has a name that older versions of CUDA had and newer ones have no longer
 /// (removed.h).
