@@ -57,8 +57,7 @@ std::vector<WarningRule> everyRule() {
          "shared-banks"},
         {"divergent-branch",
          "At least half of the warps that come to a branch diverge, also once it is compiled; "
-         "guards "
-         "and the first lane aside.",
+         "guards and the first lane aside.",
          "branch-odd-even"},
         {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
          "histogram-aggregated"},
