@@ -4,6 +4,7 @@ does not hold, into SRC, its folder src: of the kind and about the size that the
 made up. What is there already stays."""
 
 import array
+import bz2
 import os
 import random
 import struct
@@ -116,5 +117,49 @@ nodes = 1 << 16
 put("data/bfs/graph1MW_6.txt",
     f"{nodes}\n" + lines(nodes, lambda at: f"{at * 6} 6") + f"\n0\n\n{nodes * 6}\n" +
     lines(nodes * 6, lambda _: f"{chance.randrange(nodes)} {chance.randrange(1, 10)}"))
+put("meanshift-cuda/dataset/data.csv", lines(10000, lambda at: ",".join(
+    f"{chance.gauss(200 * (at % 3) * (axis + 1), 10):.3f}" for axis in range(3))))
+put("meanshift-cuda/dataset/centroids.csv",
+    lines(3, lambda at: ",".join(f"{200 * at * (axis + 1)}" for axis in range(3))))
+put("mpc-cuda/msg_sp.trace.out", array.array("d", (chance.gauss(0, 1) for _ in range(1 << 20))).tobytes())
+ones = [(row, column) for row in range(2000) for column in range(784) if chance.random() < 0.1]
+put("bmf-cuda/data/MNIST.in", f"2000 784 {len(ones)}\n" + lines(len(ones), lambda at: "%d %d" % ones[at]))
+
+
+def seismic_trace(midpoint, half_offset, samples):
+    """A trace of Seismic Unix: 240 bytes that say where it is, then floats."""
+    head = bytearray(240)
+    struct.pack_into("<i", head, 20, midpoint)
+    struct.pack_into("<hiiii", head, 70, 1, midpoint * 50 - half_offset, 0, midpoint * 50 + half_offset, 0)
+    struct.pack_into("<HH", head, 114, samples, 4000)
+    return bytes(head) + array.array("f", (chance.gauss(0, 1) for _ in range(samples))).tobytes()
+
+
+put("cmp-cuda/data/simple-synthetic.su", b"".join(
+    seismic_trace(midpoint, 25 * at, 500) for midpoint in range(1, 41) for at in range(20)))
+for name, numbers in {
+        "input_one_14_1024": 14 * 14 * 1024, "weight_one_1024": 256 * 1024,
+        "bnBias_myKernel_one_1024": 1024, "bnScale_myKernel_one_1024": 1024,
+        "input_14_1_128": 16 * 16 * 128, "bias_128": 128, "weight_winograd_128_128": 36 * 128 * 128,
+        "bnBias_winograd_128": 128, "bnScale_winograd_128": 128,
+        "input_14_1_256": 16 * 16 * 256, "weight_winograd_256_256": 36 * 256 * 256,
+        "bnBias_winograd_256": 256, "bnScale_winograd_256": 256}.items():
+    put(f"resnet-kernels-cuda/data/{name}.bin",
+        array.array("f", (chance.uniform(-0.5, 0.5) for _ in range(numbers))).tobytes())
+
+
+def net(at):
+    """One of a global router's: its name, number, pins and least width, and where the pins are."""
+    pins = chance.randrange(2, 9)
+    return f"n{at} {at} {pins} 1\n" + "\n".join(
+        f"{chance.randrange(19000)} {chance.randrange(19000)} 1" for _ in range(pins))
+
+
+put("rsmt-cuda/newblue7.kraftwerk70.3d.80.20.82.m8.gr",
+    "grid 488 490 2\nvertical capacity 0 80\nhorizontal capacity 80 0\nminimum width 1 1\n"
+    "minimum spacing 1 1\nvia spacing 1 1\n0 0 40 40\n\nnum net 50000\n" + lines(50000, net))
+put("seam-carving-cuda/Broadway_tower.jpg", bitmap(640, 480))
+with open(os.path.join(root, "mcpr-cuda/alphas.csv.bz2"), "rb") as file:
+    put("mcpr-cuda/alphas.csv", bz2.decompress(file.read()))
 with open(os.path.join(root, "logan-cuda/inputs/example.txt")) as file:
     put("logan-cuda/inputs/100k.txt", file.read() * 10)

@@ -68,8 +68,11 @@ class Program:
 
 
 def from_makefile(folder):
-    """What `make run` would do in the folder, or its file `run` says."""
-    listed = ""
+    """What `make run` would do in the folder, or its file `run` says; where its Makefile is
+    further below, there."""
+    below = sorted(glob.glob(os.path.join(folder, "**", "Makefile"), recursive=True), key=len)
+    folder = os.path.dirname(below[0]) if below else folder
+    listed, runs_in = "", ""
     for target in (["run"], []):
         listed = listed or subprocess.run(
             ["make", "-n", "-B", "-k", *target, "CC=nvcc", "NVCC=nvcc"], cwd=folder,
@@ -82,23 +85,30 @@ def from_makefile(folder):
         except ValueError:
             continue
         # By itself, or by mpirun.
-        own = next((at for at, word in enumerate(words) if word.startswith("./")), None)
+        where = words[1] if words[:1] == ["cd"] and words[2:3] == ["&&"] else ""
+        words = words[3:] if where else words
+        own = next((at for at, word in enumerate(words) if word.startswith(("./", "../"))), None)
         if own is not None and arguments is None and (own == 0 or "mpi" in words[0]):
-            arguments = words[own + 1:]
+            stop = next((at for at, word in enumerate(words) if word in ("&&", ";")), None)
+            arguments, runs_in = words[own + 1:stop], where
         if not any(os.path.basename(word) in ("nvcc", "g++", "gcc", "cc", "c++") for word in words[:2]):
             continue
         for at, word in enumerate(words):
             if word.endswith((".cu", ".cpp", ".cc", ".c")):
-                files += [] if word in files else [word]
+                files += [name for name in sorted(glob.glob(word, root_dir=folder)) or [word]
+                          if name not in files]
             elif re.match("-[IDO]|-std=|--std=|-l|-rdc|--extended-lambda|--expt|-Xcompiler=?-fopenmp", word):
                 both = word in ("-I", "-D") and at + 1 < len(words)
                 option = word + (words[at + 1] if both else "")
+                if option.startswith("-I"):
+                    option = "-I" + os.path.join(folder, option[2:])
                 options += [] if option in options else [option]
     said = os.path.join(folder, "run")
     if arguments is None and os.path.isfile(said):
         with open(said, errors="replace") as text:
             arguments = next((line.split()[1:] for line in text if line.startswith("./")), None)
-    return Program([os.path.join(folder, name) for name in files], options, arguments or [], folder)
+    return Program([os.path.join(folder, name) for name in files], options, arguments or [],
+                   os.path.join(folder, runs_in))
 
 
 def words_of(folder, program, seconds, devices=1):

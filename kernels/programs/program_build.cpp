@@ -67,9 +67,11 @@ class Build final {
         }
         const auto says = [&](const char* pattern) {
             const std::regex searched(pattern);
-            return std::ranges::any_of(facts.sources.units, [&](const ProgramFile& file) {
+            const auto holds = [&](const ProgramFile& file) {
                 return std::regex_search(file.text, searched);
-            });
+            };
+            return std::ranges::any_of(facts.sources.units, holds) ||
+                   std::ranges::any_of(facts.sources.headers, holds);
         };
         options_.push_back("--expt-relaxed-constexpr");
         if (says(R"(\]\s*(__host__\s+)?__device__)")) options_.push_back("--extended-lambda");

@@ -2,6 +2,7 @@
 // What programs for older versions of CUDA use and newer ones have no longer, by what came in its
 // place. Included before a file that does not compile without, behind cuda_runtime.h.
 #ifdef __cplusplus
+#include <cuda_fp16.h>  // declares shuffles of these names
 extern "C" void __cudaReplaced(const char* name, const char* by);
 
 // Votes and shuffles of whatever lanes are there.

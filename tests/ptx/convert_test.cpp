@@ -244,6 +244,10 @@ TEST(Convert, HalvesBothWays) {
     EXPECT_EQ(evaluate<std::uint16_t>("cvt.rn.f16.s32 %d, %a;",
                                       std::vector<std::int32_t>{-3, 70000, 2049}),
               (std::vector<std::uint16_t>{0xc200, 0x7c00, 0x6800}));
+    // As cuda_bf16.h writes it, without a blank behind `.reg`: 48.5, -1.25, 300.
+    EXPECT_EQ(evaluate<std::uint16_t>(".reg.b8 x; cvt.rzi.s8.bf16 x, %a; mov.b16 %d, {x, 0};",
+                                      std::vector<std::uint16_t>{0x4242, 0xbfa0, 0x4396}),
+              (std::vector<std::uint16_t>{48, 0xff, 0x7f}));
 }
 
 }  // namespace

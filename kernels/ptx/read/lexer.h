@@ -20,8 +20,8 @@ inline bool isInWord(char c) {
     return isLetter(c) || isDigit(c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-/// Tokens of PTX, one after the other. A word takes its dots along: `ld.global.f32`, `.reg`,
-/// `%tid.x`.
+/// Tokens of PTX, one after the other. A word takes its dots along: `ld.global.f32`, `%tid.x`; a
+/// directive ends before the next, as in `.reg.b8 x`.
 class Lexer final {
   public:
     enum class Kind : u8 { end, word, number, string, sign };
@@ -62,7 +62,8 @@ class Lexer final {
             return;
         }
         // `cp.async.wait_group`, but also `cluster::cta` and `L2::128B` within one word.
-        while (at_ < text_.size() &&
+        const bool isDirective = text_[at_++] == '.';
+        while (at_ < text_.size() && !(isDirective && text_[at_] == '.') &&
                (isInWord(text_[at_]) || (text_.substr(at_, 2) == "::" && at_ + 2 < text_.size() &&
                                          isInWord(text_[at_ + 2])))) {
             at_ += text_[at_] == ':' ? 2 : 1;
