@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/launch/launch.h"
+#include "core/text/files.h"
 #include "kernels/programs/sandbox.h"
 #include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"
@@ -287,16 +288,23 @@ TEST_F(Ends, ItStartsThreadsButNoProcesses) {
 TEST_F(Ends, WhatItWritesGoesWithItWhereItIsHeld) {
     if (!Sandbox::ofThisMachine().holds()) GTEST_SKIP() << Sandbox::ofThisMachine().notHeld();
     const fs::path left = folder / "left.txt";
-    const ProgramTrace trace = traceOf(
-        std::string("#include <fstream>\n") + head +
-            "int main(int, char** words) {\n    launch();\n    int read = 0;\n"
-            "    std::ofstream(words[1]) << 3;\n    std::ifstream(words[1]) >> read;\n"
-            "    FILE* file = fopen(words[1], \"a\");\n    fputs(\"4\", file);\n"
-            "    fclose(file);\n    file = fopen(words[1], \"r\");\n    int both = 0;\n"
-            "    return fscanf(file, \"%d\", &both) == 1 && read == 3 && both == 34 ? 0 : 1;\n}\n",
-        {left.string()});
+    const fs::path there = folder / "there.txt";
+    std::ofstream(there) << "56";
+    const ProgramTrace trace =
+        traceOf(std::string("#include <fstream>\n") + head +
+                    "int main(int, char** words) {\n    launch();\n    int read = 0;\n"
+                    "    std::ofstream(words[1]) << 3;\n    std::ifstream(words[1]) >> read;\n"
+                    "    FILE* file = fopen(words[1], \"a\");\n    fputs(\"4\", file);\n"
+                    "    fclose(file);\n    file = fopen(words[1], \"r\");\n    int both = 0;\n"
+                    "    std::fstream known(words[2]);\n    int before = 0;\n    known >> before;\n"
+                    "    known.clear();\n    known.seekp(0);\n    known << 7;\n    known.close();\n"
+                    "    int after = 0;\n    std::fstream(words[2]) >> after;\n"
+                    "    return fscanf(file, \"%d\", &both) == 1 && read == 3 && both == 34 &&\n"
+                    "           before == 56 && after == 76 ? 0 : 1;\n}\n",
+                {left.string(), there.string()});
     EXPECT_EQ(trace.exit.status, 0);
     EXPECT_FALSE(fs::exists(left));
+    EXPECT_EQ(readFile(there), "56");
     ASSERT_EQ(trace.notes.size(), 1u);
     EXPECT_EQ(trace.notes[0],
               "files that the program writes, as " + left.string() + ", are gone when it ends");
