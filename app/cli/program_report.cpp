@@ -283,8 +283,8 @@ std::string findingText(const Finding& finding) {
 std::string reportOf(const ProgramTrace& trace) {
     std::string text;
     for (const LaunchReport& launch : trace.launches) {
-        text += "launch " + std::to_string(launch.index) + "  " + launch.kernel + ' ' +
-                toLaunchSyntax(launch.launch) + "  " + placeText(launch.place) +
+        text += "launch " + std::to_string(launch.index) + "  " + shortKernelName(launch.kernel) +
+                ' ' + toLaunchSyntax(launch.launch) + "  " + placeText(launch.place) +
                 (launch.overridden ? "  (as asked for, not as the program has it)" : "") + "\n";
         if (!launch.traced) continue;
         if (!launch.exact && !launch.bounds.empty()) text += boundsText(launch);

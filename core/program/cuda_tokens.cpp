@@ -79,6 +79,13 @@ bool isAttribute(std::string_view word) {
 
 namespace warplens {
 
+std::string shortKernelName(std::string_view kernel) {
+    const std::size_t arguments = std::min(kernel.find('<'), kernel.size());
+    const std::size_t scope = kernel.rfind("::", arguments);
+    if (scope == kernel.npos) return std::string(kernel);
+    return std::string(kernel.substr(scope + 2, arguments - scope - 2));
+}
+
 std::vector<std::uint32_t> statementLines(std::string_view source) {
     const auto lineCount = static_cast<std::size_t>(std::ranges::count(source, '\n')) + 1;
     std::vector<std::uint32_t> lines(lineCount);

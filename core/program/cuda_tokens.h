@@ -41,6 +41,10 @@ namespace warplens {
 /// lay all of a statement to one line. A line without a statement maps to itself.
 [[nodiscard]] std::vector<std::uint32_t> statementLines(std::string_view source);
 
+/// `DeviceReduceKernel` of `cub::detail::reduce::DeviceReduceKernel<float, int>`: what is in no
+/// namespace is named as a whole, `tile<16>`.
+[[nodiscard]] std::string shortKernelName(std::string_view kernel);
+
 enum class CudaTokenKind : std::uint8_t {
     identifier,  ///< keywords too
     number,

@@ -5,7 +5,9 @@
 
 #include "core/json/json.h"
 #include "core/program/byte_frame.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/launch_inputs.h"
+#include "core/program/library_calls.h"
 #include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -131,6 +133,48 @@ TEST(ProgramTrace, SumsItsLinesForTheKernelAndEachArray) {
     EXPECT_EQ(*findValue(values, Metric::divergentBranches, Source::predicted)->number(), 1);
     EXPECT_EQ(findValue(values, Metric::sharedWavefrontsPerRequest, Source::predicted)->number(),
               nullptr);
+}
+
+TEST(ProgramTrace, LaunchesOfALibrarysCallAreOneGroup) {
+    const std::vector<std::string> lines{"__global__ void scale(float* x);",
+                                         "namespace own {",
+                                         "__global__ void scan();",
+                                         "}",
+                                         "scale<<<1, 32>>>(x);",
+                                         "    float most = thrust::reduce(a, b);",
+                                         "own::scan<<<1, 32>>>();",
+                                         "sort(a, b);"};
+    ProgramTrace trace;
+    const auto launched = [&](const std::string& kernel, std::uint32_t line,
+                              const std::string& file = "k.cu") {
+        LaunchReport launch;
+        launch.kernel = kernel;
+        launch.place = {file, line, 1};
+        launch.lines.resize(3);
+        launch.lines[0].requests = 5;
+        launch.lines[1].requests = 7;
+        launch.lines[1].source = Source::compiled;
+        launch.lines[2].kind = AccessKind::branch;
+        trace.launches.push_back(launch);
+    };
+    launched("scale", 5);
+    launched("cub::detail::ReduceKernel<float, cub::Sum>", 6);
+    launched("cub::detail::SingleTileKernel<float>", 6);
+    launched("own::scan", 7);
+    launched("cub::SortKernel", 8);
+    launched("cub::SortKernel", 8, "other.cu");
+    const std::vector<LaunchGroup> groups = launchGroups(trace, "k.cu", lines);
+    ASSERT_EQ(groups.size(), 5u);
+    EXPECT_EQ(groups[0].call, "");
+    EXPECT_EQ(groups[1].call, "thrust::reduce");
+    EXPECT_EQ(groups[1].first, 1u);
+    EXPECT_EQ(groups[1].count, 2u);
+    EXPECT_EQ(groups[1].requests, 10u);
+    EXPECT_EQ(groups[2].call, "");
+    EXPECT_EQ(groups[3].call, "sort");
+    EXPECT_EQ(groups[4].call, "");  // nothing is known of that file's text
+    EXPECT_EQ(shortKernelName(trace.launches[1].kernel), "ReduceKernel");
+    EXPECT_EQ(shortKernelName("tile<a::b>"), "tile<a::b>");
 }
 
 TEST(ProgramSources, AreNeverReadFromAPipe) {

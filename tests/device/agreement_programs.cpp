@@ -1,8 +1,9 @@
 // Whether prediction, the compiled code's PTX and counters agree on every launch of a
 // folder's programs, in two steps, as the machine with the GPU may have no C++ compiler and little
 // time:
-//   agreement_programs prepare FOLDER REQUESTS
-//       traces them, and writes what a worker is to measure
+//   agreement_programs prepare FOLDER REQUESTS [INCLUDE]
+//       traces them, or a single file, with headers in a folder, and writes what a worker is to
+//       measure
 //   agreement_programs measure REQUESTS REPORT [FROM COUNT]
 //       measures with the warplens-measure beside it: all, or COUNT of them from the FROMth on
 // Of launches alike (kernel, blocks, threads) the first two are measured.
@@ -29,6 +30,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> programsIn(const fs::path& folder) {
     std::vector<fs::path> found;
+    if (fs::is_regular_file(folder)) return {folder};
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const fs::path kind = entry.path().parent_path().filename();
         const bool isOther = kind == "findings" || kind == "without_main" || kind == "several";
@@ -85,9 +87,10 @@ CountedLines linesFrom(const std::string& row) {
     return lines;
 }
 
-void prepare(const fs::path& program, std::ostream& out) {
+void prepare(const fs::path& program, const std::vector<std::string>& includes, std::ostream& out) {
     TraceRequest request;
     request.source.files = {program.filename()};
+    request.source.includes = includes;
     const ProgramTrace whole = traceProgram(request).trace;
     std::map<std::string, int> alike;
     for (const LaunchReport& launch : whole.launches) {
@@ -100,7 +103,7 @@ void prepare(const fs::path& program, std::ostream& out) {
             continue;
         }
         MeasureProgramRequest measure;
-        measure.sources = readProgramSources({program.filename().string()}, {});
+        measure.sources = readProgramSources({program.filename().string()}, includes);
         measure.inputs = std::move(*traced.inputs);
         for (LaunchReport& same : traced.trace.launches) {
             if (same.index == launch.index) measure.predicted = std::move(same.lines);
@@ -359,14 +362,15 @@ bool measure(std::istream& in, const fs::path& report, std::size_t from, std::si
 }  // namespace
 
 int main(int count, char** arguments) {
-    const std::string verb = count == 4 || count == 6 ? arguments[1] : "";
+    const std::string verb = count >= 4 && count <= 6 ? arguments[1] : "";
     try {
         if (verb == "prepare") {
             std::ofstream out(arguments[3], std::ios::binary);
             const fs::path folder = fs::absolute(arguments[2]);
+            const std::vector<std::string> includes(arguments + 4, arguments + count);
             for (const fs::path& program : programsIn(folder)) {
                 fs::current_path(program.parent_path());
-                prepare(program, out);
+                prepare(program, includes, out);
             }
             return out.good() ? 0 : 1;
         }
@@ -381,7 +385,7 @@ int main(int count, char** arguments) {
         std::cerr << error.what() << '\n';
         return 1;
     }
-    std::cerr
-        << "agreement_programs prepare FOLDER REQUESTS | measure REQUESTS REPORT [FROM COUNT]\n";
+    std::cerr << "agreement_programs prepare FOLDER REQUESTS [INCLUDE] | measure REQUESTS REPORT "
+                 "[FROM COUNT]\n";
     return 2;
 }

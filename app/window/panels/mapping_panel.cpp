@@ -2,6 +2,7 @@
 #include "app/drawing/elements.h"
 #include "app/platform/gl.h"
 #include "app/window/panels/panels.h"
+#include "core/program/cuda_tokens.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -77,7 +78,7 @@ void drawMappingPanel(const UiContext& ui, MappingCanvas& canvas) {
     const LaunchReport* const own =
         showsProgram(ui.state) ? chosenLaunch(ui.state.program) : nullptr;
     const std::string title =
-        own != nullptr ? own->kernel : std::string(scenarioOf(ui.state).title);
+        own != nullptr ? shortKernelName(own->kernel) : std::string(scenarioOf(ui.state).title);
     const std::string told =
         own != nullptr ? lanesInWords(context) : std::string(scenarioOf(ui.state).lookFor);
     const ImVec2 top = ImGui::GetCursorScreenPos();

@@ -4,6 +4,7 @@
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/comparison.h"
 #include "core/measurement/measurement.h"
+#include "core/program/cuda_tokens.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -181,7 +182,7 @@ void drawProgramMeasured(const UiContext& ui) {
     const ProgramState& program = ui.state.program;
     const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr) return;
-    heading(ui, "The launch, measured", launch->kernel);
+    heading(ui, "The launch, measured", shortKernelName(launch->kernel));
     const ProgramResult* const result = resultOfChosen(program);
     if (result == nullptr) {
         inviteToMeasure(ui);

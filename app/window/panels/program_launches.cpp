@@ -1,4 +1,5 @@
 #include <cmath>
+#include <span>
 
 #include "app/drawing/elements.h"
 #include "app/drawing/line_meaning.h"
@@ -6,6 +7,8 @@
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_changes.h"
 #include "core/measurement/measurement.h"
+#include "core/program/cuda_tokens.h"
+#include "core/program/library_calls.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -50,55 +53,82 @@ bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
 }
 
 /// Of the version as it is now, or of one before, paler.
-void launchCards(const UiContext& ui, const ProgramState& program, const ProgramVersion& version) {
+void launchCard(const UiContext& ui, const ProgramState& program, const ProgramVersion& version,
+                const LaunchReport& launch) {
     const Colors& c = ui.colors;
     const bool isNow = &version == program.now.get();
-    for (const LaunchReport& launch : version.trace.launches) {
-        std::string below = launchText(launch.launch);
-        if (!launch.traced) below += "  run, not traced";
-        const LineCosts costs = costsOf(launch);
-        const auto used = costs.usedPercent();
-        // Of memory and banks, what costs more than it must.
-        const bool conflicts = costs.conflicts() != 0 && used.value_or(100) >= goodShare;
-        const auto diverging = std::ranges::find_if(launch.lines, [&](const ProgramLine& line) {
-            return line.kind == AccessKind::branch && line.source == Source::predicted &&
-                   used.value_or(100) >= goodShare && !conflicts && breaksCostRule(line, launch);
-        });
-        const bool diverges = diverging != launch.lines.end();
-        // Nothing of a kernel that has a finding is green.
-        const bool isWrong = std::ranges::any_of(
-            version.trace.findings,
-            [&](const Finding& finding) { return finding.kernel == launch.kernel; });
-        const std::string banks =
-            perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks";
-        const bool clicked = card(ui, "program.launch." + std::to_string(launch.index),
-                                  isNow ? c.accent : c.faint, launch.index == program.launch,
-                                  {.title = launch.kernel,
-                                   .below = below,
-                                   .titleColor = isNow ? c.text : c.muted,
-                                   .number = !isNow      ? std::string()
-                                             : conflicts ? banks
-                                             : diverges  ? "diverges"
-                                             : used      ? formatNumber(*used, Unit::percent)
-                                                         : std::string(),
-                                   .numberColor = conflicts  ? c.bad
-                                                  : diverges ? c.warning
-                                                  : isWrong && used.value_or(0) >= goodShare
-                                                      ? c.text
-                                                      : colorOfShare(c, used.value_or(0))});
-        if (!isNow) continue;
-        if (clicked) ui.issue(ChooseProgramLaunch{launch.index});
-        tooltip(ui,
-                launch.kernel + launchText(launch.launch) +
-                    (used ? "\n" + formatNumber(*used, Unit::percent) +
-                                " of the bytes fetched from global memory are used"
-                          : "\nNothing of global memory") +
-                    (conflicts ? "\nBanks of shared memory: " +
-                                     groupedDigits(costs.shared.wavefronts) + " wavefronts where " +
-                                     groupedDigits(costs.shared.idealWavefronts) + " would do"
-                               : "") +
-                    (diverges ? "\nWarps diverge at line " + std::to_string(diverging->place.line)
-                              : ""));
+    std::string below = launchText(launch.launch);
+    if (!launch.traced) below += "  run, not traced";
+    const LineCosts costs = costsOf(launch);
+    const auto used = costs.usedPercent();
+    // Of memory and banks, what costs more than it must.
+    const bool conflicts = costs.conflicts() != 0 && used.value_or(100) >= goodShare;
+    const auto diverging = std::ranges::find_if(launch.lines, [&](const ProgramLine& line) {
+        return line.kind == AccessKind::branch && line.source == Source::predicted &&
+               used.value_or(100) >= goodShare && !conflicts && breaksCostRule(line, launch);
+    });
+    const bool diverges = diverging != launch.lines.end();
+    // Nothing of a kernel that has a finding is green.
+    const bool isWrong = std::ranges::any_of(version.trace.findings, [&](const Finding& finding) {
+        return finding.kernel == launch.kernel;
+    });
+    const std::string banks =
+        perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks";
+    const bool clicked = card(ui, "program.launch." + std::to_string(launch.index),
+                              isNow ? c.accent : c.faint, launch.index == program.launch,
+                              {.title = shortKernelName(launch.kernel),
+                               .below = below,
+                               .titleColor = isNow ? c.text : c.muted,
+                               .number = !isNow      ? std::string()
+                                         : conflicts ? banks
+                                         : diverges  ? "diverges"
+                                         : used      ? formatNumber(*used, Unit::percent)
+                                                     : std::string(),
+                               .numberColor = conflicts  ? c.bad
+                                              : diverges ? c.warning
+                                              : isWrong && used.value_or(0) >= goodShare
+                                                  ? c.text
+                                                  : colorOfShare(c, used.value_or(0))});
+    if (!isNow) return;
+    if (clicked) ui.issue(ChooseProgramLaunch{launch.index});
+    tooltip(
+        ui,
+        launch.kernel + launchText(launch.launch) +
+            (used ? "\n" + formatNumber(*used, Unit::percent) +
+                        " of the bytes fetched from global memory are used"
+                  : "\nNothing of global memory") +
+            (conflicts ? "\nBanks of shared memory: " + groupedDigits(costs.shared.wavefronts) +
+                             " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) +
+                             " would do"
+                       : "") +
+            (diverges ? "\nWarps diverge at line " + std::to_string(diverging->place.line) : ""));
+}
+
+/// A library's launches stand below its call, once one of them is chosen.
+void launchCards(const UiContext& ui, const ProgramState& program, const ProgramVersion& version) {
+    const Colors& c = ui.colors;
+    const std::vector<LaunchReport>& launches = version.trace.launches;
+    for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
+        const std::span own(launches.data() + group.first, group.count);
+        if (!group.call.empty()) {
+            const bool isOpen =
+                std::ranges::find(own, program.launch, &LaunchReport::index) != own.end();
+            const std::uint32_t first = own.front().index;
+            if (card(ui, "program.call." + std::to_string(first), c.faint, isOpen,
+                     {.title = group.call,
+                      .below = groupedDigits(group.count) +
+                               (group.count == 1 ? " launch" : " launches") + ", " +
+                               counted(group.requests, "request"),
+                      .titleColor = &version == program.now.get() ? c.text : c.muted}) &&
+                !isOpen)
+                ui.issue(ChooseProgramLaunch{first});
+            tooltip(ui, "Line " + std::to_string(own.front().place.line) +
+                            ": a library's call, and the kernels that it launches");
+            if (!isOpen) continue;
+            ImGui::Indent(ui.px(12));
+        }
+        for (const LaunchReport& launch : own) launchCard(ui, program, version, launch);
+        if (!group.call.empty()) ImGui::Unindent(ui.px(12));
     }
 }
 

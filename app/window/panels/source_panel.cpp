@@ -7,6 +7,7 @@
 #include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/measurement.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_program.h"
@@ -397,7 +398,7 @@ void drawProgramSource(const UiContext& ui) {
         const std::size_t lines = program.now->lines.size();
         costs = costsByLine(*launch, program.path, lines);
         compiled = costsByLine(*launch, program.path, lines, Source::compiled);
-        listing.of = launch->kernel + launchText(launch->launch) +
+        listing.of = shortKernelName(launch->kernel) + launchText(launch->launch) +
                      (!program.stage.empty() ? "  of the run before; another is under way"
                       : resultOfChosen(program) != nullptr ? "  what each line was found to take"
                       : launch->exact                      ? "  predicted, every block"

@@ -203,8 +203,9 @@ void heading(const UiContext& ui, std::string_view words, std::string_view aside
     textAt(list, ui.fonts.strong, ui.colors.text, at, words);
     if (!aside.empty()) {
         const float baseline = ui.fonts.strong->FontSize - ui.fonts.small->FontSize;
-        textAt(list, ui.fonts.small, ui.colors.faint, {at.x + width, at.y + baseline * 0.8F}, aside,
-               1);
+        const float room = width - measured(ui.fonts.strong, words).x - ui.px(12);
+        textAt(list, ui.fonts.small, ui.colors.faint, {at.x + width, at.y + baseline * 0.8F},
+               fitted(ui.fonts.small, aside, room), 1);
     }
     const float y = std::floor(at.y + ui.fonts.strong->FontSize + ui.px(5));
     list.AddRectFilled({at.x, y}, {at.x + width, y + ui.snap(1)}, packed(ui.colors.border));

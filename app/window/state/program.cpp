@@ -5,6 +5,7 @@
 
 #include "app/drawing/line_meaning.h"
 #include "app/window/state/program_changes.h"
+#include "core/program/library_calls.h"
 #include "core/program/reasons.h"
 
 namespace warplens::window {
@@ -35,6 +36,16 @@ std::uint32_t nearestTo(const ProgramState& program, const LaunchReport& former)
         if (launch.kernel == former.kernel) return launch.index;
     }
     return now.launches.empty() ? former.index : std::min(former.index, now.launches.back().index);
+}
+
+/// Index of the launch that a file is opened with: the first of its own kernels, not a library's.
+std::uint32_t firstOwn(const ProgramState& program) {
+    const ProgramVersion& version = *program.now;
+    for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
+        if (program.launch == 0 && group.call.empty())
+            return version.trace.launches[group.first].index;
+    }
+    return program.launch;
 }
 
 std::string extentsText(Extents extents) {
@@ -308,7 +319,7 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
     if (program.now->proposed.empty()) program.wishes.clear();  // it has a main by now
     const LaunchReport* const former =
         program.before ? launchOf(program.before->trace, program.launch) : nullptr;
-    chooseLaunch(program, former == nullptr ? program.launch : nearestTo(program, *former));
+    chooseLaunch(program, former == nullptr ? firstOwn(program) : nearestTo(program, *former));
     const LaunchReport* const chosen = chosenLaunch(program);
     const bool isOfIt = former != nullptr && chosen != nullptr && chosen->kernel == former->kernel;
     if (line != 0 && line <= program.now->lines.size() && isOfIt) program.line = line;

@@ -70,6 +70,10 @@ std::string kernelName(std::string_view mangled) {
 }
 
 std::string variableName(std::string_view mangled) {
+    // Constants that nvcc makes for a function have its name and a number.
+    const std::size_t number = mangled.rfind("_$");
+    if (number != mangled.npos && mangled.starts_with("_Z"))
+        return "constant of " + plainName(kernelName(mangled.substr(0, number)));
     // Memory that a function has of its own is named after it: `stencil(float*)::t`.
     const std::string name = demangled(mangled);
     const std::size_t bracket = name.rfind(')');

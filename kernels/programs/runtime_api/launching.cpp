@@ -356,7 +356,8 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
         limits.dynamicSharedBytes -= static_cast<std::uint32_t>(fixed.sharedBytes);
     const std::vector<LimitViolation> broken = validate(launch.launch, limits);
     if (!broken.empty()) {
-        std::string words = told.kernel + toLaunchSyntax(launch.launch) + " is refused:";
+        std::string words =
+            shortKernelName(told.kernel) + toLaunchSyntax(launch.launch) + " is refused:";
         for (const LimitViolation& violation : broken) words += " " + toString(violation);
         const bool isMemory = launch.launch.dynamicSharedBytes > limits.dynamicSharedBytes;
         return refuse(isMemory ? cuda::invalidValue : cuda::invalidConfiguration, words);
@@ -459,8 +460,8 @@ void Launching::finish() {
                  std::to_string(toldAgain_) + " times");
     }
     for (const auto& each : waiting_)
-        sendNote("launch " + std::to_string(each->told.index) + " (" + each->told.kernel +
-                 ") still waited when the program ended");
+        sendNote("launch " + std::to_string(each->told.index) + " (" +
+                 shortKernelName(each->told.kernel) + ") still waited when the program ended");
     if (leftOut_ != 0) {
         sendNote(std::to_string(leftOut_) +
                  " launches were not run, since the time for the program was used up: what it "
@@ -516,7 +517,7 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
     const ptx::LaunchResult compiled = ptx::run(device.compiled(), launch, around);
     if (isWaiting && mayWait(compiled)) {
         memory.exchange(snapshot);  // from its begin once more
-        sendNote(told.kernel +
+        sendNote(shortKernelName(told.kernel) +
                  " waits for what the host or another launch writes: it is counted as it was "
                  "compiled only, and what is launched after it does not wait for it");
         waiting_.push_back(std::make_unique<WaitingLaunch>(told, launch, stream_, around));
@@ -543,7 +544,7 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         told.blocksTraced = source.blocks;
         told.bounds = std::move(source.bounds);
         const std::string launched =
-            "launch " + std::to_string(told.index) + " (" + told.kernel + "): ";
+            "launch " + std::to_string(told.index) + " (" + shortKernelName(told.kernel) + "): ";
         // What a race comes to is another from run to run.
         const bool hasRace = std::ranges::any_of(source.findings, isRace, &Finding::kind);
         if (source.isWhole && compiled.ended.empty() && !hasRace) {
@@ -574,13 +575,13 @@ void Launching::sayEnd(const LaunchReport& told, const ptx::LaunchResult& compil
     if (compiled.ended.empty()) return;
     if (compiled.ended == "stopped") {
         budget_.cut();
-        sendNote("launch " + std::to_string(told.index) + " (" + told.kernel +
+        sendNote("launch " + std::to_string(told.index) + " (" + shortKernelName(told.kernel) +
                  "): " + std::to_string(compiled.blocks) + " of " + std::to_string(told.blocks) +
                  " blocks were run in the time for it, so that what the program prints after it "
                  "means nothing (--time-limit gives it more)");
         return;
     }
-    sendNote(told.kernel + " ended early: " + compiled.ended);
+    sendNote(shortKernelName(told.kernel) + " ended early: " + compiled.ended);
     // What is wrong with one access is told, and the program goes on, so that all of it is.
     RuntimeDevice::instance().fail(errorOf(compiled), true);
 }

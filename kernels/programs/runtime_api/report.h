@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/program/cuda_tokens.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_trace.h"
 
@@ -32,7 +33,9 @@ struct Options final {
     double secondsOfAll = 120;    ///< of the whole run: what does not fit is sampled, then left out
 
     [[nodiscard]] bool counts(const LaunchReport& which) const {
-        return (kernel.empty() || kernel == which.kernel) && (!launch || *launch == which.index);
+        return (kernel.empty() || kernel == which.kernel ||
+                kernel == shortKernelName(which.kernel)) &&
+               (!launch || *launch == which.index);
     }
 };
 [[nodiscard]] const Options& options();

@@ -140,7 +140,8 @@ std::uint16_t StepRecorder::global(const ptx::Allocation& array) {
         global_.emplace(array.id, static_cast<std::uint16_t>(steps_.arrays.size()));
     if (isNew) {
         const auto declared = elementBytes_.find(array.id);
-        steps_.arrays.push_back({names_.of(array.id),
+        const std::string name = names_.of(array.id);  // none of what the kernel allocates
+        steps_.arrays.push_back({name.empty() ? "array " + std::to_string(array.id) : name,
                                  declared == elementBytes_.end() ? 0 : declared->second,
                                  static_cast<std::uint32_t>(array.address % 32)});
     }
@@ -205,7 +206,8 @@ void StepRecorder::onRequest(const ptx::Request& request) {
         takeLanes([&](std::uint64_t at) {
             return at == first || (array != nullptr && array->holds(at));
         });
-        if (array == nullptr) continue;
+        // Parameters of a launch from the kernel are written by no statement of the person's.
+        if (array == nullptr || array->name == ptx::launchParameters) continue;
         const std::uint16_t subject = global(*array);
         if (!elementBytes_.contains(array->id)) {
             std::uint32_t& element = steps_.arrays[subject].elementBytes;

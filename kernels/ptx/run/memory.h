@@ -31,6 +31,9 @@ inline constexpr u64 functionWindow = 0x54ull << 56;  ///< addresses of function
 /// Before and behind an array that is mirrored: lanes of a request may be as far apart.
 inline constexpr s64 mirrorRoom = 1 << 22;
 
+/// The name of the memory in which a kernel puts them for a launch of its own.
+inline constexpr const char* launchParameters = "a launch's parameters";
+
 /// An array in global or constant memory, as kernels see it.
 struct Allocation final {
     enum class Kind : u8 { device, managed, pinned, variable, constant, heap };

@@ -231,8 +231,8 @@ u64 prepareLaunch(Warp& warp, const Step*, const Call& call, u32 lane) {
     launch.launch.grid = extents(1);
     launch.launch.block = extents(2);
     launch.launch.dynamicSharedBytes = u32(argumentOf(warp, call, 3, lane));
-    const Allocation* memory = memoryOf(warp).allocate(
-        std::max(8u, kernel->parameterBytes()), Allocation::Kind::heap, "a launch's parameters");
+    const Allocation* memory = memoryOf(warp).allocate(std::max(8u, kernel->parameterBytes()),
+                                                       Allocation::Kind::heap, launchParameters);
     if (memory == nullptr) return 0;
     grid.prepareLaunch(memory->address, std::move(launch));
     return memory->address;
