@@ -259,7 +259,9 @@ Subcommand addExportCommand(CLI::App& program) {
             "page to write, its name ends in .html; or in .json for a hosted page to open; or a "
             "folder, site/, for the lessons of a course, else the built-in ones")
         ->required();
-    return {parser, [options] { return run(*options); }};
+    return {.parser = parser,
+            .run = [options] { return run(*options); },
+            .programArguments = &options->show.build.arguments};
 }
 
 }  // namespace warplens

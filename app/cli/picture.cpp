@@ -8,6 +8,7 @@
 #include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
+#include "app/window/program_tracer.h"
 #include "app/window/state/scene.h"
 #include "core/json/json.h"
 #include "core/sweep/sweep.h"
@@ -157,15 +158,24 @@ void validateLesson(const ShowOptions& options, const std::optional<Experiment>&
         {"scenario", "'" + experiment->scenario + "'", "of lesson " + lesson.id + ":" + known});
 }
 
-/// Of the program that is to be shown, and of its text.
+/// Of the program that is to be shown, and of its text; says how it is made and run.
 std::shared_ptr<const MeasuredProgram> measuredOf(const ShowOptions& options) {
-    if (!options.measured.empty() && options.program.empty()) {
+    if (!options.program.empty()) {
+        ExperimentOptions named;
+        named.scenario = options.program;
+        const TraceRequest request = traceRequestFrom(named, options.build);
+        window::openProgramAs(request);
+        return measuredFrom(options.measured, request);
+    }
+    if (!options.measured.empty()) {
         throw InvalidRequest({{"--measured", '\'' + options.measured + '\'',
                                "needs the .cu file that was measured"}});
     }
-    TraceRequest request;
-    request.source.files = {options.program};
-    return measuredFrom(options.measured, request);
+    if (options.build != ProgramOptions{}) {
+        throw InvalidRequest(
+            {{"a program's files, options and arguments", "given", "only with a .cu file"}});
+    }
+    return nullptr;
 }
 
 std::string toString(ScreenshotSize size) {
@@ -244,6 +254,7 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addText(parser, "--scene", options.scene, "SCENE",
             "show a scene that the window saved, or its line of text, which begins with {");
     addMeasuredOption(parser, options.measured);
+    addBuildOptions(parser, options.build);
     parser.add_flag("--present", options.present, "the picture alone, readable from the back row");
     return scenario;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/program_options.h"
 #include "app/figure/output/render.h"
 #include "app/figure/page.h"
 #include "app/window/window.h"
@@ -69,6 +70,7 @@ struct ShowOptions final {
     ViewOptions view;
     std::optional<std::string> recordings;
     std::string program;   ///< a .cu file, once it is told apart from a scenario
+    ProgramOptions build;  ///< how it is made and run
     std::string measured;  ///< a file that `measure FILE.cu --save` wrote
     std::string scene;     ///< its path, or its text from shownExperiment on
     bool askFirst = false;

@@ -8,6 +8,7 @@
 #include "app/cli/progress.h"
 #include "app/lessons/library.h"
 #include "core/occupancy/sm_limits.h"
+#include "core/program/cuda_tokens.h"
 #include "kernels/programs/build_commands.h"
 
 namespace warplens {
@@ -65,11 +66,12 @@ void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
         throw InvalidRequest({{"--launch", std::to_string(*request.launch),
                                "at most " + std::to_string(trace.launches.size() - 1)}});
     }
+    const auto plain = [](const std::string& kernel) {
+        return shortKernelName(kernel.substr(0, kernel.find('<')));
+    };
     std::set<std::string> kernels;
-    for (const LaunchReport& launch : trace.launches) {
-        kernels.insert(launch.kernel.substr(0, launch.kernel.find('<')));
-    }
-    const std::string asked = request.kernel.substr(0, request.kernel.find('<'));
+    for (const LaunchReport& launch : trace.launches) kernels.insert(plain(launch.kernel));
+    const std::string asked = plain(request.kernel);
     if (asked.empty() || kernels.contains(asked)) return;
     std::string names;
     for (const std::string& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel;
@@ -95,15 +97,7 @@ ExitCode runSubject(const CLI::App& parser, const std::string& name, const Progr
     return ways.program(std::move(idle));
 }
 
-void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
-    addText(parser, "--kernel", options.kernel, "NAME",
-            "of a .cu file: only launches of this kernel");
-    addNumber(parser, "--launch", options.launch, {.least = 0, .most = 999999},
-              "of a .cu file: only this launch, in order of launching");
-    addText(parser, "--array", options.arrays, "NAME=ELEMENTS,FILL",
-            "of a .cu file without main: how many elements the array has that a kernel "
-            "gets, and with what: random, ramp, a number or @FILE, as in a=n*n,ramp; may be "
-            "repeated");
+void addBuildOptions(CLI::App& parser, ProgramOptions& options) {
     addText(parser, "-I,--include", options.includes, value::folder,
             "of a .cu file: folder with its headers");
     addText(parser, "-D,--define", options.defines, "NAME=VALUE",
@@ -124,10 +118,6 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
     addText(parser, "--std", options.standard, "STANDARD",
             "of a .cu file: the language, as in c++20");
     addText(
-        parser, "--source", options.source, choiceOf(programSources),
-        "of a .cu file, by NVIDIA's compiler: predicted, what the source asks for, or compiled, "
-        "what the compiler made of it; left out with --compiler, both");
-    addText(
         parser, "--build", options.build, "MAKE",
         "of a .cu file: how its author builds it, as in \"make\": the program's other files and "
         "options are those that make would compile it with; or a compile_commands.json");
@@ -140,12 +130,28 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
             "of a .cu file: the compute capability to compile for, as in 9.0, which it is where "
             "nothing says otherwise");
     }
-    parser.add_flag("--fail-on-findings", options.failOnFindings,
-                    "of a .cu file: exit with 1 where something is wrong with it");
     parser
         .add_option("FILE", options.files,
                     "more files of the program, .cu or .cpp; after --, its own arguments")
         ->type_name("");
+}
+
+void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
+    addText(parser, "--kernel", options.kernel, "NAME",
+            "of a .cu file: only launches of this kernel");
+    addNumber(parser, "--launch", options.launch, {.least = 0, .most = 999999},
+              "of a .cu file: only this launch, in order of launching");
+    addText(parser, "--array", options.arrays, "NAME=ELEMENTS,FILL",
+            "of a .cu file without main: how many elements the array has that a kernel "
+            "gets, and with what: random, ramp, a number or @FILE, as in a=n*n,ramp; may be "
+            "repeated");
+    addText(
+        parser, "--source", options.source, choiceOf(programSources),
+        "of a .cu file, by NVIDIA's compiler: predicted, what the source asks for, or compiled, "
+        "what the compiler made of it; left out with --compiler, both");
+    parser.add_flag("--fail-on-findings", options.failOnFindings,
+                    "of a .cu file: exit with 1 where something is wrong with it");
+    addBuildOptions(parser, options);
 }
 
 void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramOptions& options) {

@@ -35,6 +35,7 @@ struct ProgramOptions final {
     std::vector<std::string> files;         ///< more of the program
     std::vector<std::string> arguments;     ///< the program's own
     bool failOnFindings = false;
+    friend bool operator==(const ProgramOptions&, const ProgramOptions&) = default;
 };
 
 /// Whether the word names a file: it holds a `/` or ends in `.cu`, and is no id of a course's.
@@ -51,8 +52,12 @@ struct SubjectWays final {
 [[nodiscard]] ExitCode runSubject(const CLI::App& parser, const std::string& name,
                                   const ProgramOptions& program, const SubjectWays& ways);
 
-/// --kernel, --launch, --array, -I, -D, -l, --time-limit, --std, --source, --build, --compiler,
-/// --cc, --fail-on-findings and more files. Of a command that has a --cc of its own that one stays.
+/// -I, -D, -l, -O, --devices, --time-limit, --std, --build, --compiler, --cc and more files: how a
+/// program is made and run. Of a command that has a --cc of its own that one stays.
+void addBuildOptions(CLI::App& parser, ProgramOptions& options);
+
+/// These, and what is traced and told of it: --kernel, --launch, --array, --source,
+/// --fail-on-findings.
 void addProgramOptions(CLI::App& parser, ProgramOptions& options);
 
 /// All of a command that takes nothing but a .cu file: its launch, and addProgramOptions.

@@ -104,7 +104,9 @@ Subcommand addWindowCommand(CLI::App& program) {
     addShowOptions(program, *options);
     program.add_flag("--ask", options->askFirst,
                      "ask before a .cu file is compiled and run, as when the desktop opens it");
-    return {&program, [&program, options] { return run(program, *options); }};
+    return {.parser = &program,
+            .run = [&program, options] { return run(program, *options); },
+            .programArguments = &options->build.arguments};
 }
 
 namespace {
@@ -235,6 +237,7 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     addJsonFlag(*parser, options->json);
     return {.parser = parser,
             .run = [options, parser] { return run(*options, idleIn(*parser, *options)); },
+            .programArguments = &options->show.build.arguments,
             .schemas = {{Document::screenshot, schemaFor<ScreenshotReport>}}};
 }
 

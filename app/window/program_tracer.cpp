@@ -1,6 +1,8 @@
 #include "app/window/program_tracer.h"
 
 #include <charconv>
+#include <map>
+#include <mutex>
 
 #include "app/lessons/library.h"
 #include "app/window/state/program_changes.h"
@@ -12,6 +14,7 @@
 #include "kernels/device/explain/difference_trial.h"
 #include "kernels/library/prepared_launch.h"
 #include "kernels/programs/measure_request.h"
+#include "kernels/programs/reachable_files.h"
 #include "kernels/programs/remedy_trial.h"
 #include "kernels/programs/sandbox.h"
 
@@ -73,9 +76,23 @@ void take(TraceRequest& request, const ProposedValue& wish) {
     }
 }
 
+/// The programs that files belong to, by path: as the command line says, or as they were traced.
+std::map<std::filesystem::path, TraceRequest> programs;
+std::mutex programsUsed;
+
+void belongsTo(const TraceRequest& request, const std::filesystem::path& file) {
+    const std::lock_guard lock(programsUsed);
+    programs.insert_or_assign(wholePath(file), request);
+}
+
 TraceRequest requestFor(const std::string& path, const std::vector<ProposedValue>& wishes) {
     TraceRequest request;
     request.source.files = {path};
+    {
+        const std::lock_guard lock(programsUsed);
+        const auto known = programs.find(wholePath(path));
+        if (known != programs.end()) request = known->second;
+    }
     for (const ProposedValue& wish : wishes) take(request, wish);
     return request;
 }
@@ -88,6 +105,10 @@ TraceListener listenerOf(const std::stop_token& stop) {
 
 }  // namespace
 
+void openProgramAs(const TraceRequest& request) {
+    belongsTo(request, request.source.files.front());
+}
+
 ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedValue>& wishes,
                             const std::stop_token& stop, const TracingProgress& tell) {
     ProgramVersion version;
@@ -97,7 +118,7 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         const TraceRequest request = requestFor(path, wishes);
         const ProgramSources sources = sourcesOf(request);
         version.digest = programDigest(request, sources);
-        version.statements = statementLines(sources.units.front().text);
+        version.statements = statementLines(readFile(path, largestSource));
         TraceListener listener = listenerOf(stop);
         listener.launch = [&](const LaunchReport& launch) {
             tell.stage("launch " + std::to_string(launch.index + 1) + " traced");
@@ -109,6 +130,12 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
         version.proposed = std::move(traced.proposed);
+        const TraceRequest whole = requestFor(path, {});
+        for (const LaunchReport& launch : version.trace.launches) {
+            for (const ProgramLine& line : launch.lines) {
+                if (!sameFile(line.place.file, path)) belongsTo(whole, line.place.file);
+            }
+        }
         if (const Lesson* const lesson = lessonOfExercise(sources)) {
             version.exercise = {lesson->id, leftToDo(*lesson, version.trace, sources)};
         }

@@ -3,7 +3,15 @@
 #include "app/window/measuring.h"
 #include "app/window/program_job.h"
 
+namespace warplens {
+struct TraceRequest;
+}  // namespace warplens
+
 namespace warplens::window {
+
+/// How the file that `request` names is made and run whenever it is opened, as the command line
+/// says: what else it is made of, its options and arguments. Called before any other.
+void openProgramAs(const TraceRequest& request);
 
 /// Compiles a file with the system's C++ compiler and runs it with its kernels traced
 /// (ProgramTracer). The path is one that the person opened or named, which consents to running it.

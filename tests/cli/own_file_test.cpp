@@ -396,6 +396,8 @@ TEST(OwnFile, EndsItsOwnArgumentsAtTwoDashes) {
     EXPECT_EQ(runPrinting("predict matadd-swapped -- 3").errors,
               "warplens: -- = '3': only with a .cu file\n");
     EXPECT_EQ(runPrinting("list -- 3").exitCode, 2);
+    EXPECT_EQ(runPrinting("screenshot matadd-swapped -o p.png -D N=3").errors,
+              "warplens: a program's files, options and arguments = given: only with a .cu file\n");
 }
 
 TEST(OwnFile, IsOneFileHoweverOftenItIsNamed) {

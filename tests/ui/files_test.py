@@ -121,6 +121,25 @@ def open_files(display, folder, program, pictures):
                         now["program"]["path"].endswith("/course/doubles.cu"))
 
 
+def show_another_file(display, folder, program):
+    """A kernel in a header, a macro and an argument of the command line's: the header is shown as a part of it."""
+    print("show another file", flush=True)
+    main, header = os.path.join(folder, "uses.cu"), os.path.join(folder, "doubles.cuh")
+    write(header, DOUBLES)
+    write(main, '#include <cstdlib>\n#include "doubles.cuh"\n'
+                "int main(int, char** words) {\n    float *in, *out;\n    const int n = COUNT;\n"
+                "    cudaMalloc(&in, 4 * n);\n    cudaMalloc(&out, 4 * n);\n    cudaMemset(in, 0, 4 * n);\n"
+                "    for (int i = 0; i < atoi(words[1]); ++i) doubles<<<2, 32>>>(in, out, n);\n"
+                "    cudaFree(in);\n    cudaFree(out);\n}\n")
+    with Window(display, folder, program, [main, "-D", "COUNT=64", "--", "2"]) as window:
+        window.wait_for("its launches", lambda now: "program.launch.1" in now["widgets"])
+        window.click("program.launch.1")
+        window.wait_for("the way to the kernel", lambda now: "program.file" in now["widgets"])
+        window.click("program.file")
+        window.wait_for("the same program", lambda now: now["program"]["path"] == header and
+                        len(now["program"]["launches"]) == 2 and "program.file" not in now["widgets"])
+
+
 def browse(display, folder, program):
     """A stand-in for zenity answers, after it has warned as toolkits do."""
     print("browse", flush=True)
@@ -291,6 +310,7 @@ def main(program, pictures):
         with Display(folder) as display:
             set_a_launch_by_keyboard(display, folder, program, pictures)
             open_files(display, folder, program, pictures)
+            show_another_file(display, folder, program)
             browse(display, folder, program)
             type_in_a_file(display, folder, program, pictures)
             see_the_model(display, folder, program, pictures)

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -8,6 +9,8 @@
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/program_panels.h"
 #include "core/measurement/measurement.h"
+#include "core/program/cuda_tokens.h"
+#include "core/program/library_calls.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -22,6 +25,23 @@ void row(const UiContext& ui, const std::string& what, const std::string& number
     textAt(list, ui.fonts.body, ui.colors.muted, at, fitted(ui.fonts.body, what, room));
     textAt(list, ui.fonts.number, color, {at.x + width, at.y}, number, 1);
     ImGui::Dummy({width, ui.fonts.body->FontSize + ui.px(5)});
+}
+
+/// The file of a launch's lines where none of them is in the open one; empty of a library's.
+std::string otherFileOf(const ProgramState& program, const LaunchReport& launch) {
+    const ProgramVersion& version = *program.now;
+    for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
+        const LaunchReport& first = version.trace.launches[group.first];
+        if (!group.call.empty() && launch.index >= first.index &&
+            launch.index < first.index + group.count)
+            return {};
+    }
+    std::string other;
+    for (const ProgramLine& line : launch.lines) {
+        if (sameFile(line.place.file, program.path)) return {};
+        if (other.empty()) other = line.place.file;
+    }
+    return other;
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -216,7 +236,16 @@ void drawProgramLine(const UiContext& ui) {
         if (!isMeasured && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {
         heading(ui, "No line chosen");
-        wrapped(ui.fonts.small, c.muted, "Click a line with numbers.");
+        const std::string other = launch != nullptr ? otherFileOf(program, *launch) : "";
+        if (other.empty()) {
+            wrapped(ui.fonts.small, c.muted, "Click a line with numbers.");
+        } else {
+            const std::string name = std::filesystem::path(other).filename().string();
+            wrapped(ui.fonts.small, c.muted,
+                    "The lines of " + shortKernelName(launch->kernel) + " are in " + name + '.');
+            commandButton(ui, "Show " + name, "program.file", OpenProgram{other, launch->index},
+                          "The same program, with the text of " + other);
+        }
     }
     if (launch != nullptr && !launch->bounds.empty()) {
         space(ui, 8);

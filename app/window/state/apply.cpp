@@ -337,6 +337,7 @@ struct Applier final {
         state.program = {
             .path = command.path,
             .stage = "compiling",
+            .launch = command.launch,
             .opened = state.program.opened + 1,
             .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
             .proposed = {},
