@@ -159,7 +159,9 @@ put("rsmt-cuda/newblue7.kraftwerk70.3d.80.20.82.m8.gr",
     "grid 488 490 2\nvertical capacity 0 80\nhorizontal capacity 80 0\nminimum width 1 1\n"
     "minimum spacing 1 1\nvia spacing 1 1\n0 0 40 40\n\nnum net 50000\n" + lines(50000, net))
 put("seam-carving-cuda/Broadway_tower.jpg", bitmap(640, 480))
-with open(os.path.join(root, "mcpr-cuda/alphas.csv.bz2"), "rb") as file:
-    put("mcpr-cuda/alphas.csv", bz2.decompress(file.read()))
-with open(os.path.join(root, "logan-cuda/inputs/example.txt")) as file:
-    put("logan-cuda/inputs/100k.txt", file.read() * 10)
+for source, target, made in (
+        ("mcpr-cuda/alphas.csv.bz2", "mcpr-cuda/alphas.csv", bz2.decompress),
+        ("logan-cuda/inputs/example.txt", "logan-cuda/inputs/100k.txt", lambda text: text * 10)):
+    if os.path.exists(os.path.join(root, source)):
+        with open(os.path.join(root, source), "rb") as file:
+            put(target, made(file.read()))

@@ -76,7 +76,7 @@ class Build final {
         options_.push_back("--expt-relaxed-constexpr");
         if (says(R"(\]\s*(__host__\s+)?__device__)")) options_.push_back("--extended-lambda");
         asksForRegisters_ = says(R"(\bcu(da)?(FuncGetAttribute|Occupancy))");
-        hasThreads_ = says(R"(#\s*pragma\s+omp\s|\bomp\.h)");
+        hasThreads_ = says(R"(#\s*pragma\s+omp\s+(?!(end\s+)?declare)|\bomp\.h)");
     }
 
     /// The program's path; sets whether it was there before.

@@ -59,6 +59,10 @@ std::string extentsText(Extents extents) {
            std::to_string(extents.z);
 }
 
+std::uint64_t programMemory() {
+    return memoryLimit(std::uint64_t{12} << 30);
+}
+
 std::string wishesOf(const TraceRequest& request, bool hasMain) {
     std::string text = "pipe=" + std::to_string(ChildCommand::pipe);
     if (!request.kernel.empty()) text += ";kernel=" + request.kernel;
@@ -79,12 +83,13 @@ std::string wishesOf(const TraceRequest& request, bool hasMain) {
     text += ";devices=" + std::to_string(request.devices);
     text += ";untraced=" + microseconds(request.secondsUntraced);
     text += ";all=" + microseconds(request.secondsMost);
+    text += ";memory=" + std::to_string(programMemory());
     return std::string(traceEnvironment) + '=' + text;
 }
 
 ChildLimits limitsOf(const TraceRequest& request) {
     ChildLimits limits;
-    limits.memoryBytes = memoryLimit(std::uint64_t{12} << 30);
+    limits.memoryBytes = programMemory();
     limits.fileBytes = std::uint64_t{64} << 20;
     limits.files = 256;
     limits.processes = 4096;

@@ -276,6 +276,7 @@ class Launching final {
     std::vector<std::unique_ptr<WaitingLaunch>> waiting_;
     cuda::Stream stream_ = nullptr;  ///< of the launch that is run
     bool hasPrinted_ = false;
+    bool isMemoryFull_ = false;  ///< by the launch
     bool isFinished_ = false;
 };
 
@@ -509,7 +510,11 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         hasPrinted_ = true;
         print(text);
     };
-    around.isStopped = [end = begin + budget_.ofLaunch()] { return secondsNow() > end; };
+    isMemoryFull_ = false;
+    around.isStopped = [this, end = begin + budget_.ofLaunch(), held = mostHeld()] {
+        isMemoryFull_ |= isMemoryFull(held);
+        return isMemoryFull_ || secondsNow() > end;
+    };
     for (const auto& each : waiting_)
         around.gridWorkspace = std::max(around.gridWorkspace, each->workspace() + 1);
     bool isWaiting = false;
@@ -577,8 +582,9 @@ void Launching::sayEnd(const LaunchReport& told, const ptx::LaunchResult& compil
         budget_.cut();
         sendNote("launch " + std::to_string(told.index) + " (" + shortKernelName(told.kernel) +
                  "): " + std::to_string(compiled.blocks) + " of " + std::to_string(told.blocks) +
-                 " blocks were run in the time for it, so that what the program prints after it "
-                 "means nothing (--time-limit gives it more)");
+                 " blocks were run in the " + (isMemoryFull_ ? "memory" : "time") +
+                 " for it, so that what the program prints after it means nothing" +
+                 (isMemoryFull_ ? "" : " (--time-limit gives it more)"));
         return;
     }
     sendNote(shortKernelName(told.kernel) + " ended early: " + compiled.ended);

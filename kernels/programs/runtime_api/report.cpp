@@ -6,6 +6,7 @@
 #include <execinfo.h>
 #include <mutex>
 #include <set>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/program/trace_frames.h"
@@ -46,6 +47,7 @@ Options readOptions() {
         }
         if (name == "devices") found.devices = std::max(1, std::atoi(value.c_str()));
         if (name == "all") found.secondsOfAll = std::atof(value.c_str()) * 1e-6;
+        if (name == "memory") found.memoryMost = std::strtoull(value.c_str(), nullptr, 10);
         if (name == "results") found.keepsResults = true;
         if (name == "grid") found.grid = extentsIn(value);
         if (name == "block") found.block = extentsIn(value);
@@ -99,6 +101,17 @@ void sendDoubted(const std::string& words, const std::vector<std::uint64_t>& add
 const Options& options() {
     static const Options read = readOptions();
     return read;
+}
+
+std::uint64_t mostHeld() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return static_cast<std::uint64_t>(used.ru_maxrss) << 10;
+}
+
+bool isMemoryFull(std::uint64_t before) {
+    const std::uint64_t held = mostHeld();
+    return options().memoryMost != 0 && held > before && held > options().memoryMost / 10 * 8;
 }
 
 std::vector<std::uint64_t> callers() {

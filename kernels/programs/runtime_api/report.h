@@ -28,9 +28,10 @@ struct Options final {
     int devices = 1;                         ///< that the program is told of
     std::map<std::string, int> registers{};  ///< of a thread, by kernel
     bool keepsResults = false;
-    double secondsPerLaunch = 1;  ///< of what was written; then blocks are sampled
-    double secondsMost = 20;      ///< of a launch's blocks that are only run
-    double secondsOfAll = 120;    ///< of the whole run: what does not fit is sampled, then left out
+    double secondsPerLaunch = 1;   ///< of what was written; then blocks are sampled
+    double secondsMost = 20;       ///< of a launch's blocks that are only run
+    std::uint64_t memoryMost = 0;  ///< bytes; a process that holds more is ended; 0: no limit
+    double secondsOfAll = 120;  ///< of the whole run: what does not fit is sampled, then left out
 
     [[nodiscard]] bool counts(const LaunchReport& which) const {
         return (kernel.empty() || kernel == which.kernel ||
@@ -39,6 +40,12 @@ struct Options final {
     }
 };
 [[nodiscard]] const Options& options();
+
+/// Bytes of memory that this process has held at once so far; there is no /proc to ask for less.
+[[nodiscard]] std::uint64_t mostHeld();
+/// Whether it holds nearly all that it may, and more than `before`: what it holds on top of what is
+/// written, snapshots say, has no room.
+[[nodiscard]] bool isMemoryFull(std::uint64_t before);
 
 /// The host's return addresses from here outwards.
 [[nodiscard]] std::vector<std::uint64_t> callers();

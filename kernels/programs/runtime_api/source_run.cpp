@@ -11,6 +11,7 @@
 
 #include "core/trace/block_sample.h"
 #include "kernels/programs/runtime_api/array_names.h"
+#include "kernels/programs/runtime_api/report.h"
 
 namespace warplens::programs {
 namespace {
@@ -163,7 +164,9 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     device.memory().save(before);
     const double latest = secondsNow() + 3 * seconds + 0.5;  // of all that follows
     const auto stopAfter = [=](double most) {
-        return [end = std::min(latest, secondsNow() + most)] { return secondsNow() > end; };
+        return [end = std::min(latest, secondsNow() + most), held = mostHeld()] {
+            return secondsNow() > end || isMemoryFull(held);
+        };
     };
     const auto finished = [&](const ptx::LaunchResult& result) {
         return result.blocks == blocks || !result.findings.empty();
