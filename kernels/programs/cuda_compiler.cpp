@@ -161,6 +161,9 @@ std::string withPlaces(const std::string& words) {
             continue;
         kept += std::string(line) + '\n';
     }
+    // Of a quote that nothing closes come errors of its line and of those behind it.
+    static const std::regex unquoted(R"re([^\n]*error: missing closing quote\n[^\n]*\n *\^)re");
+    if (std::smatch quote; std::regex_search(kept, quote, unquoted)) kept = quote.str();
     // Of a brace that nothing closes come all other errors, those of headers behind it first.
     static const std::regex unclosed(
         R"re(At end of source: error: (expected a "\}")\n([^\n]*)\((\d+)\): note [^\n]*)re");

@@ -364,7 +364,7 @@ class Build final {
             result = compiled(folder, "-rdc=false");
         }
         if (needsLinking(folder, result)) result = compiled(folder, "-rdc=true");
-        result.output = withPackages(inOwnNames(withPlaces(result.output)));
+        result.output = withPackages(inOwnNames(folder, withPlaces(result.output)));
         if (!facts_.hasMain) source::refuseWish(std::string_view(result.output));
         if (result.status != 0 && !result.cancelled) {
             refuseDeclared(source_, facts_.sources, facts_.hasMain);
@@ -452,7 +452,14 @@ class Build final {
     }
 
     /// Files as the person calls them.
-    [[nodiscard]] std::string inOwnNames(std::string words) const {
+    [[nodiscard]] std::string inOwnNames(const fs::path& folder, std::string words) const {
+        // The file that has a main behind the person's is none of theirs.
+        const std::string unit = "from " + (folder / "main.cu").string() + ":1:\n";
+        for (std::size_t at = 0; (at = words.find(unit)) != words.npos;) {
+            const std::size_t line = words.rfind('\n', at) + 1;
+            words.erase(line, at + unit.size() - line);
+            if (line > 1 && words[line - 2] == ',') words[line - 2] = ':';
+        }
         for (const auto* files : {&facts_.sources.units, &facts_.sources.headers}) {
             for (const ProgramFile& file : *files) {
                 const std::string whole = wholePath(file.path).string();

@@ -433,6 +433,20 @@ TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
         "warplens: o.cu:2: error: expected a \"}\" somewhere below, to match this \"{\"\n"))
         << open.errors;
     EXPECT_LT(std::ranges::count(open.errors, '\n'), 5) << open.errors;
+    const ProgramRun quote = runOwn(R"sh(
+        printf 'int main() {\n  if (1) { puts("x); }\n  return 0;\n}\n' > q.cu; "$WARPLENS" predict q.cu)sh");
+    EXPECT_EQ(quote.errors,
+              "warplens: q.cu:2: error: missing closing quote\n"
+              "warplens:     if (1) { puts(\"x); }\nwarplens:                   ^\n");
+    const ProgramRun comment = runOwn(R"(
+        printf '__global__ void k(int* a) { a[0] = 1; }\n/* open' > c.cu; "$WARPLENS" predict c.cu
+        printf '#include "c.cu"\n__global__ void l() {}\n' > i.cu; "$WARPLENS" predict i.cu)");
+    EXPECT_TRUE(comment.errors.starts_with("warplens: c.cu:2:1: error: unterminated comment\n"))
+        << comment.errors;
+    EXPECT_TRUE(holds(comment.errors,
+                      "warplens: In file included from i.cu:1:\n"
+                      "warplens: c.cu:2:1: error: unterminated comment\n"))
+        << comment.errors;
 }
 
 TEST(OwnFile, IsAnnotatedWithHowItsProgramEnded) {
