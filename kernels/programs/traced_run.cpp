@@ -8,13 +8,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <thread>
 #include <tuple>
 
 #include "core/program/trace_frames.h"
 #include "core/text/encoding.h"
-#include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/programs/reachable_files.h"
 #include "kernels/programs/sandbox.h"
@@ -174,7 +174,8 @@ class TracedRun final {
     /// A file that the program's strings name, which is there and is not for it to read.
     void noteUnreadable(const Confinement& what) {
         const ReachableFiles reachable{.folders = what.readable};
-        const std::string binary = readFile(program_.binary, std::uint64_t{256} << 20);
+        std::ifstream file(program_.binary, std::ios::binary);  // may be gone by now
+        const std::string binary(std::istreambuf_iterator<char>(file), {});
         for (std::size_t at = 0, end = 0; end != binary.npos; at = end + 1) {
             end = binary.find('\0', at);
             const std::string name = binary.substr(at, end - at);

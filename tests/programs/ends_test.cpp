@@ -81,6 +81,18 @@ TEST_F(Ends, AProgramThatWaitsForInputReadsNoneAndFindsNoFile) {
     EXPECT_EQ(trace.launches.size(), 1u);
 }
 
+TEST_F(Ends, AProgramWhoseFileIsRemovedWhileItRunsKeepsItsLaunches) {
+    const fs::path file = folder / "program.cu";
+    std::ofstream(file) << head << "int main() { launch(); return 1; }\n";
+    TraceRequest request;
+    request.source.files = {file};
+    const auto removeAll = [&](const LaunchReport&) { fs::remove_all(folder / "cache"); };
+    const ProgramTrace trace = traceProgram(request, {.launch = removeAll}).trace;
+    EXPECT_FALSE(fs::exists(folder / "cache"));
+    EXPECT_EQ(trace.exit.status, 1);
+    EXPECT_EQ(trace.launches.size(), 1u);
+}
+
 TEST_F(Ends, NotesWithoutEndAreCutAndItIsSaid) {
     // As the runtime writes them: kind, length, and a text with its own length before it.
     const ProgramTrace trace = traceOfMain(
