@@ -1,8 +1,11 @@
 #include "kernels/device/explain/difference_trial.h"
 
+#include <algorithm>
+#include <fstream>
 #include <gtest/gtest.h>
 
 #include "kernels/programs/measure_request.h"
+#include "kernels/programs/program_cache.h"
 #include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"
 
@@ -37,6 +40,29 @@ TEST(DifferenceTrial, NoCauseIsNamedWhereNoOtherCodeComesToWhatTheSourceAsksFor)
         EXPECT_NE(each.difference.intervention.find(stayed), std::string::npos)
             << each.difference.intervention;
     }
+}
+
+TEST(DifferenceTrial, OneAtomicForBothArmsOfABranchIsOneThatWasLaidToAnotherLine) {
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    const TemporaryFolder folder(std::filesystem::temp_directory_path() / "warplens-programs-test");
+    const std::filesystem::path file = folder.path() / "arms.cu";
+    std::ofstream(file) << "__global__ void count(const int* a, int* sum) {\n"
+                           "    if (a[threadIdx.x] & 1)\n        atomicAdd(sum, 1);\n"
+                           "    else\n        atomicAdd(sum, 1);\n}\n"
+                           "int main() {\n    int *a, *sum, h[64];\n"
+                           "    cudaMalloc(&a, 256);\n    cudaMalloc(&sum, 4);\n"
+                           "    for (int i = 0; i < 64; ++i) h[i] = i;\n"
+                           "    cudaMemcpy(a, h, 256, cudaMemcpyHostToDevice);\n"
+                           "    cudaMemset(sum, 0, 4);\n    count<<<1, 64>>>(a, sum);\n"
+                           "    cudaFree(a);\n    cudaFree(sum);\n}\n";
+    const std::vector<TriedDifference> tried = triedFor(file.c_str());
+    const auto found = std::ranges::find_if(tried, [](const TriedDifference& each) {
+        return each.difference.kind == AccessKind::atomic;
+    });
+    ASSERT_NE(found, tried.end());
+    EXPECT_EQ(found->difference.cause, DifferenceCause::movedLines) << found->difference.words;
+    EXPECT_EQ(found->difference.intervention,
+              "with few optimisations (--Ofast-compile=max): 2 compiled");
 }
 
 TEST(DifferenceTrial, CodeThatIsCompiledAsTheProgramRunsDiffersFromNothing) {

@@ -170,11 +170,11 @@ bool LineComparison::explainOrder(LineDifference& difference, const Key& key, bo
     return true;
 }
 
-bool LineComparison::totalsAgree(const Key& key, bool units) const {
+bool LineComparison::totalsAgree(const Key& key, std::uint64_t Sums::*part) const {
     const auto total = [&](const SumsByKey& sums) {
         std::uint64_t sum = 0;
         for (const auto& [other, value] : sums) {
-            if (other.kind == key.kind) sum += units ? value.units : value.requests;
+            if (other.kind == key.kind) sum += value.*part;
         }
         return sum;
     };
@@ -213,22 +213,20 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
             numbers + ": the loop is unrolled, and its lanes are no longer in the same round",
             words);
     }
-    // Without optimisation atomics are calls of functions that have no lines.
-    std::string confirmed;
-    if (!isAtomic(key.kind)) confirmed = confirms(interventions.lessOptimized);
+    std::string confirmed = confirms(interventions.lessOptimized);
     if (confirmed.empty()) confirmed = confirms(interventions.isVolatile);
     if (confirmed.empty()) {
         difference.words = numbers;
         for (const auto* changed : {&interventions.lessOptimized, &interventions.isVolatile}) {
             const auto found = quantityIn(*changed);
-            if (!found || isAtomic(key.kind)) continue;
+            if (!found) continue;
             difference.intervention += (difference.intervention.empty() ? "" : "; ") +
                                        (*changed)->change + ": " + groupedDigits(*found) +
                                        " compiled";
         }
         return;
     }
-    if (totalsAgree(key, units)) {
+    if (totalsAgree(key, units ? &Sums::units : &Sums::requests)) {
         return set(
             DifferenceCause::movedLines,
             numbers + ": the compiler lays accesses to other lines; all lines together agree",
@@ -251,6 +249,11 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
                    confirmed);
     }
     if (lanesOf(compiled_) < lanesOf(predicted_)) {
+        if (totalsAgree(key, &Sums::lanes))
+            return set(DifferenceCause::movedLines,
+                       numbers + ": the compiler lays accesses to another line, where more lanes " +
+                           "ask together",
+                       confirmed);
         return set(DifferenceCause::removedAccesses,
                    numbers + ": the compiler keeps a value in a register instead of asking again",
                    confirmed);

@@ -107,7 +107,7 @@ class LineComparison final {
     void explainCompiled(LineDifference& difference, const Key& key, bool units,
                          const Interventions& interventions) const;
     void explainCounted(LineDifference& difference, const Key& key) const;
-    [[nodiscard]] bool totalsAgree(const Key& key, bool units) const;
+    [[nodiscard]] bool totalsAgree(const Key& key, std::uint64_t Sums::*part) const;
 
     const ProgramSources& sources_;
     std::set<std::string> files_;
