@@ -65,7 +65,7 @@ elif ! grep -qE ' gpu\.' "$log"; then
 fi
 if [[ -n ${reason:-} ]]; then echo "GPU tests skipped: $reason"; fi
 if ! has_cuda_compiler; then
-  of=$(grep -oE 'Test +#[0-9]+: (programs|cli|sandbox|ui)\b.*\*\*\*Skipped' "$log" |
+  of=$(grep -oE 'Test +#[0-9]+: (programs|cli|sandbox|ui|device|gl\.Reference)\b.*\*\*\*Skipped' "$log" |
     sed -E 's/.*: ([a-z]+).*/\1/' | sort | uniq -c | awk '{printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2}')
   echo "skipped, as there is no compiler of NVIDIA's here (./run.sh setup-compiler): ${of:-none}; all of ${needs_compiler//|/, }"
 fi
