@@ -269,30 +269,32 @@ MachineFinding examineRecordings(const RecordingLibrary& library) {
             ok ? "" : "`warplens measure SCENARIO --save FILE` writes one on a machine with a GPU"};
 }
 
-/// The first is used, where --compiler names no other.
+/// Of all that a .cu file needs. The first compiler is used, where --compiler names no other.
 MachineFinding examineCompiler() {
     const std::vector<programs::CudaCompiler> found = programs::cudaCompilers();
-    if (found.empty())
-        return {"nvcc", false, "no compiler of NVIDIA's", programs::howToGetCompiler};
     const Sandbox& sandbox = Sandbox::ofThisMachine();
-    if (!sandbox.holds() && !isUnconfinedAllowed()) {
-        return {"nvcc", false, found.front().nvcc.string() + " is not run: " + sandbox.notHeld(),
-                "--unconfined runs programs all the same"};
-    }
-    std::string all;
+    const bool mayRun = sandbox.holds() || isUnconfinedAllowed();
+    MachineFinding finding{"nvcc", false, "", ""};
+    const auto lacks = [&](const std::string& what, const std::string& remedy) {
+        finding.detail += (finding.detail.empty() ? "" : "; ") + what;
+        finding.remedy += (finding.remedy.empty() ? "" : "; ") + remedy;
+    };
     for (const programs::CudaCompiler& compiler : found) {
-        const std::string version = programs::versionOf(compiler);
-        all += (all.empty()              ? "used: "
-                : &compiler == &found[1] ? "; --compiler takes: "
-                                         : ", ") +
-               compiler.nvcc.string() + ' ' + (version.empty() ? "that does not run" : version) +
-               " (" + compiler.foundBy + ')';
+        const std::string version = mayRun ? programs::versionOf(compiler) : "is not run";
+        finding.detail += (finding.detail.empty()   ? "used: "
+                           : &compiler == &found[1] ? "; --compiler takes: "
+                                                    : ", ") +
+                          compiler.nvcc.string() + ' ' +
+                          (version.empty() ? "that does not run" : version) + " (" +
+                          compiler.foundBy + ')';
     }
-    if (hostCompiler().empty()) {
-        return {"nvcc", false, all + "; no g++, which it needs for a program's host code",
-                "install g++ (apt install g++), or name one with WARPLENS_CXX"};
-    }
-    return {"nvcc", true, all, ""};
+    if (found.empty()) lacks("no compiler of NVIDIA's", programs::howToGetCompiler);
+    if (hostCompiler().empty())
+        lacks("no g++, which it needs for a program's host code",
+              "install g++ (apt install g++), or name one with WARPLENS_CXX");
+    if (!mayRun) lacks(sandbox.notHeld(), "--unconfined runs programs all the same");
+    finding.ok = finding.remedy.empty();
+    return finding;
 }
 
 std::string toText(const std::vector<MachineFinding>& findings) {

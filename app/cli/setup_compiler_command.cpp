@@ -153,8 +153,9 @@ ExitCode run(const SetupOptions& options) {
               (report.bytes == 0 ? "" : ", " + formatBytes(report.bytes) + " are free again") +
               '\n');
     } else {
-        print("nvcc " + report.version + ": " + report.done + " in " + report.folder + ", " +
-              formatBytes(report.bytes) + "; `warplens setup-compiler --remove` removes it\n");
+        print("nvcc" + (report.version.empty() ? "" : ' ' + report.version) + ": " + report.done +
+              " in " + report.folder + ", " + formatBytes(report.bytes) +
+              "; `warplens setup-compiler --remove` removes it\n");
     }
     return ExitCode::done;
 }

@@ -17,6 +17,10 @@ class WindowUnavailable final : public std::runtime_error {
     std::string remedy;
 };
 
+/// What brings OpenGL where no driver of a GPU does.
+inline constexpr const char* howToGetOpenGl =
+    "install libgl1 and libegl1, whose Mesa draws without a GPU";
+
 namespace window {
 
 struct PixelSize final {

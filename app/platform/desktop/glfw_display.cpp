@@ -131,7 +131,7 @@ GlfwDisplay::GlfwDisplay(const std::string& title, PixelSize size) {
     if (window_ == nullptr) {
         const std::string reason = glfwReason();
         glfwTerminate();
-        throw WindowUnavailable("no window with OpenGL 3.3: " + reason);
+        throw WindowUnavailable("no window with OpenGL 3.3: " + reason, howToGetOpenGl);
     }
     showIcon(window_);
     fitScreen(window_);

@@ -73,7 +73,7 @@ class OffscreenSurface::EglContext final {
             tried += (tried.empty() ? "" : "; ") + name + ": " + problem;
         }
         throw WindowUnavailable("no OpenGL 3.3 to draw offscreen with (" + tried + ")",
-                                "install libgl1-mesa-dri, which draws without a GPU");
+                                howToGetOpenGl);
     }
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;
