@@ -68,6 +68,15 @@ Commands commandsIn(std::string_view listing) {
         else
             *step = line;
     }
+    // nvcc 12 leaves the check of PTX that goes into a program out.
+    const std::size_t arch = found.ptx.find(" -arch compute_");
+    const std::size_t output = found.ptx.rfind(" -o \"");
+    if (found.check.empty() && arch != std::string::npos && output != std::string::npos) {
+        const std::string name =
+            found.ptx.substr(arch + 7, found.ptx.find(' ', arch + 7) - arch - 7);
+        found.check =
+            "ptxas -arch=" + name + " -m64 --generate-line-info" + found.ptx.substr(output + 3);
+    }
     return found;
 }
 
