@@ -1,6 +1,7 @@
 #include <cstdio>
 
-// Whole objects come in pieces as large as their type is aligned.
+// Whole objects come in pieces as large as their type is aligned; -G takes members of four bytes
+// one by one.
 struct Mass {
     double grams;
     float at;
@@ -24,10 +25,10 @@ struct __align__(16) Box {
 __global__ void add(const Mass* masses, const Plane* planes, const Space* spaces,
                     const Corners* corners, const Point* points, const Box* boxes, double* out) {
     int i = threadIdx.x;
-    Mass mass = masses[i];        //= load masses requests=2 sectors=32
+    Mass mass = masses[i];        //= load masses requests=4 sectors=64 compiled=2
     Plane plane = planes[i];      //= load planes requests=2 sectors=32
     Space space = spaces[i];      //= load spaces requests=3 sectors=72
-    Corners corner = corners[i];  //= load corners requests=2 sectors=32
+    Corners corner = corners[i];  //= load corners requests=4 sectors=64 compiled=2
     Point point = points[i];      //= load points requests=2 sectors=16
     Box box = boxes[i];           //= load boxes requests=1 sectors=16
     out[i] = mass.grams + mass.at + plane.x + plane.y + space.x + space.y + space.z + corner.low.x +
