@@ -182,6 +182,12 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
     }
     for (auto& [line, note] : notes) {
         if (hasPredicted && has(Source::compiled) && !note.compiled) note.compiled.emplace();
+        const bool differs =
+            note.compiled && (note.compiled->global.sectors != note.costs.global.sectors ||
+                              note.compiled->shared.wavefronts != note.costs.shared.wavefronts);
+        if (differs && measured == nullptr)
+            note.reasons.insert("why compiled code asks for something else: warplens explain " +
+                                trace.program + ':' + std::to_string(line));
     }
     if (measured != nullptr) compare(notes, trace, source, *measured);
     for (const Finding& finding : trace.findings) {
