@@ -18,11 +18,11 @@ void refuseProgramOptions(const CLI::App& parser, const ProgramOptions& program,
     std::vector<LimitViolation> violations;
     if (!hasSources)
         refuseIdle(parser, {"--source", "--time-limit"}, "with a .cu file", violations);
-    refuseIdle(
-        parser,
-        {"--kernel", "--launch", "--array", "--include", "--define", "--library", "--optimize",
-         "--devices", "--std", "--build", "--compiler", "--fail-on-findings", "--measured", "FILE"},
-        "with a .cu file", violations);
+    refuseIdle(parser,
+               {"--kernel", "--launch", "--array", "--include", "--define", "--library",
+                "--optimize", "--compiler-options", "--devices", "--std", "--build", "--compiler",
+                "--fail-on-findings", "--measured", "FILE"},
+               "with a .cu file", violations);
     if (!program.arguments.empty()) {
         violations.push_back({"--", "'" + program.arguments.front() + "'", "only with a .cu file"});
     }
@@ -107,6 +107,9 @@ void addBuildOptions(CLI::App& parser, ProgramOptions& options) {
     addText(
         parser, "-O,--optimize", options.optimization, choiceOf(optimizations),
         "of a .cu file: how far its host code is optimised, as nvcc's -O; left out, not at all");
+    addText(parser, "--compiler-options", options.hostOptions, "OPTION",
+            "of a .cu file: g++'s options for its host code, as nvcc's -Xcompiler, which does as "
+            "well; may be repeated");
     addNumber(parser, "--devices", options.devices, {.least = 1, .most = 16},
               "of a .cu file: devices that the program is told of, which share one memory");
     if (parser.get_option_no_throw("--time-limit") == nullptr) {
@@ -122,8 +125,8 @@ void addBuildOptions(CLI::App& parser, ProgramOptions& options) {
         "of a .cu file: how its author builds it, as in \"make\": the program's other files and "
         "options are those that make would compile it with; or a compile_commands.json");
     addText(parser, "--compiler", options.compiler, "NVCC",
-            "of a .cu file: nvcc, or the folder of its toolkit; left out, the first of CUDA_HOME, "
-            "PATH and /usr/local/cuda");
+            "of a .cu file: nvcc, or the folder of its toolkit; left out, the first that "
+            "`warplens doctor` names");
     if (parser.get_option_no_throw("--cc") == nullptr) {
         addText(
             parser, "--cc", options.capability, value::capability,
@@ -167,10 +170,19 @@ ExitCode exitCodeFor(const ProgramOptions& options, const std::vector<Finding>& 
 }
 
 std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::string>& words) {
-    const auto mark = std::ranges::find(words, "--");
-    if (mark == words.end()) return std::nullopt;
-    std::vector<std::string> arguments(mark + 1, words.end());
-    words.erase(mark, words.end());
+    std::optional<std::vector<std::string>> arguments;
+    if (const auto mark = std::ranges::find(words, "--"); mark != words.end()) {
+        arguments.emplace(mark + 1, words.end());
+        words.erase(mark, words.end());
+    }
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        if (words[at].starts_with("-std=")) words[at].insert(0, "-");
+        if ((words[at] != "-Xcompiler" && words[at] != "--compiler-options") ||
+            at + 1 == words.size())
+            continue;
+        words[at] = "--compiler-options=" + words[at + 1];
+        words.erase(words.begin() + static_cast<std::ptrdiff_t>(at + 1));
+    }
     return arguments;
 }
 
@@ -193,6 +205,7 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     request.source.libraries = options.libraries;
     if (options.optimization) requireOneOf(optimizations, "-O", *options.optimization, violations);
     request.source.optimization = options.optimization.value_or("0");
+    request.source.hostOptions = options.hostOptions;
     request.source.standard = options.standard.value_or("");
     request.devices = options.devices.value_or(1);
     if (options.timeLimit) request.secondsMost = *options.timeLimit;

@@ -24,6 +24,7 @@ struct ProgramOptions final {
     std::vector<std::string> defines;
     std::vector<std::string> libraries;       ///< -l
     std::optional<std::string> optimization;  ///< -O
+    std::vector<std::string> hostOptions;     ///< --compiler-options
     std::optional<int> devices;               ///< that the program is told of
     std::optional<double> timeLimit;          ///< s, of the program's run
     std::optional<std::string> standard;
@@ -68,7 +69,8 @@ void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramO
                                    const std::vector<Finding>& findings);
 
 /// Takes the first `--` and all behind it out of the words, whatever they are: the arguments of a
-/// user program. Nothing where there is no `--`.
+/// user program. Nothing where there is no `--`. What nvcc writes otherwise, `-std=c++20` and
+/// `-Xcompiler -Wall`, is a word of ours then.
 [[nodiscard]] std::optional<std::vector<std::string>> takeProgramArguments(
     std::vector<std::string>& words);
 

@@ -58,6 +58,8 @@ class Build final {
         if (facts.hasMain)
             defines.insert(defines.end(), source.settings.begin(), source.settings.end());
         for (const std::string& define : defines) options_.push_back("-D" + define);
+        for (const std::string& option : source.hostOptions)
+            options_.insert(options_.end(), {"-Xcompiler", option});
         if (const std::string host = hostCompiler(); !host.empty())
             options_.insert(options_.end(), {"-ccbin", host});
         for (const fs::path& file : source.files) {
