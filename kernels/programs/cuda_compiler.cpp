@@ -144,11 +144,31 @@ std::string includedFrom(const std::vector<std::string_view>& chain) {
     return words;
 }
 
+/// The line with `__global__` and its like in place of what nvcc's headers make of them; where it
+/// only points into the line before, it points there still.
+std::string asWritten(std::string_view line, std::string_view before) {
+    static const std::regex attribute(
+        R"(__attribute__\(\((global|device|host|shared|constant|managed)\)\))");
+    std::string text(line);
+    if (const std::size_t mark = line.find('^'); trimmed(line) == "^") {
+        constexpr std::size_t longer = 13;
+        std::size_t left = 0;
+        for (auto at = std::cregex_iterator(before.begin(), before.end(), attribute);
+             at != std::cregex_iterator(); ++at) {
+            const auto begin = static_cast<std::size_t>(at->position());
+            if (begin < mark) left += std::min(longer, mark - begin);
+        }
+        text.erase(0, left);
+    }
+    return std::regex_replace(text, attribute, "__$1__");
+}
+
 }  // namespace
 
 std::string withPlaces(const std::string& words) {
     std::string kept;
     std::vector<std::string_view> chain;
+    std::string_view before;
     for (const std::string_view line : splitLines(words)) {
         if (line.starts_with("In file included from ") ||
             (!chain.empty() && trimmed(line).starts_with("from "))) {
@@ -159,11 +179,16 @@ std::string withPlaces(const std::string& words) {
         if (line.find(" detected in the compilation of ") != line.npos ||
             line.find("Ptx assembly aborted due to errors") != line.npos)
             continue;
-        kept += std::string(line) + '\n';
+        kept += asWritten(line, std::exchange(before, line)) + '\n';
     }
-    // Of a quote that nothing closes come errors of its line and of those behind it.
-    static const std::regex unquoted(R"re([^\n]*error: missing closing quote\n[^\n]*\n *\^)re");
-    if (std::smatch quote; std::regex_search(kept, quote, unquoted)) kept = quote.str();
+    // Of a quote or a launch that nothing closes come errors of its line and of those behind it.
+    static const std::regex alone(
+        R"re([^\n]*error: (missing closing quote|expected a ">>>")\n[^\n]*\n *\^)re");
+    if (std::smatch found; std::regex_search(kept, found, alone)) kept = found.str();
+    // The same once more.
+    static const std::regex twice(
+        R"re((error: calling a __host__ function[^\n]*\n)\n[^\n]*is undefined in device code\n)re");
+    kept = std::regex_replace(kept, twice, "$1");
     // Of a brace that nothing closes come all other errors, those of headers behind it first.
     static const std::regex unclosed(
         R"re(At end of source: error: (expected a "\}")\n([^\n]*)\((\d+)\): note [^\n]*)re");

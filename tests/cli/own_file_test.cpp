@@ -400,6 +400,17 @@ TEST(OwnFile, EndsItsOwnArgumentsAtTwoDashes) {
               "warplens: a program's files, options and arguments = given: only with a .cu file\n");
 }
 
+TEST(OwnFile, TakesOptionsAsNvccWritesThem) {
+    const ProgramRun run = runOwn(R"sh(
+        printf '#if __cplusplus != 202002L || MORE != 2\n#error other\n#endif\nint main() {}\n' > o.cu
+        "$WARPLENS" predict o.cu -std=c++20 -Xcompiler -DMORE=2 &&
+        "$WARPLENS" predict o.cu --std c++20 --compiler-options -DMORE=2 &&
+        "$WARPLENS" predict o.cu --compiler-options=-DMORE=3)sh");
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_EQ(run.output, "no kernel was launched\nno kernel was launched\n");
+    EXPECT_TRUE(run.errors.starts_with("warplens: o.cu:2:2: error: #error other\n")) << run.errors;
+}
+
 TEST(OwnFile, IsOneFileHoweverOftenItIsNamed) {
     const ProgramRun run = runPrinting("predict a.cu ./a.cu b.cu a.cu b.cu");
     EXPECT_EQ(run.errors, "");
@@ -438,6 +449,22 @@ TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
     EXPECT_EQ(quote.errors,
               "warplens: q.cu:2: error: missing closing quote\n"
               "warplens:     if (1) { puts(\"x); }\nwarplens:                   ^\n");
+    const ProgramRun launch = runOwn(R"sh(
+        printf '__global__ void k(int* a) {}\nint main() {\n  k<<<1, 2>>(0);\n}\n' > l.cu
+        "$WARPLENS" predict l.cu)sh");
+    EXPECT_EQ(launch.errors,
+              "warplens: l.cu:3: error: expected a \">>>\"\n"
+              "warplens:     k<<<1, 2>>(0);\nwarplens:                  ^\n");
+    const ProgramRun shared = runOwn(R"sh(
+        printf '__global__ void k(int* a) {\n  __shared__ int s[n];\n}\nint main() {}\n' > s.cu
+        "$WARPLENS" predict s.cu)sh");
+    EXPECT_EQ(shared.errors,
+              "warplens: s.cu:2: error: identifier \"n\" is undefined\n"
+              "warplens:     __shared__ int s[n];\nwarplens:                      ^\n");
+    const ProgramRun called = runOwn(R"sh(
+        printf 'void f() {}\n__global__ void k() { f(); }\nint main() {}\n' > f.cu
+        "$WARPLENS" predict f.cu)sh");
+    EXPECT_EQ(std::ranges::count(called.errors, '\n'), 1) << called.errors;
     const ProgramRun comment = runOwn(R"(
         printf '__global__ void k(int* a) { a[0] = 1; }\n/* open' > c.cu; "$WARPLENS" predict c.cu
         printf '#include "c.cu"\n__global__ void l() {}\n' > i.cu; "$WARPLENS" predict i.cu)");
@@ -485,6 +512,9 @@ TEST(OwnAnnotate, TellsLoadsAndStoresApartWhereTheyDiffer) {
               "    out[x * n + y] = in[y * n + x];\n"
               "=   1,152 sectors (256 at best), loads 4, stores 32 a request; compiled: 128 "
               "sectors (128 at best)\n"))
+        << run.output;
+    EXPECT_TRUE(holds(run.output,
+                      "\n?   why compiled code asks for something else: warplens explain t.cu:3\n"))
         << run.output;
     EXPECT_FALSE(holds(run.output, "loads 32, stores 32")) << "only where they differ";
     std::istringstream lines(run.output);
