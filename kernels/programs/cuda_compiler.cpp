@@ -166,10 +166,12 @@ std::string asWritten(std::string_view line, std::string_view before) {
 }  // namespace
 
 std::string withPlaces(const std::string& words) {
+    constexpr std::size_t mostOfLine = 2000;  // bytes; a regular expression goes as deep
     std::string kept;
     std::vector<std::string_view> chain;
     std::string_view before;
-    for (const std::string_view line : splitLines(words)) {
+    for (std::string_view line : splitLines(words)) {
+        line = line.substr(0, mostOfLine);
         if (line.starts_with("In file included from ") ||
             (!chain.empty() && trimmed(line).starts_with("from "))) {
             chain.push_back(line);
@@ -191,11 +193,10 @@ std::string withPlaces(const std::string& words) {
     kept = std::regex_replace(kept, twice, "$1");
     // Of a brace that nothing closes come all other errors, those of headers behind it first.
     static const std::regex unclosed(
-        R"re(At end of source: error: (expected a "\}")\n([^\n]*)\((\d+)\): note [^\n]*)re");
+        R"re(At end of source: error: (expected a "\}")\n([^\n]*)\((\d+)\): note [^\n]*(\n[^\n]*\n *\^)?)re");
     if (std::smatch open; std::regex_search(kept, open, unclosed))
-        return open.format("$2:$3: error: $1 somewhere below, to match this \"{\"") +
-               open.suffix().str();
-    static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark))");
+        return open.format("$2:$3: error: $1 somewhere below, to match this \"{\"$4");
+    static const std::regex place(R"((^|\n)([^\n]*?)\((\d+)\): (error|warning|remark|note))");
     static const std::regex placeInPtx(R"(ptxas \S*?([^/\s]+)\.ptx, line (\d+); error *:)");
     kept = std::regex_replace(kept, placeInPtx, "$1.cu: error: line $2 of its PTX:");
     return std::regex_replace(kept, place, "$1$2:$3: $4");

@@ -465,6 +465,11 @@ TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
         printf 'void f() {}\n__global__ void k() { f(); }\nint main() {}\n' > f.cu
         "$WARPLENS" predict f.cu)sh");
     EXPECT_EQ(std::ranges::count(called.errors, '\n'), 1) << called.errors;
+    const ProgramRun nested = runOwn(R"sh(
+        { printf '__global__ void k() '; printf '%20000s' '' | tr ' ' '{'; echo; } > n.cu
+        "$WARPLENS" predict n.cu)sh");
+    EXPECT_EQ(nested.exitCode, 2);
+    EXPECT_LT(nested.errors.size(), 10000u);
     const ProgramRun comment = runOwn(R"(
         printf '__global__ void k(int* a) { a[0] = 1; }\n/* open' > c.cu; "$WARPLENS" predict c.cu
         printf '#include "c.cu"\n__global__ void l() {}\n' > i.cu; "$WARPLENS" predict i.cu)");
