@@ -24,6 +24,13 @@ constexpr bool imguiQueues = IMGUI_VERSION_NUM >= 18700;
 
 constexpr double doubleClickSeconds = 0.3;
 
+/// Tab is ours (panels/widgets.h); so are the keys that turn pages, but where text is typed.
+bool isKept(const KeyChanged& key) {
+    if (key.key == GLFW_KEY_TAB) return true;
+    return (key.key == GLFW_KEY_PAGE_UP || key.key == GLFW_KEY_PAGE_DOWN) &&
+           key.action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput;
+}
+
 GlfwInput& inputOf(GLFWwindow* window) {
     return *static_cast<GlfwInput*>(glfwGetWindowUserPointer(window));
 }
@@ -126,7 +133,7 @@ std::vector<KeyPress> GlfwInput::beginFrame() {
     do {
         for (const InputEvent& event : queue_.takeFrame()) {
             const auto* key = std::get_if<KeyChanged>(&event);
-            const bool kept = key != nullptr && key->key == GLFW_KEY_TAB;  // panels/widgets.h
+            const bool kept = key != nullptr && isKept(*key);
             if constexpr (!imguiQueues) {
                 if (!kept) std::visit([this](const auto& e) { give(e); }, event);
             }

@@ -39,10 +39,15 @@ namespace warplens::window {
 #endif
 }
 
-/// The Tab key is ours (widgets.h). Before 1.87 it is not handed on (glfw_input.cpp).
-inline void keepTabFromImGui() {
+/// The Tab key is ours (widgets.h), and so are the keys that turn pages, but where text is typed:
+/// they would move the focus, too. Before 1.87 they are not handed on (glfw_input.cpp).
+inline void keepKeysFromImGui() {
 #if IMGUI_VERSION_NUM >= 18920
-    ImGui::SetKeyOwner(ImGuiKey_Tab, ImGui::GetID("tab order"));
+    const ImGuiID owner = ImGui::GetID("tab order");
+    ImGui::SetKeyOwner(ImGuiKey_Tab, owner);
+    if (textFieldIsActive()) return;
+    ImGui::SetKeyOwner(ImGuiKey_PageUp, owner);
+    ImGui::SetKeyOwner(ImGuiKey_PageDown, owner);
 #endif
 }
 

@@ -7,7 +7,7 @@ namespace warplens::window {
 void TabOrder::beginFrame() {
     stops_.clear();
     only_ = nullptr;
-    keepTabFromImGui();
+    keepKeysFromImGui();
     if (typed_ != 0 && ImGui::GetActiveID() == typed_) {
         ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(std::exchange(digit_, 0)));
         typed_ = 0;
