@@ -190,14 +190,15 @@ class Axes final {
     bool line_;
 };
 
-/// The numbers of blocks that are too small for those of their threads.
-void blockNames(const MapContext& context, const MapFrame& frame) {
+/// The numbers of blocks, of all but one whose threads have theirs.
+void blockNames(const MapContext& context, const MapFrame& frame, std::optional<Index3> but) {
     const Look& look = context.ui.look;
     ImFont* const font = look.fonts.small;
     const float width = frame.layout.block.width() * static_cast<float>(frame.camera.cell);
     const float height = frame.layout.block.height() * static_cast<float>(frame.camera.cell);
     if (height < font->FontSize * 1.3F) return;
     forEachBlock(frame, 600, [&](Index3 block) {
+        if (block == but) return;
         const Extents grid = context.state.view.experiment.launch.grid;
         const std::string name = grid.z > 1 ? toText(block)
                                  : grid.y > 1
@@ -205,9 +206,52 @@ void blockNames(const MapContext& context, const MapFrame& frame) {
                                      : groupedDigits(block.x);
         if (measured(font, name).x > width * 0.9F) return;
         const ImVec2 corner = frame.on(cornerOf(frame.layout, block, {}));
-        plated(context, font, look.colors.text,
-               {corner.x + width / 2, corner.y + (height - font->FontSize) / 2}, name, 0.5F, 0.78F);
+        const ImVec2 middle(corner.x + width / 2, corner.y + (height - font->FontSize) / 2);
+        if (middle.y + font->FontSize > frame.at.y + frame.area.height) return;
+        plated(context, font, look.colors.text, middle, name, 0.5F, 0.78F);
     });
+}
+
+/// blockIdx along a plane of blocks that are too small to be named each.
+void blockAxes(const MapContext& context, const MapFrame& frame) {
+    const Look& look = context.ui.look;
+    const MapLayout& layout = frame.layout;
+    ImFont* const font = look.fonts.smallNumber;
+    ImFont* const words = look.fonts.small;
+    const float cell = static_cast<float>(frame.camera.cell);
+    const auto seen = seenPlaces(frame, 20'000);
+    if (!seen || layout.grid.y == 1 || layout.pieceCount() > 1 ||
+        layout.block.height() * cell >= words->FontSize * 1.3F) {
+        return;
+    }
+    const auto along = [&](std::int64_t from, std::int64_t to, float pitch, float apart,
+                           auto&& number) {
+        std::int64_t step = 1;
+        while (static_cast<float>(step) * pitch < apart) step *= 2;
+        for (std::int64_t at = (from + step - 1) / step * step; at + step <= to; at += step) {
+            number(at);
+        }
+        number(to);  // the last says how many there are
+    };
+    const auto plate = [&](ImVec2 at, std::int64_t value, float align) {
+        plated(context, font, look.colors.text, at, std::to_string(value), align, 0.8F);
+    };
+    const ImVec2 first = frame.on(cornerOf(layout, {}, {}));
+    const float room = measured(font, "0000").x;
+    const ImVec2 pitch(layout.pitchX * cell, layout.pitchY * cell);
+    const float top = std::max(frame.at.y, first.y - font->FontSize - look.px(3));
+    along(seen->first.column, seen->last.column, pitch.x, 1.5F * room, [&](std::int64_t x) {
+        plate({first.x + (static_cast<float>(x) + 0.5F) * pitch.x, top}, x, 0.5F);
+    });
+    const float right = std::max(first.x - look.px(4), frame.at.x + room);
+    along(seen->first.row, seen->last.row, pitch.y, 2 * font->FontSize, [&](std::int64_t y) {
+        plate({right, first.y + (static_cast<float>(y) + 0.5F) * pitch.y - font->FontSize / 2}, y,
+              1);
+    });
+    const float above = top - words->FontSize - look.px(3);
+    if (above < frame.at.y) return;
+    plated(context, words, look.colors.muted, {first.x, above}, "blockIdx.x →   blockIdx.y ↓", 0,
+           0.94F);
 }
 
 /// `blockIdx.z = 3` over the first block of each plane, but for one that bears axes, which name it.
@@ -259,19 +303,19 @@ void drawMapLabels(const MapContext& context, const MapFrame& frame, float other
     const Look& look = context.ui.look;
     const float cell = static_cast<float>(frame.camera.cell);
     const Index3 chosen = context.state.view.block;
-    if (hasCellNumbers(context, frame)) {
-        drawCellNumbers(context, frame, chosen, 1);
-        if (others > 0.5F) {
-            forEachBlock(frame, 4096, [&](Index3 block) {
-                if (block != chosen) drawCellNumbers(context, frame, block, others);
-            });
-        }
-    } else if (others > 0.5F && !context.stale) {
-        blockNames(context, frame);
+    const bool numbered = hasCellNumbers(context, frame);
+    if (numbered) drawCellNumbers(context, frame, chosen, 1);
+    if (numbered && others > 0.5F) {
+        forEachBlock(frame, 4096, [&](Index3 block) {
+            if (block != chosen) drawCellNumbers(context, frame, block, others);
+        });
+    } else if (!context.stale) {
+        blockNames(context, frame, numbered ? std::optional(chosen) : std::nullopt);
     }
     const Axes axes(context, frame);
     planeNames(context, frame, axes.areDrawn());
     axes.draw();
+    if (!axes.areDrawn()) blockAxes(context, frame);
     chosenBlock(context, frame);
     if (const auto& thread = context.state.pointed; thread && cell >= 3) {
         const ImVec2 corner = frame.on(cornerOf(frame.layout, chosen, *thread));
