@@ -126,19 +126,17 @@ Rgb colorOfMark(const Colors& c, Mark mark) {
 }
 
 /// One of several answers, with its sign where it has been judged.
-bool choiceButton(const UiContext& ui, std::size_t place, const LearnChoice& choice, bool enabled) {
-    ImGui::BeginDisabled(!enabled);
+bool choiceButton(const UiContext& ui, std::size_t place, const LearnChoice& choice) {
     const std::string name = "##choice" + std::to_string(place);
     const bool pressed =
         wideButton(ui, name.c_str(), choice.mark == Mark::open ? "" : " ", choice.say, false);
-    ImGui::EndDisabled();
-    if (choice.mark == Mark::open) return pressed && enabled;
+    if (choice.mark == Mark::open) return pressed;
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 to = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRect(from, to, packed(colorOfMark(ui.colors, choice.mark)),
                                         ui.px(6), 0, ui.px(2));
     drawSign(ui, {from.x + ui.px(9), from.y + ui.px(8)}, ui.px(14), choice.mark);
-    return pressed && enabled;
+    return pressed;
 }
 
 void drawAnswerVerdict(const UiContext& ui, const LearnQuestion& question) {
@@ -275,8 +273,9 @@ void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives)
     text(ui.fonts.strong, c.accent, question.open ? "Predict first:" : "You were asked:");
     prose(ui, c.text, question.ask);
     space(ui, 8);
-    for (std::size_t i = 0; i < question.choices.size(); ++i) {
-        if (choiceButton(ui, i, question.choices[i], question.open)) ui.issue(ChooseAnswer{i});
+    // The verdict says the right one again.
+    for (std::size_t i = 0; question.open && i < question.choices.size(); ++i) {
+        if (choiceButton(ui, i, question.choices[i])) ui.issue(ChooseAnswer{i});
         ui.mark("lesson.choice." + std::to_string(i));
     }
     if (question.open && question.choices.empty()) {

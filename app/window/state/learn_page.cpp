@@ -24,7 +24,6 @@ LearnQuestion questionOf(const AppState& state, const Lesson& lesson,
     for (std::size_t i = 0; i < asked.choices.size(); ++i) {
         LearnChoice choice{asked.choices[i].say};
         const bool right = resolved != nullptr && resolved->choice == i;
-        if (!question.open && right) choice.mark = Mark::right;
         if (progress.choice == i && progress.judged && !right) choice.mark = Mark::wrong;
         question.choices.push_back(std::move(choice));
     }
@@ -108,8 +107,9 @@ std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson
         LearnPicture picture{panel};
         const bool hidden = cover.hidesAny(rowOf(panel).tells, state.view.experiment) ||
                             (!ofMistake && coversElsewhere(state, lesson, panel));
-        picture.bare = rowOf(panel).bare &&
-                       (hidden || (panel == PictureKind::source && !sectorsAreTold(lesson)));
+        // Before the answer code is to be read, not its costs.
+        const bool early = questionIsOpen(state) || !sectorsAreTold(lesson);
+        picture.bare = rowOf(panel).bare && (hidden || (panel == PictureKind::source && early));
         picture.covered = hidden && !picture.bare;
         pictures.push_back(picture);
     }
