@@ -132,10 +132,15 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
         lanes[word.word - begin] |= lanesOf(word, drawing.step.active);
     }
     const float top = drawing.body.bottom + head;
-    drawing.add(Text({drawing.strip.left, drawing.body.bottom + drawing.u(9)},
-                     array.name + "[…][" + std::to_string(columns) +
-                         "], a column for each bank: these " + std::to_string(words.size()) +
-                         " words lie in " + counted(std::popcount(banks), "bank"),
+    const std::string name = array.name + "[…][" + std::to_string(columns) + ']';
+    const std::string count = std::to_string(words.size());
+    const std::string inBanks = counted(std::popcount(banks), "bank");
+    std::string told =
+        name + ", a column for each bank: these " + count + " words lie in " + inBanks;
+    if (drawing.widthOf(told, drawing.area.textSize, Face::words) > drawing.strip.width()) {
+        told = name + ", a column a bank: " + count + " words in " + inBanks;
+    }
+    drawing.add(Text({drawing.strip.left, drawing.body.bottom + drawing.u(9)}, std::move(told),
                      Face::words, drawing.area.textSize, colors.text));
     for (std::uint32_t at = 0; at < static_cast<std::uint32_t>(rows) * sharedBanks; ++at) {
         const Box lane = drawing.laneBox((begin + at) % sharedBanks);
@@ -205,12 +210,10 @@ void drawBanks(MemoryDrawing& drawing) {
     for (std::uint32_t bank = 0; bank < sharedBanks; ++bank) {
         const Box column = banks.column(bank);
         drawing.add(Fill{column, colors.raised});
-        const float size = drawing.numberSize();
-        // Where not all numbers have room, every eighth.
-        const bool all = drawing.widthOf("31", size) <= column.width();
-        if (!all && bank % 8 != 0) continue;
+        if (bank % drawing.numberedEvery() != 0) continue;
         drawing.add(Text({(column.left + column.right) / 2, column.bottom + drawing.u(2)},
-                         std::to_string(bank), Face::numbers, size, colors.faint, 0.5F));
+                         std::to_string(bank), Face::numbers, drawing.numberSize(), colors.faint,
+                         0.5F));
     }
     for (const BankWord& word : words) {
         const Box cell = banks.cell(word.bank(), word.wavefront);

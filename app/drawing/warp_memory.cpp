@@ -172,9 +172,9 @@ void drawLanes(MemoryDrawing& drawing) {
     const WarpPlace& place = drawing.trace.place;
     const ColorRoles& colors = drawing.area.colors;
     const std::uint32_t threads = threadCountInWarp(place.warp, place.experiment.launch.block);
-    // On a slide no number is made smaller: where not all have room, some stand over their
-    // neighbours.
-    constexpr float textOfSlides = 18;
+    // On a slide no number is made smaller: where not all have room, every second stands over its
+    // neighbour, or fewer.
+    constexpr float textOfSlides = 21.5F;
     const float size = drawing.laneNumberSize(drawing.laneBox(0));
     const bool someNumbers = size < drawing.numberSize() && drawing.area.textSize >= textOfSlides;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
@@ -193,7 +193,7 @@ void drawLanes(MemoryDrawing& drawing) {
         if ((drawing.lit & bit) != 0) drawing.add(Frame{box, colors.text, drawing.u(1.5F)});
     }
     if (!someNumbers) return;
-    for (std::uint32_t lane = 0; lane < threads; lane += 8) {
+    for (std::uint32_t lane = 0; lane < threads; lane += drawing.numberedEvery()) {
         const Box box = drawing.laneBox(lane);
         const bool active = (drawing.step.active >> lane & 1) != 0;
         drawing.add(
@@ -243,6 +243,13 @@ void MemoryDrawing::cell(const Box& box, std::uint32_t lanes, bool named) {
 float MemoryDrawing::laneNumberSize(const Box& box) const {
     const float share = box.width() / widthOf("31", numberSize());
     return share < 0.7F ? 0 : numberSize() * std::min(1.0F, share);
+}
+
+std::uint32_t MemoryDrawing::numberedEvery() const {
+    const float width = widthOf("31", numberSize());
+    std::uint32_t every = 1;
+    while (every < 8 && width > laneBox(every).left - strip.left - u(1)) every *= 2;
+    return every;
 }
 
 void MemoryDrawing::link(std::uint32_t lane, Point to) {
@@ -317,7 +324,7 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Dra
     const Box& box = area.box;
     const float top = std::round(heading(drawing));
     drawing.strip = {box.left, top, box.right, top + std::round(drawing.u(19))};
-    if (drawing.step.isShared() && box.width() > drawing.u(420)) nameRow(drawing, "lane");
+    if (drawing.step.isShared() && box.width() > drawing.u(320)) nameRow(drawing, "lane");
     const float edge = drawing.u(3);
     drawing.body = {box.left + edge, drawing.strip.bottom, box.right - edge, box.bottom - edge};
     if (pointed.lane) drawing.lit = 1u << *pointed.lane;

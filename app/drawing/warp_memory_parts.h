@@ -38,6 +38,8 @@ struct MemoryDrawing final {
     void label(const Box& box, std::string words, float size, Rgb color, Face face = Face::numbers);
     /// For any lane's number in a cell so wide, so that all are named or none is: 0.
     [[nodiscard]] float laneNumberSize(const Box& box) const;
+    /// Every first, second, fourth or eighth lane: as many as have room for their numbers.
+    [[nodiscard]] std::uint32_t numberedEvery() const;
     /// A filled cell of some lanes, named where it may be and there is room; dimmed where others
     /// stand out.
     void cell(const Box& box, std::uint32_t lanes, bool named = true);

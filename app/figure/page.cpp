@@ -37,7 +37,7 @@ constexpr Style dark{.colors = {.background = 0x0e1116,
 
 /// No grey tone is needed to tell things apart: shades are far from one another, and hatched.
 constexpr Style print{.colors = {.background = 0xffffff,
-                                 .raised = 0xffffff,
+                                 .raised = 0xececec,
                                  .text = 0x000000,
                                  .muted = 0x262626,
                                  .faint = 0x555555,

@@ -17,6 +17,7 @@ struct PairSide final {
     const Subject& subject;
     CauseKind cause{};
     bool chosen = false;  ///< what is drawn was asked for; the cause is told below
+    bool bySms = false;   ///< as of the subject that is drawn
     std::optional<Telling> telling{};
     std::string headline{};            ///< `16 sectors`
     std::string caption{};             ///< `for 32 lanes: 25.0 % of the bytes are used`
@@ -212,18 +213,16 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     if (side.telling && isStep) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
-        const bool small = step.isShared() || step.kind == StepKind::branch;
-        const drawing::DrawArea area{room, colors, canvas.textWidth(),
-                                     small ? size::smallest : text};
-        if (small) {
-            canvas.add(drawing::prepareWarpMemory(trace, side.telling->step, area).items, room);
-            return;
-        }
-        canvas.add(drawing::prepareSectorGrid(trace, side.telling->step, area), room);
+        const drawing::DrawArea area{room, colors, canvas.textWidth(), text};
+        const bool inSectors = !step.isShared() && step.kind != StepKind::branch;
+        canvas.add(inSectors ? drawing::prepareSectorGrid(trace, side.telling->step, area)
+                             : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
+                   room);
         return;
     }
     Subject drawn = subject;
     drawn.view.picture = pictureOf(subject, side.cause);
+    drawn.bySms = side.bySms;
     drawKind(canvas, drawn, room);
 }
 
@@ -312,8 +311,11 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const Cause cause = causeOf(a, b);
     ChangedLines changed = changedLines(a, b);
     const bool sameCode = changed.a.empty() && changed.b.empty();
-    const PairSide left = sideOf(a, b, cause, cause.a, std::move(changed.a));
-    const PairSide right = sideOf(b, a, cause, cause.b, std::move(changed.b));
+    PairSide left = sideOf(a, b, cause, cause.a, std::move(changed.a));
+    PairSide right = sideOf(b, a, cause, cause.b, std::move(changed.b));
+    // Both sides by warps, or both by SMs.
+    left.bySms = right.bySms =
+        a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
 
     const Box bar{body.left, body.bottom - 62, body.right, body.bottom};
     canvas.fill(bar, colors.raised);

@@ -177,11 +177,13 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
         }
     };
     if (pitch >= 4) grid(1, 1, colors.background, 0.6F, 0.55F);
-    if (pitch * std::min(plan.block.x, plan.block.y) >= 5) {
-        grid(plan.block.x, plan.block.y, colors.background, 2, 1);
-    }
     const float blockWidth = static_cast<float>(pitch * plan.block.x);
     const float blockHeight = static_cast<float>(pitch * plan.block.y);
+    // Of small blocks no line covers the last column and row.
+    const bool small = std::min(blockWidth, blockHeight) < 12;
+    if (std::min(blockWidth, blockHeight) >= 5) {
+        grid(plan.block.x, plan.block.y, colors.background, small ? 0.8F : 2, 1);
+    }
     if (std::min(blockWidth, blockHeight) >= 26) {
         for (std::uint32_t by = 0; by < plan.grid.y; ++by) {
             for (std::uint32_t bx = 0; bx < plan.grid.x; ++bx) {
@@ -198,8 +200,10 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
             }
         }
     }
-    canvas.frame({x(0) - 3, y(0) - 3, x(workX) + 1.5F, y(workY) + 1.5F},
-                 canvas.style().print ? colors.text : colors.accent, 4);
+    const float edge = small ? 1.2F : 4;
+    canvas.frame({x(0) - 0.75F * edge, y(0) - 0.75F * edge, x(workX) + 0.375F * edge,
+                  y(workY) + 0.375F * edge},
+                 canvas.style().print ? colors.text : colors.accent, edge);
     if (!axes) return;
     const Box right{x(std::max(across, workX)) + 36, room.top - size::smallest - 6, whole.right,
                     room.bottom};

@@ -108,11 +108,8 @@ void drawSchedule(Canvas& canvas, const Subject& subject, const Box& room) {
         !overlap.empty() && canvas.width({more, Face::strong, size::name}) <= room.width()) {
         one = more;
     }
-    if (aboutWaits(schedule) || room.height() < 420) {
-        aboutWaits(schedule) ? drawPart(canvas, room, one, warps)
-                             : drawPart(canvas, room, all, sms);
-        return;
-    }
+    if (aboutWaits(schedule) && !subject.bySms) return drawPart(canvas, room, one, warps);
+    if (subject.bySms || room.height() < 420) return drawPart(canvas, room, all, sms);
     const float middle = (room.top + room.bottom) / 2;
     drawPart(canvas, {room.left, room.top, room.right, middle - 8}, all, sms);
     drawPart(canvas, {room.left, middle + 8, room.right, room.bottom}, one, warps);
