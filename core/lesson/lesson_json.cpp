@@ -67,17 +67,6 @@ LessonTable tableFrom(const Json& tree) {
     return table;
 }
 
-Launches launchesFrom(const Json& tree) {
-    if (!tree.is_object() || tree.size() > mostEntries || !tree.contains("here")) {
-        fail(tree, "\"launches\" are 1 to 8, with one named here");
-    }
-    Launches launches;
-    for (const auto& [name, launch] : tree.items()) {
-        launches.emplace(name, experimentFrom(launch));
-    }
-    return launches;
-}
-
 /// What is wrong with a part of a lesson does not keep the others from being read.
 class LessonParts final {
   public:
@@ -94,6 +83,18 @@ class LessonParts final {
   private:
     std::vector<MalformedValue> faults_;
 };
+
+/// Those that can be read.
+Launches launchesFrom(const Json& tree, LessonParts& parts) {
+    if (!tree.is_object() || tree.size() > mostEntries || !tree.contains("here")) {
+        fail(tree, "\"launches\" are 1 to 8, with one named here");
+    }
+    Launches launches;
+    for (const auto& entry : tree.items()) {
+        parts.part([&] { launches.emplace(entry.key(), experimentFrom(entry.value())); });
+    }
+    return launches;
+}
 
 Question noQuestion() {
     return {.ask = {}, .answer = Expression("0")};
@@ -115,7 +116,12 @@ Lesson read(const Json& tree, LessonParts& parts) {
     }
     const auto has = [&](const char* member) { return tree.contains(member); };
     if (!has("launches") || !has("question")) return {.question = noQuestion()};
-    const Launches launches = launchesFrom(tree.at("launches"));
+    Launches launches = launchesFrom(tree.at("launches"), parts);
+    if (!launches.contains("here")) return {.question = noQuestion()};
+    // Where one cannot be read that is said once, and not wherever it is named.
+    for (const auto& entry : tree.at("launches").items()) {
+        launches.emplace(entry.key(), launches.at("here"));
+    }
     Lesson lesson{.launches = launches, .question = noQuestion()};
     bool isAsked = false;
     parts.part([&] {
