@@ -2,7 +2,7 @@
 //
 // size width: 4096, 1 to 1048576, columns
 // size height: 4096, 1 to 1048576, rows
-// array in: in, width * height, rows of height
+// array in: in, width * height
 // array out: out, width * height, rows of width
 // branch inside: the thread has an element of its own
 // work: width, height
