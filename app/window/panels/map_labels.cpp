@@ -190,7 +190,7 @@ class Axes final {
     bool line_;
 };
 
-/// The numbers of blocks, of all but one whose threads have theirs.
+/// The numbers of blocks, of all but the one that is looked at.
 void blockNames(const MapContext& context, const MapFrame& frame, std::optional<Index3> but) {
     const Look& look = context.ui.look;
     ImFont* const font = look.fonts.small;
@@ -310,7 +310,8 @@ void drawMapLabels(const MapContext& context, const MapFrame& frame, float other
             if (block != chosen) drawCellNumbers(context, frame, block, others);
         });
     } else if (!context.stale) {
-        blockNames(context, frame, numbered ? std::optional(chosen) : std::nullopt);
+        blockNames(context, frame,
+                   numbered || others <= 0.5F ? std::optional(chosen) : std::nullopt);
     }
     const Axes axes(context, frame);
     planeNames(context, frame, axes.areDrawn());
