@@ -301,7 +301,7 @@ void drawProgramWishes(const UiContext& ui, const ProgramState& program, TypedTe
     const std::vector<ProposedValue> proposed = proposedForChosen(program);
     if (proposed.empty() && program.wishes.empty()) return;
     space(ui, 10);
-    heading(ui, "Launched with", "no program launches it");
+    heading(ui, "Launched with", "proposed");
     const float width = ImGui::GetContentRegionAvail().x;
     const float names = std::floor(width * 0.42F);
     ImGui::PushFont(ui.fonts.number);

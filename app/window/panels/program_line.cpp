@@ -308,9 +308,12 @@ void drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool 
                         findLesson(lesson)->title);
         ui.mark("program.lesson");
         if (const auto goal = goalOfLine(program); goal && !program.goal) {
-            ImGui::SameLine();
-            if (plainButton(ui, ("Goal: " + goalWords(*goal, goal->most)).c_str()))
-                ui.issue(ToggleLineGoal{});
+            const std::string words = "Goal: " + goalWords(*goal, goal->most);
+            const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
+            if (beside > buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x) {
+                ImGui::SameLine();
+            }
+            if (plainButton(ui, words.c_str())) ui.issue(ToggleLineGoal{});
             tooltip(ui, "Checked whenever the file is saved");
             ui.mark("program.goal");
         }

@@ -123,14 +123,17 @@ void timeControls(const UiContext& ui, float right) {
     const bool fits = room >= full + 2 * slider;
     const bool slides = room >= brief + slider;
     const float briefest = measured(ui.fonts.small, most + "/" + most).x + ui.px(8);
-    const float wide = fits ? full : slides ? brief : briefest;
+    // In a narrow panel the buttons stay, the number goes.
+    const float wide = fits ? full : slides ? brief : room >= briefest ? briefest : 0;
     const std::string words = stepWords(timeline, tracing, slides ? " of " : "/");
     if (slides) stepSlider(ui, timeline, several, room - wide);
     ImGui::SameLine(0, slides ? 0 : gap);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    textAt(*ImGui::GetWindowDrawList(), ui.fonts.small, ui.colors.text,
-           {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
-           (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
+    if (wide > 0) {
+        textAt(*ImGui::GetWindowDrawList(), ui.fonts.small, ui.colors.text,
+               {corner.x + wide / 2, corner.y + ImGui::GetStyle().FramePadding.y},
+               (fits && timeline.size() > 0 ? "step " : "") + words, 0.5F);
+    }
     ImGui::Dummy({wide, 0});
     ImGui::SameLine(0, gap);
     commandButton(ui, ">##step", "step.after", MoveStep{1}, "", {.enabled = several});

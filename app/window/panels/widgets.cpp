@@ -203,7 +203,7 @@ void heading(const UiContext& ui, std::string_view words, std::string_view aside
     textAt(list, ui.fonts.strong, ui.colors.text, at, words);
     if (!aside.empty()) {
         const float baseline = ui.fonts.strong->FontSize - ui.fonts.small->FontSize;
-        const float room = width - measured(ui.fonts.strong, words).x - ui.px(12);
+        const float room = width - measured(ui.fonts.strong, words).x - ui.px(8);
         textAt(list, ui.fonts.small, ui.colors.faint, {at.x + width, at.y + baseline * 0.8F},
                fitted(ui.fonts.small, aside, room), 1);
     }
