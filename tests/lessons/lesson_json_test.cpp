@@ -141,6 +141,22 @@ TEST(Lesson, WithAMemberTwiceIsRefusedAtTheSecond) {
     }
 }
 
+TEST(Lesson, WithAWrongLaunchIsToldWhatElseIsWrong) {
+    Json tree = wellFormed();
+    tree["launches"]["sum"]["block"] = "64,32";
+    tree["look"][0] = "{warps_per_blok}";
+    tree["compare"]["a"] = "hier";
+    try {
+        (void)lessonFromText("x.json", tree.dump(1));
+        ADD_FAILURE() << "it is read";
+    } catch (const MalformedLesson& error) {
+        EXPECT_NE(error.words.find("at most 1024"), std::string::npos) << error.words;
+        ASSERT_EQ(error.others.size(), 2U);
+        EXPECT_EQ(error.others[0].second, "there is no launch 'hier'");
+        EXPECT_NE(error.others[1].second.find("warps_per_blok"), std::string::npos);
+    }
+}
+
 TEST(Lesson, CutOffOrTooLargeIsRefused) {
     const std::string text = wellFormed().dump();
     for (const std::size_t length : {std::size_t{0}, text.size() / 2, text.size() - 1}) {

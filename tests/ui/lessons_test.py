@@ -115,9 +115,12 @@ class Newcomer:
                              state["lesson"]["page"] == 0 and "lesson.guess" in state["widgets"])
 
     def leave_its_last_page_by_enter(self):
-        """Enter turns pages once the question is answered, and behind the last is the next lesson."""
+        """Enter turns pages once the question is answered, after Page Down too, and behind the last
+        is the next lesson."""
         self.guess("32")
         self.window.wait_for("the right answer", lambda state: state["lesson"]["right"])
+        self.window.press("Page_Down")
+        self.window.wait_for("its first step", lambda state: state["lesson"]["page"] == 1)
         for _ in range(20):
             before = self.window.state()["lesson"]
             self.window.press("Return")
