@@ -76,7 +76,8 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
         if (word.starts_with('-') || (i > 1 && isValueOf(words[i - 1]) && !isLesson)) continue;
         std::error_code error;
         if (!isLesson && fs::is_directory(word, error)) {
-            const bool isArgument = i == 1 || words[1] == "screenshot" || words[1] == "list" ||
+            const bool opensWindow = i == 1 || words[1].starts_with('-');
+            const bool isArgument = opensWindow || words[1] == "screenshot" || words[1] == "list" ||
                                     words[1] == "lesson" || words[1] == "export" ||
                                     word.find('/') != std::string::npos;
             if (!isArgument || !looksLikeCourse(word)) continue;
@@ -87,7 +88,7 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
                 words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
             } else {
                 word = firstOf(*openedCourse(),
-                               i == 1 || words[1] == "screenshot" || words[1] == "export");
+                               opensWindow || words[1] == "screenshot" || words[1] == "export");
             }
             return;
         }
