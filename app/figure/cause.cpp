@@ -255,8 +255,9 @@ std::string bareCode(std::string_view line) {
 
 void addLine(std::vector<CodeLine>& lines, std::uint32_t number, std::string_view text) {
     std::string code = bareCode(text);
-    if (!code.empty() && lines.size() < mostLines)
-        lines.push_back({number, std::move(code), std::string(text)});
+    if (code.empty() || lines.size() >= mostLines) return;
+    std::string line = std::string(text.substr(0, text.find_first_not_of(" \t"))) + code;
+    lines.push_back({number, std::move(code), std::move(line)});
 }
 
 /// Without the heads of kernels, which differ by their names.

@@ -18,6 +18,7 @@ struct PairSide final {
     CauseKind cause{};
     bool chosen = false;  ///< what is drawn was asked for; the cause is told below
     bool bySms = false;   ///< as of the subject that is drawn
+    RequestsTo requests = RequestsTo::global;
     std::optional<Telling> telling{};
     std::string headline{};            ///< `16 sectors`
     std::string caption{};             ///< `for 32 lanes: 25.0 % of the bytes are used`
@@ -206,7 +207,7 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     }
     if (asked) return drawKind(canvas, subject, room);
     if (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests) {
-        return drawRequestSquares(canvas, subject, side.cause == CauseKind::sharedRequests, room);
+        return drawRequestSquares(canvas, subject, side.requests, room);
     }
     const bool ofProgram = !subject.kernel.empty();
     const bool isStep = drawsStep(side.cause) || (ofProgram && side.cause != CauseKind::fragments);
@@ -314,6 +315,11 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     PairSide left = sideOf(a, b, cause, cause.a, std::move(changed.a));
     PairSide right = sideOf(b, a, cause, cause.b, std::move(changed.b));
     // Both sides by warps, or both by SMs.
+    if (cause.kind == CauseKind::sharedRequests) {
+        // What one side does in shared memory the other, which has none, does in global memory.
+        const bool both = cause.a != 0 && cause.b != 0;
+        left.requests = right.requests = both ? RequestsTo::shared : RequestsTo::any;
+    }
     left.bySms = right.bySms =
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
 

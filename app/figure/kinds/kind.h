@@ -74,7 +74,7 @@ struct Cause final {
 struct CodeLine final {
     std::uint32_t number = 0;  ///< in its file, from 1
     std::string text{};        ///< without comments and the blanks in front of it
-    std::string line{};        ///< word for word
+    std::string line{};        ///< without comments
 };
 
 /// The lines of the two that the other has not, in their order, without braces alone and comments.
@@ -136,8 +136,9 @@ struct Telling final {
 /// None where the warp has no such step. Of sectors, those of `array` where it is named.
 [[nodiscard]] std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                                                  const std::string& array = {});
-/// All requests of the warp to global memory, or to shared memory, as squares one after the other.
-void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, const Box& room);
+enum class RequestsTo : std::uint8_t { global, shared, any };
+/// All requests of the warp to a memory as squares one after the other.
+void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory, const Box& room);
 
 /// What the subject's view, or its scenario, is drawn as.
 void drawKind(Canvas& canvas, const Subject& subject, const Box& room);

@@ -214,26 +214,31 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
     return telling;
 }
 
-void drawRequestSquares(Canvas& canvas, const Subject& subject, bool shared, const Box& whole) {
+void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory,
+                        const Box& whole) {
     const WarpTrace trace = traceOf(subject);
     std::vector<const WarpStep*> requests;
     for (const WarpStep& step : trace.steps) {
-        if (step.kind != StepKind::branch && step.isShared() == shared) requests.push_back(&step);
+        const RequestsTo to = step.isShared() ? RequestsTo::shared : RequestsTo::global;
+        const bool isOne = memory == RequestsTo::any || memory == to;
+        if (step.kind != StepKind::branch && isOne) requests.push_back(&step);
     }
-    // What the other side does in shared memory this one does in global memory.
-    if (requests.empty() && shared) return drawRequestSquares(canvas, subject, false, whole);
     const drawing::ColorRoles& colors = canvas.colors();
     Box room = whole;
     canvas.write({room.left, room.top, room.right, room.top + size::name},
                  {"The " + groupedDigits(requests.size()) + " requests of warp " +
                       std::to_string(trace.place.warp.value) + " to " +
-                      (shared ? "shared" : "global") + " memory",
+                      (memory == RequestsTo::any      ? "memory"
+                       : memory == RequestsTo::shared ? "shared memory"
+                                                      : "global memory"),
                   Face::words, size::smallest, colors.text});
     room.top += size::name + 8;
     if (requests.empty() || room.height() < 60) return;
     const Style& style = canvas.style();
     const auto colorOf = [&](const WarpStep& step) {
-        return step.isStore() ? style.fourth : step.subject == 0 ? style.first : style.second;
+        if (step.isStore()) return style.fourth;
+        if (memory == RequestsTo::any && step.isShared()) return style.third;
+        return step.subject == 0 ? style.first : style.second;
     };
     // What the colours mean, each once.
     std::vector<std::pair<Rgb, std::string>> legend;
