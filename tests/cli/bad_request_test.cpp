@@ -287,8 +287,8 @@ TEST(CommandLine, ShowsTheCommandsWhereAScenarioIsUnknown) {
 TEST(CommandLine, NamesTheCommandThatIsMeantAlsoBeforeAFile) {
     const ProgramRun run = runProgram("predct x.cu");
     EXPECT_EQ(run.errors,
-              "warplens: The following argument was not expected: x.cu\n"
-              "warplens: `warplens --help` lists the commands; did you mean 'predict'?\n");
+              "warplens: `warplens --help` lists the commands; did you mean 'predict'?\n"
+              "warplens: scenario = 'predct': one of those that `warplens list` shows\n");
     EXPECT_EQ(run.exitCode, 2);
 }
 
