@@ -24,10 +24,6 @@ struct CudaCompiler final {
 /// `13.0`; empty where it does not say. Cost: a process.
 [[nodiscard]] std::string versionOf(const CudaCompiler& compiler);
 
-/// nvcc's words with places as other compilers write them: `my.cu:3: error` in place of
-/// `my.cu(3): error`. What only counts the errors is left out.
-[[nodiscard]] std::string withPlaces(const std::string& words);
-
 /// Where `warplens setup-compiler` puts what it fetches: $XDG_DATA_HOME/warplens/compiler, or below
 /// ~/.local/share.
 [[nodiscard]] std::filesystem::path ownCompilerFolder();

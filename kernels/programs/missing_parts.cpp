@@ -8,6 +8,7 @@
 #include "core/launch/launch.h"
 #include "core/program/cuda_tokens.h"
 #include "kernels/programs/program_text.h"
+#include "kernels/programs/reachable_files.h"
 
 namespace warplens::programs {
 
