@@ -232,7 +232,7 @@ Subcommand addScreenshotCommand(CLI::App& program) {
     addNumber(*parser, "--launch", options->launch, {.least = 0, .most = 999999},
               "of a .cu file: show this launch, in order of launching");
     addNumber(*parser, "--line", options->line, {.least = 1, .most = 9999999},
-              "of a .cu file: choose this line; left out, the one that wastes most");
+              "of a .cu file: choose this line; left out, what is wrong or wastes most");
     parser->add_flag("--measure", options->measure, "measure first and show the fresh numbers");
     addJsonFlag(*parser, options->json);
     return {.parser = parser,

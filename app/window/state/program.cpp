@@ -212,7 +212,14 @@ void chooseLaunch(ProgramState& program, std::uint32_t index) {
     const ProgramTrace& trace = program.now->trace;
     program.launch = launchOf(trace, index) != nullptr ? index : trace.launches.front().index;
     const LaunchReport& launch = *launchOf(trace, program.launch);
-    program.line = worstLine(costsByLine(launch, program.path, program.now->lines.size()));
+    // What is wrong comes before what costs.
+    const auto wrong = std::ranges::find_if(trace.findings, [&](const Finding& finding) {
+        return finding.launch == launch.index && sameFile(finding.place.file, program.path) &&
+               finding.place.line <= program.now->lines.size();
+    });
+    program.line = wrong != trace.findings.end()
+                       ? wrong->place.line
+                       : worstLine(costsByLine(launch, program.path, program.now->lines.size()));
     chooseDifference(program);
 }
 
