@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""try_remedies.py WARPLENS PROGRAM.cu... [--list LIST FOLDER] [--word WORD] [--every N] [--seconds S]
+"""try_remedies.py WARPLENS PROGRAM.cu... [-I FOLDER] [--list LIST FOLDER] [--word WORD] [--every N]
+[--seconds S]
 
 Of all lines of the programs that take at least twice the fewest sectors or wavefronts, how many got
 a reason, and how many a remedy that was tried. Each tried remedy is made in the program's file by
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from try_public_programs import Program, open_program, outcome, run, words_of
+from try_public_programs import Program, first_line, open_program, outcome, run, words_of
 
 
 def is_costly(line):
@@ -94,6 +95,8 @@ def main():
     parser.add_argument("programs", nargs="*")
     parser.add_argument("--list", nargs=2)
     parser.add_argument("--word", default="")
+    parser.add_argument("-I", action="append", default=[], dest="includes",
+                        help="where a program of PROGRAM.cu finds headers; may be repeated")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=600, help="for all remedies of a program")
     parser.add_argument("--time-limit", type=int, default=30, help="for a run of the program")
@@ -105,13 +108,13 @@ def main():
         if options.list:
             program, result = open_program(warplens, folder, path, options.time_limit)
         else:
-            program = Program([path])
+            program = Program([path], ["-I" + each for each in options.includes])
             result = run(warplens, folder, program, options.time_limit)
         kind = outcome(*result)[0]
         document = explain(warplens, folder, program, options) if result[1].get("launches") else None
         if document is None or "lines" not in document:
             counts["programs that are not explained"] += 1
-            print(f"{name}: {kind}, not explained", flush=True)
+            print(f"{name}: {kind}, not explained: {first_line(result[2])}", flush=True)
             continue
         costly = [line for line in document["lines"] if is_costly(line)]
         tried = [remedy for remedy in document["remedies"] if remedy["diff"]]
