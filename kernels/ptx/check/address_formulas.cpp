@@ -26,6 +26,9 @@ u64 residue(s64 value) {
     const auto rest = value % s64(prime);
     return u64(rest < 0 ? rest + s64(prime) : rest);
 }
+u64 less(u64 a, u64 b) {
+    return a < b ? a + (prime - b) : a - b;
+}
 /// By Euclid's algorithm, which is at its end soon for what is small or nearly the prime.
 u64 inverse(u64 a) {
     s64 rest = s64(prime);
@@ -40,15 +43,85 @@ u64 inverse(u64 a) {
     return residue(factor);
 }
 
+/// Lanes by the bits of their index, and those whose index is a multiple of 2, 4, ... 32.
+constexpr std::array<u32, 5> withBit{0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
+constexpr std::array<u32, 5> multiplesOf{0x55555555, 0x11111111, 0x01010101, 0x00010001, 1};
+
 constexpr std::size_t mostPasses = 24;  ///< of a loop that are looked at
 constexpr std::size_t mostPlaces = 4096;
 constexpr std::size_t slots = 6;  ///< blocks that are looked at
 
-s64 sum(const LinearFit::Row& known, const LinearFit::Row& factors) {
-    s64 total = 0;
-    for (std::size_t at = 1; at < known.size(); ++at) total += known[at] * factors[at];
-    return total;
-}
+/// Addresses as a formula of lanes and blocks: equations, solved exactly, modulo a prime.
+class LinearFit final {
+  public:
+    static constexpr std::size_t unknowns = 7;  ///< 1, three of the thread, three of the block
+    using Row = std::array<s64, unknowns>;
+
+    /// One access: `known` . the unknowns = `value`.
+    void add(const Row& known, s64 value) {
+        if (isContradicted_) return;
+        u32 nonzero = 0;
+        for (std::size_t at = 0; at < unknowns; ++at) nonzero |= u32{known[at] != 0} << at;
+        if (seen_ == 0) first_ = known;
+        if (solved_ && (nonzero & ~pivots_) == 0) {
+            __extension__ using Wide = __int128;
+            Wide total = 0;
+            for (std::size_t at = 0; at < unknowns; ++at) total += Wide{known[at]} * (*solved_)[at];
+            isContradicted_ = total != value;
+            return;
+        }
+        seen_ |= nonzero;
+        Equation equation{};
+        for (std::size_t at = 0; at < unknowns; ++at) equation[at] = residue(known[at]);
+        equation[unknowns] = residue(value);
+        for (std::size_t at = 0; at < unknowns; ++at) {
+            const u64 factor = equation[at];
+            if (factor == 0) continue;
+            if (!rows_[at]) {
+                const u64 scale = inverse(factor);
+                for (u64& term : equation) term = product(term, scale);
+                rows_[at] = equation;
+                pivots_ |= 1u << at;
+                solved_.reset();
+                return;
+            }
+            for (std::size_t term = at; term <= unknowns; ++term)
+                equation[term] = less(equation[term], product((*rows_[at])[term], factor));
+        }
+        isContradicted_ = equation[unknowns] != 0;
+        if ((seen_ & ~pivots_) == 0) solved_ = solution();
+    }
+    /// The unknowns, those that nothing says as 0; nothing where accesses contradict each other, or
+    /// they are no whole numbers.
+    [[nodiscard]] std::optional<Row> solution() const {
+        if (isContradicted_) return std::nullopt;
+        Row found{};
+        for (std::size_t at = unknowns; at-- > 0;) {
+            if (!rows_[at]) continue;
+            u64 value = (*rows_[at])[unknowns];
+            for (std::size_t term = at + 1; term < unknowns; ++term)
+                value = less(value, product((*rows_[at])[term], residue(found[term])));
+            found[at] = s64(value);
+            if (value > prime / 2) found[at] -= s64(prime);
+            if (found[at] > largest || found[at] < -largest) return std::nullopt;
+        }
+        return found;
+    }
+    /// Whether something is said of the unknown.
+    [[nodiscard]] bool says(std::size_t unknown) const { return rows_[unknown].has_value(); }
+    [[nodiscard]] const Row& first() const { return first_; }  ///< what was known of that access
+
+  private:
+    using Equation = std::array<u64, unknowns + 1>;
+    std::array<std::optional<Equation>, unknowns> rows_{};  ///< by the first unknown in it
+    Row first_{};
+    bool isContradicted_ = false;
+    u32 seen_ = 0;    ///< bit i: the unknown is in an equation
+    u32 pivots_ = 0;  ///< and in rows_
+    /// What further accesses have to fit where each unknown that was seen has its row: a product of
+    /// vectors instead of an elimination.
+    std::optional<Row> solved_{};
+};
 
 /// What loops add: differences of the starts repeat, from the inside out.
 std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<s64> starts) {
@@ -75,102 +148,43 @@ std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<s64> starts
 
 }  // namespace
 
-bool LinearFit::add(const Row& known, s64 value) {
-    if (isContradicted_) return false;
-    u32 nonzero = 0;
-    for (std::size_t at = 0; at < unknowns; ++at) nonzero |= u32{known[at] != 0} << at;
-    if (solved_ && (nonzero & ~pivots_) == 0) {
-        __extension__ using Wide = __int128;
-        Wide total = 0;
-        for (std::size_t at = 0; at < unknowns; ++at) total += Wide{known[at]} * (*solved_)[at];
-        isContradicted_ = total != value;
-        return !isContradicted_;
-    }
-    seen_ |= nonzero;
-    Equation equation{};
-    for (std::size_t at = 0; at < unknowns; ++at) equation[at] = residue(known[at]);
-    equation[unknowns] = residue(value);
-    for (std::size_t at = 0; at < unknowns; ++at) {
-        const u64 factor = equation[at];
-        if (factor == 0) continue;
-        if (!rows_[at]) {
-            const u64 scale = inverse(factor);
-            for (u64& term : equation) term = product(term, scale);
-            rows_[at] = equation;
-            pivots_ |= 1u << at;
-            solved_.reset();
-            return true;
-        }
-        for (std::size_t term = at; term <= unknowns; ++term) {
-            const u64 taken = product((*rows_[at])[term], factor);
-            equation[term] += equation[term] < taken ? prime - taken : 0 - taken;
-        }
-    }
-    isContradicted_ = equation[unknowns] != 0;
-    if ((seen_ & ~pivots_) == 0) solved_ = solution();
-    return !isContradicted_;
-}
-
-std::optional<LinearFit::Row> LinearFit::solution() const {
-    if (isContradicted_) return std::nullopt;
-    Row found{};
-    for (std::size_t at = unknowns; at-- > 0;) {
-        if (!rows_[at]) continue;
-        u64 value = (*rows_[at])[unknowns];
-        for (std::size_t term = at + 1; term < unknowns; ++term) {
-            const u64 taken = product((*rows_[at])[term], residue(found[term]));
-            value += value < taken ? prime - taken : 0 - taken;
-        }
-        found[at] = s64(value);
-        if (value > prime / 2) found[at] -= s64(prime);
-        if (found[at] > largest || found[at] < -largest) return std::nullopt;
-    }
-    return found;
-}
-
 /// What a site did to one array.
 struct AddressFormulas::Place final {
     struct Pass final {
-        LinearFit ofThreads;
-        LinearFit ofLanes;
-        LinearFit::Row thread{};  ///< of the first access
-        LinearFit::Row lane{};
-        s64 value = 0;
+        std::array<LinearFit, 2> fits;  ///< of threadIdx; of the lane and its warp
+        s64 value = 0;                  ///< of the first access
     };
     u32 bytes = 4;
     std::vector<Pass> passes;
     /// How often each thread of each block came here.
     std::array<std::vector<u16>, slots> counts;
 
-    [[nodiscard]] std::optional<AddressFormula> formula(LinearFit Pass::*fit,
-                                                        LinearFit::Row Pass::*first) const;
+    [[nodiscard]] std::optional<AddressFormula> formula(bool ofLanes) const {
+        const auto solved = passes.front().fits.at(ofLanes).solution();
+        if (!solved) return std::nullopt;
+        AddressFormula formula{.ofLanes = ofLanes, .start = solved->front(), .elementBytes = bytes};
+        std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
+        std::copy_n(solved->begin() + 4, 3, formula.block.begin());
+        std::vector<s64> starts;
+        bool isSame = true;
+        for (const Pass& pass : passes) {
+            const LinearFit& fit = pass.fits.at(ofLanes);
+            const auto own = fit.solution();
+            if (!own) break;  // from here on it is another one
+            s64& start = starts.emplace_back(pass.value);
+            for (std::size_t at = 1; at < own->size(); ++at) {
+                isSame &= !fit.says(at) || (*own)[at] == (*solved)[at];
+                start -= fit.first()[at] * (*solved)[at];
+            }
+            formula.eachPass.push_back((*own)[1]);
+        }
+        if (isSame) {
+            formula.eachPass.clear();
+            if (auto loops = loopsOf(std::move(starts))) formula.loops = *std::move(loops);
+        }
+        return formula;
+    }
 };
-
-std::optional<AddressFormula> AddressFormulas::Place::formula(LinearFit Pass::*fit,
-                                                              LinearFit::Row Pass::*first) const {
-    const auto solved = (passes.front().*fit).solution();
-    if (!solved) return std::nullopt;
-    AddressFormula formula;
-    formula.elementBytes = bytes;
-    std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
-    std::copy_n(solved->begin() + 4, 3, formula.block.begin());
-    formula.start = solved->front();
-    std::vector<s64> starts;
-    bool isSame = true;
-    for (const Pass& pass : passes) {
-        const auto own = (pass.*fit).solution();
-        if (!own) break;  // from here on it is another one
-        for (std::size_t at = 1; at < own->size(); ++at)
-            isSame &= !(pass.*fit).says(at) || (*own)[at] == (*solved)[at];
-        starts.push_back(pass.value - sum(pass.*first, *solved));
-        formula.eachPass.push_back((*own)[1]);
-    }
-    if (isSame) {
-        formula.eachPass.clear();
-        if (auto loops = loopsOf(std::move(starts))) formula.loops = *std::move(loops);
-    }
-    return formula;
-}
 
 AddressFormulas::AddressFormulas() = default;
 AddressFormulas::~AddressFormulas() = default;
@@ -180,13 +194,6 @@ void AddressFormulas::onLaunchBegin(const GridRun& grid) {
     running_.clear();
     places_.clear();
     branches_.clear();
-}
-
-std::optional<std::size_t> AddressFormulas::chosen(const BlockRun& block) const {
-    for (const auto& [run, slot] : running_) {
-        if (run == &block) return slot;
-    }
-    return std::nullopt;
 }
 
 void AddressFormulas::onBlockBegin(const BlockRun& block) {
@@ -199,20 +206,19 @@ void AddressFormulas::onBlockBegin(const BlockRun& block) {
                                         last / 2,
                                         last};
     const auto found = std::ranges::find(wanted, block.rank);
-    if (found == wanted.end()) return;
-    const auto slot = static_cast<std::size_t>(found - wanted.begin());
-    running_.emplace_back(&block, slot);
+    if (found != wanted.end())
+        running_.emplace(&block, static_cast<std::size_t>(found - wanted.begin()));
 }
 
 void AddressFormulas::onBlockEnd(const BlockRun& block) {
-    std::erase_if(running_, [&](const auto& entry) { return entry.first == &block; });
+    running_.erase(&block);
 }
 
 void AddressFormulas::onRequest(const Request& request) {
     if (running_.empty()) return;
     const BlockRun& block = *request.warp.block;
-    const auto slot = chosen(block);
-    if (!slot || isLocal(request.kind) || request.lanes == 0) return;
+    const auto chosen = running_.find(&block);
+    if (chosen == running_.end() || isLocal(request.kind) || request.lanes == 0) return;
     const auto firstLane = lowest(request.lanes);
     const u64 address = request.warp.addresses[firstLane];
     u32 array = 0;
@@ -228,21 +234,19 @@ void AddressFormulas::onRequest(const Request& request) {
         array = found->id;
         base = found->address;
     }
-    std::unique_ptr<Place>& place = places_[{request.site, array}];
+    const std::pair key{request.site, array};
+    if (places_.size() > mostPlaces && !places_.contains(key)) return;
+    std::unique_ptr<Place>& place = places_[key];
     if (place == nullptr) {
-        if (places_.size() > mostPlaces) {
-            places_.erase({request.site, array});
-            return;
-        }
         place = std::make_unique<Place>();
         place->bytes = request.bytes;
     }
-    std::vector<u16>& counts = place->counts[*slot];
+    std::vector<u16>& counts = place->counts[chosen->second];
     const Extents threads = grid_->launch().block;
     counts.resize(threads.count());
     // A warp whose lanes were all taken in the first passes says as much as the others, and later,
     // and in other blocks in the first pass.
-    const std::size_t inFull = request.warp.rank != 0 ? 0 : *slot == 0 ? 3 : 1;
+    const std::size_t inFull = request.warp.rank != 0 ? 0 : chosen->second == 0 ? 3 : 1;
     u32 looked = 0;
     forEachLane(request.lanes, [&](u32 lane) {
         const u32 rank = request.warp.rank * lanesPerWarp + lane;
@@ -258,32 +262,25 @@ void AddressFormulas::onRequest(const Request& request) {
         LinearFit::Row byLane = byThread;
         byLane[1] = lane, byLane[2] = request.warp.rank, byLane[3] = 0;
         const auto value = s64(request.warp.addresses[lane] - base);
-        if (!pass.ofThreads.says(0)) {
-            pass.thread = byThread;
-            pass.lane = byLane;
-            pass.value = value;
-        }
-        (void)pass.ofThreads.add(byThread, value);
-        (void)pass.ofLanes.add(byLane, value);
+        if (!pass.fits[0].says(0)) pass.value = value;
+        pass.fits[0].add(byThread, value);
+        pass.fits[1].add(byLane, value);
     });
 }
 
 void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) {
-    if (running_.empty() || taken == 0 || taken == active || !chosen(*warp.block)) return;
+    if (taken == 0 || taken == active || !running_.contains(warp.block)) return;
     Branch& branch = branches_[step.site];
-    for (u32 bit = 0; bit < 5; ++bit) {
-        u32 set = 0;
-        for (u32 lane = 0; lane < lanesPerWarp; ++lane) set |= (lane >> bit & 1u) << lane;
-        if (taken != (set & active) && taken != (~set & active)) branch.bits &= ~(1u << bit);
+    const auto decides = [&](u32 lanes) {
+        return taken == (lanes & active) || taken == (~lanes & active);
+    };
+    for (std::size_t bit = 0; bit < withBit.size(); ++bit) {
+        if (!decides(withBit[bit])) branch.bits &= ~(1u << bit);
     }
-    bool isEvery = false;
-    for (u32 every = 2; every <= lanesPerWarp && !isEvery; every *= 2) {
-        u32 set = 0;
-        for (u32 lane = 0; lane < lanesPerWarp; lane += every) set |= 1u << lane;
-        isEvery = taken == (set & active) || taken == (~set & active);
-        if (isEvery) branch.every = branch.every.value_or(every) == every ? every : 0;
-    }
-    branch.isEvery = branch.isEvery && isEvery;
+    const auto* const multiples = std::ranges::find_if(multiplesOf, decides);
+    const u32 every = 2u << (multiples - multiplesOf.begin());
+    branch.isEvery = branch.isEvery && multiples != multiplesOf.end();
+    if (branch.isEvery) branch.every = branch.every.value_or(every) == every ? every : 0;
     // One way up to a lane, and the other from there on.
     const u32 ofFirst = (taken & (active & -active)) != 0 ? taken : active & ~taken;
     const auto count = u32(std::bit_width(ofFirst));
@@ -303,11 +300,8 @@ bool AddressFormulas::hasSeen(u32 site, u32 array) const {
 std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
     const auto found = places_.find({site, array});
     if (found == places_.end() || found->second->passes.empty()) return std::nullopt;
-    using Pass = Place::Pass;
-    if (auto formula = found->second->formula(&Pass::ofThreads, &Pass::thread)) return formula;
-    auto formula = found->second->formula(&Pass::ofLanes, &Pass::lane);
-    if (formula) formula->ofLanes = true;
-    return formula;
+    auto formula = found->second->formula(false);
+    return formula ? formula : found->second->formula(true);
 }
 
 std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {
