@@ -1,215 +1,270 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
+#include <array>
 #include <filesystem>
-#include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
-#include <utility>
 
-#include "app/cli/check_programs.h"
+#include "app/cli/check_course.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"
-#include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/subcommand.h"
-#include "app/lessons/lesson_check.h"
 #include "app/lessons/library.h"
-#include "core/course/course.h"
-#include "core/json/json.h"
-#include "core/text/encoding.h"
+#include "core/json/archive.h"
+#include "core/program/warnings.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "kernels/course/course_ptx.h"
-#include "kernels/library/predict.h"
-#include "kernels/programs/compiler.h"
 #include "kernels/programs/measure_request.h"
-#include "kernels/programs/sandbox.h"
 
 namespace warplens {
 namespace {
 
-/// Goes through an opened course, and notes what is wrong.
-class Checker final {
-  public:
-    explicit Checker(const Course& course) : course_(course), faults_(course.faults) {}
+/// `check` of .cu files.
+struct CheckOptions final {
+    std::string path;  ///< as named: of the first program, or a folder
+    bool listsRules = false;
+    bool isJson = false;
+    bool keepsPtx = false;
+    std::vector<std::string> files;  ///< each a program of its own
+    ProgramOptions program;
+    std::string format = "text";          ///< one of checkFormats
+    std::vector<std::string> rules;       ///< `no-RULE` turns it off, `RULE` on again
+    std::optional<std::string> baseline;  ///< a JSON document of an earlier check
+};
+constexpr std::array<std::string_view, 5> checkFormats{"text", "sarif", "junit", "github", "json"};
 
-    void checkAll() {
-        for (const Kernel& kernel : course_.kernels) {
-            for (const Scenario& scenario : kernel.scenarios) {
-                const ProgressLine line("checking " + scenario.id);
-                checkScenario(kernel, scenario);
-            }
-        }
-        recordings_ = builtInRecordings();
-        for (const std::string& problem : recordings_.problems) {
-            const std::size_t colon = std::min(problem.find(": "), problem.size());
-            faults_.push_back({"recordings/" + problem.substr(0, colon), 1,
-                               problem.substr(std::min(colon + 2, problem.size()))});
-        }
-        for (const CourseText& file : course_.lessons) {
-            const ProgressLine line("checking " + file.file);
-            checkFile(file);
-        }
-    }
-
-    /// Faults one a line, then what was looked at.
-    [[nodiscard]] std::string report() const {
-        std::string text;
-        for (const CourseFault& fault : faults_) {
-            text += (course_.folder / toString(fault)).string() + '\n';
-        }
-        text += counted(scenarios_, "scenario") + ", " + counted(lessons_, "lesson") + ", " +
-                counted(numbers_, "number") + ", " + counted(steps_, "step") + ": " +
-                (faults_.empty() ? "nothing wrong" : counted(faults_.size(), "fault")) + '\n';
-        if (!unmeasured_.empty()) {
-            text += counted(unmeasured_.size(), "number") +
-                    " that only a measurement gives, of which there is no recording:\n";
-            for (const std::string& one : unmeasured_) text += "  " + one + '\n';
-        }
-        return text;
-    }
-    [[nodiscard]] bool isSound() const { return faults_.empty(); }
-
-  private:
-    void checkScenario(const Kernel& kernel, const Scenario& scenario) {
-        ++scenarios_;
-        const auto fault = [&](std::uint32_t line, const std::string& words) {
-            const CourseFault one{kernel.file, line, words};
-            if (std::ranges::find(faults_, one) == faults_.end()) faults_.push_back(one);
-        };
-        const std::string& id = scenario.id;  // with the course's name
-        if (!scenario.comparedWith.empty() && findScenario(scenario.comparedWith) == nullptr) {
-            const auto unread = course_.unread.find(scenario.comparedWith);
-            fault(scenario.line, "there is no scenario '" + scenario.comparedWith +
-                                     "' to compare " + id + " with" +
-                                     (unread == course_.unread.end()
-                                          ? ""
-                                          : ": its file " + unread->second + " cannot be read"));
-        }
-        if (const auto [other, isNew] =
-                scenarioPlaces_.emplace(std::pair(scenario.group, scenario.order), id);
-            !isNew) {
-            fault(scenario.line, "its place is that of the scenario " + other->second);
-        }
-        try {
-            const Experiment experiment = initialExperiment(scenarioNamed(id));
-            if (const auto violations = validateRun(experiment); !violations.empty()) {
-                return fault(scenario.line, id + ": " + toString(violations));
-            }
-            (void)predict(experiment);
-            if (const auto line = lineThatComputingChanges(experiment)) {
-                fault(*line,
-                      "another access or branch where a loop marked 'only computes' is run than "
-                      "where it is passed by");
-            }
-            if (const auto wrong = course::wrongElement(experiment)) {
-                fault(wrong->line, wrong->words);
-            }
-            for (Finding& finding : course::findingsIn(experiment)) {
-                const std::uint32_t line = finding.place.line;
-                finding.place = {};
-                fault(line == 0 ? scenario.line : line, findingText(finding));
-            }
-        } catch (const NoCompiler&) {
-            throw;  // no fault of the course
-        } catch (const NotConfined&) {
-            throw;
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const CompileFailed& failed) {
-            // At the first error's own line.
-            const std::string_view words = failed.what();
-            const std::uint32_t line = lineOfFault(kernel, failed.what(), scenario.line);
-            const std::string place = kernel.file + ':' + std::to_string(line) + ": ";
-            const std::size_t at = words.find(place);
-            fault(line,
-                  std::string(trimmed(words.substr(at == words.npos ? 0 : at + place.size()))));
-        } catch (const TraceFault& words) {
-            fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
-        } catch (const std::exception& error) {
-            fault(scenario.line, id + ": " + error.what());
-        }
-    }
-
-    /// `kernel line 12: ...` as the trace says it, `file.cu:12: error` as the compiler does.
-    static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
-                                     std::uint32_t otherwise) {
-        const std::string compilers = kernel.file + ':';
-        for (std::size_t at = words.find(compilers); at != std::string::npos;
-             at = words.find(compilers, at + 1)) {
-            const int line = std::atoi(words.c_str() + at + compilers.size());
-            if (line > 0) return static_cast<std::uint32_t>(line);
-        }
-        const std::size_t at = words.find(" line ");
-        const int line = at == std::string::npos ? 0 : std::atoi(words.c_str() + at + 6);
-        return line > 0 ? static_cast<std::uint32_t>(line) : otherwise;
-    }
-
-    void checkFile(const CourseText& file) {
-        ++lessons_;
-        LessonCheck check = checkLesson(file, course_.name, recordings_);
-        numbers_ += check.numbers;
-        steps_ += check.steps;
-        for (CourseFault& fault : check.faults) faults_.push_back(std::move(fault));
-        for (const CourseFault& one : check.unmeasured) unmeasured_.insert(toString(one));
-        if (!check.lesson) return;
-        Lesson& lesson = *check.lesson;
-        lesson.exercise = file.exercise;
-        if (!lesson.exercise.empty()) checkExercise(lesson, file.file);
-        const auto again = [&](const char* pointer, const std::string& words) {
-            faults_.push_back({file.file, lineOf(placesIn(file.text), pointer), words});
-        };
-        if (!ids_.insert(lesson.id).second)
-            again("/id", "there is a lesson " + lesson.id + " already");
-        if (const auto [other, isNew] = places_.emplace(lesson.place, lesson.id); !isNew) {
-            again("/place", "its place in its group is that of the lesson " + other->second);
-        }
-    }
-
-    /// An exercise can be run, and is not done as it stands.
-    void checkExercise(const Lesson& lesson, const std::string& lessonFile) {
-        const std::string file =
-            std::filesystem::path(lessonFile).replace_extension(".cu").string();
-        TraceRequest request;
-        request.source.files = {(course_.folder / file).string()};
-        try {
-            const ProgramTrace trace = tracedShowing(request).trace;
-            if (leftToDo(lesson, trace, sourcesOf(request)).empty()) {
-                faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
-            }
-        } catch (const CommandFailed& failed) {
-            if (failed.code() == ExitCode::impossible) throw;
-            faults_.push_back({file, 1, failed.what()});
-        }
-    }
-
-    const Course& course_;
-    std::vector<CourseFault> faults_;
-    std::set<std::string> unmeasured_;
-    std::set<std::string> ids_;
-    std::map<int, std::string> places_;  ///< of lessons, with their groups
-    std::map<std::pair<char, std::uint32_t>, std::string> scenarioPlaces_;
-    RecordingLibrary recordings_;
-    std::size_t scenarios_ = 0;
-    std::size_t lessons_ = 0;
-    std::size_t numbers_ = 0;
-    std::size_t steps_ = 0;
+/// Of all files.
+struct CheckReport final {
+    std::vector<std::string> files;
+    std::vector<ProgramWarning> warnings;
+    std::uint64_t known = 0;  ///< that the baseline has
 };
 
-ExitCode run(const std::string& folder, bool keepsPtx) {
-    if (folder.empty()) {
-        throw InvalidRequest({{"PATH", "missing", "a .cu file, a folder of such, or a course's"}});
+void describe(Archive& v, CheckReport& report) {
+    describeVersion(v);
+    v("files", report.files, "The programs that were checked.");
+    v("warnings", report.warnings, "What they break, by place.");
+    v("known", report.known, "How many more the baseline has.");
+}
+
+bool isError(const ProgramWarning& warning) {
+    const WarningRule* rule = findRule(warning.rule);
+    return rule != nullptr && rule->isError;
+}
+
+std::string asText(const CheckReport& report) {
+    std::string text;
+    for (const ProgramWarning& warning : report.warnings)
+        text += placeText(warning.place) + (warning.place.file.empty() ? "" : ": ") +
+                (isError(warning) ? "error: " : "warning: ") + warning.words + " [" + warning.rule +
+                "]\n";
+    const auto errors = static_cast<std::size_t>(std::ranges::count_if(report.warnings, isError));
+    const std::size_t warnings = report.warnings.size() - errors;
+    text += counted(report.files.size(), "program") + ": " +
+            (report.warnings.empty() ? "nothing found" : "") +
+            (errors == 0 ? "" : counted(errors, "error")) +
+            (errors == 0 || warnings == 0 ? "" : ", ") +
+            (warnings == 0 ? "" : counted(warnings, "warning"));
+    if (report.known != 0) text += ", " + groupedDigits(report.known) + " more in the baseline";
+    return text + '\n';
+}
+
+/// Workflow commands of GitHub Actions, which become annotations of a pull request.
+std::string asGithub(const CheckReport& report) {
+    constexpr std::string_view special = "%\r\n:,";  // the last two in properties
+    constexpr std::array<std::string_view, 5> codes{"%25", "%0D", "%0A", "%3A", "%2C"};
+    const auto escaped = [&](std::string_view text, bool isProperty) {
+        std::string safe;
+        for (const char c : text) {
+            const std::size_t at = special.substr(0, isProperty ? 5 : 3).find(c);
+            safe += at == special.npos ? std::string(1, c) : std::string(codes.at(at));
+        }
+        return safe;
+    };
+    std::string text;
+    for (const ProgramWarning& warning : report.warnings) {
+        text += isError(warning) ? "::error " : "::warning ";
+        text += "file=" + escaped(warning.place.file, true);
+        if (warning.place.line != 0) text += ",line=" + std::to_string(warning.place.line);
+        if (warning.place.column != 0) text += ",col=" + std::to_string(warning.place.column);
+        text +=
+            ",title=" + escaped(warning.rule, true) + "::" + escaped(warning.words, false) + '\n';
     }
-    openCourse(readCourse(folder));
-    course::providePtx();
-    if (keepsPtx) {
-        for (const Kernel& kernel : openedCourse()->kernels) course::keepPtxBeside(kernel);
+    return text;
+}
+
+/// A test suite for each program, with a test for each rule that it breaks, or one that passed.
+std::string asJunit(const CheckReport& report) {
+    std::string text =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warplens\">\n";
+    for (const std::string& file : report.files) {
+        const std::string begin = "    <testcase classname=\"" + escapedXml(file) + "\" name=\"";
+        std::string cases;
+        std::size_t failures = 0;
+        for (const ProgramWarning& warning : report.warnings) {
+            if (warning.program != file) continue;
+            ++failures;
+            const std::string place = placeText(warning.place);
+            cases += begin + escapedXml(warning.rule + " at " + place) +
+                     "\" time=\"0\">\n      <failure type=\"" + escapedXml(warning.rule) +
+                     "\" message=\"" + escapedXml(warning.words) + "\">" +
+                     escapedXml(place + ": " + warning.words) + "</failure>\n    </testcase>\n";
+        }
+        if (failures == 0) cases = begin + "nothing found\" time=\"0\"/>\n";
+        text += "  <testsuite name=\"" + escapedXml(file) + "\" tests=\"" +
+                std::to_string(std::max<std::size_t>(1, failures)) + "\" failures=\"" +
+                std::to_string(failures) + "\" errors=\"0\" skipped=\"0\" time=\"0\">\n" + cases +
+                "  </testsuite>\n";
     }
-    Checker checker(*openedCourse());
-    checker.checkAll();
-    print(checker.report());
-    return checker.isSound() ? ExitCode::done : ExitCode::failed;
+    return text + "</testsuites>\n";
+}
+
+/// SARIF 2.1.0 (OASIS), as code hosts read it.
+std::string asSarif(const CheckReport& report) {
+    using Json = nlohmann::ordered_json;
+    Json rules = Json::array();
+    for (const WarningRule& rule : warningRules()) {
+        Json& one = rules.emplace_back();
+        one["id"] = rule.id;
+        one["shortDescription"]["text"] = rule.about;
+        if (!rule.lesson.empty())
+            one["help"]["text"] = "The lesson on it: warplens lesson " + std::string(rule.lesson);
+    }
+    Json results = Json::array();
+    for (const ProgramWarning& warning : report.warnings) {
+        Json& one = results.emplace_back();
+        one["ruleId"] = warning.rule;
+        one["level"] = isError(warning) ? "error" : "warning";
+        one["message"]["text"] = warning.words;
+        const auto& [file, line, column] = warning.place;
+        if (!file.empty()) {
+            Json& place = one["locations"].emplace_back()["physicalLocation"];
+            place["artifactLocation"]["uri"] = file;
+            if (line != 0) place["region"]["startLine"] = line;
+            if (line != 0 && column != 0) place["region"]["startColumn"] = column;
+        }
+        one["partialFingerprints"]["warplens/v1"] = warning.fingerprint;
+    }
+    Json sarif;
+    sarif["$schema"] =
+        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+        "sarif-schema-2.1.0.json";
+    sarif["version"] = "2.1.0";
+    Json& run = sarif["runs"].emplace_back();
+    run["tool"]["driver"] = {{"name", "warplens"}, {"version", version()}, {"rules", rules}};
+    run["results"] = results;
+    return sarif.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+/// Which rules are on.
+std::set<std::string> rulesFrom(const std::vector<std::string>& asked) {
+    std::set<std::string> on;
+    for (const WarningRule& rule : warningRules()) on.insert(rule.id);
+    std::vector<LimitViolation> violations;
+    for (const std::string& word : asked) {
+        const bool isOff = word.starts_with("no-") && findRule(word) == nullptr;
+        const std::string id = isOff ? word.substr(3) : word;
+        if (findRule(id) == nullptr)
+            violations.push_back(
+                {"-W", '\'' + word + '\'',
+                 "a rule, or no- and a rule: `warplens check --rules` names them"});
+        else if (isOff)
+            on.erase(id);
+        else
+            on.insert(id);
+    }
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    return on;
+}
+
+std::multiset<std::string> fingerprintsIn(const std::optional<std::string>& baseline) {
+    std::multiset<std::string> all;
+    if (!baseline) return all;
+    try {
+        const auto report = fromJson<CheckReport>(readFile(*baseline, largestJson));
+        for (const ProgramWarning& warning : report.warnings) all.insert(warning.fingerprint);
+    } catch (const std::runtime_error& error) {
+        throw InvalidRequest({{"--baseline", '\'' + *baseline + '\'', error.what()}});
+    }
+    return all;
+}
+
+/// Of what kept it from running: a compiler's `my.cu:3: error: ...`, or other words.
+ProgramWarning failedProgram(const std::string& file, std::string words) {
+    static const std::regex compilers(R"((.*?):(\d+): error: (.*))");
+    words.resize(std::min(words.find('\n'), words.size()));
+    std::smatch parts;
+    if (!std::regex_match(words, parts, compilers))
+        return {"failed-program", {file, 0, 0}, "", "", words};
+    const auto line = wholeNumber<std::uint32_t>(parts.str(2)).value_or(0);
+    return {"failed-program", {parts.str(1), line, 0}, "", "", parts.str(3)};
+}
+
+std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptions& options) {
+    ExperimentOptions launch;
+    launch.scenario = file;
+    const TraceRequest request = traceRequestFrom(launch, options.program);
+    ProgramSources sources;
+    std::vector<ProgramWarning> found;
+    try {
+        sources = sourcesOf(request);
+        const ProgramTrace trace = tracedShowing(request).trace;
+        const Lesson* const lesson = lessonOfExercise(sources);
+        found = lesson == nullptr ? warningsOf(trace, sources) : leftToDo(*lesson, trace, sources);
+    } catch (const CommandFailed& failed) {
+        if (failed.code() == ExitCode::impossible) throw;
+        found.push_back(failedProgram(file, failed.what()));
+    }
+    for (ProgramWarning& warning : found) {
+        warning.program = file;
+        warning.fingerprint = fingerprintOf(warning, sources);
+    }
+    return found;
+}
+
+/// Rows of a table in Markdown: `| uncoalesced-load | A load takes ... | warning |`.
+std::string rulesText() {
+    std::string text;
+    for (const WarningRule& rule : warningRules())
+        text += "| `" + rule.id + "` | " + std::string(rule.about) + " | " +
+                (rule.isError ? "error" : "warning") + " |\n";
+    return text;
+}
+
+/// Prints what they break; `failed` where that is more than the baseline had.
+ExitCode checkPrograms(const CheckOptions& options) {
+    std::vector<LimitViolation> violations;
+    requireOneOf(checkFormats, "--format", options.format, violations);
+    if (!violations.empty()) throw InvalidRequest(std::move(violations));
+    const std::set<std::string> on = rulesFrom(options.rules);
+    std::multiset<std::string> known = fingerprintsIn(options.baseline);
+    CheckReport report;
+    for (const std::string& file : options.files) {
+        if (std::ranges::find(report.files, file) != report.files.end()) continue;
+        report.files.push_back(file);
+        for (ProgramWarning& warning : warningsIn(file, options)) {
+            if (!on.contains(warning.rule)) continue;
+            const auto old = known.find(warning.fingerprint);
+            if (old == known.end()) {
+                report.warnings.push_back(std::move(warning));
+            } else {
+                known.erase(old);
+                ++report.known;
+            }
+        }
+    }
+    if (options.format == "json") {
+        printDocument(Document::check, report);
+    } else {
+        print(options.format == "text"     ? asText(report)
+              : options.format == "github" ? asGithub(report)
+              : options.format == "sarif"  ? asSarif(report)
+                                           : asJunit(report));
+    }
+    return report.warnings.empty() ? ExitCode::done : ExitCode::failed;
 }
 
 /// The .cu file, or those of a folder that holds no lessons; none where it is a course.
@@ -233,19 +288,15 @@ std::vector<std::string> programsIn(const std::string& path) {
 
 Subcommand addCheckCommand(CLI::App& program) {
     const auto options = std::make_shared<CheckOptions>();
-    const auto path = std::make_shared<std::string>();
     CLI::App* parser = program.add_subcommand(
         "check",
         "what is wrong with a course, every number, step and link of its lessons, or with .cu "
         "files: what costs more than need be, and why, without a GPU");
-    addText(*parser, "PATH", *path, value::file,
+    addText(*parser, "PATH", options->path, value::file,
             "of a course, its folder; a .cu file, more of which may follow, or a folder of such");
-    const auto listsRules = std::make_shared<bool>(false);
-    parser->add_flag("--rules", *listsRules, "prints the rules, and checks nothing");
-    const auto isJson = std::make_shared<bool>(false);
-    addJsonFlag(*parser, *isJson);
-    const auto keepsPtx = std::make_shared<bool>(false);
-    parser->add_flag("--keep-ptx", *keepsPtx,
+    parser->add_flag("--rules", options->listsRules, "prints the rules, and checks nothing");
+    addJsonFlag(*parser, options->isJson);
+    parser->add_flag("--keep-ptx", options->keepsPtx,
                      "of a course: puts the kernels' PTX into the folder's ptx, for machines "
                      "without a compiler");
     addProgramOptions(*parser, options->program);
@@ -257,21 +308,22 @@ Subcommand addCheckCommand(CLI::App& program) {
         *parser, "--baseline", options->baseline, value::file,
         "of .cu files: what an earlier check said with --format json; only what is new is told");
     return {parser,
-            [options, path, parser, keepsPtx, listsRules, isJson] {
-                if (*listsRules) {
+            [options, parser] {
+                if (options->listsRules) {
                     print(rulesText());
                     return ExitCode::done;
                 }
-                const std::vector<std::string> programs = programsIn(*path);
+                const std::vector<std::string> programs = programsIn(options->path);
                 if (programs.empty()) {
                     std::vector<LimitViolation> idle;
                     refuseIdle(*parser, {"--format", "-W", "--baseline", "--json"},
                                "with .cu files", idle);
                     if (!idle.empty()) throw InvalidRequest(std::move(idle));
-                    return run(*path, *keepsPtx);
+                    return checkCourse(options->path, options->keepsPtx);
                 }
-                if (*keepsPtx) throw InvalidRequest({{"--keep-ptx", "", "is for a course"}});
-                if (*isJson) options->format = "json";
+                if (options->keepsPtx)
+                    throw InvalidRequest({{"--keep-ptx", "", "is for a course"}});
+                if (options->isJson) options->format = "json";
                 options->files = programs;
                 options->files.insert(options->files.end(), options->program.files.begin(),
                                       options->program.files.end());
@@ -279,7 +331,7 @@ Subcommand addCheckCommand(CLI::App& program) {
                 return checkPrograms(*options);
             },
             &options->program.arguments,
-            {{Document::check, checkSchema}}};
+            {{Document::check, schemaFor<CheckReport>}}};
 }
 
 }  // namespace warplens

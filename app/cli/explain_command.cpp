@@ -127,7 +127,6 @@ std::optional<std::uint32_t> takeLine(std::string& subject) {
 Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
                           const std::optional<std::uint32_t>& line) {
     Explanation explanation{trace.program, {}, {}, {}, {}};
-    std::set<std::tuple<std::string, std::string, std::uint32_t, AccessKind, std::string>> seen;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
             const bool isAsked = line ? each.place.line == *line && each.place.file == trace.program
@@ -136,10 +135,12 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
             if (!isAsked || each.source != Source::predicted || code.empty()) continue;
-            if (!seen.emplace(launch.kernel, each.place.file, each.place.line, each.kind,
-                              each.array)
-                     .second)
-                continue;
+            const auto isSame = [&](const ExplainedLine& other) {
+                return other.kernel == launch.kernel && other.line.place.line == each.place.line &&
+                       other.line.place.file == each.place.file && other.line.kind == each.kind &&
+                       other.line.array == each.array;
+            };
+            if (std::ranges::any_of(explanation.lines, isSame)) continue;
             explanation.lines.push_back(
                 {launch.kernel, launch.launch, each, code,
                  isCostly(each) ? std::string(costRule(each.kind).lesson) : std::string()});
@@ -154,61 +155,58 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
 /// `2,048 threadIdx.x + 262,144 blockIdx.x + 4 a pass`
 std::string formulaText(const AddressFormula& formula) {
     std::string text;
-    const auto add = [&](std::int64_t bytes, const std::string& what) {
+    const auto add = [&](std::int64_t bytes, std::string_view what) {
         if (bytes == 0) return;
         text += text.empty() ? (bytes < 0 ? "-" : "") : (bytes < 0 ? " - " : " + ");
         text += groupedDigits(static_cast<std::uint64_t>(std::abs(bytes))) +
-                (what.empty() ? "" : " ") + what;
+                (what.empty() ? "" : " ") + std::string(what);
     };
-    constexpr std::array<const char*, 3> axes{"x", "y", "z"};
-    constexpr std::array<const char*, 3> lanes{"lane", "warp", ""};
-    for (std::size_t at = 0; at < axes.size(); ++at)
-        add(formula.thread.at(at),
-            formula.ofLanes ? lanes.at(at) : std::string("threadIdx.") + axes.at(at));
-    for (std::size_t at = 0; at < axes.size(); ++at)
-        add(formula.block.at(at), std::string("blockIdx.") + axes.at(at));
+    constexpr std::array<std::string_view, 3> threads{"threadIdx.x", "threadIdx.y", "threadIdx.z"};
+    constexpr std::array<std::string_view, 3> lanes{"lane", "warp", ""};
+    constexpr std::array<std::string_view, 3> blocks{"blockIdx.x", "blockIdx.y", "blockIdx.z"};
+    for (std::size_t at = 0; at < 3; ++at)
+        add(formula.thread.at(at), (formula.ofLanes ? lanes : threads).at(at));
+    for (std::size_t at = 0; at < 3; ++at) add(formula.block.at(at), blocks.at(at));
     for (std::size_t at = 0; at < formula.loops.size(); ++at)
         add(formula.loops[at].bytes, at == 0 ? "a pass" : "a pass of the loop around it");
     add(formula.start, "");
     return text.empty() ? "0" : text;
 }
 
-std::vector<TriedRemedy> remediesOf(const TraceRequest& request, const ProgramSources& sources,
-                                    const std::optional<std::uint32_t>& line) {
+/// What the work finds, unless somebody interrupts it.
+template <class Work>
+auto found(const std::string& what, const Work& work) {
     const InterruptNoted noted;
-    ProgressLine progress("looking for remedies");
-    RemedySearch search;
-    search.takes = [&](const RemedyCause& cause) {
-        return !line || std::ranges::any_of(cause.places, [&](const SourcePlace& place) {
-            return place.line == *line && place.file == request.source.files.front().string();
-        });
-    };
-    search.progress = [&](const RemedyCause& cause, std::size_t done, std::size_t of) {
-        progress.show(static_cast<double>(done) / static_cast<double>(of),
-                      "trying remedies for " + cause.rule);
-    };
-    search.cancelled = InterruptNoted::happened;
-    std::vector<TriedRemedy> found = tryRemedies(request, sources, search);
+    ProgressLine progress(what);
+    auto all = work(progress);
     progress.clear();
     endIfInterrupted();
-    return found;
+    return all;
+}
+
+std::vector<TriedRemedy> remediesOf(const TraceRequest& request, const ProgramSources& sources,
+                                    std::uint32_t line) {
+    return found("looking for remedies", [&](ProgressLine& progress) {
+        const auto show = [&](const RemedyCause& cause, std::size_t done, std::size_t of) {
+            progress.show(static_cast<double>(done) / static_cast<double>(of),
+                          "trying remedies for " + cause.rule);
+        };
+        return tryRemedies(request, sources,
+                           {.line = line, .progress = show, .cancelled = InterruptNoted::happened});
+    });
 }
 
 std::vector<TriedDifference> differencesOf(const TraceRequest& request, const ProgramTrace& trace,
                                            const ProgramSources& sources,
                                            const std::optional<std::uint32_t>& line) {
-    const InterruptNoted noted;
-    ProgressLine progress("looking for causes of differences");
-    progress.show(0, "compiling with one thing changed at a time");
-    std::vector<TriedDifference> found;
-    for (TriedDifference& each :
-         tryDifferences(request, trace, sources, InterruptNoted::happened)) {
-        if (!line || (each.difference.line == *line && each.difference.file == trace.program))
-            found.push_back(std::move(each));
-    }
-    progress.clear();
-    endIfInterrupted();
-    return found;
+    auto all = found("looking for causes of differences", [&](ProgressLine& progress) {
+        progress.show(0, "compiling with one thing changed at a time");
+        return tryDifferences(request, trace, sources, InterruptNoted::happened);
+    });
+    std::erase_if(all, [&](const TriedDifference& each) {
+        return line && (each.difference.line != *line || each.difference.file != trace.program);
+    });
+    return all;
 }
 
 std::string differenceText(const TriedDifference& explained) {
@@ -223,17 +221,21 @@ std::string differenceText(const TriedDifference& explained) {
     return text;
 }
 
+/// `x.cu:12`
+std::string lineName(const SourcePlace& place) {
+    return place.file + ':' + std::to_string(place.line);
+}
+
 std::string remedyText(const TriedRemedy& tried, std::size_t number) {
     const RemedyKind remedy = remedyNamed(tried.remedy);
     std::string text = "remedy " + std::to_string(number) + " for";
     std::string before;
     for (const SourcePlace& place : tried.places) {
-        const std::string at =
-            place.line == 0 ? " the program" : ' ' + place.file + ':' + std::to_string(place.line);
+        const std::string at = ' ' + (place.line == 0 ? "the program" : lineName(place));
         if (before.find(at + ',') == std::string::npos) before += at + ',';
     }
     text += before + ' ' + tried.rule + ":\n  " + std::string(remedy.words) + '\n';
-    text += (tried.diff.empty() ? "  " : "  whole program: ") + gainInWords(tried) + '\n';
+    text += "  " + gainInWords(tried) + '\n';
     for (const std::string_view line : splitLines(tried.diff))
         text += line.empty() ? "" : "    " + std::string(line) + '\n';
     if (!remedy.lesson.empty())
@@ -241,27 +243,16 @@ std::string remedyText(const TriedRemedy& tried, std::size_t number) {
     return text;
 }
 
-/// Writes the file that a remedy changes. Throws InvalidRequest where there is no such remedy.
-void writeRemedy(const std::vector<TriedRemedy>& offered, std::uint32_t number) {
-    if (number > offered.size() || offered[number - 1].diff.empty())
-        throw InvalidRequest({{"--apply", std::to_string(number),
-                               "the number of a remedy that is listed with a diff"}});
-    writeFileAtomically(offered[number - 1].file, offered[number - 1].text);
-}
-
 std::string asText(const Explanation& explanation, bool isOneLine) {
     std::string text;
     for (const Finding& finding : explanation.findings)
-        text += (finding.place.line == 0
-                     ? std::string()
-                     : finding.place.file + ':' + std::to_string(finding.place.line) + ": ") +
-                finding.words + " [" + ruleOf(finding.kind).id + "]\n";
+        text += (finding.place.line == 0 ? "" : lineName(finding.place) + ": ") + finding.words +
+                " [" + ruleOf(finding.kind).id + "]\n";
     for (const ExplainedLine& each : explanation.lines) {
         const ProgramLine& line = each.line;
-        text += line.place.file + ':' + std::to_string(line.place.line) + ": " +
-                std::string(nameOf(line.kind)) + (line.array.empty() ? "" : " of " + line.array) +
-                " in " + each.kernel + ' ' + toLaunchSyntax(each.launch) + "\n    " + each.code +
-                "\n  " +
+        text += lineName(line.place) + ": " + std::string(nameOf(line.kind)) +
+                (line.array.empty() ? "" : " of " + line.array) + " in " + each.kernel + ' ' +
+                toLaunchSyntax(each.launch) + "\n    " + each.code + "\n  " +
                 (line.kind == AccessKind::branch ? "" : counted(line.requests, "request") + ", ") +
                 costInWords(line) + '\n';
         if (!line.reason.empty()) text += "  why: " + line.reason + '\n';
@@ -295,9 +286,15 @@ ExitCode explain(ExplainOptions& options) {
     Explanation explanation = explanationOf(traced.trace, sources, line);
     if (!options.isQuick) {
         explanation.differences = differencesOf(request, traced.trace, sources, line);
-        explanation.remedies = remediesOf(request, sources, line);
+        explanation.remedies = remediesOf(request, sources, line.value_or(0));
     }
-    if (options.apply) writeRemedy(explanation.remedies, *options.apply);
+    if (options.apply) {
+        const std::size_t at = *options.apply - 1;
+        if (at >= explanation.remedies.size() || explanation.remedies[at].diff.empty())
+            throw InvalidRequest({{"--apply", std::to_string(*options.apply),
+                                   "the number of a remedy that is listed with a diff"}});
+        writeFileAtomically(explanation.remedies[at].file, explanation.remedies[at].text);
+    }
     if (options.json)
         printDocument(Document::explanation, explanation);
     else

@@ -4,6 +4,7 @@
 #include "app/figure/kinds/kind.h"
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
+#include "core/text/lines.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/library/traced_kernel.h"
 
@@ -296,28 +297,19 @@ std::vector<CodeLine> linesOf(const Subject& subject) {
 ChangedLines changedLines(const Subject& a, const Subject& b) {
     const std::vector<CodeLine> x = bodyOf(a);
     const std::vector<CodeLine> y = bodyOf(b);
-    // common[i][j]: lines that x from i on and y from j on have in common.
-    std::vector<std::vector<std::uint16_t>> common(x.size() + 1,
-                                                   std::vector<std::uint16_t>(y.size() + 1));
-    for (std::size_t i = x.size(); i-- > 0;) {
-        for (std::size_t j = y.size(); j-- > 0;) {
-            common[i][j] = x[i].text == y[j].text
-                               ? static_cast<std::uint16_t>(common[i + 1][j + 1] + 1)
-                               : std::max(common[i + 1][j], common[i][j + 1]);
-        }
-    }
+    const auto textsOf = [](const std::vector<CodeLine>& lines) {
+        std::vector<std::string_view> texts;
+        for (const CodeLine& line : lines) texts.push_back(line.text);
+        return texts;
+    };
     ChangedLines changed;
     std::size_t i = 0;
     std::size_t j = 0;
-    while (i < x.size() || j < y.size()) {
-        if (i < x.size() && j < y.size() && x[i].text == y[j].text) {
-            ++i;
-            ++j;
-        } else if (j == y.size() || (i < x.size() && common[i + 1][j] >= common[i][j + 1])) {
-            changed.a.push_back(x[i++]);
-        } else {
-            changed.b.push_back(y[j++]);
-        }
+    for (const DiffLine& line : lineDiff(textsOf(x), textsOf(y))) {
+        if (line.sign == '-') changed.a.push_back(x[i]);
+        if (line.sign == '+') changed.b.push_back(y[j]);
+        i += line.sign != '+' ? 1 : 0;
+        j += line.sign != '-' ? 1 : 0;
     }
     return changed;
 }

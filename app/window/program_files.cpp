@@ -71,6 +71,15 @@ Commands begun(const std::string& exercise) {
     return {OpenProgram{"./" + path}, EditProgram{}};
 }
 
+/// Where the file holds what it must.
+Command written(const RemedyWrite& write) {
+    std::string before = readFile(write.file, mostFileBytes);
+    if (!write.expected.empty() && before != write.expected)
+        throw std::runtime_error(write.file + " was changed since; it stays as it is");
+    writeFileAtomically(write.file, write.text);
+    return RemedyWritten{{write.file, std::move(before), write.text}, !write.expected.empty()};
+}
+
 /// What was not saved, beside its file.
 Command draftKept(const std::string& path, const std::string& text) {
     const fs::path kept = newStem(fs::path(path).parent_path(),
@@ -106,6 +115,8 @@ Commands exchangeFiles(const AppState& state) {
         });
     }
     if (outbox.savesProgram) attempt("Not saved", [&] { return Commands{saved(program)}; });
+    if (outbox.writesRemedy)
+        attempt("Not written", [&] { return Commands{written(*outbox.writesRemedy)}; });
     if (outbox.editsOutside) {
         attempt("Not opened in an editor", [&] { return Commands{openInEditor(program)}; });
     }

@@ -176,8 +176,8 @@ namespace {
 
 /// Sets `failure` where the work cannot be done, or the file is not what was traced.
 template <class Tried, class Work>
-std::shared_ptr<Tried> triedFor(const RemedyPlace& place, const Work& work) {
-    auto found = std::make_shared<Tried>();
+std::shared_ptr<const TriedFor<Tried>> triedFor(const RemedyPlace& place, const Work& work) {
+    auto found = std::make_shared<TriedFor<Tried>>();
     found->place = place;
     try {
         const TraceRequest request = requestFor(place.path, place.wishes);
@@ -194,39 +194,19 @@ std::shared_ptr<Tried> triedFor(const RemedyPlace& place, const Work& work) {
 }  // namespace
 
 Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop, std::uint32_t line) {
-    RemedySearch search;
-    search.cancelled = [stop] { return stop.stop_requested(); };
-    search.takes = [&](const RemedyCause& cause) {
-        return line == 0 || std::ranges::any_of(cause.places, [&](const SourcePlace& each) {
-                   return each.line == line && sameFile(each.file, place.path);
-               });
+    const auto work = [&](const TraceRequest& request, const ProgramSources& sources) {
+        return tryRemedies(request, sources,
+                           {.line = line, .cancelled = [stop] { return stop.stop_requested(); }});
     };
-    return RemediesFound{
-        triedFor<ProgramRemedies>(place, [&](const auto& request, const auto& sources) {
-            return tryRemedies(request, sources, search);
-        })};
+    return RemediesFound{triedFor<TriedRemedy>(place, work)};
 }
 
 Command findDifferencesNow(const RemedyPlace& place, const std::stop_token& stop) {
-    return DifferencesFound{
-        triedFor<ProgramDifferences>(place, [&](const auto& request, const auto& sources) {
-            return tryDifferences(request, place.version->trace, sources,
-                                  [stop] { return stop.stop_requested(); });
-        })};
-}
-
-Command writeRemedyNow(const RemedyWrite& write, const std::stop_token& /*stop*/) {
-    RemedyWritten written{write.number, {}, {}};
-    try {
-        std::string before = readFile(write.file, largestSource);
-        if (!write.expected.empty() && before != write.expected)
-            throw std::runtime_error(write.file + " was changed since; it stays as it is");
-        writeFileAtomically(write.file, write.text);
-        written.back = {write.number, write.file, std::move(before), write.text};
-    } catch (const std::exception& error) {
-        written.problem = error.what();
-    }
-    return written;
+    const auto work = [&](const TraceRequest& request, const ProgramSources& sources) {
+        return tryDifferences(request, place.version->trace, sources,
+                              [stop] { return stop.stop_requested(); });
+    };
+    return DifferencesFound{triedFor<TriedDifference>(place, work)};
 }
 
 Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {

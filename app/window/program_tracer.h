@@ -37,9 +37,6 @@ void openProgramAs(const TraceRequest& request);
 /// written: DifferencesFound.
 [[nodiscard]] Command findDifferencesNow(const RemedyPlace& place, const std::stop_token& stop);
 
-/// Writes the file where it holds what it must: RemedyWritten.
-[[nodiscard]] Command writeRemedyNow(const RemedyWrite& write, const std::stop_token& stop);
-
 /// Runs it again as far as the block, whose steps are told: ProgramStepsTraced. What was compiled
 /// is taken from the cache.
 [[nodiscard]] Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop);

@@ -94,7 +94,6 @@ Session::Session(const WindowOptions& options, Opening opening, Display& display
                    const std::stop_token& stop) { return findRemediesNow(place, stop); },
                 wakeDisplay),
       differences_(findDifferencesNow, wakeDisplay),
-      writing_(writeRemedyNow, wakeDisplay),
       browsing_(browseNow, wakeDisplay),
       compiling_(compileNow, wakeDisplay),
       sweeps_(sweepFileBeside(options.settingsFile), wakeDisplay),
@@ -189,8 +188,6 @@ void Session::startJobs() {
     if (const auto place = wantedRemedies(state_.program)) remedies_.want(*place);
     follow(differences_);
     if (const auto place = wantedDifferences(state_.program)) differences_.want(*place);
-    follow(writing_);
-    if (state_.program.write) writing_.want(*state_.program.write);
     follow(browsing_);
     if (state_.browses != 0) browsing_.want(state_.browses);
     follow(compiling_);

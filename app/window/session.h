@@ -72,7 +72,6 @@ class Session final {
     NewestJob<StepsPlace> programSteps_;
     NewestJob<RemedyPlace> remedies_;
     NewestJob<RemedyPlace> differences_;
-    NewestJob<RemedyWrite> writing_;
     NewestJob<std::uint32_t> browsing_;
     NewestJob<CompilePlace> compiling_;
     SweepJobs sweeps_;

@@ -1,11 +1,20 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
 
 namespace warplens {
+
+/// What the source calls a number.
+using NamedNumber = std::pair<std::string, std::int64_t>;
+/// All that numbers in a launch's kernel may be called by, the likeliest first: parameters, macros
+/// and constants, the launch's dimensions.
+[[nodiscard]] std::vector<NamedNumber> namedNumbers(const LaunchReport& launch,
+                                                    const ProgramSources& sources);
 
 /// Whether a line takes at least twice the sectors or wavefronts that would do, diverges, or has
 /// lanes of an atomic that meet at one address.

@@ -8,73 +8,41 @@
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
 #include "core/program/warnings.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 
 namespace warplens {
 namespace {
 
-constexpr std::array<RemedyKind, 26> kindsOfRemedies{{
-    {"exchange-x-and-y",
-     "Exchange threadIdx.x and threadIdx.y, in the kernel and its launch: "
-     "threads that differ in x are neighbours in a warp.",
-     "matadd-swapped"},
-    {"block-shape", "Another shape of the block, so that the lanes of a warp stand in one row.",
-     "warp-grouping"},
-    {"pad-shared-array",
-     "One element more in each row of the shared array: its columns lie in "
-     "different banks then.",
-     "shared-banks"},
-    {"stride-by-block",
-     "Let a loop step by all threads in place of giving each thread a stretch: "
-     "neighbouring lanes read neighbouring elements.",
-     "access-stride"},
-    {"vector-load", "Load the four neighbours of a lane as one float4.", "access-aligned"},
-    {"tile-in-shared-memory",
-     "Bring a tile into shared memory along its rows, and take it out "
-     "along its columns.",
-     "shared-banks"},
-    {"branch-by-warp",
-     "Decide by the warp in place of the lane, so that all lanes of a warp go "
-     "one way.",
-     "branch-by-warp"},
-    {"aggregate-atomics",
-     "Add up what lanes have for the same address first, and let one of them "
-     "do the atomic.",
-     "histogram-aggregated"},
-    {"cover-the-problem", "Round the number of blocks up, so that the grid covers the problem.",
-     "matmul-1000"},
-    {"guard-the-tail", "Let threads beyond the end do nothing.", "picture-76x62"},
-    {"add-barrier", "A barrier between the threads that write and those that read.",
-     "matmul-tiled"},
-    {"use-atomic", "Change what several threads share with an atomic operation.",
-     "histogram-global"},
-    {"initialise", "Give the memory a value before it is read.", ""},
-    {"copy-to-device", "Copy the values to the device before the kernel reads them.", ""},
-    {"byte-count", "Copy as many bytes as the array has: the count is in bytes, not elements.", ""},
-    {"copy-direction", "Name the direction that the copy has.", ""},
-    {"free-memory", "Free what was allocated, with cudaFree.", ""},
-    {"smaller-block", "A block that a device can run: at most 1,024 threads.", "warp-grouping"},
-    {"read-errors",
-     "Check cudaGetLastError() after the launch: it was refused, and the program "
-     "went on without its results.",
-     ""},
-    {"barrier-for-all",
-     "Take the barrier out of the branch: all threads of the block must come "
-     "to it.",
-     "reduce-shuffle"},
-    {"structure-of-arrays", "An array for each member in place of an array of structures.",
-     "points-structures"},
-    {"warp-for-each-row", "Let the lanes of a warp walk along one row, and add up what they have.",
-     "sparse-warp"},
-    {"sequential-addressing",
-     "Let neighbouring threads add neighbours that lie half of the rest "
-     "apart.",
-     "reduce-sequential"},
-    {"other-index", "Let neighbouring lanes access neighbouring elements.", "access-stride"},
-    {"fewer-conflicts", "Pad or swizzle the shared array, so that lanes meet different banks.",
-     "shared-banks"},
-    {"whole-warps", "Let whole warps go one way.", "branch-by-warp"},
-}};
+/// Identifier, what to do, lesson.
+constexpr std::string_view remedyTable =
+    R"(exchange-x-and-y | Exchange threadIdx.x and threadIdx.y, in the kernel and its launch: threads that differ in x are neighbours in a warp. | matadd-swapped
+block-shape | Another shape of the block, so that the lanes of a warp stand in one row. | warp-grouping
+pad-shared-array | One element more in each row of the shared array: its columns lie in different banks then. | shared-banks
+stride-by-block | Let a loop step by all threads in place of giving each thread a stretch: neighbouring lanes read neighbouring elements. | access-stride
+vector-load | Load the four neighbours of a lane as one float4. | access-aligned
+tile-in-shared-memory | Bring a tile into shared memory along its rows, and take it out along its columns. | shared-banks
+branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
+aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
+cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
+guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
+add-barrier | A barrier between the threads that write and those that read. | matmul-tiled
+use-atomic | Change what several threads share with an atomic operation. | histogram-global
+initialise | Give the memory a value before it is read. |
+copy-to-device | Copy the values to the device before the kernel reads them. |
+byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
+copy-direction | Name the direction that the copy has. |
+free-memory | Free what was allocated, with cudaFree. |
+smaller-block | A block that a device can run: at most 1,024 threads. | warp-grouping
+read-errors | Check cudaGetLastError() after the launch: it was refused, and the program went on without its results. |
+barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | reduce-shuffle
+structure-of-arrays | An array for each member in place of an array of structures. | points-structures
+warp-for-each-row | Let the lanes of a warp walk along one row, and add up what they have. | sparse-warp
+sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
+other-index | Let neighbouring lanes access neighbouring elements. | access-stride
+fewer-conflicts | Pad or swizzle the shared array, so that lanes meet different banks. | shared-banks
+whole-warps | Let whole warps go one way. | branch-by-warp)";
 
 CostMetric metricOf(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) return CostMetric::divergent;
@@ -88,32 +56,23 @@ std::uint64_t excessOf(const ProgramLine& line) {
                                            : line.wavefronts - line.idealWavefronts;
 }
 
-/// What has one cure is one cause: all that is never freed, all races of a kernel.
-void addFindings(const ProgramTrace& trace, const ProgramSources& sources,
-                 std::vector<RemedyCause>& to) {
-    std::map<std::tuple<FindingKind, std::string>, std::vector<const Finding*>> ofOneKind;
-    for (const Finding& finding : trace.findings)
-        ofOneKind[{finding.kind, finding.kernel}].push_back(&finding);
-    for (const auto& [key, findings] : ofOneKind) {
-        RemedyCause cause;
-        cause.rule = ruleOf(std::get<FindingKind>(key)).id;
-        cause.finding = std::get<FindingKind>(key);
-        cause.kernel = std::get<std::string>(key);
-        for (const Finding* finding : findings) cause.places.push_back(finding->place);
-        findEdits(trace, sources, findings, cause);
-        to.push_back(std::move(cause));
-    }
-}
-
 }  // namespace
 
 std::span<const RemedyKind> remedyKinds() {
-    return kindsOfRemedies;
+    static const std::vector<RemedyKind> kinds = [] {
+        std::vector<RemedyKind> all;
+        for (const std::string_view line : splitLines(remedyTable)) {
+            const auto row = cellsOf(line, '|');
+            all.push_back({row.at(0), row.at(1), row.at(2)});
+        }
+        return all;
+    }();
+    return kinds;
 }
 
 RemedyKind remedyNamed(std::string_view id) {
-    const auto* const found = std::ranges::find(kindsOfRemedies, id, &RemedyKind::id);
-    return found == kindsOfRemedies.end() ? RemedyKind{} : *found;
+    const auto found = std::ranges::find(remedyKinds(), id, &RemedyKind::id);
+    return found == remedyKinds().end() ? RemedyKind{} : *found;
 }
 
 std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
@@ -125,6 +84,8 @@ std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
             if (metric == CostMetric::sectors) sum += line.sectors;
             // Each lane's is done by itself.
             if (metric == CostMetric::atomics && isAtomic(line.kind)) sum += line.activeLanes;
+            if (metric == CostMetric::stored && line.kind == AccessKind::store)
+                sum += line.uniqueBytes;
             if (metric == CostMetric::wavefronts && !isAtomic(line.kind)) sum += line.wavefronts;
         }
     }
@@ -133,38 +94,38 @@ std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
 
 std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSources& sources) {
     std::vector<RemedyCause> causes;
-    addFindings(trace, sources, causes);
-    struct Costly final {
-        const ProgramLine* line;
-        const LaunchReport* launch;
-    };
-    std::vector<Costly> costly;
+    // What has one cure is one cause: all that is never freed, all races of a kernel.
+    std::map<std::pair<FindingKind, std::string>, std::vector<const Finding*>> ofOneKind;
+    for (const Finding& finding : trace.findings)
+        ofOneKind[{finding.kind, finding.kernel}].push_back(&finding);
+    for (const auto& [key, findings] : ofOneKind) {
+        RemedyCause& cause = causes.emplace_back();
+        cause.rule = ruleOf(key.first).id;
+        cause.finding = key.first;
+        for (const Finding* finding : findings) cause.places.push_back(finding->place);
+        findEdits(trace, sources, findings, cause);
+    }
+    std::vector<std::pair<const ProgramLine*, const LaunchReport*>> costly;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            const auto isSame = [&](const Costly& other) {
-                return other.line->place == line.place && other.line->kind == line.kind &&
-                       other.line->array == line.array && other.launch->kernel == launch.kernel;
+            const auto isSame = [&](const auto& other) {
+                return other.first->place == line.place && other.first->kind == line.kind &&
+                       other.first->array == line.array && other.second->kernel == launch.kernel;
             };
-            if (line.source != Source::predicted || line.place.line == 0 ||
-                !breaksCostRule(line, launch) || std::ranges::any_of(costly, isSame))
-                continue;
-            costly.push_back({&line, &launch});
+            if (line.source == Source::predicted && line.place.line != 0 &&
+                breaksCostRule(line, launch) && std::ranges::none_of(costly, isSame))
+                costly.emplace_back(&line, &launch);
         }
     }
     std::ranges::stable_sort(costly, std::greater<>(),
-                             [](const Costly& each) { return excessOf(*each.line); });
-    for (const Costly& each : costly) {
-        RemedyCause cause;
-        cause.rule = costRule(each.line->kind).id;
-        cause.places = {each.line->place};
-        cause.kernel = each.launch->kernel;
-        cause.metric = metricOf(*each.line);
-        if (!isAtomic(each.line->kind)) cause.excess = excessOf(*each.line);
-        findEdits(*each.line, *each.launch, sources, cause);
-        causes.push_back(std::move(cause));
-    }
-    for (RemedyCause& cause : causes) {
-        if (cause.edits.size() > mostEdits) cause.edits.resize(mostEdits);
+                             [](const auto& each) { return excessOf(*each.first); });
+    for (const auto& [line, launch] : costly) {
+        RemedyCause& cause = causes.emplace_back();
+        cause.rule = costRule(line->kind).id;
+        cause.places = {line->place};
+        cause.metric = metricOf(*line);
+        if (!isAtomic(line->kind)) cause.excess = excessOf(*line);
+        findEdits(*line, *launch, sources, cause);
     }
     return causes;
 }
@@ -190,7 +151,7 @@ void describe(Archive& v, TriedRemedy& tried) {
 std::string gainInWords(const TriedRemedy& tried) {
     const std::string gain =
         groupedDigits(tried.before) + " -> " + groupedDigits(tried.after) + ' ' + tried.unit;
-    if (!tried.diff.empty()) return gain + ", results: " + tried.results;
+    if (!tried.diff.empty()) return "whole program: " + gain + ", results: " + tried.results;
     return "No edit was found that does it by itself" +
            (tried.after < tried.before ? "; at best " + gain : std::string()) + '.';
 }

@@ -23,55 +23,45 @@ struct RemedyKind final {
 /// An empty one where there is none.
 [[nodiscard]] RemedyKind remedyNamed(std::string_view id);
 
-/// A file of the program with a remedy made in its text.
-struct RemedyEdit final {
-    std::string remedy;
-    std::string file;
-    std::string text;
-};
-
 /// What a remedy is to be better in, summed over a program's lines as they are written.
-enum class CostMetric : std::uint8_t { sectors, wavefronts, divergent, atomics };
-constexpr std::array<std::string_view, 4> namesOf(CostMetric /*metric*/) {
-    return {"sectors", "wavefronts", "divergent warps", "serialized atomics"};
+enum class CostMetric : std::uint8_t { sectors, wavefronts, divergent, atomics, stored };
+constexpr std::array<std::string_view, 5> namesOf(CostMetric /*metric*/) {
+    return {"sectors", "wavefronts", "divergent warps", "serialized atomics", "bytes"};
 }
 [[nodiscard]] std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric);
 
+/// A remedy that is to be tried, was tried, or can only be told.
+struct TriedRemedy final {
+    std::string remedy;
+    std::string file{};  ///< that it changes; empty where it can only be told
+    std::string text{};  ///< of it, changed
+    std::string rule{};  ///< that is broken without it
+    std::vector<SourcePlace> places{};
+    std::string diff{};        ///< as `diff -u` writes it
+    std::string unit{};        ///< `sectors`; `findings` where something is wrong
+    std::uint64_t before = 0;  ///< of the whole program
+    std::uint64_t after = 0;   ///< of one that can only be told: at best
+    std::string results{};     ///< what the program's results are then: `the same bytes`
+};
 /// Something that costs too much or is wrong, and what may help.
 struct RemedyCause final {
     std::string rule;  ///< of warnings.h
     std::vector<SourcePlace> places;
-    std::string kernel;
     std::optional<FindingKind> finding{};  ///< nothing: a cost
     CostMetric metric = CostMetric::sectors;
-    std::vector<RemedyEdit> edits;  ///< that may be it, the likeliest first
-    std::string advice;             ///< the remedy to be told where none of them is; may be empty
-    std::uint64_t excess = 0;       ///< of the metric: more than could do
+    std::vector<TriedRemedy> edits;  ///< that may be it, the likeliest first
+    std::string advice;              ///< the remedy to be told where none of them is; may be empty
+    std::uint64_t excess = 0;        ///< of the metric: more than could do
 };
 
-/// Of all findings, then of all costly lines, those that cost most first. At most `mostEdits` for
-/// each.
-inline constexpr std::size_t mostEdits = 6;
+/// Of all findings, then of all costly lines, those that cost most first. At most six edits
+/// for each.
 [[nodiscard]] std::vector<RemedyCause> causesOf(const ProgramTrace& trace,
                                                 const ProgramSources& sources);
 
-/// A remedy that was tried, or can only be told.
-struct TriedRemedy final {
-    std::string remedy;
-    std::string rule;  ///< that is broken without it
-    std::vector<SourcePlace> places;
-    std::string file;          ///< that it changes; empty where it can only be told
-    std::string text;          ///< of it, changed
-    std::string diff;          ///< as `diff -u` writes it
-    std::string unit;          ///< `sectors`; `findings` where something is wrong
-    std::uint64_t before = 0;  ///< of the whole program
-    std::uint64_t after = 0;   ///< of one that can only be told: at best
-    std::string results;       ///< what the program's results are then: `the same bytes`
-    friend bool operator==(const TriedRemedy&, const TriedRemedy&) = default;
-};
 void describe(Archive& v, TriedRemedy& tried);
-/// `262,144 -> 32,768 sectors, results: the same bytes`; of one that can only be told, what it
-/// could come to.
+/// `whole program: 262,144 -> 32,768 sectors, results: the same bytes`; of one that can only be
+/// told, what it could come to.
 [[nodiscard]] std::string gainInWords(const TriedRemedy& tried);
 
 }  // namespace warplens

@@ -1,15 +1,18 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <ranges>
+#include <regex>
 #include <set>
 #include <span>
 
-#include "core/program/cuda_tokens.h"
+#include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 
 namespace warplens {
 
+using source::NamedBrackets;
 using source::SourceEdit;
 using source::TextSpan;
 
@@ -27,209 +30,166 @@ struct Beyond final {
     std::uint32_t line = 0;
 };
 Beyond beyondOf(const Finding& finding) {
-    const std::string& words = finding.words;
-    Beyond found{{}, 0, 0, words.starts_with("load"), finding.place.line};
-    const std::size_t open = words.find('[');
-    const std::size_t before = open == words.npos ? open : words.rfind(' ', open);
-    if (before != words.npos) {
-        found.array = words.substr(before + 1, open - before - 1);
-        found.index = std::atoll(words.c_str() + open + 1);
-    }
-    constexpr std::string_view has = "which has ";
-    if (const std::size_t at = words.find(has); at != words.npos)
-        found.elements = std::atoll(words.c_str() + at + has.size());
-    return found;
+    static const std::regex form(R"( ([^\s\[]*)\[(-?\d*)(?:.*which has (\d+))?)");
+    std::smatch found;
+    (void)std::regex_search(finding.words, found, form);
+    return {found.str(1), std::atoll(found.str(2).c_str()), std::atoll(found.str(3).c_str()),
+            finding.words.starts_with("load"), finding.place.line};
 }
 
 bool waitsForOthers(const KernelText& kernel) {
-    constexpr std::array<std::string_view, 9> words{"__syncthreads",
-                                                    "__syncwarp",
-                                                    "__shfl_sync",
-                                                    "__shfl_down_sync",
-                                                    "__shfl_xor_sync",
-                                                    "__ballot_sync",
-                                                    "cooperative_groups",
-                                                    "cg",
-                                                    "sync"};
-    return std::ranges::any_of(words, [&](std::string_view word) { return kernel.says(word); });
+    return std::ranges::any_of(kernel.tokensIn(kernel.body), [](const CudaToken& token) {
+        return token.text.starts_with("__sync") || token.text.starts_with("__shfl_") ||
+               token.is("__ballot_sync") || token.is("cooperative_groups") || token.is("cg") ||
+               token.is("sync");
+    });
 }
 
-const LaunchReport* launchOf(const ProgramTrace& trace, const Finding& finding) {
-    for (const LaunchReport& launch : trace.launches) {
-        if (launch.index == finding.launch || (!finding.launch && launch.kernel == finding.kernel))
-            return &launch;
-    }
-    return nullptr;
+/// What numbers are called in the launch that the finding is of.
+std::vector<NamedNumber> namesFor(const ProgramTrace& trace, const ProgramSources& sources,
+                                  const Finding& finding) {
+    const auto found = std::ranges::find_if(trace.launches, [&](const LaunchReport& launch) {
+        return launch.index == finding.launch ||
+               (!finding.launch && launch.kernel == finding.kernel);
+    });
+    return namedNumbers(found == trace.launches.end() ? LaunchReport{} : *found, sources);
 }
 
-/// A name of the kernel's that has the value: a parameter, or a constant of the file.
-std::string nameWith(std::int64_t value, const KernelText& kernel, const LaunchReport* launch) {
-    if (launch != nullptr) {
-        for (const auto& [argument, number] : launch->arguments.entries()) {
-            if (number == value) return argument;
-        }
-    }
-    for (const CudaToken& token : kernel.tokens()) {
-        const auto defined = source::definedNumber(token);
-        if (defined && defined->second == value) return defined->first;
-    }
-    return {};
+/// Of what is to be less than what, so that the index is within the array.
+using Limits = std::vector<std::pair<std::string, std::string>>;
+Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<NamedNumber>& names,
+                std::int64_t elements) {
+    const auto called = [&](std::int64_t value) {
+        const auto found = std::ranges::find(names, value, &NamedNumber::second);
+        return found == names.end() ? std::string() : found->first;
+    };
+    if (const std::string count = called(elements); !count.empty())
+        return {{kernel.copyOf(index), count}};
+    static const std::regex inRows(R"((\w+)\s*\*\s*(\w+)\s*\+\s*(\w+))");
+    std::smatch parts;
+    const std::string words = kernel.copyOf(index);
+    if (!std::regex_match(words, parts, inRows)) return {};
+    const auto width = std::ranges::find(names, parts.str(2), &NamedNumber::first);
+    if (width == names.end() || width->second == 0) return {};
+    const std::string height = called(elements / width->second);
+    if (height.empty()) return {};
+    return {{parts.str(1), height}, {parts.str(3), width->first}};
 }
 
-/// A return behind the definition of what the index is made of, or a condition at the access.
-void guardIndex(const KernelText& kernel, const LaunchReport* launch, const Beyond& beyond,
-                const std::vector<TextSpan>& indices, TextSpan chosen, RemedyCause& cause,
-                const SourceEdit& begun) {
-    const std::string index = kernel.copyOf(chosen);
-    const std::string count = nameWith(beyond.elements, kernel, launch);
-    const std::vector<CudaToken> tokens = kernel.tokensIn(chosen);
-    std::vector<std::pair<std::string, std::string>> limits;  // what is to be less than what
-    if (!count.empty()) {
-        limits = {{index, count}};
-    } else if (tokens.size() == 5 && tokens[1].is("*") && tokens[3].is("+") && launch != nullptr &&
-               launch->arguments.contains(tokens[2].text)) {
-        // `row * width + column`
-        const std::int64_t width = launch->arguments.at(tokens[2].text);
-        const std::string height =
-            width == 0 ? std::string() : nameWith(beyond.elements / width, kernel, launch);
-        if (!height.empty())
-            limits = {{std::string(tokens[0].text), height},
-                      {std::string(tokens[4].text), std::string(tokens[2].text)}};
-    }
-    if (limits.empty()) return;
-    std::string condition;  // for those that go on
-    std::string leaving;
-    std::size_t behind = 0;
-    bool isDefined = !waitsForOthers(kernel);
-    for (const auto& [name, limit] : limits) {
-        condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
-        leaving += (leaving.empty() ? "" : " || ") + name + " >= " + limit;
-        const auto value = kernel.valueOf(name, kernel.line(beyond.line).begin);
-        isDefined = isDefined && value && kernel.body.holds(value->begin);
-        if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
-    }
-    if (beyond.index < 0)
-        condition = index + " >= 0";
-    else if (isDefined)
-        addEdit(cause, "guard-the-tail",
-                SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
-    SourceEdit edit = begun;
-    if (beyond.isLoad) {
-        for (const TextSpan each : indices) {
-            if (kernel.textOf(each) != index) continue;
-            edit.insert(kernel.masked().rfind(beyond.array, each.begin), '(' + condition + " ? ");
-            edit.insert(each.end + 1, " : 0)");
-        }
-    } else {
-        const TextSpan statement = kernel.statementAt(chosen.begin);
-        edit.insert(kernel.ruledAt(statement, chosen.begin).begin, "if (" + condition + ") ");
-    }
-    addEdit(cause, "guard-the-tail", edit);
-}
-
-/// Of each index that the array has in the line.
-void guardTail(const KernelText& kernel, const LaunchReport* launch, const Beyond& beyond,
-               RemedyCause& cause, const SourceEdit& begun) {
+/// A return behind the definition of what the index is made of, or a condition at the access: for
+/// each index that the array has in the line.
+void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
+               const Beyond& beyond, RemedyCause& cause, const SourceEdit& begun) {
     if (beyond.elements == 0 || beyond.array.empty()) return;
-    const std::vector<TextSpan> indices =
-        kernel.indicesOf(beyond.array, kernel.statementAt(kernel.beginOf(beyond.line)));
-    for (const TextSpan index : indices)
-        guardIndex(kernel, launch, beyond, indices, index, cause, begun);
-}
-
-/// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are.
-bool roundUpBlocks(SourceEdit& edit, std::string_view kernel) {
-    for (const LaunchSite& site : launchSites(edit, kernel)) {
-        for (const TextSpan count : dimensionsOf(edit, site, 0)) {
-            const std::vector<TextSpan> parts = edit.partsOf(count, '/');
-            if (parts.size() < 2) continue;
-            const std::string right = edit.copyOf(parts.back());
-            const std::string left = edit.copyOf({count.begin, parts[parts.size() - 2].end});
-            if (left.find(right) != std::string::npos) continue;  // rounded up already
-            edit.replace(count, '(' + left + " + " + right + " - 1) / " + right);
+    const std::vector<NamedBrackets> accesses =
+        kernel.bracketsOf(beyond.array, '[', kernel.statementAt(kernel.beginOf(beyond.line)));
+    for (const NamedBrackets& access : accesses) {
+        const std::string index = kernel.copyOf(access.parts[0]);
+        std::string condition;  // for those that go on
+        std::string leaving;
+        std::size_t behind = 0;
+        bool isDefined = !waitsForOthers(kernel);
+        for (const auto& [name, limit] :
+             limitsOf(kernel, access.parts[0], names, beyond.elements)) {
+            condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
+            leaving += (leaving.empty() ? "" : " || ") + name + " >= " + limit;
+            const auto value = kernel.valueOf(name, kernel.line(beyond.line).begin);
+            isDefined = isDefined && value && kernel.body.holds(value->begin);
+            if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
         }
+        if (condition.empty()) continue;
+        if (beyond.index < 0)
+            condition = index + " >= 0";
+        else if (isDefined)
+            addEdit(cause, "guard-the-tail",
+                    SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
+        SourceEdit edit = begun;
+        for (const NamedBrackets& each : accesses) {
+            if (!beyond.isLoad || kernel.textOf(each.parts[0]) != index) continue;
+            edit.insert(each.whole.begin, '(' + condition + " ? ");
+            edit.insert(each.whole.end, " : 0)");
+        }
+        if (!beyond.isLoad)
+            edit.insert(kernel.ruledAt(access.whole.begin).begin, "if (" + condition + ") ");
+        addEdit(cause, "guard-the-tail", edit);
     }
-    return edit.isChanged();
 }
 
+/// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are: of the kernel, or
+/// where no name is given of all.
 void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                   const std::string& kernel, RemedyCause& cause) {
     for (const ProgramFile& file : sources.units) {
         SourceEdit edit(file.text, file.path);
-        if (!roundUpBlocks(edit, std::string_view(kernel).substr(0, kernel.find('<')))) continue;
+        for (const LaunchSite& site : launchSites(edit, kernel)) {
+            for (const TextSpan count : site.grid) {
+                const std::vector<TextSpan> parts = edit.partsOf(count, '/');
+                if (parts.size() < 2) continue;
+                const std::string right = edit.copyOf(parts.back());
+                const std::string left = edit.copyOf({count.begin, std::prev(parts.end(), 2)->end});
+                if (left.find(right) == std::string::npos)  // not rounded up already
+                    edit.replace(count, '(' + left + " + " + right + " - 1) / " + right);
+            }
+        }
+        if (!edit.isChanged()) continue;
         addEdit(cause, "cover-the-problem", edit);
         // Threads that are too many then: a guard as well.
-        for (const source::KernelSource& each : source::kernelsIn(edit.masked())) {
-            if (!kernel.empty() && !kernel.starts_with(each.name)) continue;
-            const KernelText text{
-                SourceEdit(file.text, file.path), each, {each.bodyBegin, each.bodyEnd}};
-            for (const LaunchReport& launch : trace.launches) {
-                if (launch.kernel != each.name && !launch.kernel.starts_with(each.name + '<'))
+        for (const LaunchReport& launch : trace.launches) {
+            const std::vector<NamedNumber> names = namedNumbers(launch, sources);
+            for (const ProgramLine& line : launch.lines) {
+                const auto text = kernelAt({file}, line.place);
+                if (line.kind != AccessKind::store || line.source != Source::predicted || !text ||
+                    (!kernel.empty() && text->kernel.name != kernel))
                     continue;
-                for (const ProgramLine& line : launch.lines) {
-                    if (line.kind != AccessKind::store || line.source != Source::predicted)
-                        continue;
-                    for (const auto& [argument, number] : launch.arguments.entries()) {
-                        if (number < static_cast<std::int64_t>(launch.launch.block.x)) continue;
-                        guardTail(text, &launch,
+                for (const auto& [argument, number] : launch.arguments.entries()) {
+                    if (number >= static_cast<std::int64_t>(launch.launch.block.x))
+                        guardTail(*text, names,
                                   {line.array, number, number, false, line.place.line}, cause,
                                   edit);
-                    }
                 }
             }
         }
     }
 }
 
-/// A statement that races, and where it begins in its line.
-struct Racing final {
-    TextSpan statement;
-    std::size_t at = 0;
-};
-
-/// Before the statement; within the braces that a loop's only statement gets then.
-void insertBarrier(SourceEdit& edit, const Racing& racing, bool isBefore) {
+/// Before the statement or behind it; within the braces that a loop's only statement gets then.
+void insertBarrier(SourceEdit& edit, std::size_t at, bool isBefore) {
     const std::string barrier = "__syncthreads();";
-    const TextSpan statement = racing.statement;
-    const std::string_view words = std::string_view(edit.masked()).substr(statement.begin);
-    if (words.starts_with("for") || words.starts_with("while")) {
-        const std::size_t open = edit.masked().find('(', statement.begin);
-        const std::size_t first =
-            source::skipBlanks(edit.masked(), source::closing(edit.masked(), open));
-        if (edit.ruledAt(statement, racing.at).begin != statement.begin && first < statement.end) {
-            edit.insert(first, isBefore ? "{ " + barrier + ' ' : "{ ");
-            edit.insert(statement.end, isBefore ? " }" : ' ' + barrier + " }");
-            return;
-        }
+    const TextSpan whole = edit.statementAt(at);
+    for (const source::Statement& each : edit.statementsAround(at)) {
+        const bool isLoop =
+            each.condition.size() != 0 && !edit.textOf(each.whole).starts_with("if");
+        if (each.whole.begin != whole.begin || !isLoop || !each.inside.holds(at)) continue;
+        edit.insert(each.inside.begin, isBefore ? "{ " + barrier + ' ' : "{ ");
+        edit.insert(each.inside.end, isBefore ? " }" : ' ' + barrier + " }");
+        return;
     }
     if (isBefore)
-        edit.insertLineBefore(statement.begin, barrier);
+        edit.insertLineBefore(whole.begin, barrier);
     else
-        edit.insertLineAfter(statement.end, barrier);
+        edit.insertLineAfter(whole.end, barrier);
 }
 
-/// Each once.
-std::vector<Racing> racingIn(const KernelText& kernel,
-                             const std::vector<const Finding*>& findings) {
-    std::vector<Racing> all;
+/// Where statements that race begin in their lines, each statement once.
+std::vector<std::size_t> racingIn(const KernelText& kernel,
+                                  const std::vector<const Finding*>& findings) {
+    std::vector<std::size_t> all;
     for (const Finding* finding : findings) {
         const std::size_t at = kernel.beginOf(finding->place.line);
-        if (!kernel.body.holds(at)) continue;
         const TextSpan statement = kernel.statementAt(at);
-        const auto isSame = [&](const Racing& each) {
-            return each.statement.begin == statement.begin;
-        };
-        if (std::ranges::none_of(all, isSame)) all.push_back({statement, at});
+        if (kernel.body.holds(at) &&
+            std::ranges::none_of(all, [&](std::size_t other) { return statement.holds(other); }))
+            all.push_back(at);
     }
     return all;
 }
 
 void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
                  RemedyCause& cause) {
-    const std::vector<Racing> all = racingIn(kernel, findings);
-    const auto add = [&](std::span<const Racing> some, bool isBehind, bool isBefore) {
+    const std::vector<std::size_t> all = racingIn(kernel, findings);
+    const auto add = [&](std::span<const std::size_t> some, bool isBehind, bool isBefore) {
         SourceEdit edit = kernel;
-        for (const Racing& each : some) {
+        for (const std::size_t each : some) {
             if (isBehind) insertBarrier(edit, each, false);
             if (isBefore) insertBarrier(edit, each, true);
         }
@@ -237,50 +197,27 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
     };
     for (std::size_t at = all.size(); at-- > 0;) add({&all[at], 1}, false, true);
     add(all, false, true);
-    for (const Racing& each : all) {
+    for (const std::size_t& each : all) {
         add({&each, 1}, true, false);
         add({&each, 1}, true, true);
     }
 }
 
-/// `a[i] += v;`, `a[i] = a[i] + v;` and `a[i]++` become atomicAdd(&a[i], v).
+/// `a[i] += v;`, `a[i] = a[i] + v;`, `a[i]++;`, `++a[i];` and `place = next[k]++` become atomicAdd.
 void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
                 RemedyCause& cause) {
+    const std::array<std::pair<std::string, std::string>, 4> forms{{
+        {R"(^\*(\w+)\s*(?:\+=|=\s*\*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd($1, $2);"},
+        {R"(^([^=;]+?)\s*(?:\+=|=\s*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd(&$1, $2);"},
+        {R"(^\+\+([^=;]+);$|^([^=;]+?)\+\+;$)", "atomicAdd(&$1$2, 1);"},
+        {R"(\b()" + beyondOf(*findings.front()).array + R"(\s*\[[^\[\]]*\])\s*\+\+)",
+         "atomicAdd(&$1, 1)"},
+    }};
     SourceEdit edit = kernel;
-    const auto atomic = [](std::string_view target, std::string_view value) {
-        const std::string address =
-            target.starts_with('*') ? std::string(target.substr(1)) : '&' + std::string(target);
-        return "atomicAdd(" + address + ", " + std::string(trimmed(value)) + ')';
-    };
-    for (const auto& [statement, at] : racingIn(kernel, findings)) {
-        const TextSpan inner = kernel.ruledAt(statement, statement.end - 1);
-        std::string_view words = trimmed(kernel.textOf(inner));
-        if (words.ends_with(';')) words.remove_suffix(1);
-        const std::size_t equals = words.find('=');
-        std::string_view target = trimmed(words.substr(0, equals));
-        std::string_view value = equals == words.npos ? "1" : trimmed(words.substr(equals + 1));
-        if (target.ends_with('+') && equals != words.npos) {
-            target = trimmed(target.substr(0, target.size() - 1));
-        } else if (equals != words.npos && value.starts_with(target) &&
-                   trimmed(value.substr(target.size())).starts_with('+')) {
-            value = trimmed(value.substr(target.size())).substr(1);
-        } else if (equals == words.npos && words.ends_with("++")) {
-            target = trimmed(words.substr(0, words.size() - 2));
-        } else if (equals == words.npos && words.starts_with("++")) {
-            target = trimmed(words.substr(2));
-        } else {
-            // `int place = next[k]++;`
-            const std::string array = beyondOf(*findings.front()).array;
-            for (const TextSpan index : kernel.indicesOf(array, inner)) {
-                const std::size_t name = kernel.masked().rfind(array, index.begin);
-                const std::size_t behind = source::skipBlanks(kernel.masked(), index.end + 1);
-                if (kernel.masked().compare(behind, 2, "++") == 0)
-                    edit.replace({name, behind + 2},
-                                 atomic(kernel.textOf({name, index.end + 1}), "1"));
-            }
-            continue;
-        }
-        edit.replace(inner, atomic(target, value) + ';');
+    for (const std::size_t at : racingIn(kernel, findings)) {
+        const TextSpan inner = kernel.ruledAt(kernel.statementAt(at).end - 1);
+        (void)std::ranges::any_of(
+            forms, [&](const auto& form) { return edit.rewrite(inner, form.first, form.second); });
     }
     addEdit(cause, "use-atomic", edit);
 }
@@ -297,59 +234,50 @@ std::string hostName(const KernelText& kernel, const std::string& array) {
 }
 
 /// The call that allocates what the host calls so: its second argument are the bytes.
-std::optional<source::SourceCall> allocationOf(const SourceEdit& text, std::string_view name) {
+std::optional<NamedBrackets> allocationOf(const SourceEdit& text, std::string_view name) {
     for (const std::string_view function : {"cudaMalloc", "cudaMallocManaged"}) {
-        for (source::SourceCall& call : text.callsOf(function)) {
-            if (call.arguments.size() < 2) continue;
-            const std::string_view target = text.textOf(call.arguments[0]);
+        for (const NamedBrackets& call : text.bracketsOf(function, '(')) {
+            if (call.parts.size() < 2) continue;
+            const std::string_view target = text.textOf(call.parts[0]);
             const std::size_t mark = target.rfind('&');
-            if (mark != target.npos && trimmed(target.substr(mark + 1)) == name)
-                return std::move(call);
+            if (mark != target.npos && trimmed(target.substr(mark + 1)) == name) return call;
         }
     }
     return std::nullopt;
 }
 
-/// As many bytes as are allocated.
-void copyWhole(const SourceEdit& text, const source::SourceCall& copy,
-               const source::SourceCall& allocated, RemedyCause& cause) {
-    addEdit(cause, "byte-count",
-            SourceEdit(text).replace(copy.arguments[2], text.copyOf(allocated.arguments[1])));
-}
-
 /// Of `h_a` for d_a what there is for d_b: what differs in the names of the device differs there.
-std::string pairedName(const std::string& known, const std::string& ofKnown,
-                       const std::string& other) {
-    std::size_t begin = 0;
-    while (begin < std::min(known.size(), other.size()) && known[begin] == other[begin]) ++begin;
-    std::size_t end = 0;
-    while (end < std::min(known.size(), other.size()) - begin &&
-           known[known.size() - 1 - end] == other[other.size() - 1 - end])
-        ++end;
-    const std::string part = known.substr(begin, known.size() - begin - end);
-    const std::size_t at = part.empty() ? std::string::npos : ofKnown.rfind(part);
+std::string pairedName(const std::string& known, std::string paired, const std::string& other) {
+    const auto [a, b] = std::ranges::mismatch(known, other);
+    const std::string_view x(a, known.end());
+    const std::string_view y(b, other.end());
+    const auto [from, to] = std::ranges::mismatch(x | std::views::reverse, y | std::views::reverse);
+    const std::string_view part(x.begin(), from.base());
+    const std::size_t at = part.empty() ? std::string::npos : paired.rfind(part);
     if (at == std::string::npos) return {};
-    std::string paired = ofKnown;
-    return paired.replace(at, part.size(), other.substr(begin, other.size() - begin - end));
+    return paired.replace(at, part.size(), std::string_view(y.begin(), to.base()));
 }
 
 void giveValues(const SourceEdit& text, const std::string& name, bool isChanged,
                 RemedyCause& cause) {
     const auto allocated = allocationOf(text, name);
     if (!allocated) return;
-    const std::string bytes = text.copyOf(allocated->arguments[1]);
-    bool isCopied = false;
-    for (const source::SourceCall& copy : text.callsOf("cudaMemcpy")) {
-        if (copy.arguments.size() != 4 || text.textOf(copy.arguments[3]) != toDevice) continue;
-        const std::string to = text.copyOf(copy.arguments[0]);
+    const std::string bytes = text.copyOf(allocated->parts[1]);
+    std::vector<NamedBrackets> copies = text.bracketsOf("cudaMemcpy", '(');
+    std::erase_if(copies, [&](const NamedBrackets& copy) {
+        return copy.parts.size() != 4 || text.textOf(copy.parts[3]) != toDevice;
+    });
+    const bool isCopied = std::ranges::any_of(
+        copies, [&](const NamedBrackets& copy) { return text.textOf(copy.parts[0]) == name; });
+    for (const auto& [whole, arguments] : copies) {
+        const std::string to = text.copyOf(arguments[0]);
         if (to == name) {
-            isCopied = true;
-            copyWhole(text, copy, *allocated, cause);
+            addEdit(cause, "byte-count", SourceEdit(text).replace(arguments[2], bytes));
             continue;
         }
-        const std::string from = pairedName(to, text.copyOf(copy.arguments[1]), name);
-        const TextSpan statement = text.statementAt(copy.begin);
-        if (!from.empty() && source::findWord(text.masked(), from) < statement.begin)
+        const std::string from = pairedName(to, text.copyOf(arguments[1]), name);
+        const TextSpan statement = text.statementAt(whole.begin);
+        if (!isCopied && !from.empty() && source::findWord(text.masked(), from) < statement.begin)
             addEdit(cause, "copy-to-device",
                     SourceEdit(text).insertLineAfter(
                         statement.end, "cudaMemcpy(" + name + ", " + from + ", " + bytes +
@@ -358,25 +286,24 @@ void giveValues(const SourceEdit& text, const std::string& name, bool isChanged,
     cause.advice = isChanged ? "initialise" : "copy-to-device";
     if (isChanged && !isCopied)
         addEdit(cause, "initialise",
-                SourceEdit(text).insertLineAfter(text.statementAt(allocated->begin).end,
+                SourceEdit(text).insertLineAfter(text.statementAt(allocated->whole.begin).end,
                                                  "cudaMemset(" + name + ", 0, " + bytes + ");"));
 }
 
 /// Zeroes behind the declaration of a shared array, or of a shared variable.
 void zeroShared(const KernelText& kernel, const std::string& array, RemedyCause& cause) {
-    for (const auto& [declared, sizes] : kernel.sharedNamed(array)) {
-        const std::vector<CudaToken> words = kernel.tokensIn(declared);
-        const bool isOne = sizes.empty() && words.size() > 1 && words[words.size() - 2].is(array);
-        if (sizes.size() != 1 && !isOne) continue;
-        const std::string zero = isOne ? "if (threadIdx.x == 0) " + array + " = 0;"
-                                       : "for (int at = threadIdx.x; at < " +
-                                             kernel.copyOf(sizes[0]) + "; at += blockDim.x) " +
-                                             array + "[at] = 0;";
-        addEdit(
-            cause, "initialise",
-            SourceEdit(kernel).insertLineAfter(
-                declared.end, zero + '\n' + kernel.indentAt(declared.begin) + "__syncthreads();"));
-    }
+    const auto declared = kernel.sharedNamed(array);
+    if (!declared || declared->parts.size() > 1) return;
+    const std::string zero = declared->parts.empty()
+                                 ? "if (threadIdx.x == 0) " + array + " = 0;"
+                                 : "for (int at = threadIdx.x; at < " +
+                                       kernel.copyOf(declared->parts[0]) + "; at += blockDim.x) " +
+                                       array + "[at] = 0;";
+    const TextSpan statement = kernel.statementAt(declared->whole.begin);
+    addEdit(
+        cause, "initialise",
+        SourceEdit(kernel).insertLineAfter(
+            statement.end, zero + '\n' + kernel.indentAt(statement.begin) + "__syncthreads();"));
 }
 
 void freeAll(const SourceEdit& text, const std::vector<const Finding*>& findings,
@@ -387,39 +314,40 @@ void freeAll(const SourceEdit& text, const std::vector<const Finding*>& findings
         if (finding->place.file != text.file() || finding->place.line == 0) continue;
         const std::string name = finding->words.substr(0, finding->words.find(" ("));
         const TextSpan row = text.line(finding->place.line);
-        const auto body = text.bodyAt(row.begin);
-        if (!body || name.find(' ') != std::string::npos || !freed.insert(name).second) continue;
+        const auto around = text.statementsAround(source::skipBlanks(text.masked(), row.begin));
+        if (around.empty() || name.find(' ') != std::string::npos || !freed.insert(name).second)
+            continue;
         // Before the function's last return, or at its end.
+        const TextSpan body = around.front().inside;
         std::optional<std::size_t> last;
-        int depth = 0;
-        for (const CudaToken& token : text.tokensIn({row.end, body->end})) {
-            depth += token.is("{") ? 1 : token.is("}") ? -1 : 0;
-            if (depth == 0 && token.is("return")) last = token.begin;
+        for (const CudaToken& token : text.tokensIn({row.end, body.end})) {
+            if (token.is("return") && text.statementsAround(token.begin).size() == 2)
+                last = token.begin;
         }
         const std::string call = "cudaFree(" + name + ");";
-        if (last && text.statementAt(*last).begin == *last)
+        if (last)
             edit.insertLineBefore(*last, call);
         else
-            edit.insertLineAfter(text.masked().find_last_not_of(" \t\r\n", body->end - 1) + 1,
-                                 call);
+            edit.insertLineAfter(text.masked().find_last_not_of(" \t\r\n", body.end - 1) + 1, call);
     }
     addEdit(cause, "free-memory", edit);
 }
 
 /// The copy in a line: its direction turned, or as many bytes as its array on the device has.
 void mendCopy(const SourceEdit& text, const Finding& finding, RemedyCause& cause) {
-    for (const source::SourceCall& copy :
-         text.callsOf("cudaMemcpy", text.line(finding.place.line))) {
-        if (copy.arguments.size() != 4) continue;
-        const bool isToDevice = text.textOf(copy.arguments[3]) == toDevice;
+    for (const auto& [whole, arguments] :
+         text.bracketsOf("cudaMemcpy", '(', text.line(finding.place.line))) {
+        if (arguments.size() != 4) continue;
+        const std::string_view direction = text.textOf(arguments[3]);
         if (finding.kind != FindingKind::outOfBounds &&
-            (isToDevice || text.textOf(copy.arguments[3]) == toHost))
+            (direction == toDevice || direction == toHost))
             addEdit(cause, "copy-direction",
-                    SourceEdit(text).replace(copy.arguments[3],
-                                             std::string(isToDevice ? toHost : toDevice)));
+                    SourceEdit(text).replace(
+                        arguments[3], std::string(direction == toDevice ? toHost : toDevice)));
         for (std::size_t side = 0; side < 2; ++side) {
-            if (const auto allocated = allocationOf(text, text.textOf(copy.arguments[side])))
-                copyWhole(text, copy, *allocated, cause);
+            if (const auto allocated = allocationOf(text, text.textOf(arguments[side])))
+                addEdit(cause, "byte-count",
+                        SourceEdit(text).replace(arguments[2], text.copyOf(allocated->parts[1])));
         }
     }
 }
@@ -429,26 +357,26 @@ void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& ca
     const TextSpan row = text.line(finding.place.line);
     for (const LaunchSite& site : launchSites(text)) {
         if (!row.holds(site.begin)) continue;
-        const std::vector<TextSpan> axes = dimensionsOf(text, site, 1);
         SourceEdit edit = text;
-        edit.replace(behindNames(text, axes[0], site.begin), axes.size() > 1 ? "32" : "256");
-        if (axes.size() > 1) edit.replace(behindNames(text, axes[1], site.begin), "8");
+        edit.replace(behindNames(text, site.block[0], site.begin),
+                     site.block.size() > 1 ? "32" : "256");
+        if (site.block.size() > 1) edit.replace(behindNames(text, site.block[1], site.begin), "8");
         addEdit(cause, "smaller-block", edit);
     }
 }
 
 /// Of findings in a kernel.
-void findEdits(const KernelText& kernel, const ProgramTrace& trace,
+void findEdits(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                const std::vector<const Finding*>& findings, RemedyCause& cause) {
     using Kind = FindingKind;
     const Finding& first = *findings.front();
     const Kind kind = first.kind;
-    const std::string_view row = kernel.textOf(kernel.line(first.place.line));
-    const bool changes =
-        row.find("atomic") != row.npos || row.find("+=") != row.npos || row.find("++") != row.npos;
+    const bool changes = std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
+                                           std::regex(R"(atomic|\+=|\+\+)"));
     if (kind == Kind::outOfBounds) {
         for (const Finding* finding : findings)
-            guardTail(kernel, launchOf(trace, *finding), beyondOf(*finding), cause, kernel);
+            guardTail(kernel, namesFor(trace, sources, *finding), beyondOf(*finding), cause,
+                      kernel);
         cause.advice = "guard-the-tail";
     }
     if (isRace(kind)) useAtomics(kernel, findings, cause);
@@ -488,7 +416,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
         return;
     }
     if (const auto kernel = kernelAt(sources.units, findings.front()->place))
-        return findEdits(*kernel, trace, findings, cause);
+        return findEdits(*kernel, trace, sources, findings, cause);
     for (const ProgramFile& file : sources.units) {
         const SourceEdit text(file.text, file.path);
         if (kind == Kind::neverFreed) freeAll(text, findings, cause);

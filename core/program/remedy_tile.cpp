@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <regex>
 
 #include "core/launch/mapping.h"
-#include "core/program/cuda_tokens.h"
 #include "core/program/remedy_edits.h"
 
 namespace warplens {
@@ -11,19 +12,6 @@ using source::SourceEdit;
 using source::TextSpan;
 
 namespace {
-
-/// `in[y * width + x]`, nothing behind it.
-struct ArrayAccess final {
-    std::string array;
-    TextSpan index;
-};
-std::optional<ArrayAccess> accessOf(const SourceEdit& text, TextSpan span) {
-    const std::vector<CudaToken> tokens = text.tokensIn(span);
-    if (tokens.size() < 4 || tokens[0].kind != CudaTokenKind::identifier || !tokens[1].is("[") ||
-        source::closing(text.masked(), tokens[1].begin) != tokens.back().end)
-        return std::nullopt;
-    return ArrayAccess{std::string(tokens[0].text), {tokens[1].end, tokens.back().begin}};
-}
 
 /// A statement of the kernel's body with what it is ruled by.
 struct GuardedStatement final {
@@ -34,37 +22,44 @@ struct GuardedStatement final {
 /// Nothing where something else than `if` rules it, or another statement is ruled with it.
 std::optional<GuardedStatement> guardedAt(const KernelText& kernel, std::size_t at) {
     const std::string& masked = kernel.masked();
-    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
-    GuardedStatement found{kernel.statementAt(at), {}};
-    for (;;) {
-        std::size_t inner = found.whole.begin;
-        for (auto token = std::ranges::lower_bound(tokens, inner, {}, &CudaToken::begin);
-             token != tokens.end() && token->begin == inner && token->is("if");
-             token = std::ranges::lower_bound(tokens, inner, {}, &CudaToken::begin)) {
-            const std::size_t closed = source::closing(masked, std::next(token)->begin);
-            if (closed == source::nowhere) return std::nullopt;
-            found.conditions.push_back({std::next(token)->end, closed - 1});
-            inner = source::skipBlanks(masked, closed);
+    std::vector<source::Statement> around = kernel.statementsAround(at);
+    std::erase_if(around, [&](const auto& each) { return !kernel.body.holds(each.whole.begin); });
+    if (around.empty()) return std::nullopt;
+    GuardedStatement found{around.front().whole, {}};
+    for (auto each = around.begin(); each != around.end(); ++each) {
+        const std::string_view words = kernel.textOf(each->whole);
+        const std::size_t behind = source::skipBlanks(masked, each->whole.end);
+        if (words.starts_with("else") || masked.compare(behind, 4, "else") == 0)
+            return std::nullopt;
+        if (words.starts_with("if") && each->condition.size() != 0) {
+            found.conditions.push_back(each->condition);
+        } else if (const auto next = std::next(each); next != around.end()) {
+            const bool isAlone =
+                words.starts_with('{') &&
+                source::skipBlanks(masked, each->whole.begin + 1) == next->whole.begin &&
+                source::skipBlanks(masked, next->whole.end) + 1 == each->whole.end;
+            if (!isAlone) return std::nullopt;
         }
-        const std::size_t next = source::skipBlanks(masked, found.whole.end);
-        if (masked.compare(next, 4, "else") == 0) return std::nullopt;
-        const auto first =
-            std::ranges::lower_bound(tokens, found.whole.begin, {}, &CudaToken::begin);
-        if (first == tokens.begin() || !std::prev(first)->is("{")) break;
-        if (masked[next] != '}' || std::prev(first) == tokens.begin()) return std::nullopt;
-        found.whole = {kernel.statementAt(std::prev(first, 2)->begin).begin, next + 1};
     }
-    const std::string_view before =
-        std::string_view(masked).substr(kernel.body.begin, found.whole.begin - kernel.body.begin);
-    if (std::ranges::count(before, '{') != std::ranges::count(before, '}')) return std::nullopt;
     return found;
 }
 
-/// threadIdx.x and threadIdx.y in each other's place.
-std::string exchanged(std::string_view code) {
-    SourceEdit edit(code);
-    exchangeAxes(edit, {0, code.size()}, true);
-    return edit.result();
+/// With threadIdx.x and threadIdx.y in each other's place, or as it is.
+std::string inTurn(const std::string& code, bool isExchanged) {
+    return isExchanged ? exchangedAxes(code, std::span(indexVariables).first(1)) : code;
+}
+
+/// What is behind the length of a square tile's rows, and what of a row its columns are exchanged
+/// by, so that lanes find elements along rows and columns in banks of their own. Where a wavefront
+/// takes several rows, no padding does both.
+std::pair<std::string, std::string> paddingAndSwizzle(std::uint32_t side, const std::string& name,
+                                                      std::uint32_t bytes) {
+    const std::uint32_t lanes = std::min(lanesPerWarp, 128 / bytes);
+    if (side * side <= lanes) return {};  // all of it
+    if (side >= lanes || !std::has_single_bit(side))
+        return {" + " + std::to_string(std::max(1U, 4 / bytes)), {}};
+    if (name == std::to_string(side)) return {{}, std::to_string(side - lanes / side)};
+    return {{}, '(' + name + " - " + std::to_string(lanes) + " / " + name + ')'};
 }
 
 }  // namespace
@@ -73,44 +68,42 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
                   RemedyCause& cause) {
     const SourceEdit& text = kernel;
     const Extents block = launch.launch.block;
-    const std::size_t at = kernel.beginOf(line.place.line);
-    if (block.x != block.y || block.z != 1 || kernel.says("tile")) return;
-    const TextSpan statement = text.statementAt(at);
-    const TextSpan copy = text.ruledAt(statement, statement.end - 1);
-    const std::vector<CudaToken> tokens = text.tokensIn(copy);
-    const auto equals = std::ranges::find_if(tokens, [](const CudaToken& t) { return t.is("="); });
+    const std::size_t at = text.statementAt(kernel.beginOf(line.place.line)).end - 1;
+    if (block.x != block.y || block.z != 1 ||
+        source::findWord(text.masked(), "tile", kernel.body.begin) < kernel.body.end)
+        return;
+    static const std::regex form(R"((\w+)\s*\[([^\[\]]+)\]\s*=\s*(\w+)\s*\[([^\[\]]+)\]\s*;)");
+    const TextSpan copy = text.ruledAt(at);
+    const std::string statement = text.copyOf(copy);
+    std::smatch sides;
     const auto guarded = guardedAt(kernel, at);
-    if (equals == tokens.end() || !tokens.back().is(";") || !guarded) return;
-    const auto to = accessOf(text, {copy.begin, equals->begin});
-    const auto from = accessOf(text, {equals->end, tokens.back().begin});
-    const bool isLast =
-        source::skipBlanks(text.masked(), guarded->whole.end) + 1 == kernel.body.end;
-    if (!to || !from || !isLast) return;
-    const std::string element = kernel.elementOf(from->array);
+    if (!guarded || !std::regex_match(statement, sides, form) ||
+        source::skipBlanks(text.masked(), guarded->whole.end) + 1 != kernel.body.end)
+        return;
+    const std::string element = kernel.elementOf(sides.str(3));
     if (element.empty()) return;
 
     SourceEdit edit = text;
     std::vector<TextSpan> parts = guarded->conditions;
-    std::string condition;
-    const auto addCondition = [&](const std::string& more) {
-        condition += (condition.empty() ? "" : " && ") + more;
-    };
+    std::vector<std::string> conditions;
     for (const CudaToken& token : text.tokensIn(kernel.body)) {
         if (!token.is("return")) continue;
         // All come to the barrier: who returned before does nothing now.
         const auto leaving = guardedAt(kernel, token.begin);
         if (!leaving || leaving->conditions.size() != 1) return;
         parts.push_back(leaving->conditions[0]);
-        addCondition("!(" + text.copyOf(leaving->conditions[0]) + ')');
+        conditions.push_back("!(" + text.copyOf(leaving->conditions[0]) + ')');
         const std::size_t next = source::skipBlanks(text.masked(), leaving->whole.end);
         edit.replace({leaving->whole.begin, next}, "");
     }
-    for (const TextSpan each : guarded->conditions) {
-        const std::string words = text.copyOf(each);
-        addCondition(guarded->conditions.size() + condition.size() > 1 ? '(' + words + ')' : words);
-    }
+    const bool isOnly = conditions.size() + guarded->conditions.size() == 1;
+    for (const TextSpan each : guarded->conditions)
+        conditions.push_back(isOnly ? text.copyOf(each) : '(' + text.copyOf(each) + ')');
+    std::string condition;
+    for (const std::string& each : conditions)
+        condition += (condition.empty() ? "" : " && ") + each;
     // What they are made of: names that are defined in the kernel, by threadIdx in the end.
-    parts.insert(parts.end(), {to->index, from->index});
+    parts.push_back(copy);
     std::map<std::size_t, std::pair<std::string, TextSpan>> definitions;
     for (std::size_t part = 0; part < parts.size(); ++part) {
         for (const CudaToken& token : text.tokensIn(TextSpan(parts[part]))) {
@@ -128,40 +121,36 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     for (const auto& [begin, definition] : definitions) {
         const auto& [name, value] = definition;
         const std::string before = text.copyOf(value);
-        const std::string after = exchanged(before);
-        if (loadsExchanged && after != before) edit.replace(value, after);
-        exchange += indent + name + " = " + (loadsExchanged ? before : after) + ";\n";
+        if (loadsExchanged) edit.replace(value, inTurn(before, true));
+        exchange += indent + name + " = " + inTurn(before, !loadsExchanged) + ";\n";
         for (const CudaToken& token : text.tokensIn(text.statementAt(begin))) {
             if (token.is("const")) edit.replace({token.begin, token.end + 1}, "");
         }
     }
-    // Elements more in a row, so that the rows that a warp reads down begin in banks of their own.
     std::string side = std::to_string(block.x);
-    std::string pad = std::to_string(std::max(1U, lanesPerWarp / block.x));
     for (const LaunchSite& site : launchSites(text, kernel.kernel.name)) {
-        const std::vector<TextSpan> axes = dimensionsOf(text, site, 1);
-        const auto isDefined = [&](const CudaToken& token) {
-            const bool isMacro =
-                token.kind == CudaTokenKind::directive && directiveName(token) == "define";
-            return isMacro && directiveTokens(token)[1].is(text.textOf(axes[0]));
-        };
-        if (!std::ranges::any_of(text.tokens(), isDefined)) continue;
-        side = text.textOf(axes[0]);
-        if (pad != "1") pad = std::to_string(lanesPerWarp) + " / " + side;
+        const std::string_view name = text.textOf(site.block[0]);
+        // A macro is known in the kernel, too.
+        if (text.valueOf(name, 0)) side = name;
     }
-    const auto inTurn = [](const std::string& words, bool isExchanged) {
-        return isExchanged ? exchanged(words) : words;
+    const auto [pad, mask] = paddingAndSwizzle(block.x, side, line.address->elementBytes);
+    const auto tile = [&, &swizzle = mask](const std::string& row, const std::string& column) {
+        return "tile[" + row + "][" + column +
+               (swizzle.empty() ? "" : " ^ (" + row + " & " + swizzle + ')') + ']';
     };
     const auto guardOf = [&](bool isExchanged) {
         return indent + (condition.empty() ? "" : "if (" + inTurn(condition, isExchanged) + ") ");
     };
+    const auto access = [&](const std::string& array, const std::string& index, bool isExchanged) {
+        return array + '[' + inTurn(index, isExchanged) + ']';
+    };
     edit.replace(guarded->whole,
-                 "__shared__ " + element + " tile[" + side + "][" + side + " + " + pad + "];\n" +
-                     guardOf(loadsExchanged) + "tile[threadIdx.y][threadIdx.x] = " + from->array +
-                     '[' + inTurn(text.copyOf(from->index), loadsExchanged) + "];\n" + indent +
-                     "__syncthreads();\n" + exchange + guardOf(!loadsExchanged) + to->array + '[' +
-                     inTurn(text.copyOf(to->index), !loadsExchanged) +
-                     "] = tile[threadIdx.x][threadIdx.y];");
+                 "__shared__ " + element + " tile[" + side + "][" + side + pad + "];\n" +
+                     guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") + " = " +
+                     access(sides.str(3), sides.str(4), loadsExchanged) + ";\n" + indent +
+                     "__syncthreads();\n" + exchange + guardOf(!loadsExchanged) +
+                     access(sides.str(1), sides.str(2), !loadsExchanged) + " = " +
+                     tile("threadIdx.x", "threadIdx.y") + ';');
     addEdit(cause, "tile-in-shared-memory", edit);
 }
 

@@ -20,11 +20,19 @@ struct TextSpan final {
     [[nodiscard]] bool holds(std::size_t at) const { return begin <= at && at < end; }
 };
 
-/// `name(arguments)`.
-struct SourceCall final {
-    std::size_t begin = 0;  ///< of its name
-    std::size_t end = 0;    ///< behind its bracket
-    std::vector<TextSpan> arguments{};
+/// A name with what its brackets hold: the arguments of `f(a, b)`, the indices of `a[i][j]`.
+struct NamedBrackets final {
+    TextSpan whole{};
+    std::vector<TextSpan> parts{};
+};
+
+/// `if (condition) inside`, `{ inside }`, or what ends with a semicolon.
+struct Statement final {
+    TextSpan whole{};
+    TextSpan condition{};  ///< of an if, for or while
+    /// What it rules, in braces or not; of another one, what the braces around the offset that was
+    /// asked for hold.
+    TextSpan inside{};
 };
 
 /// A file's text with what is to be changed in it, and ways to find such places.
@@ -35,29 +43,29 @@ class SourceEdit {
     [[nodiscard]] const std::string& file() const { return file_; }
     [[nodiscard]] std::string_view textOf(TextSpan span) const;
     [[nodiscard]] std::string copyOf(TextSpan span) const { return std::string(textOf(span)); }
+    /// The text with comments, literals and macros blanked.
     [[nodiscard]] const std::string& masked() const { return masked_; }
     [[nodiscard]] const std::vector<CudaToken>& tokens() const { return tokens_; }
     [[nodiscard]] std::vector<CudaToken> tokensIn(TextSpan span) const;
 
     /// A line's bytes, from 1; empty where there is none.
     [[nodiscard]] TextSpan line(std::uint32_t number) const;
-    /// The statement around an offset, with the `if` or `for` that it belongs to, its `;` included.
+    /// Those around an offset, from the function's inwards.
+    [[nodiscard]] std::vector<Statement> statementsAround(std::size_t at) const;
+    /// The outermost of them within the innermost braces: with the `if` or `for` that it belongs
+    /// to, its `;` included.
     [[nodiscard]] TextSpan statementAt(std::size_t at) const;
-    /// What a statement's `if`, `for` and `while` without braces rule, the innermost around `at`.
-    [[nodiscard]] TextSpan ruledAt(TextSpan statement, std::size_t at) const;
+    /// The innermost: without those.
+    [[nodiscard]] TextSpan ruledAt(std::size_t at) const;
     /// What stands between separators that no bracket is around, without blanks.
     [[nodiscard]] std::vector<TextSpan> partsOf(TextSpan span, char separator) const;
     /// The same between commas in the brackets that open there.
     [[nodiscard]] std::vector<TextSpan> argumentsAt(std::size_t open) const;
-    /// The function's body around an offset: within its braces.
-    [[nodiscard]] std::optional<TextSpan> bodyAt(std::size_t at) const;
     /// The value that a name has before `at`: `= value`, `(value)` of a dim3, or of a #define.
     [[nodiscard]] std::optional<TextSpan> valueOf(std::string_view name, std::size_t at) const;
-    /// `cudaMalloc(...)` and the like whose names stand there, one by one.
-    [[nodiscard]] std::vector<SourceCall> callsOf(std::string_view name,
-                                                  TextSpan within = {0, nowhere}) const;
-    /// What stands in the brackets behind an array's name: `i + 1` of `a[i + 1]`.
-    [[nodiscard]] std::vector<TextSpan> indicesOf(std::string_view array, TextSpan within) const;
+    /// `cudaMalloc(...)` or `a[i + 1]`, by the first of its brackets, wherever the name stands.
+    [[nodiscard]] std::vector<NamedBrackets> bracketsOf(std::string_view name, char opening,
+                                                        TextSpan within = {0, nowhere}) const;
     /// Blanks that the line of an offset begins with.
     [[nodiscard]] std::string indentAt(std::size_t at) const;
 
@@ -73,10 +81,14 @@ class SourceEdit {
     SourceEdit& insertLineAfter(std::size_t at, const std::string& code) {
         return insert(at, '\n' + indentAt(statementAt(at - 1).begin) + code);
     }
+    /// What fits the pattern (ECMAScript) there in the form `with`. Whether anything does.
+    bool rewrite(TextSpan within, const std::string& pattern, const std::string& with);
     [[nodiscard]] bool isChanged() const { return result() != text_; }
     [[nodiscard]] std::string result() const;
 
   private:
+    [[nodiscard]] TextSpan spanOf(std::string_view part) const;
+    [[nodiscard]] Statement statementFrom(std::size_t begin, std::size_t at) const;
     struct Change final {
         TextSpan span;
         std::string with;
@@ -90,13 +102,5 @@ class SourceEdit {
 
 /// Of `512`, `64u`; nothing where it is no whole number.
 [[nodiscard]] std::optional<std::int64_t> wholeNumber(std::string_view text);
-
-/// `N` and 512 of `#define N 512`; nothing of other tokens.
-using NamedNumber = std::pair<std::string, std::int64_t>;
-[[nodiscard]] std::optional<NamedNumber> definedNumber(const CudaToken& token);
-
-/// The lines that differ, with two around them, as `diff -u` writes them; empty where none does.
-[[nodiscard]] std::string unifiedDiff(const std::string& file, std::string_view before,
-                                      std::string_view after);
 
 }  // namespace warplens::source

@@ -9,79 +9,53 @@
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 
 namespace warplens {
 namespace {
 
-struct FindingText final {
-    std::string_view about;
-    std::string_view lesson;
-};
-/// In the order of FindingKind.
-constexpr std::array<FindingText, namesOf(FindingKind{}).size()> ofFindings{{
-    {"An index beyond the array.", "picture-76x62"},
-    {"An access to memory that is freed.", ""},
-    {"An address of the host's used in a kernel, or by a copy as one of the device.", ""},
-    {"An address of the device's used by the host.", ""},
-    {"An address of nothing.", ""},
-    {"A vector access at an address that is no multiple of its size.", ""},
-    {"A barrier or warp intrinsic that not all threads reach that it waits for.", "reduce-shuffle"},
-    {"Two threads at one word of shared memory with no barrier between.", "matmul-tiled"},
-    {"Two blocks at one word of global memory, one of which writes.", "histogram-global"},
-    {"Two threads of a block at one word of global memory with no barrier between.",
-     "histogram-global"},
-    {"Shared memory that is read before a thread of the block has written it.", "stencil-halo"},
-    {"Memory that is read before anybody has written it.", ""},
-    {"Elements of an array that no thread reads or writes.", "matmul-1000"},
-    {"A whole number divided by zero.", ""},
-    {"A loop that does not end.", ""},
-    {"More local memory than a thread has.", "memory-spaces"},
-    {"An assertion of a kernel that does not hold.", ""},
-    {"Memory of the device that is not freed when the program ends.", ""},
-    {"A launch beyond what a device can do.", "warp-grouping"},
-    {"What cannot be run here: an instruction or a library that is not modelled.", ""},
-    {"The program's own code on the host ended it.", ""},
-    {"Memory that the host uses before it has waited for a kernel or a copy.", ""},
-}};
+/// Identifier, what breaks it, lesson: of costs, where the program is wrong, then of each
+/// FindingKind.
+constexpr std::size_t rulesOfCosts = 5;
+constexpr std::size_t rulesOfPrograms = 3;
+constexpr std::string_view ruleTable =
+    R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
+uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
+bank-conflict | An access to shared memory takes at least twice the wavefronts that would do. | shared-banks
+divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; guards and the first lane aside. | branch-odd-even
+atomic-contention | At least 16 lanes of a warp meet at one address with an atomic. | histogram-aggregated
+budget | More than a budget in a comment allows. |
+unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
+failed-program | The program cannot be compiled, or ends with an error. |
+out-of-bounds | An index beyond the array. | picture-76x62
+use-after-free | An access to memory that is freed. |
+host-pointer | An address of the host's used in a kernel, or by a copy as one of the device. |
+device-pointer | An address of the device's used by the host. |
+wild-pointer | An address of nothing. |
+misaligned | A vector access at an address that is no multiple of its size. |
+barrier-mismatch | A barrier or warp intrinsic that not all threads reach that it waits for. | reduce-shuffle
+shared-race | Two threads at one word of shared memory with no barrier between. | matmul-tiled
+block-race | Two blocks at one word of global memory, one of which writes. | histogram-global
+global-race | Two threads of a block at one word of global memory with no barrier between. | histogram-global
+uninitialised-shared | Shared memory that is read before a thread of the block has written it. | stencil-halo
+unwritten-memory | Memory that is read before anybody has written it. |
+not-reached | Elements of an array that no thread reads or writes. | matmul-1000
+division-by-zero | A whole number divided by zero. |
+endless-loop | A loop that does not end. |
+stack-overflow | More local memory than a thread has. | memory-spaces
+failed-assertion | An assertion of a kernel that does not hold. |
+never-freed | Memory of the device that is not freed when the program ends. |
+launch-refused | A launch beyond what a device can do. | warp-grouping
+not-supported | What cannot be run here: an instruction or a library that is not modelled. |
+crash | The program's own code on the host ended it. |
+unsynchronised-read | Memory that the host uses before it has waited for a kernel or a copy. |)";
 
-constexpr std::size_t rulesOfCosts = 8;
-
-std::vector<WarningRule> everyRule() {
-    std::vector<WarningRule> all{
-        {"uncoalesced-load", "A load takes at least twice the sectors that would do.",
-         "access-stride"},
-        {"uncoalesced-store", "A store takes at least twice the sectors that would do.",
-         "access-stride"},
-        {"bank-conflict",
-         "An access to shared memory takes at least twice the wavefronts that would do.",
-         "shared-banks"},
-        {"divergent-branch",
-         "At least half of the warps that come to a branch diverge, also once it is compiled; "
-         "guards and the first lane aside.",
-         "branch-odd-even"},
-        {"atomic-contention", "At least 16 lanes of a warp meet at one address with an atomic.",
-         "histogram-aggregated"},
-        {"budget", "More than a budget in a comment allows.", "", true},
-        {"unreadable-comment", "A comment that begins with `warplens:` and cannot be read.", "",
-         true},
-        {"failed-program", "The program cannot be compiled, or ends with an error.", "", true},
-    };
-    for (std::size_t at = 0; at < ofFindings.size(); ++at) {
-        std::string id(namesOf(FindingKind{}).at(at));
-        std::ranges::replace(id, '_', '-');
-        all.push_back({std::move(id), ofFindings.at(at).about, ofFindings.at(at).lesson, true});
-    }
-    return all;
+/// `a: `
+std::string subjectOf(const ProgramLine& line) {
+    return line.array.empty() ? std::string() : line.array + ": ";
 }
-
-const std::vector<WarningRule>& allRules() {
-    static const std::vector<WarningRule> rules = everyRule();
-    return rules;
-}
-
 std::string wordsOf(const ProgramLine& line) {
-    const std::string subject = line.array.empty() ? std::string() : line.array + ": ";
-    return subject + costInWords(line) + (line.reason.empty() ? "" : "; " + line.reason);
+    return subjectOf(line) + costInWords(line) + (line.reason.empty() ? "" : "; " + line.reason);
 }
 
 using Quotient = double (*)(const ProgramLine&);
@@ -103,34 +77,40 @@ constexpr std::array<BudgetMetric, 6> budgetMetrics{{
 
 /// Keeps each once, in order.
 void addOnce(std::vector<ProgramWarning>& to, ProgramWarning warning) {
-    const auto isSame = [&](const ProgramWarning& other) {
-        return std::tie(other.rule, other.place.file, other.place.line, other.array,
-                        other.kernel) == std::tie(warning.rule, warning.place.file,
-                                                  warning.place.line, warning.array,
-                                                  warning.kernel);
+    const auto key = [](const ProgramWarning& w) {
+        return std::tie(w.rule, w.place.file, w.place.line, w.array, w.kernel);
     };
-    if (std::ranges::none_of(to, isSame)) to.push_back(std::move(warning));
+    if (std::ranges::find(to, key(warning), key) == to.end()) to.push_back(std::move(warning));
 }
 
 }  // namespace
 
 std::span<const WarningRule> warningRules() {
-    return allRules();
+    static const std::vector<WarningRule> rules = [] {
+        std::vector<WarningRule> all;
+        for (const std::string_view line : splitLines(ruleTable)) {
+            const auto row = cellsOf(line, '|');
+            all.push_back(
+                {std::string(row.at(0)), row.at(1), row.at(2), all.size() >= rulesOfCosts});
+        }
+        return all;
+    }();
+    return rules;
 }
 
 const WarningRule* findRule(std::string_view id) {
-    const auto found = std::ranges::find(allRules(), id, &WarningRule::id);
-    return found == allRules().end() ? nullptr : &*found;
+    const auto found = std::ranges::find(warningRules(), id, &WarningRule::id);
+    return found == warningRules().end() ? nullptr : &*found;
 }
 
 const WarningRule& costRule(AccessKind kind) {
     // In the order of AccessKind.
     constexpr std::array<std::size_t, 7> rows{0, 1, 4, 2, 2, 4, 3};
-    return allRules().at(rows.at(static_cast<std::size_t>(kind)));
+    return warningRules()[rows.at(static_cast<std::size_t>(kind))];
 }
 
 const WarningRule& ruleOf(FindingKind kind) {
-    return allRules().at(rulesOfCosts + static_cast<std::size_t>(kind));
+    return warningRules()[rulesOfCosts + rulesOfPrograms + static_cast<std::size_t>(kind)];
 }
 
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
@@ -148,6 +128,7 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
 }
 
 void describe(Archive& v, ProgramWarning& warning) {
+    v("program", warning.program, "The program that was run.");
     v("rule", warning.rule, "Which rule it breaks.");
     v("file", warning.place.file, "The file, as it was named or included.");
     v("line", warning.place.line, "Of it, from 1; 0 where none is known.");
@@ -155,10 +136,55 @@ void describe(Archive& v, ProgramWarning& warning) {
     v("kernel", warning.kernel, "In which kernel; empty on the host.");
     v("array", warning.array, "What is accessed; empty where nothing is.");
     v("words", warning.words, "What it comes to, and why.");
+    v("fingerprint", warning.fingerprint,
+      "The same for the same warning after lines were added or removed elsewhere.");
 }
 
-WarningComments::WarningComments(const ProgramSources& sources) {
+namespace {
+
+/// What a comment says of a line: a rule that it allows, or the most of a metric.
+struct Comment final {
+    std::string file;
+    std::uint32_t line = 0;
+    std::string subject;
+    std::optional<double> most{};  ///< of a metric
+};
+
+/// Of what stands behind `warplens:`. Returns why it cannot be read; empty where it can.
+std::string readComment(std::string_view text, const Comment& place, std::vector<Comment>& to) {
+    constexpr std::string_view allow = "allow(";
+    if (text.starts_with(allow)) {
+        const std::size_t end = text.find(')');
+        if (end == text.npos) return "allow( is not closed";
+        if (trimmed(text.substr(end + 1)).empty()) return "allow(...) needs a reason behind it";
+        for (const std::string_view rule :
+             cellsOf(text.substr(allow.size(), end - allow.size()), ',')) {
+            if (findRule(rule) == nullptr) return "there is no rule '" + std::string(rule) + "'";
+            to.push_back({place.file, place.line, std::string(rule)});
+        }
+        return {};
+    }
+    const std::size_t sign = text.find("<=");
+    const std::string metric(trimmed(text.substr(0, std::min(sign, text.size()))));
+    if (sign == text.npos)
+        return "must be allow(RULE) REASON or METRIC <= NUMBER, not '" + std::string(text) + "'";
+    if (std::ranges::find(budgetMetrics, metric, &BudgetMetric::name) == budgetMetrics.end()) {
+        std::string names;
+        for (const BudgetMetric& each : budgetMetrics)
+            names += (names.empty() ? "" : ", ") + std::string(each.name);
+        return "'" + metric + "' is none of " + names;
+    }
+    const std::string_view number = trimmed(text.substr(sign + 2));
+    const std::optional<NumberRead> most = readNumber(number);
+    if (!most || !most->rest.empty()) return "'" + std::string(number) + "' is not a number";
+    to.push_back({place.file, place.line, metric, most->value});
+    return {};
+}
+
+/// All of the sources; what cannot be read is added to the warnings.
+std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<ProgramWarning>& to) {
     constexpr std::string_view mark = "warplens:";
+    std::vector<Comment> comments;
     for (const auto* files : {&sources.units, &sources.headers}) {
         for (const ProgramFile& file : *files) {
             std::uint32_t number = 0;
@@ -169,92 +195,44 @@ WarningComments::WarningComments(const ProgramSources& sources) {
                 const std::string_view text = trimmed(line.substr(comment + 2));
                 if (!text.starts_with(mark)) continue;
                 const bool isAlone = trimmed(line.substr(0, comment)).empty();
-                read(file.path, number, number + (isAlone ? 1 : 0),
-                     trimmed(text.substr(mark.size())));
+                const std::string fault =
+                    readComment(trimmed(text.substr(mark.size())),
+                                {file.path, number + (isAlone ? 1 : 0), {}}, comments);
+                if (!fault.empty())
+                    to.push_back({"unreadable-comment", {file.path, number, 1}, "", "", fault});
             }
         }
     }
+    return comments;
 }
 
-void WarningComments::read(const std::string& file, std::uint32_t line, std::uint32_t at,
-                           std::string_view text) {
-    const auto refuse = [&](const std::string& words) {
-        faults_.push_back({"unreadable-comment", {file, line, 1}, "", "", words});
-    };
-    constexpr std::string_view allow = "allow(";
-    if (text.starts_with(allow)) {
-        const std::size_t end = text.find(')');
-        if (end == text.npos) return refuse("allow( is not closed");
-        if (trimmed(text.substr(end + 1)).empty())
-            return refuse("allow(...) needs a reason behind it");
-        std::string_view rest = text.substr(allow.size(), end - allow.size());
-        while (!rest.empty()) {
-            const std::size_t comma = std::min(rest.find(','), rest.size());
-            const std::string rule(trimmed(rest.substr(0, comma)));
-            if (findRule(rule) == nullptr) return refuse("there is no rule '" + rule + "'");
-            allowed_[{file, at}].push_back(rule);
-            rest.remove_prefix(std::min(comma + 1, rest.size()));
-        }
-        return;
-    }
-    const std::size_t sign = text.find("<=");
-    const std::string metric(trimmed(text.substr(0, std::min(sign, text.size()))));
-    if (sign == text.npos)
-        return refuse("must be allow(RULE) REASON or METRIC <= NUMBER, not '" + std::string(text) +
-                      "'");
-    if (std::ranges::find(budgetMetrics, metric, &BudgetMetric::name) == budgetMetrics.end()) {
-        std::string names;
-        for (const BudgetMetric& each : budgetMetrics)
-            names += (names.empty() ? "" : ", ") + std::string(each.name);
-        return refuse("'" + metric + "' is none of " + names);
-    }
-    const std::string_view number = trimmed(text.substr(sign + 2));
-    const std::optional<NumberRead> most = readNumber(number);
-    if (!most || !most->rest.empty())
-        return refuse("'" + std::string(number) + "' is not a number");
-    budgets_[{file, at}].push_back({metric, most->value});
-}
-
-bool WarningComments::allows(const std::string& rule, const SourcePlace& place) const {
-    const auto found = allowed_.find({place.file, place.line});
-    return found != allowed_.end() && std::ranges::find(found->second, rule) != found->second.end();
-}
-
-std::vector<ProgramWarning> WarningComments::broken(const ProgramTrace& trace) const {
-    std::vector<ProgramWarning> all;
-    for (const LaunchReport& launch : trace.launches) {
-        for (const ProgramLine& line : launch.lines) {
-            const auto budgets = budgets_.find({line.place.file, line.place.line});
-            if (budgets == budgets_.end() || line.source != Source::predicted) continue;
-            for (const Budget& budget : budgets->second) {
-                const double value =
-                    std::ranges::find(budgetMetrics, budget.metric, &BudgetMetric::name)->of(line);
-                if (value <= budget.most) continue;
-                addOnce(all, {"budget", line.place, launch.kernel, line.array,
-                              (line.array.empty() ? "" : line.array + ": ") + plainNumber(value) +
-                                  ' ' + budget.metric + ", and its comment allows " +
-                                  plainNumber(budget.most)});
-            }
-        }
-    }
-    return all;
-}
+}  // namespace
 
 std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramSources& sources) {
-    const WarningComments comments(sources);
-    std::vector<ProgramWarning> all = comments.faults();
+    std::vector<ProgramWarning> all;
+    const std::vector<Comment> comments = commentsIn(sources, all);
     for (const Finding& finding : trace.findings) {
         addOnce(all, {ruleOf(finding.kind).id, finding.place, finding.kernel, "", finding.words});
     }
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line == 0) continue;
-            if (!breaksCostRule(line, launch)) continue;
-            addOnce(all,
-                    {costRule(line.kind).id, line.place, launch.kernel, line.array, wordsOf(line)});
+            if (breaksCostRule(line, launch))
+                addOnce(all, {costRule(line.kind).id, line.place, launch.kernel, line.array,
+                              wordsOf(line)});
+            for (const Comment& budget : comments) {
+                if (!budget.most || budget.line != line.place.line ||
+                    budget.file != line.place.file)
+                    continue;
+                const double value =
+                    std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
+                if (value > *budget.most)
+                    addOnce(all, {"budget", line.place, launch.kernel, line.array,
+                                  subjectOf(line) + plainNumber(value) + ' ' + budget.subject +
+                                      ", and its comment allows " + plainNumber(*budget.most)});
+            }
         }
     }
-    for (ProgramWarning& warning : comments.broken(trace)) all.push_back(std::move(warning));
     const ProgramExit& exit = trace.exit;
     if (!exit.stopped.empty() || !exit.signal.empty() || exit.status.value_or(0) != 0) {
         const std::string how = !exit.stopped.empty()  ? "was ended: " + exit.stopped
@@ -269,13 +247,15 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
              "",
              "the program " + how + (said.empty() ? "" : "; its last line: ") + asUtf8(said, 200)});
     }
-    // A file of the system's is nobody's to mend.
-    const auto isOwn = [&](const ProgramWarning& warning) {
-        return warning.place.file.empty() || warning.place.line == 0 ||
-               !lineOf(textOf(sources, warning.place.file), warning.place.line).empty();
-    };
     std::erase_if(all, [&](const ProgramWarning& warning) {
-        return !isOwn(warning) || comments.allows(warning.rule, warning.place);
+        const SourcePlace& place = warning.place;
+        // A file of the system's is nobody's to mend.
+        const bool isForeign = !place.file.empty() && place.line != 0 &&
+                               lineOf(textOf(sources, place.file), place.line).empty();
+        return isForeign || std::ranges::any_of(comments, [&](const Comment& allowed) {
+                   return !allowed.most && allowed.subject == warning.rule &&
+                          allowed.file == place.file && allowed.line == place.line;
+               });
     });
     std::ranges::stable_sort(all, {}, [](const ProgramWarning& warning) {
         return std::tie(warning.place.file, warning.place.line, warning.place.column, warning.rule);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,40 +38,19 @@ struct ProgramWarning final {
     std::string kernel;
     std::string array;
     std::string words;
+    std::string program{};      ///< that was run; of `check`
+    std::string fingerprint{};  ///< fingerprintOf; the same
     friend bool operator==(const ProgramWarning&, const ProgramWarning&) = default;
 };
 void describe(Archive& v, ProgramWarning& warning);
 
-/// What a program's sources say of their own warnings, in comments:
+/// All that the trace breaks and its sources do not allow, by place, then rule; each once. Sources
+/// say of their own warnings, in comments:
 ///
 ///     // warplens: allow(uncoalesced-load, bank-conflict) read once, at the start
 ///     // warplens: sectors_per_request <= 4
 ///
 /// Each is of its own line, or of the next where nothing else stands in it.
-class WarningComments final {
-  public:
-    explicit WarningComments(const ProgramSources& sources);
-
-    [[nodiscard]] bool allows(const std::string& rule, const SourcePlace& place) const;
-    /// What takes more than its budget.
-    [[nodiscard]] std::vector<ProgramWarning> broken(const ProgramTrace& trace) const;
-    /// Comments that nobody can read: words with their places.
-    [[nodiscard]] const std::vector<ProgramWarning>& faults() const { return faults_; }
-
-  private:
-    struct Budget final {
-        std::string metric;
-        double most = 0;
-    };
-    using Line = std::pair<std::string, std::uint32_t>;  ///< file and line
-    void read(const std::string& file, std::uint32_t line, std::uint32_t at, std::string_view text);
-
-    std::map<Line, std::vector<std::string>> allowed_;
-    std::map<Line, std::vector<Budget>> budgets_;
-    std::vector<ProgramWarning> faults_;
-};
-
-/// All that the trace breaks and its sources do not allow, by place, then rule; each once.
 [[nodiscard]] std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace,
                                                      const ProgramSources& sources);
 

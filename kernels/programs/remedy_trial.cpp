@@ -4,10 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <map>
 
-#include "core/program/source_edit.h"
 #include "core/text/files.h"
+#include "core/text/lines.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/trace_program.h"
@@ -20,19 +19,21 @@ using Results = std::vector<std::vector<std::byte>>;
 
 template <typename Number>
 bool areClose(const std::vector<std::byte>& a, const std::vector<std::byte>& b, double tolerance) {
+    const auto numberAt = [](const std::vector<std::byte>& bytes, std::size_t at) {
+        Number number{};
+        std::memcpy(&number, bytes.data() + at, sizeof number);
+        return static_cast<double>(number);
+    };
     if (a.size() % sizeof(Number) != 0) return false;
     double largest = 0;
     double apart = 0;
     for (std::size_t at = 0; at < a.size(); at += sizeof(Number)) {
-        Number x{};
-        Number y{};
-        std::memcpy(&x, a.data() + at, sizeof x);
-        std::memcpy(&y, b.data() + at, sizeof y);
+        const double x = numberAt(a, at);
+        const double y = numberAt(b, at);
         if (x == y || (std::isnan(x) && std::isnan(y))) continue;
         if (!std::isfinite(x) || !std::isfinite(y)) return false;
-        apart = std::max(apart, std::abs(static_cast<double>(x) - static_cast<double>(y)));
-        largest =
-            std::max({largest, std::abs(static_cast<double>(x)), std::abs(static_cast<double>(y))});
+        apart = std::max(apart, std::abs(x - y));
+        largest = std::max({largest, std::abs(x), std::abs(y)});
     }
     // Whole numbers read as fractions are tiny or huge.
     return apart <= largest * tolerance && largest > 1e-20 && largest < 1e20;
@@ -85,26 +86,17 @@ std::string sameness(const TracedProgram& before, const TracedProgram& after) {
 /// Whether kernels write as many bytes of global memory as before: a grid that does not fit the
 /// shape of its blocks leaves elements out, which a program that looks at none of them never sees.
 bool storesAsMuch(const ProgramTrace& before, const ProgramTrace& after) {
-    bool isExact = true;
-    const auto stored = [&](const ProgramTrace& trace) {
-        std::uint64_t bytes = 0;
-        for (const LaunchReport& launch : trace.launches) {
-            isExact &= launch.exact;
-            for (const ProgramLine& line : launch.lines) {
-                if (line.kind == AccessKind::store && line.source == Source::predicted)
-                    bytes += line.uniqueBytes;
-            }
-        }
-        return bytes;
+    const auto isExact = [](const ProgramTrace& trace) {
+        return std::ranges::all_of(trace.launches, &LaunchReport::exact);
     };
-    const auto [fewer, more] = std::minmax({stored(before), stored(after)});
-    return more - fewer <= (isExact ? 0 : more / 20);  // samples differ by chance
+    const auto [fewer, more] =
+        std::minmax({costOf(before, CostMetric::stored), costOf(after, CostMetric::stored)});
+    // Samples differ by chance.
+    return more - fewer <= (isExact(before) && isExact(after) ? 0 : more / 20);
 }
 
-std::map<FindingKind, std::size_t> countsOf(const ProgramTrace& trace) {
-    std::map<FindingKind, std::size_t> counts;
-    for (const Finding& finding : trace.findings) ++counts[finding.kind];
-    return counts;
+std::ptrdiff_t countOf(const ProgramTrace& trace, FindingKind kind) {
+    return std::ranges::count(trace.findings, kind, &Finding::kind);
 }
 
 /// One program, and its copies.
@@ -115,25 +107,24 @@ class Trials final {
         request_.keepsResults = true;
         request_.shown.reset();
         before_ = trace(request_);
-        found_ = countsOf(before_.trace);
     }
 
     [[nodiscard]] std::vector<TriedRemedy> all() {
         std::vector<TriedRemedy> found;
         std::vector<RemedyCause> causes = causesOf(before_.trace, sources_);
-        if (search_.takes)
-            std::erase_if(causes, [&](const auto& each) { return !search_.takes(each); });
+        std::erase_if(causes, [&](const RemedyCause& each) { return !isAsked(each); });
         for (std::size_t at = 0; at < causes.size(); ++at) {
             if (search_.progress) search_.progress(causes[at], at, causes.size());
             std::optional<TriedRemedy> best;
-            for (const RemedyEdit& edit : causes[at].edits) {
+            for (const TriedRemedy& edit : causes[at].edits) {
                 std::optional<TriedRemedy> tried = attempt(causes[at], edit);
                 if (!tried || (best && best->after <= tried->after)) continue;
                 best = std::move(tried);
                 // Shapes are a search; of others the likeliest that helps will do.
                 if (edit.remedy != "block-shape") break;
             }
-            if (!best && !causes[at].advice.empty()) best = told(causes[at]);
+            if (!best && !causes[at].advice.empty())
+                best = told(causes[at], {.remedy = causes[at].advice});
             if (!best) continue;
             const auto same = std::ranges::find_if(found, [&](const TriedRemedy& other) {
                 return other.remedy == best->remedy && other.text == best->text &&
@@ -150,6 +141,13 @@ class Trials final {
     }
 
   private:
+    [[nodiscard]] bool isAsked(const RemedyCause& cause) const {
+        const std::string file = request_.source.files.front().string();
+        return search_.line == 0 ||
+               std::ranges::any_of(cause.places, [&](const SourcePlace& place) {
+                   return place.line == search_.line && place.file == file;
+               });
+    }
     [[nodiscard]] TracedProgram trace(const TraceRequest& request) const {
         TraceListener listener;
         listener.cancelled = search_.cancelled;
@@ -158,7 +156,7 @@ class Trials final {
 
     /// The program with the edited file, from a folder of its own: what it includes it finds where
     /// the file was.
-    [[nodiscard]] TracedProgram traceWith(const RemedyEdit& edit) const {
+    [[nodiscard]] TracedProgram traceWith(const TriedRemedy& edit) const {
         const TemporaryFolder folder(programCache() / "tried");
         TraceRequest request = request_;
         for (fs::path& file : request.source.files) {
@@ -174,76 +172,59 @@ class Trials final {
     }
 
     [[nodiscard]] std::optional<TriedRemedy> attempt(const RemedyCause& cause,
-                                                     const RemedyEdit& edit) const {
-        TracedProgram after;
+                                                     const TriedRemedy& edit) const {
+        TracedProgram changed;
         try {
-            after = traceWith(edit);
-        } catch (const CompileFailed&) {
-            return std::nullopt;
+            changed = traceWith(edit);
         } catch (const std::runtime_error&) {
             if (search_.cancelled && search_.cancelled()) throw;
             return std::nullopt;
         }
-        TriedRemedy tried = about(cause, edit.remedy);
-        const std::map<FindingKind, std::size_t> now = countsOf(after.trace);
-        for (const auto& [kind, count] : now) {
-            const auto then = found_.find(kind);
-            if (count > (then == found_.end() ? 0 : then->second)) return std::nullopt;
+        const ProgramTrace& before = before_.trace;
+        const ProgramTrace& after = changed.trace;
+        for (const Finding& finding : after.findings) {
+            if (countOf(after, finding.kind) > countOf(before, finding.kind)) return std::nullopt;
         }
-        const std::string same = sameness(before_, after);
+        TriedRemedy tried = told(cause, edit);
+        tried.results = sameness(before_, changed);
         if (cause.finding) {
-            const auto left = now.find(*cause.finding);
-            const std::size_t then = found_.at(*cause.finding);
-            const std::size_t still = left == now.end() ? 0 : left->second;
-            if (still + cause.places.size() > then && still + 1 > then) return std::nullopt;
-            tried.unit = "findings";
-            tried.before = before_.trace.findings.size();
-            tried.after = after.trace.findings.size();
-            const ProgramExit& exit = after.trace.exit;
-            if (!exit.signal.empty() || !exit.stopped.empty()) return std::nullopt;
-            if (exit.status.value_or(0) != 0 && before_.trace.exit.status.value_or(0) == 0)
+            if (countOf(after, *cause.finding) >= countOf(before, *cause.finding))
                 return std::nullopt;
-            tried.results = same.empty() ? "changed, as the error is gone" : same;
+            if (!after.exit.signal.empty() || !after.exit.stopped.empty()) return std::nullopt;
+            if (after.exit.status.value_or(0) != 0 && before.exit.status.value_or(0) == 0)
+                return std::nullopt;
+            tried.after = after.findings.size();
+            if (tried.results.empty()) tried.results = "changed, as the error is gone";
         } else {
             const bool keepsIndices =
                 edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
-            if (same.empty() || (!keepsIndices && couldReadOthers(before_)) ||
-                !storesAsMuch(before_.trace, after.trace))
+            tried.after = costOf(after, cause.metric);
+            if (tried.results.empty() || (!keepsIndices && couldReadOthers(before_)) ||
+                !storesAsMuch(before, after) || 10 * tried.after > 9 * tried.before)
                 return std::nullopt;
-            tried.before = costOf(before_.trace, cause.metric);
-            tried.after = costOf(after.trace, cause.metric);
-            if (10 * tried.after > 9 * tried.before) return std::nullopt;
             // Not at the cost of the rest of memory; a tile is to cost less than half of its gain.
-            const std::uint64_t gain = tried.before - tried.after;
             for (const CostMetric metric : {CostMetric::sectors, CostMetric::wavefronts}) {
-                const std::uint64_t then = costOf(before_.trace, metric);
-                const std::uint64_t more =
-                    edit.remedy == "tile-in-shared-memory" ? gain / 2 : then / 20;
-                if (metric != cause.metric && costOf(after.trace, metric) > then + more)
+                const std::uint64_t then = costOf(before, metric);
+                const std::uint64_t more = edit.remedy == "tile-in-shared-memory"
+                                               ? (tried.before - tried.after) / 2
+                                               : then / 20;
+                if (metric != cause.metric && costOf(after, metric) > then + more)
                     return std::nullopt;
             }
-            tried.results = same;
         }
-        tried.file = edit.file;
-        tried.text = edit.text;
-        tried.diff = source::unifiedDiff(edit.file, textOf(sources_, edit.file), edit.text);
+        tried.diff = unifiedDiff(edit.file, textOf(sources_, edit.file), edit.text);
         return tried;
     }
 
-    [[nodiscard]] static TriedRemedy about(const RemedyCause& cause, const std::string& remedy) {
-        TriedRemedy tried;
-        tried.remedy = remedy;
-        tried.rule = cause.rule;
-        tried.places = cause.places;
-        tried.unit = std::string(namesOf(CostMetric{}).at(static_cast<std::size_t>(cause.metric)));
-        return tried;
-    }
-    [[nodiscard]] TriedRemedy told(const RemedyCause& cause) const {
-        TriedRemedy only = about(cause, cause.advice);
+    /// With what it is for, and what it could come to at best.
+    [[nodiscard]] TriedRemedy told(const RemedyCause& cause, TriedRemedy only) const {
+        only.rule = cause.rule;
+        only.places = cause.places;
         if (cause.finding) {
             only.unit = "findings";
             only.before = only.after = before_.trace.findings.size();
         } else {
+            only.unit = namesOf(cause.metric).at(static_cast<std::size_t>(cause.metric));
             only.before = costOf(before_.trace, cause.metric);
             only.after = only.before - std::min(only.before, cause.excess);
         }
@@ -254,7 +235,6 @@ class Trials final {
     const ProgramSources& sources_;
     const RemedySearch& search_;
     TracedProgram before_;
-    std::map<FindingKind, std::size_t> found_;
 };
 
 }  // namespace

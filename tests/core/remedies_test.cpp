@@ -6,6 +6,7 @@
 #include "core/program/reasons.h"
 #include "core/program/source_edit.h"
 #include "core/program/warnings.h"
+#include "core/text/lines.h"
 
 namespace warplens {
 namespace {
@@ -36,10 +37,10 @@ TEST(SourceEdit, FindsStatementsAndWhatTheirHeadersRule) {
     const auto statement = edit.statementAt(at);
     EXPECT_TRUE(in(edit, statement).starts_with("for (int j"));
     EXPECT_TRUE(in(edit, statement).ends_with("* n];"));
-    EXPECT_EQ(in(edit, edit.ruledAt(statement, at)), "b[i] = a[(i + 1) * n];");
+    EXPECT_EQ(in(edit, edit.ruledAt(at)), "b[i] = a[(i + 1) * n];");
     EXPECT_EQ(in(edit, edit.statementAt(std::string_view(kernelFile).find("j < n"))).substr(0, 5),
               "for (");
-    EXPECT_EQ(in(edit, edit.indicesOf("a", statement).front()), "(i + 1) * n");
+    EXPECT_EQ(in(edit, edit.bracketsOf("a", '[', statement).front().parts[0]), "(i + 1) * n");
 }
 
 TEST(SourceEdit, FindsWhatNamesAreDefinedAs) {
@@ -56,11 +57,11 @@ TEST(SourceEdit, FindsWhatNamesAreDefinedAs) {
 }
 
 TEST(UnifiedDiff, HasTheLinesThatDifferWithTwoAround) {
-    EXPECT_EQ(source::unifiedDiff("f", "a\nb\n", "a\nb\n"), "");
+    EXPECT_EQ(unifiedDiff("f", "a\nb\n", "a\nb\n"), "");
     EXPECT_EQ(
-        source::unifiedDiff("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\nx\n5\n6\n7\n8\n9\n0\n"),
+        unifiedDiff("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\nx\n5\n6\n7\n8\n9\n0\n"),
         "--- f\n+++ f\n@@ -2,5 +2,5 @@\n 2\n 3\n-4\n+x\n 5\n 6\n@@ -8,2 +8,3 @@\n 8\n 9\n+0\n");
-    EXPECT_EQ(source::unifiedDiff("f", "a\n1\n2\n3\n4\n5\n6\nb\n", "1\n2\n3\n4\n5\n6\n"),
+    EXPECT_EQ(unifiedDiff("f", "a\n1\n2\n3\n4\n5\n6\nb\n", "1\n2\n3\n4\n5\n6\n"),
               "--- f\n+++ f\n@@ -1,3 +1,2 @@\n-a\n 1\n 2\n@@ -6,3 +5,2 @@\n 5\n 6\n-b\n");
 }
 
@@ -148,7 +149,7 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
     EXPECT_EQ(causes[0].excess, 1536u);
     ASSERT_FALSE(causes[0].edits.empty());
     EXPECT_EQ(causes[0].edits[0].remedy, "tile-in-shared-memory");
-    EXPECT_EQ(source::unifiedDiff("f.cu", file, causes[0].edits[0].text), R"(--- f.cu
+    EXPECT_EQ(unifiedDiff("f.cu", file, causes[0].edits[0].text), R"(--- f.cu
 +++ f.cu
 @@ -1,9 +1,14 @@
  #define SIDE 16
@@ -160,13 +161,13 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 +    int y = blockIdx.y * SIDE + threadIdx.y;
      int to = x * h + y;
 -    out[to] = in[y * w + x];
-+    __shared__ float tile[SIDE][SIDE + 32 / SIDE];
-+    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x] = in[y * w + x];
++    __shared__ float tile[SIDE][SIDE];
++    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x ^ (threadIdx.y & (SIDE - 32 / SIDE))] = in[y * w + x];
 +    __syncthreads();
 +    x = blockIdx.x * SIDE + threadIdx.y;
 +    y = blockIdx.y * SIDE + threadIdx.x;
 +    to = x * h + y;
-+    if (!(x >= w || y >= h)) out[to] = tile[threadIdx.x][threadIdx.y];
++    if (!(x >= w || y >= h)) out[to] = tile[threadIdx.x][threadIdx.y ^ (threadIdx.x & (SIDE - 32 / SIDE))];
  }
  int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 )");
@@ -237,7 +238,7 @@ TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
     const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
     ASSERT_EQ(causes.size(), 3u);
     for (const RemedyCause& cause : causes) {
-        for (const RemedyEdit& edit : cause.edits)
+        for (const TriedRemedy& edit : cause.edits)
             EXPECT_TRUE(edit.text.starts_with(file.substr(0, file.find('{') + 1))) << edit.text;
     }
     ASSERT_FALSE(causes[2].edits.empty());

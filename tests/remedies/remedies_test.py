@@ -85,6 +85,8 @@ def check_planted(head, folder):
     left = [one for one in again["remedies"] if one["remedy"] == remedy and one["diff"]
             and one["rule"] == tried["rule"] and one["before"] >= tried["before"]]
     assert not left, f"the same is offered again: {left[0]['diff']}"
+    conflicts = [line for line in again["lines"] if line["array"] == "tile"]
+    assert remedy != "tile-in-shared-memory" or not conflicts, conflicts
     return f"{tried['before']:,} -> {tried['after']:,} {unit}, {tried['results']}"
 
 

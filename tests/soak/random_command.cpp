@@ -298,9 +298,7 @@ struct Maker final {
     Command operator()(Of<ApplyRemedy>) const { return ApplyRemedy{dice().below(3)}; }
     Command operator()(Of<ToggleLineGoal>) const { return ToggleLineGoal{}; }
     Command operator()(Of<TakeRemedyBack>) const { return TakeRemedyBack{}; }
-    Command operator()(Of<RemedyWritten>) const {
-        return RemedyWritten{from.count(), {}, dice().oneIn(2) ? from.text() : std::string()};
-    }
+    Command operator()(Of<RemedyWritten>) const { return RemedyWritten{{}, dice().oneIn(2)}; }
     /// A trace of a launch and a finding that may or may not be of the file.
     Command operator()(Of<ProgramTraced>) const {
         auto version = std::make_shared<ProgramVersion>();

@@ -208,7 +208,7 @@ TEST(ProgramMeasuring, WhyCompiledCodeDiffersIsTriedAtALineWhereNothingIsMeasure
     apply(state, ChooseProgramLine{2});
     const auto place = wantedDifferences(state.program);
     ASSERT_TRUE(place);
-    EXPECT_EQ(differencesNow(state.program), nullptr);
+    EXPECT_EQ(ofNow(state.program.differences, state.program), nullptr);
     auto found = std::make_shared<ProgramDifferences>();
     found->place = *place;
     for (const char* kernel : {"k0", "k1"})
@@ -218,7 +218,7 @@ TEST(ProgramMeasuring, WhyCompiledCodeDiffersIsTriedAtALineWhereNothingIsMeasure
     EXPECT_EQ(differencesOfChosen(state.program, 2)[0]->words, "k0");
     EXPECT_TRUE(differencesOfChosen(state.program, 3).empty());
     apply(state, ProgramTraced{"my.cu", versionOf("second")});
-    EXPECT_EQ(differencesNow(state.program), nullptr) << "of the version before";
+    EXPECT_EQ(ofNow(state.program.differences, state.program), nullptr) << "of the version before";
 }
 
 TEST(ProgramMeasuring, WhereNoLineWastesTheFirstThatTheyDifferOnIsChosen) {

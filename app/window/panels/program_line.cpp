@@ -100,7 +100,8 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
         differing("Sectors as compiled", written.global.sectors, compiled.global.sectors);
         differing("Shared requests as compiled", written.shared.requests, compiled.shared.requests);
         differing("Wavefronts as compiled", written.shared.wavefronts, compiled.shared.wavefronts);
-        const ProgramDifferences* const tried = differencesNow(ui.state.program);
+        const ProgramDifferences* const tried =
+            ofNow(ui.state.program.differences, ui.state.program);
         if (tried == nullptr)
             wrapped(ui.fonts.small, ui.colors.muted, "Why is being tried.");
         else if (!tried->failure.empty())
@@ -132,6 +133,18 @@ void diffLines(const UiContext& ui, const std::string& diff) {
     }
 }
 
+/// What was done on the chosen line of the chosen launch.
+std::vector<const ProgramLine*> accessesHere(const ProgramState& program) {
+    std::vector<const ProgramLine*> here;
+    const LaunchReport* const launch = chosenLaunch(program);
+    for (std::size_t at = 0; launch != nullptr && at < launch->lines.size(); ++at) {
+        const SourcePlace& place = launch->lines[at].place;
+        if (place.line == program.line && sameFile(place.file, program.path))
+            here.push_back(&launch->lines[at]);
+    }
+    return here;
+}
+
 bool isAbout(const TriedRemedy& tried, const ProgramState& program) {
     return std::ranges::any_of(tried.places, [&](const SourcePlace& place) {
         return place.line == program.line && sameFile(place.file, program.path);
@@ -145,19 +158,17 @@ std::string lessonOfLine(const ProgramState& program) {
         const std::string_view lesson = ruleOf(finding->kind).lesson;
         if (findLesson(lesson) != nullptr) return std::string(lesson);
     }
-    for (const ProgramLine& line : chosenLaunch(program)->lines) {
-        const bool isHere = line.place.line == program.line &&
-                            sameFile(line.place.file, program.path) &&
-                            line.source == Source::predicted;
-        const std::string_view lesson = costRule(line.kind).lesson;
-        if (isHere && breaksCostRule(line, *chosenLaunch(program)) && findLesson(lesson) != nullptr)
+    for (const ProgramLine* line : accessesHere(program)) {
+        const std::string_view lesson = costRule(line->kind).lesson;
+        if (line->source == Source::predicted && breaksCostRule(*line, *chosenLaunch(program)) &&
+            findLesson(lesson) != nullptr)
             return std::string(lesson);
     }
     return {};
 }
 
 void applyButton(const UiContext& ui, const ProgramState& program, std::size_t at) {
-    const ProgramRemedies& found = *remediesNow(program);
+    const ProgramRemedies& found = *ofNow(program.remedies, program);
     ImGui::PushID(static_cast<int>(at));
     if (primaryButton(ui, "Apply", program.stage.empty())) ui.issue(ApplyRemedy{at});
     ImGui::PopID();
@@ -166,7 +177,7 @@ void applyButton(const UiContext& ui, const ProgramState& program, std::size_t a
 
 /// The first remedy of the chosen line that is an edit; nothing where there is none.
 std::optional<std::size_t> firstEdit(const ProgramState& program) {
-    const ProgramRemedies* const found = remediesNow(program);
+    const ProgramRemedies* const found = ofNow(program.remedies, program);
     for (std::size_t at = 0; found != nullptr && at < found->tried.size(); ++at) {
         if (isAbout(found->tried[at], program) && !found->tried[at].diff.empty()) return at;
     }
@@ -181,27 +192,104 @@ std::string goalWords(const LineGoal& goal, double number) {
            " a request";
 }
 
+/// The goal that was set for a line, and how it stands; nothing where there is none.
+void goalLines(const UiContext& ui, const ProgramState& program) {
+    if (!program.goal) return;
+    const LineGoal& goal = *program.goal;
+    const std::optional<double> now = standingOfGoal(program);
+    const bool isReached = now && *now <= goal.most;
+    heading(ui, isReached ? "Goal reached" : "Goal", goal.array + " in " + goal.kernel);
+    wrapped(ui.fonts.body, isReached ? ui.colors.good : ui.colors.text,
+            !now
+                ? "Nothing is accessed there now."
+                : goalWords(goal, *now) + (isReached ? "."
+                                                     : " now; " + goalWords(goal, goal.most) +
+                                                           " would do. Save the file to be told."));
+    commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
+                  ToggleLineGoal{});
+    space(ui, 8);
+}
+
+/// Why the chosen line costs what it costs, and what was tried against it, with `Apply`.
+void remedyLines(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
+    const Colors& c = ui.colors;
+    // Why it costs much is said when nothing is wrong there any more.
+    const bool isWrong = !findingsAt(program.now->trace, program.path, program.line).empty();
+    std::set<std::string> reasons;
+    for (const ProgramLine* line : accessesHere(program)) {
+        if (isWrong || line->reason.empty() || !breaksCostRule(*line, *chosenLaunch(program)) ||
+            !reasons.insert(line->reason).second)
+            continue;
+        space(ui, 4);
+        prose(ui, c.text, "Why: " + line->reason + '.');
+        ui.mark("program.reason");
+    }
+    if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
+        space(ui, 4);
+        if (plainButton(ui, "Try it yourself")) ui.issue(OpenLesson{lesson, true});
+        tooltip(ui, "The lesson on this, with this line among its pictures: " +
+                        findLesson(lesson)->title);
+        ui.mark("program.lesson");
+        if (const auto goal = goalOfLine(program); goal && !program.goal) {
+            const std::string words = "Goal: " + goalWords(*goal, goal->most);
+            const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
+            if (beside > buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x) {
+                ImGui::SameLine();
+            }
+            if (plainButton(ui, words.c_str())) ui.issue(ToggleLineGoal{});
+            tooltip(ui, "Checked whenever the file is saved");
+            ui.mark("program.goal");
+        }
+    }
+    if (program.takeBack) {
+        space(ui, 4);
+        if (plainButton(ui, "Take the change back")) ui.issue(TakeRemedyBack{});
+        tooltip(ui, "Writes " + program.takeBack->file + " as it was before");
+        ui.mark("program.take-back");
+    }
+    const ProgramRemedies* const found = ofNow(program.remedies, program);
+    if (found == nullptr) {
+        if (isLookedFor && wantedRemedies(program))
+            wrapped(ui.fonts.small, c.muted, "Remedies are being tried.");
+        return;
+    }
+    if (isLookedFor && !found->failure.empty())
+        wrapped(ui.fonts.small, c.muted, "No remedies were tried: " + found->failure);
+    for (std::size_t at = 0; at < found->tried.size(); ++at) {
+        const TriedRemedy& tried = found->tried[at];
+        if (!isAbout(tried, program)) continue;
+        const RemedyKind kind = remedyNamed(tried.remedy);
+        space(ui, 6);
+        heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
+        wrapped(ui.fonts.body, c.text, kind.words);
+        const bool isFirst = at == firstEdit(program);  // its gain stands with its button
+        if (!isFirst)
+            wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
+        if (tried.diff.empty()) continue;
+        diffLines(ui, tried.diff);
+        if (isFirst) continue;
+        space(ui, 2);
+        applyButton(ui, program, at);
+        ui.mark("program.apply." + std::to_string(at));
+    }
+}
+
 }  // namespace
 
 void drawProgramLine(const UiContext& ui) {
     const Colors& c = ui.colors;
     const ProgramState& program = ui.state.program;
     if (!program.now) return;
-    drawProgramGoal(ui, program);
+    goalLines(ui, program);
     const LaunchReport* const launch = chosenLaunch(program);
     LineCosts line;
     LineCosts compiled;
     bool isCostlyLine = false;
-    if (launch != nullptr) {
-        for (const ProgramLine& place : launch->lines) {
-            const bool here = place.place.line == program.line;
-            if (!here || !sameFile(place.place.file, program.path)) continue;
-            if (place.source == Source::predicted) {
-                line.add(place);
-                isCostlyLine |= breaksCostRule(place, *launch);
-            }
-            if (place.source == Source::compiled) compiled.add(place);
-        }
+    for (const ProgramLine* access : accessesHere(program)) {
+        if (access->source == Source::compiled) compiled.add(*access);
+        if (access->source != Source::predicted) continue;
+        line.add(*access);
+        isCostlyLine |= breaksCostRule(*access, *launch);
     }
     const std::vector<const Finding*> found =
         findingsAt(program.now->trace, program.path, program.line);
@@ -213,12 +301,13 @@ void drawProgramLine(const UiContext& ui) {
             applyButton(ui, program, *at);
             ui.mark("program.apply");
             ImGui::SameLine();
-            wrapped(ui.fonts.body, c.good, gainInWords(remediesNow(program)->tried[*at]));
+            wrapped(ui.fonts.body, c.good,
+                    gainInWords(ofNow(program.remedies, program)->tried[*at]));
             space(ui, 4);
         }
         for (const Finding* finding : found) wrapped(ui.fonts.body, c.bad, finding->words + '.');
         // What is wrong is put right before what it costs is of interest.
-        if (!found.empty() && launch != nullptr) drawProgramRemedies(ui, program, true);
+        if (!found.empty() && launch != nullptr) remedyLines(ui, program, true);
     }
     if (!line.empty() || !compiled.empty()) {
         const std::string meaning =
@@ -228,7 +317,7 @@ void drawProgramLine(const UiContext& ui) {
             wrapped(ui.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");
         }
-        if (found.empty()) drawProgramRemedies(ui, program, isCostlyLine);
+        if (found.empty()) remedyLines(ui, program, isCostlyLine);
         space(ui, 4);
         drawProgramComparison(ui, program);
         const bool isMeasured = resultOfChosen(program) != nullptr;
@@ -266,88 +355,6 @@ void drawProgramLine(const UiContext& ui) {
                 : exit.status          ? "exit code " + std::to_string(*exit.status)
                                        : std::string());
         wrapped(ui.fonts.smallNumber, c.muted, exit.output);
-    }
-}
-
-void drawProgramGoal(const UiContext& ui, const ProgramState& program) {
-    if (!program.goal) return;
-    const LineGoal& goal = *program.goal;
-    const std::optional<double> now = standingOfGoal(program);
-    const bool isReached = now && *now <= goal.most;
-    heading(ui, isReached ? "Goal reached" : "Goal", goal.array + " in " + goal.kernel);
-    wrapped(ui.fonts.body, isReached ? ui.colors.good : ui.colors.text,
-            !now
-                ? "Nothing is accessed there now."
-                : goalWords(goal, *now) + (isReached ? "."
-                                                     : " now; " + goalWords(goal, goal.most) +
-                                                           " would do. Save the file to be told."));
-    commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
-                  ToggleLineGoal{});
-    space(ui, 8);
-}
-
-void drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
-    const Colors& c = ui.colors;
-    // Why it costs much is said when nothing is wrong there any more.
-    const bool isWrong = !findingsAt(program.now->trace, program.path, program.line).empty();
-    std::set<std::string> reasons;
-    for (const ProgramLine& line : chosenLaunch(program)->lines) {
-        if (isWrong) break;
-        const bool isHere = line.place.line == program.line &&
-                            sameFile(line.place.file, program.path) && !line.reason.empty() &&
-                            breaksCostRule(line, *chosenLaunch(program));
-        if (!isHere || !reasons.insert(line.reason).second) continue;
-        space(ui, 4);
-        prose(ui, c.text, "Why: " + line.reason + '.');
-        ui.mark("program.reason");
-    }
-    if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
-        space(ui, 4);
-        if (plainButton(ui, "Try it yourself")) ui.issue(OpenLesson{lesson, true});
-        tooltip(ui, "The lesson on this, with this line among its pictures: " +
-                        findLesson(lesson)->title);
-        ui.mark("program.lesson");
-        if (const auto goal = goalOfLine(program); goal && !program.goal) {
-            const std::string words = "Goal: " + goalWords(*goal, goal->most);
-            const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
-            if (beside > buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x) {
-                ImGui::SameLine();
-            }
-            if (plainButton(ui, words.c_str())) ui.issue(ToggleLineGoal{});
-            tooltip(ui, "Checked whenever the file is saved");
-            ui.mark("program.goal");
-        }
-    }
-    if (program.takeBack) {
-        space(ui, 4);
-        if (plainButton(ui, "Take the change back")) ui.issue(TakeRemedyBack{});
-        tooltip(ui, "Writes " + program.takeBack->file + " as it was before");
-        ui.mark("program.take-back");
-    }
-    const ProgramRemedies* const found = remediesNow(program);
-    if (found == nullptr) {
-        if (isLookedFor && wantedRemedies(program))
-            wrapped(ui.fonts.small, c.muted, "Remedies are being tried.");
-        return;
-    }
-    if (isLookedFor && !found->failure.empty())
-        wrapped(ui.fonts.small, c.muted, "No remedies were tried: " + found->failure);
-    for (std::size_t at = 0; at < found->tried.size(); ++at) {
-        const TriedRemedy& tried = found->tried[at];
-        if (!isAbout(tried, program)) continue;
-        const RemedyKind kind = remedyNamed(tried.remedy);
-        space(ui, 6);
-        heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
-        wrapped(ui.fonts.body, c.text, kind.words);
-        const bool isFirst = at == firstEdit(program);  // its gain stands with its button
-        if (!isFirst)
-            wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
-        if (tried.diff.empty()) continue;
-        diffLines(ui, tried.diff);
-        if (isFirst) continue;
-        space(ui, 2);
-        applyButton(ui, program, at);
-        ui.mark("program.apply." + std::to_string(at));
     }
 }
 

@@ -46,12 +46,6 @@ void drawProgramWishes(const UiContext& ui, const ProgramState& program, TypedTe
 /// The chosen line in words and numbers, what was measured, and what the program itself printed.
 void drawProgramLine(const UiContext& ui);
 
-/// Why the chosen line costs what it costs, and what was tried against it, with `Apply`.
-void drawProgramRemedies(const UiContext& ui, const ProgramState& program, bool isLookedFor);
-
-/// The goal that was set for a line, and how it stands; nothing where there is none.
-void drawProgramGoal(const UiContext& ui, const ProgramState& program);
-
 /// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
 /// why they differ, and what the line was compiled to.
 void drawProgramComparison(const UiContext& ui, const ProgramState& program);

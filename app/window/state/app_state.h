@@ -198,6 +198,7 @@ struct Outbox final {
     bool readsProgram = false;  ///< the open file's text is wanted, for the editor
     bool savesProgram = false;  ///< and is to be written
     bool editsOutside = false;  ///< the open file is to be opened in the person's editor
+    std::optional<RemedyWrite> writesRemedy{};
     /// Text that was not saved when its file was left, by the file's path.
     std::map<std::string, std::string> drafts{};
     bool savesMeasured = false;  ///< and so is what was measured of the open file

@@ -404,29 +404,26 @@ struct Applier final {
         state.program.differences = command.differences;
     }
     void operator()(const ApplyRemedy& command) const {
-        const ProgramRemedies* const found = remediesNow(state.program);
+        const ProgramRemedies* const found = ofNow(state.program.remedies, state.program);
         if (found == nullptr || command.remedy >= found->tried.size()) return;
         const TriedRemedy& tried = found->tried[command.remedy];
         if (tried.diff.empty()) return;
-        const std::uint32_t number = state.program.write ? state.program.write->number + 1 : 1;
-        state.program.write = RemedyWrite{number, tried.file, tried.text, {}};
+        state.outbox.writesRemedy = RemedyWrite{tried.file, tried.text, {}};
         state.program.takeBack.reset();
     }
-    void operator()(const ToggleLineGoal& /*command*/) const { toggleGoal(state.program); }
+    void operator()(const ToggleLineGoal& /*command*/) const {
+        ProgramState& program = state.program;
+        program.goal = program.goal ? std::nullopt : goalOfLine(program);
+    }
     void operator()(const TakeRemedyBack& /*command*/) const {
-        if (!state.program.takeBack || !state.program.write) return;
-        const std::uint32_t number = state.program.write->number + 1;
-        state.program.write = std::exchange(state.program.takeBack, std::nullopt);
-        state.program.write->number = number;
+        state.outbox.writesRemedy = std::exchange(state.program.takeBack, std::nullopt);
     }
     void operator()(const RemedyWritten& command) const {
-        if (!state.program.write || state.program.write->number != command.number) return;
-        if (!command.problem.empty()) return report(state, MessageKind::error, command.problem);
-        const bool isTakenBack = !state.program.write->expected.empty();
-        if (!isTakenBack) state.program.takeBack = command.back;
+        const RemedyWrite& back = command.back;
+        if (!command.isTakenBack) state.program.takeBack = back;
         report(state, MessageKind::note,
-               isTakenBack ? "Taken back: " + command.back.file + " is as it was."
-                           : command.back.file + " was written.");
+               command.isTakenBack ? "Taken back: " + back.file + " is as it was."
+                                   : back.file + " was written.");
     }
     void operator()(const ChooseProgramLaunch& command) const {
         chooseLaunch(state.program, command.index);

@@ -378,11 +378,10 @@ struct ApplyRemedy final {
 struct ToggleLineGoal final {};
 /// Takes back what was written last.
 struct TakeRemedyBack final {};
-/// A file was written, or could not be.
+/// A file was written.
 struct RemedyWritten final {
-    std::uint32_t number = 0;
-    RemedyWrite back{};     ///< what undoes it
-    std::string problem{};  ///< why it was not; empty where it was
+    RemedyWrite back{};  ///< what undoes it
+    bool isTakenBack = false;
 };
 /// A kernel was compiled for the SM view, or could not be.
 struct ResourcesCompiled final {

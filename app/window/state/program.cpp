@@ -135,7 +135,7 @@ std::vector<const LineDifference*> differencesOfChosen(const ProgramState& progr
     };
     if (const ProgramResult* const result = resultOfChosen(program)) {
         std::ranges::for_each(result->measurement->differences, take);
-    } else if (const ProgramDifferences* const known = differencesNow(program)) {
+    } else if (const ProgramDifferences* const known = ofNow(program.differences, program)) {
         for (const TriedDifference& tried : known->tried) {
             if (tried.kernel == launch->kernel) take(tried.difference);
         }
@@ -255,24 +255,6 @@ std::optional<RemedyPlace> wantedDifferences(const ProgramState& program) {
 
 namespace {
 
-template <class Tried>
-const Tried* ofNow(const Tried* found, const ProgramState& program) {
-    const auto wanted = wantedRemedies(program);
-    return found != nullptr && wanted && found->place == *wanted ? found : nullptr;
-}
-
-}  // namespace
-
-const ProgramRemedies* remediesNow(const ProgramState& program) {
-    return ofNow(program.remedies.get(), program);
-}
-
-const ProgramDifferences* differencesNow(const ProgramState& program) {
-    return ofNow(program.differences.get(), program);
-}
-
-namespace {
-
 /// Sectors or wavefronts a request.
 double eachRequest(const ProgramLine& line, bool isIdeal) {
     const bool isGlobal = line.sectors != 0;
@@ -292,10 +274,6 @@ std::optional<LineGoal> goalOfLine(const ProgramState& program) {
     if (worst->hasNoFormula || !findingsAt(program.now->trace, program.path, program.line).empty())
         return std::nullopt;
     return LineGoal{launch->kernel, worst->array, worst->kind, eachRequest(*worst, true)};
-}
-
-void toggleGoal(ProgramState& program) {
-    program.goal = program.goal ? std::nullopt : goalOfLine(program);
 }
 
 std::optional<double> standingOfGoal(const ProgramState& program) {

@@ -88,20 +88,18 @@ struct RemedyPlace final {
     friend bool operator==(const RemedyPlace&, const RemedyPlace&) = default;
 };
 /// What was tried for it.
-struct ProgramRemedies final {
+template <class Tried>
+struct TriedFor final {
     RemedyPlace place;
-    std::vector<TriedRemedy> tried{};
+    std::vector<Tried> tried{};
     std::string failure{};  ///< why nothing could be
 };
+using ProgramRemedies = TriedFor<TriedRemedy>;
 /// Why its compiled code asks for something else than what is written.
-struct ProgramDifferences final {
-    RemedyPlace place;
-    std::vector<TriedDifference> tried{};
-    std::string failure{};  ///< why nothing could be
-};
+using ProgramDifferences = TriedFor<TriedDifference>;
+
 /// A file that a remedy is written to, or taken back from.
 struct RemedyWrite final {
-    std::uint32_t number = 0;  ///< counts up with each
     std::string file;
     std::string text;      ///< to stand there
     std::string expected;  ///< that must stand there; empty: whatever
@@ -156,13 +154,12 @@ struct ProgramState final {
     std::shared_ptr<const ProgramSteps> steps{};              ///< the latest, of whatever block
     std::shared_ptr<const ProgramRemedies> remedies{};        ///< the latest, of whatever version
     std::shared_ptr<const ProgramDifferences> differences{};  ///< the same
-    std::optional<RemedyWrite> write{};                       ///< the latest that was asked for
-    std::optional<RemedyWrite> takeBack{};                    ///< what would undo it
-    std::optional<LineGoal> goal{};                           ///< checked with each version
-    std::string stage;         ///< what is being done; empty: nothing
-    bool stopping = false;     ///< the run under way is to end
-    std::uint32_t launch = 0;  ///< chosen, by its index
-    std::uint32_t line = 0;    ///< chosen, from 1; 0: none
+    std::optional<RemedyWrite> takeBack{};  ///< what undoes the remedy that was written last
+    std::optional<LineGoal> goal{};         ///< checked with each version
+    std::string stage;                      ///< what is being done; empty: nothing
+    bool stopping = false;                  ///< the run under way is to end
+    std::uint32_t launch = 0;               ///< chosen, by its index
+    std::uint32_t line = 0;                 ///< chosen, from 1; 0: none
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
     std::vector<ProposedValue> wishes{};  ///< in place of what is proposed
     bool asking = false;                  ///< the field for a path is open
@@ -181,19 +178,19 @@ struct ProgramState final {
 
 /// What remedies are to be looked for; nothing while the file is traced, or could not be.
 [[nodiscard]] std::optional<RemedyPlace> wantedRemedies(const ProgramState& program);
-/// What was tried for the file as it is now; null where that is not known yet.
-[[nodiscard]] const ProgramRemedies* remediesNow(const ProgramState& program);
-
 /// Whose causes of differences are to be looked for: nothing unless the chosen line's code differs
 /// from what is written, and no measurement says why.
 [[nodiscard]] std::optional<RemedyPlace> wantedDifferences(const ProgramState& program);
-/// What was tried for the file as it is now; null where that is not known yet.
-[[nodiscard]] const ProgramDifferences* differencesNow(const ProgramState& program);
+/// What was tried, if it was for the file as it is now; null where that is not known yet.
+template <class Tried>
+[[nodiscard]] const TriedFor<Tried>* ofNow(const std::shared_ptr<const TriedFor<Tried>>& found,
+                                           const ProgramState& program) {
+    const auto wanted = wantedRemedies(program);
+    return found && wanted && found->place == *wanted ? found.get() : nullptr;
+}
 
 /// What the chosen line's costliest access could come to; nothing where it is good as it is.
 [[nodiscard]] std::optional<LineGoal> goalOfLine(const ProgramState& program);
-/// Takes that as the goal, or where there is a goal, ends it.
-void toggleGoal(ProgramState& program);
 /// What the goal's accesses take now, the most that one of them does; nothing where there is none.
 [[nodiscard]] std::optional<double> standingOfGoal(const ProgramState& program);
 

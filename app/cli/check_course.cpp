@@ -1,0 +1,214 @@
+#include "app/cli/check_course.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "app/cli/output.h"
+#include "app/cli/program_options.h"
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "app/lessons/lesson_check.h"
+#include "app/lessons/library.h"
+#include "core/course/course.h"
+#include "core/json/json.h"
+#include "core/text/encoding.h"
+#include "core/text/format.h"
+#include "kernels/course/course_ptx.h"
+#include "kernels/library/predict.h"
+#include "kernels/programs/compiler.h"
+#include "kernels/programs/measure_request.h"
+#include "kernels/programs/sandbox.h"
+
+namespace warplens {
+namespace {
+
+/// Goes through an opened course, and notes what is wrong.
+class Checker final {
+  public:
+    explicit Checker(const Course& course) : course_(course), faults_(course.faults) {}
+
+    void checkAll() {
+        for (const Kernel& kernel : course_.kernels) {
+            for (const Scenario& scenario : kernel.scenarios) {
+                const ProgressLine line("checking " + scenario.id);
+                checkScenario(kernel, scenario);
+            }
+        }
+        recordings_ = builtInRecordings();
+        for (const std::string& problem : recordings_.problems) {
+            const std::size_t colon = std::min(problem.find(": "), problem.size());
+            faults_.push_back({"recordings/" + problem.substr(0, colon), 1,
+                               problem.substr(std::min(colon + 2, problem.size()))});
+        }
+        for (const CourseText& file : course_.lessons) {
+            const ProgressLine line("checking " + file.file);
+            checkFile(file);
+        }
+    }
+
+    /// Faults one a line, then what was looked at.
+    [[nodiscard]] std::string report() const {
+        std::string text;
+        for (const CourseFault& fault : faults_) {
+            text += (course_.folder / toString(fault)).string() + '\n';
+        }
+        text += counted(scenarios_, "scenario") + ", " + counted(lessons_, "lesson") + ", " +
+                counted(numbers_, "number") + ", " + counted(steps_, "step") + ": " +
+                (faults_.empty() ? "nothing wrong" : counted(faults_.size(), "fault")) + '\n';
+        if (!unmeasured_.empty()) {
+            text += counted(unmeasured_.size(), "number") +
+                    " that only a measurement gives, of which there is no recording:\n";
+            for (const std::string& one : unmeasured_) text += "  " + one + '\n';
+        }
+        return text;
+    }
+    [[nodiscard]] bool isSound() const { return faults_.empty(); }
+
+  private:
+    void checkScenario(const Kernel& kernel, const Scenario& scenario) {
+        ++scenarios_;
+        const auto fault = [&](std::uint32_t line, const std::string& words) {
+            const CourseFault one{kernel.file, line, words};
+            if (std::ranges::find(faults_, one) == faults_.end()) faults_.push_back(one);
+        };
+        const std::string& id = scenario.id;  // with the course's name
+        if (!scenario.comparedWith.empty() && findScenario(scenario.comparedWith) == nullptr) {
+            const auto unread = course_.unread.find(scenario.comparedWith);
+            fault(scenario.line, "there is no scenario '" + scenario.comparedWith +
+                                     "' to compare " + id + " with" +
+                                     (unread == course_.unread.end()
+                                          ? ""
+                                          : ": its file " + unread->second + " cannot be read"));
+        }
+        if (const auto [other, isNew] =
+                scenarioPlaces_.emplace(std::pair(scenario.group, scenario.order), id);
+            !isNew) {
+            fault(scenario.line, "its place is that of the scenario " + other->second);
+        }
+        try {
+            const Experiment experiment = initialExperiment(scenarioNamed(id));
+            if (const auto violations = validateRun(experiment); !violations.empty()) {
+                return fault(scenario.line, id + ": " + toString(violations));
+            }
+            (void)predict(experiment);
+            if (const auto line = lineThatComputingChanges(experiment)) {
+                fault(*line,
+                      "another access or branch where a loop marked 'only computes' is run than "
+                      "where it is passed by");
+            }
+            if (const auto wrong = course::wrongElement(experiment)) {
+                fault(wrong->line, wrong->words);
+            }
+            for (Finding& finding : course::findingsIn(experiment)) {
+                const std::uint32_t line = finding.place.line;
+                finding.place = {};
+                fault(line == 0 ? scenario.line : line, findingText(finding));
+            }
+        } catch (const NoCompiler&) {
+            throw;  // no fault of the course
+        } catch (const NotConfined&) {
+            throw;
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const CompileFailed& failed) {
+            // At the first error's own line.
+            const std::string_view words = failed.what();
+            const std::uint32_t line = lineOfFault(kernel, failed.what(), scenario.line);
+            const std::string place = kernel.file + ':' + std::to_string(line) + ": ";
+            const std::size_t at = words.find(place);
+            fault(line,
+                  std::string(trimmed(words.substr(at == words.npos ? 0 : at + place.size()))));
+        } catch (const TraceFault& words) {
+            fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
+        } catch (const std::exception& error) {
+            fault(scenario.line, id + ": " + error.what());
+        }
+    }
+
+    /// `kernel line 12: ...` as the trace says it, `file.cu:12: error` as the compiler does.
+    static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
+                                     std::uint32_t otherwise) {
+        const std::string compilers = kernel.file + ':';
+        for (std::size_t at = words.find(compilers); at != std::string::npos;
+             at = words.find(compilers, at + 1)) {
+            const int line = std::atoi(words.c_str() + at + compilers.size());
+            if (line > 0) return static_cast<std::uint32_t>(line);
+        }
+        const std::size_t at = words.find(" line ");
+        const int line = at == std::string::npos ? 0 : std::atoi(words.c_str() + at + 6);
+        return line > 0 ? static_cast<std::uint32_t>(line) : otherwise;
+    }
+
+    void checkFile(const CourseText& file) {
+        ++lessons_;
+        LessonCheck check = checkLesson(file, course_.name, recordings_);
+        numbers_ += check.numbers;
+        steps_ += check.steps;
+        for (CourseFault& fault : check.faults) faults_.push_back(std::move(fault));
+        for (const CourseFault& one : check.unmeasured) unmeasured_.insert(toString(one));
+        if (!check.lesson) return;
+        Lesson& lesson = *check.lesson;
+        lesson.exercise = file.exercise;
+        if (!lesson.exercise.empty()) checkExercise(lesson, file.file);
+        const auto again = [&](const char* pointer, const std::string& words) {
+            faults_.push_back({file.file, lineOf(placesIn(file.text), pointer), words});
+        };
+        if (!ids_.insert(lesson.id).second)
+            again("/id", "there is a lesson " + lesson.id + " already");
+        if (const auto [other, isNew] = places_.emplace(lesson.place, lesson.id); !isNew) {
+            again("/place", "its place in its group is that of the lesson " + other->second);
+        }
+    }
+
+    /// An exercise can be run, and is not done as it stands.
+    void checkExercise(const Lesson& lesson, const std::string& lessonFile) {
+        const std::string file =
+            std::filesystem::path(lessonFile).replace_extension(".cu").string();
+        TraceRequest request;
+        request.source.files = {(course_.folder / file).string()};
+        try {
+            const ProgramTrace trace = tracedShowing(request).trace;
+            if (leftToDo(lesson, trace, sourcesOf(request)).empty()) {
+                faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
+            }
+        } catch (const CommandFailed& failed) {
+            if (failed.code() == ExitCode::impossible) throw;
+            faults_.push_back({file, 1, failed.what()});
+        }
+    }
+
+    const Course& course_;
+    std::vector<CourseFault> faults_;
+    std::set<std::string> unmeasured_;
+    std::set<std::string> ids_;
+    std::map<int, std::string> places_;  ///< of lessons, with their groups
+    std::map<std::pair<char, std::uint32_t>, std::string> scenarioPlaces_;
+    RecordingLibrary recordings_;
+    std::size_t scenarios_ = 0;
+    std::size_t lessons_ = 0;
+    std::size_t numbers_ = 0;
+    std::size_t steps_ = 0;
+};
+
+}  // namespace
+
+ExitCode checkCourse(const std::string& folder, bool keepsPtx) {
+    if (folder.empty()) {
+        throw InvalidRequest({{"PATH", "missing", "a .cu file, a folder of such, or a course's"}});
+    }
+    openCourse(readCourse(folder));
+    course::providePtx();
+    if (keepsPtx) {
+        for (const Kernel& kernel : openedCourse()->kernels) course::keepPtxBeside(kernel);
+    }
+    Checker checker(*openedCourse());
+    checker.checkAll();
+    print(checker.report());
+    return checker.isSound() ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace warplens

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <regex>
+
+#include "core/program/remedy_edits.h"
+
+namespace warplens {
+
+using source::NamedBrackets;
+using source::SourceEdit;
+using source::TextSpan;
+
+std::size_t KernelText::beginOf(std::uint32_t number) const {
+    return source::skipBlanks(masked(), std::max(line(number).begin, body.begin));
+}
+
+std::string KernelText::elementOf(std::string_view parameter, bool isOnlyRead) const {
+    const auto found =
+        std::ranges::find(kernel.parameters, parameter, &source::KernelParameter::name);
+    if (found == kernel.parameters.end() ||
+        (isOnlyRead && found->type.find("const") == source::nowhere))
+        return {};
+    const std::string type = source::unqualified(found->type);
+    return type.ends_with('*') ? type.substr(0, type.find_last_not_of(" *") + 1) : std::string();
+}
+
+std::optional<NamedBrackets> KernelText::sharedNamed(std::string_view name) const {
+    for (const CudaToken& token : tokensIn(body)) {
+        if (!token.is("__shared__")) continue;
+        const TextSpan statement = statementAt(token.begin);
+        const std::size_t at = source::findWord(masked(), name, statement.begin);
+        if (at >= statement.end) continue;
+        const std::vector<NamedBrackets> array = bracketsOf(name, '[', {at, statement.end});
+        return array.empty() ? NamedBrackets{{at, at + name.size()}, {}} : array.front();
+    }
+    return std::nullopt;
+}
+
+std::optional<KernelText> kernelAt(const std::vector<ProgramFile>& files,
+                                   const SourcePlace& place) {
+    const auto file = std::ranges::find(files, place.file, &ProgramFile::path);
+    if (file == files.end() || place.line == 0) return std::nullopt;
+    SourceEdit text(file->text, file->path);
+    const TextSpan line = text.line(place.line);
+    for (source::KernelSource& kernel : source::kernelsIn(text.masked())) {
+        const TextSpan body{kernel.bodyBegin, kernel.bodyEnd};
+        if (body.begin <= line.end && line.begin < body.end)
+            return KernelText{std::move(text), std::move(kernel), body};
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+std::vector<TextSpan> dimensionsOf(const SourceEdit& text, TextSpan argument, std::size_t at) {
+    const TextSpan span = text.valueOf(text.textOf(argument), at).value_or(argument);
+    static const std::regex dim(R"((?:dim3\s*)?[({][^]*)");
+    const std::size_t open = text.masked().find_first_of("({", span.begin);
+    if (open >= span.end || source::closing(text.masked(), open) != span.end ||
+        !std::regex_match(text.copyOf(span), dim))
+        return {span};
+    std::vector<TextSpan> all = text.argumentsAt(open);
+    return all.empty() ? std::vector<TextSpan>{span} : all;
+}
+
+}  // namespace
+
+std::vector<LaunchSite> launchSites(const SourceEdit& text, std::string_view kernel) {
+    std::vector<LaunchSite> sites;
+    const std::vector<CudaToken>& tokens = text.tokens();
+    for (std::size_t at = 1; at < tokens.size(); ++at) {
+        if (!tokens[at].is("<<<")) continue;
+        std::size_t name = at - 1;
+        if (tokens[name].is(">")) {
+            while (name > 0 && !tokens[name].is("<")) --name;
+            if (name > 0) --name;
+        }
+        const std::size_t end = text.masked().find(">>>", tokens[at].end);
+        if (end == source::nowhere || (!kernel.empty() && !tokens[name].is(kernel))) continue;
+        const std::vector<TextSpan> numbers = text.partsOf({tokens[at].end, end}, ',');
+        if (numbers.size() < 2) continue;
+        const std::size_t begin = tokens[name].begin;
+        sites.push_back({begin, dimensionsOf(text, numbers[0], begin),
+                         dimensionsOf(text, numbers[1], begin),
+                         text.argumentsAt(source::skipBlanks(text.masked(), end + 3))});
+    }
+    return sites;
+}
+
+TextSpan behindNames(const SourceEdit& text, TextSpan name, std::size_t at) {
+    for (int names = 0; names < 4; ++names)
+        name = text.valueOf(text.textOf(name), at).value_or(name);
+    return name;
+}
+
+std::string exchangedAxes(std::string_view code, std::span<const std::string_view> of) {
+    SourceEdit edit(code);
+    const std::vector<CudaToken>& tokens = edit.tokens();
+    for (std::size_t at = 2; at < tokens.size(); ++at) {
+        const CudaToken& axis = tokens[at];
+        const bool isMeant = of.empty() || std::ranges::find(of, tokens[at - 2].text) != of.end();
+        if (isMeant && tokens[at - 1].is(".") && (axis.is("x") || axis.is("y")))
+            edit.replace({axis.begin, axis.end}, axis.is("x") ? "y" : "x");
+    }
+    return edit.result();
+}
+
+void addEdit(RemedyCause& cause, std::string_view remedy, const SourceEdit& edit) {
+    if (!edit.isChanged()) return;
+    TriedRemedy made{std::string(remedy), edit.file(), edit.result()};
+    const auto isSame = [&](const TriedRemedy& other) { return other.text == made.text; };
+    if (cause.edits.size() < 6 && std::ranges::none_of(cause.edits, isSame))
+        cause.edits.push_back(std::move(made));
+}
+
+}  // namespace warplens
