@@ -116,6 +116,30 @@ TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {
               std::string::npos);
 }
 
+/// Of blocks of side x side threads: rows are loaded, and columns stored whose rows are `pitch`
+/// bytes long.
+ProgramTrace traceOfTranspose(Extents grid, std::uint32_t side, std::uint32_t number,
+                              std::int64_t pitch) {
+    ProgramTrace trace;
+    LaunchReport& launch = trace.launches.emplace_back();
+    launch.kernel = "turn";
+    launch.launch = {grid, {side, side, 1}};
+    ProgramLine line;
+    line.place = {"f.cu", number, 1};
+    line.kind = AccessKind::load;
+    line.array = "in";
+    line.requests = grid.count() * side * side / 32;
+    line.sectors = line.idealSectors = 4 * line.requests;
+    line.address = AddressFormula{.thread = {4, pitch, 0}};
+    launch.lines.push_back(line);
+    line.kind = AccessKind::store;
+    line.array = "out";
+    line.sectors = side * line.requests;
+    line.address = AddressFormula{.thread = {pitch, 4, 0}};
+    launch.lines.push_back(line);
+    return trace;
+}
+
 TEST(Causes, OfATransposeHaveATileThatAllThreadsComeTo) {
     const std::string file = R"(#define SIDE 16
 __global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
@@ -127,23 +151,7 @@ __global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
 }
 int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 )";
-    ProgramTrace trace;
-    LaunchReport& launch = trace.launches.emplace_back();
-    launch.kernel = "turn";
-    launch.launch = {{4, 4, 1}, {16, 16, 1}};
-    ProgramLine line;
-    line.place = {"f.cu", 7, 1};
-    line.kind = AccessKind::load;
-    line.array = "in";
-    line.requests = 128;
-    line.sectors = line.idealSectors = 512;
-    line.address = AddressFormula{.thread = {4, 256, 0}};
-    launch.lines.push_back(line);
-    line.kind = AccessKind::store;
-    line.array = "out";
-    line.sectors = 2048;
-    line.address = AddressFormula{.thread = {256, 4, 0}};
-    launch.lines.push_back(line);
+    const ProgramTrace trace = traceOfTranspose({4, 4, 1}, 16, 7, 256);
     const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
     ASSERT_EQ(causes.size(), 1u);
     EXPECT_EQ(causes[0].excess, 1536u);
@@ -211,22 +219,7 @@ TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
         "__global__ void turn(const float* in, float* out, int n) { "
         "out[threadIdx.x * n + threadIdx.y] = in[threadIdx.y * n + threadIdx.x]; }\n"
         "int main() { turn<<<1, dim3(32, 32)>>>(in, out, 32); }\n";
-    ProgramTrace trace;
-    LaunchReport& launch = trace.launches.emplace_back();
-    launch.kernel = "turn";
-    launch.launch = {{1, 1, 1}, {32, 32, 1}};
-    ProgramLine line;
-    line.place = {"f.cu", 1, 1};
-    line.array = "in";
-    line.requests = 32;
-    line.sectors = line.idealSectors = 128;
-    line.address = AddressFormula{.thread = {4, 128, 0}};
-    launch.lines.push_back(line);
-    line.kind = AccessKind::store;
-    line.array = "out";
-    line.sectors = 1024;
-    line.address = AddressFormula{.thread = {128, 4, 0}};
-    launch.lines.push_back(line);
+    ProgramTrace trace = traceOfTranspose({1, 1, 1}, 32, 1, 128);
     for (const FindingKind kind : {FindingKind::outOfBounds, FindingKind::sharedRace}) {
         Finding finding;
         finding.kind = kind;
