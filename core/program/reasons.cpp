@@ -63,7 +63,7 @@ void addTemplateArguments(const source::KernelSource& kernel, std::string_view i
 }
 
 /// What something is multiplied by in the code and comes to the number, as it is written: a name,
-/// else the number, else a product, `8 * gridDim.x`; empty where there is none.
+/// else the number, else a product or quotient, `8 * gridDim.x`; empty where there is none.
 std::string factorIn(std::string_view code, std::int64_t number,
                      const std::vector<NamedNumber>& names) {
     const std::vector<CudaToken> tokens = cudaTokens(code);
@@ -75,6 +75,7 @@ std::string factorIn(std::string_view code, std::int64_t number,
     std::string chain;
     for (std::size_t at = 0; at < tokens.size(); ++at) {
         std::int64_t product = 1;
+        bool divides = false;
         for (std::size_t end = at; end < tokens.size(); ++end) {
             const std::size_t first = end;
             if (end + 2 < tokens.size() && is(end + 1, ".")) end += 2;
@@ -93,11 +94,13 @@ std::string factorIn(std::string_view code, std::int64_t number,
             const auto named = std::ranges::find(names, text(first), &NamedNumber::first);
             const std::int64_t value =
                 named != names.end() ? named->second : source::wholeNumber(text(first)).value_or(0);
-            if (value < 1 || value > number / product) break;
-            product *= value;
+            constexpr std::int64_t most = std::int64_t{1} << 31;
+            if (value < 1 || (divides ? product % value != 0 : value > most / product)) break;
+            product = divides ? product / value : product * value;
             std::string& found = first == at ? digits : chain;
             if (product == number && isFactor && found.empty()) found = text(at);
-            if (!is(++end, "*")) break;
+            divides = is(++end, "/");
+            if (!divides && !is(end, "*")) break;
         }
     }
     return name != names.end() ? name->first : !digits.empty() ? digits : chain;

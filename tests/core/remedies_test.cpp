@@ -212,6 +212,7 @@ TEST(Reasons, CallAFactorAsTheStatementHasItAndNeverByAProductOfChance) {
     EXPECT_EQ(factorIn("a[PITCH * threadIdx.x] = 1;"), "PITCH");
     EXPECT_EQ(factorIn("a[threadIdx.x * blockDim.x] = n;"), "blockDim.x");
     EXPECT_EQ(factorIn("a[threadIdx.x * (8 * gridDim.x)] = 1;"), "8 * gridDim.x");
+    EXPECT_EQ(factorIn("a[threadIdx.x * (512 / gridDim.x)] = 1;"), "512 / gridDim.x");
 }
 
 TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
