@@ -141,10 +141,6 @@ Command findDifferencesNow(const RemedyPlace& place, const std::stop_token&) {
     return DifferencesFound{std::move(found)};
 }
 
-Command writeRemedyNow(const RemedyWrite& write, const std::stop_token&) {
-    return RemedyWritten{write.number, {}, "a page writes no files"};
-}
-
 Command openInEditor(const ProgramState&) {
     return Report{MessageKind::error, "A page opens no editor."};
 }
