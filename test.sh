@@ -46,7 +46,8 @@ failed=$(count "$is_failed")
 if ((failed >= 1 && failed <= 3)); then
   echo "test.sh: again, alone:" && grep -E "$is_failed" "$log"
   status=0
-  ctest --preset release --rerun-failed 2>&1 | tee "$log.again" || status=$?
+  # With the same options: tests that are left out by name are not numbered.
+  ctest --preset release --rerun-failed "${which[@]}" "$@" 2>&1 | tee "$log.again" || status=$?
   still=$(count "$is_failed" "$log.again")
   echo "test.sh: $((failed - still)) of $failed passed alone"
   passed=$((passed + failed - still))
