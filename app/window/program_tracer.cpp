@@ -3,6 +3,7 @@
 #include <charconv>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "app/lessons/library.h"
 #include "app/window/state/program_changes.h"
@@ -130,11 +131,13 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
         version.proposed = std::move(traced.proposed);
-        const TraceRequest whole = requestFor(path, {});
+        std::set<std::string> files;
         for (const LaunchReport& launch : version.trace.launches) {
-            for (const ProgramLine& line : launch.lines) {
-                if (!sameFile(line.place.file, path)) belongsTo(whole, line.place.file);
-            }
+            for (const ProgramLine& line : launch.lines) files.insert(line.place.file);
+        }
+        const TraceRequest whole = requestFor(path, {});
+        for (const std::string& file : files) {
+            if (!sameFile(file, path)) belongsTo(whole, file);
         }
         if (const Lesson* const lesson = lessonOfExercise(sources)) {
             version.exercise = {lesson->id, leftToDo(*lesson, version.trace, sources)};

@@ -1,4 +1,5 @@
 // Figures and listings of a person's own file as people ask for them.
+#include <array>
 #include <gtest/gtest.h>
 
 #include "tests/cli/program.h"
@@ -444,23 +445,23 @@ TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
         "warplens: o.cu:2: error: expected a \"}\" somewhere below, to match this \"{\"\n"))
         << open.errors;
     EXPECT_LT(std::ranges::count(open.errors, '\n'), 5) << open.errors;
-    const ProgramRun quote = runOwn(R"sh(
-        printf 'int main() {\n  if (1) { puts("x); }\n  return 0;\n}\n' > q.cu; "$WARPLENS" predict q.cu)sh");
-    EXPECT_EQ(quote.errors,
-              "warplens: q.cu:2: error: missing closing quote\n"
-              "warplens:     if (1) { puts(\"x); }\nwarplens:                   ^\n");
-    const ProgramRun launch = runOwn(R"sh(
-        printf '__global__ void k(int* a) {}\nint main() {\n  k<<<1, 2>>(0);\n}\n' > l.cu
-        "$WARPLENS" predict l.cu)sh");
-    EXPECT_EQ(launch.errors,
-              "warplens: l.cu:3: error: expected a \">>>\"\n"
-              "warplens:     k<<<1, 2>>(0);\nwarplens:                  ^\n");
-    const ProgramRun shared = runOwn(R"sh(
-        printf '__global__ void k(int* a) {\n  __shared__ int s[n];\n}\nint main() {}\n' > s.cu
-        "$WARPLENS" predict s.cu)sh");
-    EXPECT_EQ(shared.errors,
-              "warplens: s.cu:2: error: identifier \"n\" is undefined\n"
-              "warplens:     __shared__ int s[n];\nwarplens:                      ^\n");
+    const std::array<std::array<const char*, 2>, 3> onlyOne{{
+        {R"sh(
+        printf 'int main() {\n  if (1) { puts("x); }\n  return 0;\n}\n' > w.cu; "$WARPLENS" predict w.cu)sh",
+         "warplens: w.cu:2: error: missing closing quote\n"
+         "warplens:     if (1) { puts(\"x); }\nwarplens:                   ^\n"},
+        {R"sh(
+        printf '__global__ void k(int* a) {}\nint main() {\n  k<<<1, 2>>(0);\n}\n' > w.cu
+        "$WARPLENS" predict w.cu)sh",
+         "warplens: w.cu:3: error: expected a \">>>\"\n"
+         "warplens:     k<<<1, 2>>(0);\nwarplens:                  ^\n"},
+        {R"sh(
+        printf '__global__ void k(int* a) {\n  __shared__ int s[n];\n}\nint main() {}\n' > w.cu
+        "$WARPLENS" predict w.cu)sh",
+         "warplens: w.cu:2: error: identifier \"n\" is undefined\n"
+         "warplens:     __shared__ int s[n];\nwarplens:                      ^\n"},
+    }};
+    for (const auto& [command, words] : onlyOne) EXPECT_EQ(runOwn(command).errors, words);
     const ProgramRun called = runOwn(R"sh(
         printf 'void f() {}\n__global__ void k() { f(); }\nint main() {}\n' > f.cu
         "$WARPLENS" predict f.cu)sh");
