@@ -17,7 +17,7 @@
 #include "core/program/warnings.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "kernels/programs/measure_request.h"
+#include "kernels/device/measure_request.h"
 
 namespace warplens {
 namespace {

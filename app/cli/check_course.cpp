@@ -18,9 +18,9 @@
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "kernels/course/course_ptx.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/library/predict.h"
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/measure_request.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens {

@@ -19,8 +19,8 @@
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "kernels/device/explain/difference_trial.h"
-#include "kernels/programs/measure_request.h"
+#include "kernels/device/difference_trial.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/programs/remedy_trial.h"
 
 namespace warplens {

@@ -16,8 +16,8 @@
 #include "app/worker/worker_client.h"
 #include "core/json/archive.h"
 #include "core/text/files.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
-#include "kernels/programs/measure_request.h"
 
 namespace warplens {
 namespace {
@@ -289,9 +289,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
         if (view == PictureKind::slots && measured == nullptr) {
             StatedDemand demand{
                 .block = *subject.demand, .registersFrom = "assumed", .sharedFrom = ""};
-            demand.take(
-                compileHere(compileRequestFor(request, traced.hasMain, sourcesOf(request),
-                                              launch.instance, toString(assumedCapability))));
+            demand.take(compiledResources(request, launch.instance, toString(assumedCapability)));
             subject.demand = demand.block;
             subject.provenance.push_back(std::to_string(demand.block.registersPerThread) +
                                          " registers a thread: " + demand.registersFrom +

@@ -20,7 +20,7 @@
 #include "core/sweep/quantity.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "kernels/programs/measure_request.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/programs/trace_program.h"
 
 namespace warplens {
@@ -89,9 +89,10 @@ struct MeasuredOutput final {
 /// Its inputs come with a trace of its own.
 ProgramMeasurement measuredNow(WorkerClient& worker, const TraceRequest& request,
                                const ProgramSources& sources, const LaunchReport& launch,
-                               const WorkerOptions& options) {
+                               const std::string& capability, const WorkerOptions& options) {
     try {
-        MeasureProgramRequest measure = measureRequestFor(request, sources, launch.index);
+        MeasureProgramRequest measure =
+            measureRequestFor(request, sources, launch.index, capability);
         measure.counters = !options.noCounters;
         measure.timing = options.timing;
         return measureNow(worker, std::move(measure));
@@ -108,6 +109,7 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
     if (output.save) requireNothingLost("--save", *output.save, output.force);
     const ProgramSources sources = sourcesOf(request);
     WorkerClient worker(clientOptions(options));  // before anything is run: there may be none
+    const std::string capability = capabilityOf(worker);
     TracedProgram traced = tracedShowing(request);
     MeasuredProgram program{.program = traced.trace.program,
                             .digest = programDigest(request, sources),
@@ -115,7 +117,8 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
     std::string text;
     for (LaunchReport& launch : traced.trace.launches) {
         if (!launch.traced) continue;
-        ProgramMeasurement measured = measuredNow(worker, request, sources, launch, options);
+        ProgramMeasurement measured =
+            measuredNow(worker, request, sources, launch, capability, options);
         text += reportOf(launch, measured) + '\n';
         program.launches.push_back({std::move(launch), std::move(measured)});
     }

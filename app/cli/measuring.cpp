@@ -103,6 +103,12 @@ Measurement measureNow(const Experiment& experiment, const WorkerOptions& option
     });
 }
 
+std::string capabilityOf(WorkerClient& worker) {
+    const auto said = resultOf<Description>(worker, [&] { return worker.describe(true); });
+    if (said.devices.empty()) throw CommandFailed(ExitCode::impossible, said.deviceReason);
+    return said.devices.front().computeCapability;
+}
+
 ProgramMeasurement measureNow(WorkerClient& worker, MeasureProgramRequest request) {
     return resultOf<ProgramMeasurement>(worker,
                                         [&] { return worker.measureProgram(std::move(request)); });

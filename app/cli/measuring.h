@@ -30,6 +30,9 @@ namespace warplens {
 [[nodiscard]] Measurement measureNow(const Experiment& experiment, const WorkerOptions& options);
 
 /// As above, for a launch of a person's program, by a worker that is kept.
+/// Compute capability of the worker's device, as 9.0. Throws CommandFailed where there is none.
+[[nodiscard]] std::string capabilityOf(WorkerClient& worker);
+
 [[nodiscard]] ProgramMeasurement measureNow(WorkerClient& worker, MeasureProgramRequest request);
 
 /// Says what was skipped before the worker spoke, if anything was.

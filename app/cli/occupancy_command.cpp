@@ -16,8 +16,8 @@
 #include "core/launch/launch.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
-#include "kernels/programs/measure_request.h"
 
 /// Occupancy as text for people and as JSON.
 namespace warplens {
@@ -298,8 +298,7 @@ OccupancyQuestion questionOfProgram(const OccupancyOptions& options) {
                         .registersFrom = compiled.empty() ? "assumed" : compiled,
                         .sharedFrom = compiled.empty() ? "what the traced block uses" : compiled};
     if (measured == nullptr && asksCompiler(options)) {
-        demand.take(compileHere(compileRequestFor(request, traced.hasMain, sourcesOf(request),
-                                                  launch.instance, capabilityFor(options))));
+        demand.take(compiledResources(request, launch.instance, capabilityFor(options)));
     }
     return {.title = launch.kernel + ' ' + toLaunchSyntax(launch.launch),
             .block = launch.launch.block,
@@ -405,8 +404,8 @@ Subcommand addOccupancyCommand(CLI::App& program) {
     addRecordingsOption(*parser, options->recordings);
     addMeasuredOption(*parser, options->measured);
     addNumber(*parser, "--registers", options->registers, {.least = 0, .most = 65536},
-              "registers of each thread; left out, as recorded of the scenario, or as NVRTC "
-              "compiles it, or else 32 is assumed");
+              "registers of each thread; left out, as recorded of the scenario, or as it "
+              "compiles here, or else 32 is assumed");
     addNumber(*parser, "--shared", options->shared,
               {.least = 0, .most = UINT32_MAX, .unit = "bytes"},
               "shared memory of each block, static and dynamic together; left out, the scenario's");

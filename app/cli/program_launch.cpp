@@ -13,7 +13,7 @@
 #include "app/cli/subcommand.h"
 #include "core/measurement/measurement.h"
 #include "core/text/files.h"
-#include "kernels/programs/measure_request.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/ptx/open/file_trace.h"
 
 namespace warplens {

@@ -65,7 +65,7 @@ class Measuring::Desk final {
             };
             MeasureProgramRequest request;
             try {
-                request = preparer_(subject, stop, tell);
+                request = preparer_(subject, capabilityOfDevice(stop), stop, tell);
             } catch (const std::exception& error) {
                 if (!stop.stop_requested()) throw Refused{error.what()};
             }
@@ -94,11 +94,31 @@ class Measuring::Desk final {
             request_ = ask();
         } catch (const Cancelled&) {
             say(WorkerSaid{number, Failure{FailureKind::cancelled, "cancelled"}});
+        } catch (const Failure& failure) {
+            say(WorkerSaid{number, failure});
         } catch (const Refused& refused) {
             say(WorkerSaid{number, Failure{FailureKind::invalid, refused.why}});
         } catch (const std::exception& error) {
             say(WorkerSaid{number, Failure{FailureKind::failed, error.what()}});
         }
+    }
+    /// Asks the worker, and waits: `9.0`.
+    std::string capabilityOfDevice(const std::stop_token& stop) {
+        const std::uint64_t asked = client().describe(true);
+        while (!stop.stop_requested()) {
+            const std::optional<WorkerEvent> event = client_->wait(forAWord);
+            if (!event) continue;
+            const auto* const said = std::get_if<Description>(&event->body);
+            const auto* const failure = std::get_if<Failure>(&event->body);
+            if (event->id != asked || (said == nullptr && failure == nullptr)) {
+                hear(*event);
+                continue;
+            }
+            if (failure != nullptr) throw *failure;
+            if (said->devices.empty()) throw Failure{FailureKind::impossible, said->deviceReason};
+            return said->devices.front().computeCapability;
+        }
+        throw Cancelled{};
     }
     WorkerClient& client() {
         if (!client_) client_ = std::make_unique<WorkerClient>(worker_);

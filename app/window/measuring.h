@@ -10,11 +10,11 @@
 
 namespace warplens::window {
 
-/// Traces a launch of a person's program with its inputs, for a worker to measure; told to stop, it
-/// may return or throw anything. `tell` is told how far it is, 0 .. 1 of the trace. Throws what
-/// keeps the launch from being measured.
+/// Traces a launch of a person's program with its inputs, for a worker to measure on a device of
+/// that compute capability; told to stop, it may return or throw anything. `tell` is told how far
+/// it is, 0 .. 1 of the trace. Throws what keeps the launch from being measured.
 using ProgramPreparer = std::function<MeasureProgramRequest(
-    const ProgramSubject& subject, std::stop_token stop,
+    const ProgramSubject& subject, const std::string& computeCapability, std::stop_token stop,
     const std::function<void(std::string stage, double fraction)>& tell)>;
 
 /// Carries out the measurement that the state calls for, with one worker kept warm, on a thread of

@@ -12,9 +12,9 @@
 #include "core/program/cuda_tokens.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "kernels/device/explain/difference_trial.h"
+#include "kernels/device/difference_trial.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
-#include "kernels/programs/measure_request.h"
 #include "kernels/programs/reachable_files.h"
 #include "kernels/programs/remedy_trial.h"
 #include "kernels/programs/sandbox.h"
@@ -158,7 +158,9 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
     return version;
 }
 
-MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject, const std::stop_token& stop,
+MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject,
+                                         const std::string& computeCapability,
+                                         const std::stop_token& stop,
                                          const std::function<void(std::string, double)>& tell) {
     const TraceRequest request = requestFor(subject.path, subject.wishes);
     const ProgramSources sources = sourcesOf(request);
@@ -172,7 +174,7 @@ MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject, const st
         tell("tracing the inputs of launch " + std::to_string(launch + 1),
              of == 0 ? 0 : static_cast<double>(done) / static_cast<double>(of));
     };
-    return measureRequestFor(request, sources, subject.launch, listener);
+    return measureRequestFor(request, sources, subject.launch, computeCapability, listener);
 }
 
 namespace {
@@ -234,20 +236,15 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
 }
 
 Command compileNow(const CompilePlace& place, const std::stop_token& stop) {
-    const auto compiled = [&](const CompileRequest& request) {
-        return compileHere(request, [&] { return stop.stop_requested(); });
-    };
+    const auto cancelled = [&] { return stop.stop_requested(); };
     CompileAnswer answer;
     try {
-        if (place.program) {
-            const TraceRequest request = requestFor(place.program->path, place.program->wishes);
-            // Wishes are no macros, whether there is a main or not.
-            answer = compiled(compileRequestFor(request, true, sourcesOf(request), place.instance,
-                                                place.computeCapability));
-        } else {
-            answer =
-                compiled(compileRequestFor(*place.kernel, place.instance, place.computeCapability));
-        }
+        answer = place.program
+                     ? compiledResources(requestFor(place.program->path, place.program->wishes),
+                                         place.instance, place.computeCapability, cancelled)
+                     : compileHere(compileRequestFor(*place.kernel, place.instance,
+                                                     place.computeCapability),
+                                   cancelled);
     } catch (const std::exception& error) {
         answer = Failure{FailureKind::failed, error.what()};
     }

@@ -22,8 +22,8 @@ void openProgramAs(const TraceRequest& request);
 /// The same for one launch, with its inputs (ProgramPreparer). Refuses where the file is not what
 /// was traced.
 [[nodiscard]] MeasureProgramRequest prepareMeasurement(
-    const ProgramSubject& subject, const std::stop_token& stop,
-    const std::function<void(std::string, double)>& tell);
+    const ProgramSubject& subject, const std::string& computeCapability,
+    const std::stop_token& stop, const std::function<void(std::string, double)>& tell);
 
 /// Asks the compiler of this machine what the kernel takes of an SM: ResourcesCompiled.
 [[nodiscard]] Command compileNow(const CompilePlace& place, const std::stop_token& stop);

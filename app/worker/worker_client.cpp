@@ -250,8 +250,8 @@ WorkerClient::~WorkerClient() {
     }
 }
 
-std::uint64_t WorkerClient::describe() {
-    return state_->submit({0, DescribeRequest{state_->options.device}});
+std::uint64_t WorkerClient::describe(bool name) {
+    return state_->submit({0, DescribeRequest{state_->options.device, name}});
 }
 
 std::uint64_t WorkerClient::measure(MeasureRequest request) {

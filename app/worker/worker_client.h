@@ -44,7 +44,8 @@ class WorkerClient final {
     ///
     /// The deadline runs from the moment the worker has the request to itself: time in the queue of
     /// a cluster, or waiting for others on the same device, is not counted.
-    std::uint64_t describe();
+    /// `name`: only of the device's name and compute capability.
+    std::uint64_t describe(bool name = false);
     /// The kernel's source must be this program's: its digest is sent along.
     std::uint64_t measure(MeasureRequest request);
     /// The same for a launch of a person's program: ends in a ProgramMeasurement or a Failure.

@@ -39,19 +39,6 @@ namespace {
 
 constexpr const char* idWords = "Number of the request, chosen by who asks.";
 
-/// Of a request that is compiled.
-void describeSources(Archive& v, auto& request) {
-    v("units", request.sources.units,
-      "Of `measure_program` and `compile`: the .cu files, with their text.");
-    if (v.reads() && request.sources.units.empty()) Archive::refuse("units", "is empty");
-    v("headers", request.sources.headers,
-      "Of `measure_program` and `compile`: the person's own headers, with their text.");
-    v("defines", request.defines, "Of `measure_program` and `compile`: macros, as after -D.",
-      {.asWritten = true});
-    v("standard", request.standard, "Of `measure_program` and `compile`: the language, as `c++17`.",
-      {.asWritten = true});
-}
-
 void describeDevice(Archive& v, DeviceChoice& device) {
     v.added(
         "device", device,
@@ -87,6 +74,9 @@ void describe(Archive& v, ProgramFile& file) {
 
 void describe(Archive& v, DescribeRequest& request) {
     describeDevice(v, request.device);
+    v.added("name", request.name,
+            "Of `describe`: whether only the GPU's name and compute capability are asked for, "
+            "which needs no turn on it.");
 }
 
 void describe(Archive& v, MeasureRequest& request) {
@@ -101,13 +91,21 @@ void describe(Archive& v, MeasureRequest& request) {
 }
 
 void describe(Archive& v, MeasureProgramRequest& request) {
-    describeSources(v, request);
+    v("units", request.sources.units, "Of `measure_program`: the .cu files, with their text.");
+    if (v.reads() && request.sources.units.empty()) Archive::refuse("units", "is empty");
+    v("headers", request.sources.headers,
+      "Of `measure_program`: the person's own headers, with their text.");
+    v("compiler", request.compiler, "Of `measure_program`: what made its code, as `nvcc 13.0`.",
+      {.oneLine = true});
     v("predicted", request.predicted,
-      "Of `measure_program`: lines of the launch as the host's trace has them.");
+      "Of `measure_program`: lines of the launch as they are written.");
+    v("compiled", request.compiled, "Of `measure_program`: lines of the launch as compiled.");
+    v("interventions", request.interventions,
+      "Of `measure_program`: what the lines come to with one thing changed.");
+    v("code", request.code, "Of `measure_program`: PTX and machine code of each line.");
+    v("notes", request.notes, "Of `measure_program`: what is to be told of it.");
     v("counters", request.counters, "Of `measure`: whether hardware counters are read.");
     v("lines", request.lines, "Of `measure_program`: whether each source line is counted.");
-    v("code", request.code,
-      "Of `measure_program`: whether PTX and machine code of each line are told.");
     describe(v, request.timing);
     describeDevice(v, request.device);
     if (v.reads()) return;
@@ -117,7 +115,8 @@ void describe(Archive& v, MeasureProgramRequest& request) {
 }
 
 void describe(Archive& v, CompileRequest& request) {
-    describeSources(v, request);
+    v("file", request.file, "Of `compile`: name of the kernel's file.", {.asWritten = true});
+    v("text", request.text, "Of `compile`: what it holds.", {.asWritten = true});
     v("kernel", request.kernel, "Of `compile`: the kernel's instance, as `scan<true>`.",
       {.asWritten = true});
     v("compute_capability", request.computeCapability,
@@ -146,6 +145,7 @@ void describe(Archive& v, WorkerRequest& request) {
 void describe(Archive& v, DeviceName& device) {
     v("name", device.name, "What kind it is.", {.oneLine = true});
     v("uuid", device.uuid, "Which one it is, as nvidia-smi names it.", {.oneLine = true});
+    v.added("compute_capability", device.computeCapability, "As 9.0.", {.oneLine = true});
 }
 
 void describe(Archive& v, Description& description) {

@@ -48,6 +48,8 @@ using DeviceChoice = std::string;
 /// Ask for a device and for what can be measured on it. Answered by a Description.
 struct DescribeRequest final {
     DeviceChoice device{};
+    /// The Description has the chosen device's name alone, which needs no turn on it.
+    bool name = false;
     friend bool operator==(const DescribeRequest&, const DescribeRequest&) = default;
 };
 
@@ -69,25 +71,27 @@ struct MeasureRequest final {
 /// Failure.
 struct MeasureProgramRequest final {
     ProgramSources sources{};
-    std::vector<std::string> defines{};  ///< `N=1024`
-    std::string standard = "c++17";
-    LaunchInputs inputs{};
-    /// What the trace on the host says of the same launch; empty: nothing is compared.
+    LaunchInputs inputs{};   ///< machine code among them, for the device's compute capability
+    std::string compiler{};  ///< that made it: `nvcc 13.0`
+    /// What the machine that runs PTX says of the same launch, as written and of this code; empty:
+    /// nothing is compared.
     std::vector<ProgramLine> predicted{};
+    std::vector<ProgramLine> compiled{};
+    Interventions interventions{};
+    std::vector<CompiledLine> code{};
+    std::vector<std::string> notes{};  ///< what is to be told of it
     bool counters = true;
     bool lines = true;  ///< counts for each source line
-    bool code = true;   ///< PTX and machine code of each line
     TimingRequest timing{};
     DeviceChoice device{};
     friend bool operator==(const MeasureProgramRequest&, const MeasureProgramRequest&) = default;
 };
 
-/// Ask what a kernel takes of an SM once it is compiled, which needs NVRTC and no device. Answered
-/// by CompiledResources or a Failure.
+/// Ask what a kernel of a kernel file takes of an SM once it is compiled, which needs NVRTC and no
+/// device. Answered by CompiledResources or a Failure.
 struct CompileRequest final {
-    ProgramSources sources{};
-    std::vector<std::string> defines{};  ///< `N=1024`
-    std::string standard = "c++17";
+    std::string file{};
+    std::string text{};
     std::string kernel{};             ///< name expression: `scan<true>`
     std::string computeCapability{};  ///< `9.0`
     friend bool operator==(const CompileRequest&, const CompileRequest&) = default;
@@ -119,6 +123,7 @@ struct WorkerRequest final {
 struct DeviceName final {
     std::string name;
     std::string uuid;
+    std::string computeCapability{};  ///< `9.0`
     friend bool operator==(const DeviceName&, const DeviceName&) = default;
 };
 

@@ -6,7 +6,7 @@ namespace warplens {
 namespace {
 
 constexpr std::uint32_t frameMagic = 0x4e494c57;  // WLIN
-constexpr std::uint32_t frameVersion = 2;
+constexpr std::uint32_t frameVersion = 3;
 constexpr std::uint64_t frameHeaderBytes = 16;
 constexpr std::uint64_t pointerBytes = 8;
 
@@ -53,13 +53,13 @@ void frame(F& f, InputParameter& parameter) {
 
 template <class F>
 void frame(F& f, InputArray& array) {
-    f(array.name, array.elementBytes, array.isSymbol, array.symbol, array.before, array.after);
+    f(array.name, array.elementBytes, array.symbol, array.before, array.after);
 }
 
 template <class F>
 void frame(F& f, LaunchInputs& inputs) {
-    f(inputs.kernel, inputs.launch, inputs.cooperative, inputs.parameters, inputs.parameterList,
-      inputs.arrays);
+    f(inputs.kernel, inputs.symbol, inputs.ptx, inputs.cubin, inputs.launch, inputs.cooperative,
+      inputs.parameters, inputs.parameterList, inputs.arrays);
     for (const InputParameter& parameter : inputs.parameterList) {
         const std::uint64_t end = std::uint64_t{parameter.offset} + parameter.bytes;
         if (end > inputs.parameters.bytes.size()) {

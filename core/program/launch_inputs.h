@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,10 +30,9 @@ struct InputBytes final {
 struct InputArray final {
     std::string name;  ///< as in the kernel: the parameter's, else the host's or the symbol's
     std::uint32_t elementBytes = 1;
-    bool isSymbol = false;  ///< a __device__ or __constant__ variable, `symbol` its name
-    std::string symbol;     ///< name expression: `ns::table`; empty for an allocation
-    InputBytes before;      ///< contents before the launch
-    InputBytes after;       ///< contents after it, as the trace on the host computed them
+    std::string symbol;  ///< of a __device__ or __constant__ variable its name in the code
+    InputBytes before;   ///< contents before the launch
+    InputBytes after;    ///< contents after it, as the trace on the host computed them
     friend bool operator==(const InputArray&, const InputArray&) = default;
 };
 
@@ -46,8 +46,12 @@ struct InputParameter final {
 
 /// All that one launch of a program needs to be run again elsewhere, and what came of it here.
 struct LaunchInputs final {
-    /// Name expression of the instance, as NVRTC takes it: `scan<true, float>`.
-    std::string kernel;
+    std::string kernel;  ///< the instance, as `scan<true, float>`
+    std::string symbol;  ///< its name in the code
+    /// PTX of the optimised program: of the modules that are linked with the kernel's, its own
+    /// first; empty once there is machine code.
+    std::vector<std::string> ptx;
+    std::string cubin;  ///< machine code of it for one compute capability; empty until assembled
     Launch launch;
     bool cooperative = false;
     /// The parameters laid out as the members of a struct, each at its alignment: what
@@ -57,6 +61,18 @@ struct LaunchInputs final {
     std::vector<InputArray> arrays;
     friend bool operator==(const LaunchInputs&, const LaunchInputs&) = default;
 };
+
+/// The bytes with their pointers filled in: `addressOf` gives where each array lies.
+template <class AddressOf>
+[[nodiscard]] std::vector<std::byte> relocated(const InputBytes& bytes,
+                                               const AddressOf& addressOf) {
+    std::vector<std::byte> found = bytes.bytes;
+    for (const PointerRelocation& pointer : bytes.pointers) {
+        const std::uint64_t address = addressOf(pointer.array) + pointer.byteOffset;
+        std::memcpy(found.data() + pointer.offset, &address, sizeof address);
+    }
+    return found;
+}
 
 /// Most bytes that one framed LaunchInputs may take.
 inline constexpr std::uint64_t mostLaunchInputBytes = std::uint64_t{512} << 20;

@@ -1,6 +1,7 @@
 #include "core/program/launch_report.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "core/json/archive.h"
@@ -279,6 +280,13 @@ void describe(Archive& v, Prediction& prediction) {
     v("values", report.values, "Every number, and every one that is missing.");
     v.each("lines", report.lines, "By line.",
            [&](ProgramLine& line) { describeKernelLine(v, line); });
+}
+
+std::vector<ProgramLine> linesBy(const LaunchReport& launch, Source source) {
+    std::vector<ProgramLine> lines;
+    std::ranges::copy_if(launch.lines, std::back_inserter(lines),
+                         [&](const ProgramLine& line) { return line.source == source; });
+    return lines;
 }
 
 bool hasCompiled(const LaunchReport& launch) {

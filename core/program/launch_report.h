@@ -144,6 +144,9 @@ struct LaunchReport final : Experiment {
 /// Whether compiled code was run beside what is written.
 [[nodiscard]] bool hasCompiled(const LaunchReport& launch);
 
+/// Its lines of one source.
+[[nodiscard]] std::vector<ProgramLine> linesBy(const LaunchReport& launch, Source source);
+
 /// `exact: all 64 blocks traced`; `exact: 4 kinds of block, 31 of 62,500 blocks traced`; `a sample,
 /// 512 of 62,500 blocks traced: within 1.3 % 95 times out of 100, where no other block does much
 /// more`; or, of such a sample, `these do all the same`.

@@ -73,6 +73,19 @@ void describe(Archive& v, CompiledLine& line) {
     v("sass", line.sass, "Machine code; empty where there is no disassembler.");
 }
 
+void describe(Archive& v, ChangedLaunch& changed) {
+    v.type("changed_launch", "What the compiled code asks for after one thing was changed.");
+    v("change", changed.change, "What was changed, in words.");
+    v("compiled", changed.compiled, "Lines of the launch then.");
+}
+
+void describe(Archive& v, Interventions& interventions) {
+    v("not_called", interventions.notCalled, "With calls taken out.");
+    v("not_unrolled", interventions.notUnrolled, "With loops as they are written.");
+    v("less_optimized", interventions.lessOptimized, "With few optimisations.");
+    v("is_volatile", interventions.isVolatile, "With volatile parameters.");
+}
+
 void describe(Archive& v, ProgramMeasurement& measurement) {
     v.type("program_measurement", "What a GPU did in one launch of a program.");
     v("kernel", measurement.kernel, "Name expression of the instance.");

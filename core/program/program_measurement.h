@@ -75,6 +75,22 @@ struct LineDifference final {
     friend bool operator==(const LineDifference&, const LineDifference&) = default;
 };
 
+/// What the compiled code asks for after something was changed, by which a cause is confirmed.
+struct ChangedLaunch final {
+    std::string change;  ///< `with #pragma unroll 1 on the loops around the line`
+    std::vector<ProgramLine> compiled{};
+    friend bool operator==(const ChangedLaunch&, const ChangedLaunch&) = default;
+};
+
+/// What was changed to find causes; each only where it was called for.
+struct Interventions final {
+    std::optional<ChangedLaunch> notCalled{};  ///< calls gone where the source itself asks nothing
+    std::optional<ChangedLaunch> notUnrolled{};
+    std::optional<ChangedLaunch> lessOptimized{};
+    std::optional<ChangedLaunch> isVolatile{};  ///< no access may be dropped, merged or moved
+    friend bool operator==(const Interventions&, const Interventions&) = default;
+};
+
 /// One line of a kernel on which the compiled code asks for something else than the source.
 struct TriedDifference final {
     std::string kernel;
@@ -85,9 +101,9 @@ struct TriedDifference final {
 
 /// Of a launch of a person's program.
 struct ProgramMeasurement final : LaunchMeasurement {
-    std::string kernel{};  ///< name expression of the instance
+    std::string kernel{};  ///< the instance, as `scan<true>`
     Launch launch;
-    std::string compiler{};  ///< `NVRTC 13.0`
+    std::string compiler{};  ///< `nvcc 13.0`
     std::vector<ArrayCheck> checks{};
     KernelResources resources;
     std::vector<ProgramLine> lines{};  ///< compiled and counted, by file, line, kind
@@ -101,6 +117,7 @@ struct ProgramMeasurement final : LaunchMeasurement {
 
 void describe(Archive& v, ArrayCheck& check);
 void describe(Archive& v, LineDifference& difference);
+void describe(Archive& v, Interventions& interventions);
 void describe(Archive& v, TriedDifference& tried);
 void describe(Archive& v, CompiledLine& line);
 void describe(Archive& v, ProgramMeasurement& measurement);

@@ -26,7 +26,8 @@ void StatedDemand::take(const CompileAnswer& answer) {
 
 CompileRequest compileRequestFor(const Kernel& kernel, const std::string& instance,
                                  const std::string& computeCapability) {
-    return {.sources = {.units = {{.path = kernel.file, .text = kernel.text}}},
+    return {.file = kernel.file,
+            .text = kernel.text,
             .kernel = instance,
             .computeCapability = computeCapability};
 }

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <filesystem>
 #include <future>
 #include <thread>
 
 #include "core/launch/mapping.h"
 #include "core/library/kernel_file.h"
 #include "core/occupancy/occupancy.h"
-#include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "kernels/device/explain/differences.h"
+#include "kernels/device/code_lines.h"
+#include "kernels/device/cubin.h"
+#include "kernels/device/differences.h"
 #include "kernels/library/predict.h"
-#include "kernels/measure/code/cubin.h"
 #include "kernels/measure/counters/line_counters.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/scenario_launch.h"
@@ -412,9 +411,6 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
 
 namespace {
 
-/// A launch on the machine takes no longer.
-constexpr double mostMachineSeconds = 8;
-
 std::set<std::string> filesOf(const ProgramSources& sources) {
     std::set<std::string> files;
     for (const ProgramFile& file : sources.units) files.insert(file.path);
@@ -422,113 +418,21 @@ std::set<std::string> filesOf(const ProgramSources& sources) {
     return files;
 }
 
-/// A program's launch without the device: what its code asks for, changed or not.
-class ProgramCounts final {
-  public:
-    ProgramCounts(const MeasureProgramRequest& request, int computeCapability)
-        : request_(request),
-          options_{.computeCapability = computeCapability,
-                   .defines = request.defines,
-                   .standard = request.standard},
-          files_(filesOf(request.sources)),
-          code_(compileProgram(request.sources, request.inputs, options_)) {}
-
-    [[nodiscard]] const ProgramCode& code() const { return code_; }
-    [[nodiscard]] const std::set<std::string>& files() const { return files_; }
-    [[nodiscard]] CompiledLaunch run(const std::stop_token& stop) const {
-        return runCompiled(code_, request_.inputs, files_, mostMachineSeconds, stop);
-    }
-
-    /// Places as CUPTI has them, by the names that the user's files have.
-    void namePlaces(std::vector<ProgramLine>& lines) const {
-        const InlinedLines inlined = inlinedLines(code_.compiled->ptx, code_.kernel, files_);
-        for (ProgramLine& line : lines) {
-            const auto caller = inlined.find({line.place.file, line.place.line});
-            if (caller != inlined.end()) {
-                std::tie(line.place.file, line.place.line) = caller->second;
-                continue;
-            }
-            // CUPTI knows a relative path by the folder that the compiler ran in.
-            for (const std::string& file : files_) {
-                const auto whole = std::filesystem::absolute(file).lexically_normal();
-                if (whole == std::filesystem::path(line.place.file).lexically_normal()) {
-                    line.place.file = file;
-                }
-            }
+/// Places as CUPTI has them, by the names that the user's files have.
+void namePlaces(std::vector<ProgramLine>& lines, const MeasureProgramRequest& request) {
+    const std::set<std::string> files = filesOf(request.sources);
+    InlinedLines inlined;
+    for (const std::string& ptx : request.inputs.ptx)
+        inlined.merge(inlinedLines(ptx, request.inputs.symbol, files));
+    for (ProgramLine& line : lines) {
+        const auto caller = inlined.find({line.place.file, line.place.line});
+        if (caller != inlined.end()) {
+            std::tie(line.place.file, line.place.line) = caller->second;
+        } else if (std::string own = ownFile(line.place.file, files); !own.empty()) {
+            line.place.file = std::move(own);
         }
     }
-
-    /// Where counts differ, and what made the difference: the launch is run again with one thing
-    /// changed at a time.
-    void compare(const CountedLaunch& launch, ProgramMeasurement& m,
-                 const std::function<void()>& looking) const {
-        const LineComparison comparison(request_.sources, launch);
-        m.comparedLines = comparison.compared();
-        Interventions interventions;
-        const auto lines = comparison.differingLines();
-        if (!lines.empty()) {
-            looking();
-            interventions.notUnrolled = rewritten(
-                "with #pragma unroll 1 on the loops around the line", m.notes,
-                [&](const ProgramFile& file) {
-                    const auto found = lines.find(file.path);
-                    return found == lines.end() ? file.text
-                                                : withoutUnrolling(file.text, found->second);
-                });
-            CompileOptions plain = options_;
-            plain.more.emplace_back(fewOptimisations);
-            interventions.lessOptimized =
-                changed(withFewOptimisations, m.notes, request_.sources, plain);
-            interventions.isVolatile = rewritten(
-                "with volatile parameters", m.notes,
-                [](const ProgramFile& file) { return withVolatileParameters(file.text); });
-            const auto unasked = comparison.differingLines(true);
-            interventions.notCalled =
-                rewritten("with the call taken out", m.notes, [&](const ProgramFile& file) {
-                    const auto found = unasked.find(file.path);
-                    return found == unasked.end() ? file.text
-                                                  : withoutCalls(file.text, found->second);
-                });
-        }
-        m.differences = comparison.differences(interventions);
-    }
-
-  private:
-    /// Nothing where `rewrite` leaves all files as they are.
-    [[nodiscard]] std::optional<ChangedLaunch> rewritten(
-        const char* change, std::vector<std::string>& notes,
-        const std::function<std::string(const ProgramFile&)>& rewrite) const {
-        ProgramSources sources = request_.sources;
-        for (auto* files : {&sources.units, &sources.headers}) {
-            for (ProgramFile& file : *files) file.text = rewrite(file);
-        }
-        if (sources == request_.sources) return std::nullopt;
-        return changed(change, notes, sources, options_);
-    }
-    [[nodiscard]] std::optional<ChangedLaunch> changed(const char* change,
-                                                       std::vector<std::string>& notes,
-                                                       const ProgramSources& sources,
-                                                       const CompileOptions& options) const {
-        try {
-            const ProgramCode code = compileProgram(sources, request_.inputs, options);
-            CompiledLaunch launch = runCompiled(code, request_.inputs, files_, mostMachineSeconds);
-            if (launch.unavailable.empty()) return ChangedLaunch{change, std::move(launch.lines)};
-            notes.push_back(std::string(change) + ": not run, " + launch.unavailable);
-        } catch (const CompileError& error) {
-            const auto lines = splitLines(error.what());
-            const auto first = std::ranges::find_if(
-                lines, [](std::string_view line) { return line.find("error") != line.npos; });
-            notes.push_back(std::string(change) + ": not compiled, " +
-                            std::string(first == lines.end() ? error.what() : *first));
-        }
-        return std::nullopt;
-    }
-
-    const MeasureProgramRequest& request_;
-    CompileOptions options_;
-    std::set<std::string> files_;
-    ProgramCode code_;
-};
+}
 
 void noteDifferingArrays(const std::vector<ArrayCheck>& checks, std::vector<std::string>& notes) {
     for (const ArrayCheck& check : checks) {
@@ -546,15 +450,13 @@ ProgramMeasurement Measuring::measure(const MeasureProgramRequest& request, cons
                                       std::stop_token stop, const RetryPolicy& policy) {
     const auto begin = std::chrono::steady_clock::now();
     releaseCounters();  // what is launched from here on does not stay loaded
-    Run::enter(report, stop, "compiling", 0);
-    const ProgramCounts counts(request, computeCapabilityNumber());
-    Beside<CompiledLaunch> machine(
-        [&](const std::stop_token& ending) { return counts.run(ending); });
-    UserLaunch launch(counts.code(), request.inputs);
+    Run::enter(report, stop, "loading the code", 0);
+    UserLaunch launch(request.inputs);
     ProgramMeasurement m;
     m.kernel = request.inputs.kernel;
     m.launch = request.inputs.launch;
-    m.compiler = counts.code().compiled->compiler();
+    m.compiler = request.compiler;
+    m.notes = request.notes;
     m.resources = launch.resources();
     Run run(*this, launch, m, report, stop);
 
@@ -570,43 +472,37 @@ ProgramMeasurement Measuring::measure(const MeasureProgramRequest& request, cons
     // gone: the counters are released before anything is unloaded.
     releaseCounters();
 
-    CountedLaunch all{.predicted = request.predicted};
+    CountedLaunch all{
+        .predicted = request.predicted, .compiled = request.compiled, .code = request.code};
     if (request.lines) {
         run.enter("counting lines", 0.7);
         try {
             launch.restore();
-            all.counted =
-                LineCounters::open(CuptiLibrary::open()).read(counts.code().compiled->cubin, [&] {
-                    launch.run();
-                });
-            counts.namePlaces(*all.counted);
+            all.counted = LineCounters::open(CuptiLibrary::open()).read(request.inputs.cubin, [&] {
+                launch.run();
+            });
+            namePlaces(*all.counted, request);
         } catch (const CountersUnavailable& error) {
             m.linesReason = error.what();
         }
     } else {
         m.linesReason = "counts for each line were not asked for";
     }
-    run.enter("counting what the compiled code asks for", 0.8);
-    all.compiled = machine.take();
-    if (!all.compiled.unavailable.empty()) {
-        m.notes.push_back("compiled: " + all.compiled.unavailable);
-    }
-    if (request.code) {
-        all.code = codeByLine(counts.code(), all.compiled.instructions, counts.files(), m.notes);
-    }
     const auto reordered = std::ranges::find_if(m.checks, &ArrayCheck::reordered);
     if (reordered != m.checks.end()) all.reordered = reordered->array;
-    m.lines = all.compiled.lines;
+    m.lines = request.compiled;
     if (all.counted) m.lines.insert(m.lines.end(), all.counted->begin(), all.counted->end());
-    if (!all.compiled.lines.empty()) {
-        for (Value& value : valuesOf(all.compiled.lines)) m.values.push_back(std::move(value));
+    if (!request.compiled.empty()) {
+        for (Value& value : valuesOf(request.compiled)) m.values.push_back(std::move(value));
     }
-    if (!request.predicted.empty() && all.compiled.unavailable.empty()) {
-        counts.compare(all, m, [&] { run.enter("looking for the causes of differences", 0.85); });
+    if (!request.predicted.empty()) {
+        const LineComparison comparison(request.sources, all);
+        m.comparedLines = comparison.compared();
+        m.differences = comparison.differences(request.interventions);
     }
     // What merged accesses do to bank conflicts stands at their lines.
-    run.appendCounted(all.compiled.lanesShareBytes, false);
-    m.code = std::move(all.code);
+    run.appendCounted(haveSharedBytes(request.compiled), false);
+    m.code = request.code;
     m.totalSeconds = secondsSince(begin);
     return m;
 }

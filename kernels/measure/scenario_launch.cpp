@@ -25,21 +25,20 @@ bool hasGlobalAtomics(const std::string& ptx) {
 
 }  // namespace
 
-std::shared_ptr<const CompiledUnit> compileKernelFile(const Kernel& file,
-                                                      const std::string& instance,
-                                                      int computeCapability) {
-    return compileUnit({.units = {{.path = file.file, .text = file.text}}}, 0, {instance},
-                       {.computeCapability = computeCapability});
+CompiledUnit compileKernelFile(const Kernel& file, const std::string& instance,
+                               int computeCapability) {
+    return compileDeviceCode(file.file, file.text, {instance},
+                             {.computeCapability = computeCapability});
 }
 
 LoadedKernel::LoadedKernel(const Kernel& file, std::string instance)
     : file_(file),
       instance_(std::move(instance)),
       compiled_(compileKernelFile(file, instance_, computeCapabilityNumber())),
-      symbol_(compiled_->symbols.at(instance_)),
-      code_(compiled_->cubin),
+      symbol_(compiled_.symbols.at(instance_)),
+      code_(compiled_.cubin),
       plain_(code_.kernel(symbol_)),
-      addsToMemory_(hasGlobalAtomics(compiled_->ptx)) {}
+      addsToMemory_(hasGlobalAtomics(compiled_.ptx)) {}
 
 CUfunction LoadedKernel::scheduled() {
     if (!scheduled_) {

@@ -14,7 +14,7 @@
 #include "core/measurement/measurement.h"
 #include "core/scenario/scenario.h"
 #include "core/schedule/schedule.h"
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/measure/device/loaded_code.h"
 
 namespace warplens {
@@ -30,7 +30,7 @@ class LoadedKernel final {
     /// As it is timed and counted.
     [[nodiscard]] CUfunction plain() const { return plain_; }
     /// Its machine code, PTX and symbol.
-    [[nodiscard]] const CompiledUnit& compiled() const { return *compiled_; }
+    [[nodiscard]] const CompiledUnit& compiled() const { return compiled_; }
     [[nodiscard]] const std::string& symbol() const { return symbol_; }
     /// Whether it has atomics that may go to global memory: what was there before counts.
     [[nodiscard]] bool addsToMemory() const { return addsToMemory_; }
@@ -41,7 +41,7 @@ class LoadedKernel final {
   private:
     const Kernel& file_;
     std::string instance_;
-    std::shared_ptr<const CompiledUnit> compiled_;
+    CompiledUnit compiled_;
     std::string symbol_;
     LoadedCode code_;
     CUfunction plain_;
@@ -55,9 +55,8 @@ class LoadedKernel final {
 
 /// How NVRTC compiles a kernel's file for a compute capability (10 x major + minor). Needs no
 /// device. Throws CompileError, CompilerUnavailable.
-[[nodiscard]] std::shared_ptr<const CompiledUnit> compileKernelFile(const Kernel& file,
-                                                                    const std::string& instance,
-                                                                    int computeCapability);
+[[nodiscard]] CompiledUnit compileKernelFile(const Kernel& file, const std::string& instance,
+                                             int computeCapability);
 
 /// Throws InvalidRequest, with both numbers, where the experiment's arrays take more than
 /// `freeBytes` of the device's memory.

@@ -83,9 +83,8 @@ std::string scheduleText(const Kernel& file, const std::string& instance) {
 
 CompiledUnit compileScheduleText(const Kernel& file, const std::string& instance,
                                  int computeCapability) {
-    const DeviceCode code{.unit = {file.file, scheduleText(file, instance)},
-                          .usesDeviceHeaders = file.text.find("#include") != std::string::npos};
-    return compileDeviceCode(code, {}, {.computeCapability = computeCapability});
+    return compileDeviceCode(file.file, scheduleText(file, instance), {},
+                             {.computeCapability = computeCapability});
 }
 
 namespace {

@@ -20,18 +20,17 @@ bool changes(const InputArray& array) {
 
 }  // namespace
 
-UserLaunch::UserLaunch(const ProgramCode& code, const LaunchInputs& inputs)
-    : UserLaunch(LoadedCode(code.compiled->cubin), code, inputs) {}
+UserLaunch::UserLaunch(const LaunchInputs& inputs) : UserLaunch(LoadedCode(inputs.cubin), inputs) {}
 
-UserLaunch::UserLaunch(LoadedCode loaded, const ProgramCode& code, const LaunchInputs& inputs)
-    : DeviceLaunch(inputs.launch, loaded.kernel(code.kernel), inputs.cooperative),
+UserLaunch::UserLaunch(LoadedCode loaded, const LaunchInputs& inputs)
+    : DeviceLaunch(inputs.launch, loaded.kernel(inputs.symbol), inputs.cooperative),
       loaded_(std::move(loaded)),
       inputs_(inputs) {
     std::uint64_t needed = 0;
     for (const InputArray& array : inputs.arrays) {
         const std::uint64_t size = array.before.bytes.size();
         bytes_ += size;
-        needed += (array.isSymbol ? 0 : size) + (changes(array) ? size : 0);
+        needed += (array.symbol.empty() ? size : 0) + (changes(array) ? size : 0);
     }
     std::size_t freeBytes = 0;
     std::size_t total = 0;
@@ -41,24 +40,22 @@ UserLaunch::UserLaunch(LoadedCode loaded, const ProgramCode& code, const LaunchI
             {{"memory of the launch's arrays and their copies", formatBytes(needed),
               "at most " + formatBytes(freeBytes) + " free"}});
     }
-    place(code);
+    place();
 }
 
-void UserLaunch::place(const ProgramCode& code) {
+void UserLaunch::place() {
     for (const InputArray& array : inputs_.arrays) {
         const std::uint64_t size = std::max<std::uint64_t>(array.before.bytes.size(), 1);
         Place& place = places_.emplace_back();
         if (changes(array)) place.before = DeviceBuffer(size);
-        if (!array.isSymbol) {
+        if (array.symbol.empty()) {
             place.array = DeviceBuffer(size);
             place.address = place.array.address();
             continue;
         }
-        const auto symbol = code.symbols.find(array.symbol);
-        const LoadedCode::Variable variable =
-            loaded_.variable(symbol == code.symbols.end() ? array.symbol : symbol->second);
+        const LoadedCode::Variable variable = loaded_.variable(array.symbol);
         if (variable.bytes != 0 && variable.bytes < array.before.bytes.size()) {
-            throw InvalidRequest({{"bytes of the device variable " + array.symbol,
+            throw InvalidRequest({{"bytes of the device variable " + array.name,
                                    std::to_string(array.before.bytes.size()),
                                    std::to_string(variable.bytes) + " in the compiled code"}});
         }

@@ -7,7 +7,6 @@
 
 #include "core/program/launch_inputs.h"
 #include "core/program/program_measurement.h"
-#include "kernels/device/explain/compiled_launch.h"
 #include "kernels/measure/device/loaded_code.h"
 
 namespace warplens {
@@ -18,8 +17,8 @@ class UserLaunch final : public DeviceLaunch {
   public:
     /// Allocates and fills, pointers set to where the arrays lie here; device variables are those
     /// of the loaded code. Throws InvalidRequest where the device has not the memory for it,
-    /// CudaError. `code` and `inputs` must outlive this.
-    UserLaunch(const ProgramCode& code, const LaunchInputs& inputs);
+    /// CudaError. `inputs`, whose machine code is loaded, must outlive this.
+    explicit UserLaunch(const LaunchInputs& inputs);
 
     void restore() override;
     [[nodiscard]] bool needsRestoring() const override;
@@ -34,8 +33,8 @@ class UserLaunch final : public DeviceLaunch {
         DeviceBuffer array{};     ///< empty of variables
         DeviceBuffer before{};  ///< a copy of the contents before; empty: not changed, none needed
     };
-    UserLaunch(LoadedCode loaded, const ProgramCode& code, const LaunchInputs& inputs);
-    void place(const ProgramCode& code);
+    UserLaunch(LoadedCode loaded, const LaunchInputs& inputs);
+    void place();
     [[nodiscard]] std::vector<std::byte> relocatedHere(const InputBytes& bytes) const;
 
     LoadedCode loaded_;

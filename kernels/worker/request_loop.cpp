@@ -19,7 +19,7 @@
 #include "core/launch/launch.h"
 #include "core/program/byte_frame.h"
 #include "core/program/launch_inputs.h"
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/measure/measuring.h"
 #include "kernels/measure/scenario_launch.h"
 

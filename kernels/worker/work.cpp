@@ -7,9 +7,8 @@
 #include "core/library/kernel_file.h"
 #include "core/occupancy/sm_limits.h"
 #include "core/text/format.h"
-#include "kernels/device/compile/compile.h"
-#include "kernels/device/explain/compiled_launch.h"
-#include "kernels/measure/code/cubin.h"
+#include "kernels/device/compile.h"
+#include "kernels/device/cubin.h"
 #include "kernels/measure/counters/range_profiler.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/measuring.h"
@@ -32,15 +31,11 @@ CompiledResources compiled(const CompileRequest& request) {
         throw InvalidRequest(
             {{"compute capability", '\'' + request.computeCapability + '\'', "as in 9.0"}});
     }
-    LaunchInputs kernel;
-    kernel.kernel = request.kernel;
-    const ProgramCode code = compileProgram(
-        request.sources, kernel,
-        {.computeCapability = static_cast<int>(10 * capability->major + capability->minor),
-         .defines = request.defines,
-         .standard = request.standard});
-    return {resourcesOf(code.compiled->cubin, code.kernel), request.computeCapability,
-            code.compiled->compiler()};
+    const CompiledUnit unit = compileDeviceCode(
+        request.file, request.text, {request.kernel},
+        {.computeCapability = static_cast<int>(10 * capability->major + capability->minor)});
+    return {resourcesOf(unit.cubin, unit.symbols.at(request.kernel)), request.computeCapability,
+            unit.compiler()};
 }
 
 /// How long the counters are kept when nobody asks for anything.
@@ -122,6 +117,14 @@ struct MeasuringWork::State final {
     [[nodiscard]] Description described(const DescribeRequest& request,
                                         const ReportProgress& report, std::stop_token stop) {
         choose(request.device);
+        if (request.name) {
+            return {.device = {},
+                    .deviceReason = {},
+                    .countersAvailable = false,
+                    .countersReason = "not looked at",
+                    .version = version(),
+                    .devices = {devices.at(static_cast<std::size_t>(number))}};
+        }
         Description description = inTurn(
             report, std::move(stop),
             [](Measuring& here, const GpuLock& turn) { return here.describe(policyIn(turn)); });

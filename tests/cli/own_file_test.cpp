@@ -248,7 +248,7 @@ TEST(OwnOccupancy, IsOfTheCompilersRegistersOnceItWasMeasured) {
     EXPECT_TRUE(holds(measured.output, "rows <<<4, 128>>>\nBlock of 128 threads, 4 warps\n"));
     EXPECT_TRUE(holds(measured.output, "31  (as compiled for 9.0, measured on NVIDIA H200)"));
     const ProgramRun assumed = runOwn(R"("$WARPLENS" occupancy "$MEASURED" --cc 9.0)");
-    EXPECT_TRUE(holds(assumed.output, "31  (compiled for 9.0 by NVRTC 13") ||
+    EXPECT_TRUE(holds(assumed.output, "31  (compiled for 9.0 by nvcc 13") ||
                 (holds(assumed.output, "32  (assumed)") &&
                  holds(assumed.output, "0 B  (what the traced block uses)") &&
                  holds(assumed.output, "Registers are assumed: ")))

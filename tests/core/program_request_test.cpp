@@ -10,14 +10,24 @@ MeasureProgramRequest request() {
     MeasureProgramRequest made;
     made.sources.units = {{.path = "my.cu", .text = "line\n\t\"two\" \\ \x01\n"}};
     made.sources.headers = {{.path = "h.h", .text = "", .includedAs = {"h.h", "x/h.h"}}};
-    made.defines = {"N=4"};
+    made.compiler = "nvcc 13.0";
+    made.interventions.notUnrolled = {"with #pragma unroll 1", {}};
+    made.code = {{.file = "my.cu", .line = 7, .ptx = {"ld.global.f32 %f1, [%rd1]"}}};
+    made.notes = {"said"};
     ProgramLine line;
     line.place = {"my.cu", 7, 3};
     line.requests = 8;
     line.sectors = 32;
     made.predicted = {line};
+    made.compiled = {line};
     made.counters = false;
     made.inputs.kernel = "k";
+    made.inputs.symbol = "_Z1kPf";
+    made.inputs.ptx = {".version 9.0\n"};
+    made.inputs.cubin = std::string(
+        "\x7f"
+        "ELF\0\n",
+        6);
     made.inputs.arrays = {{.name = "a",
                            .symbol = "",
                            .before = {std::vector<std::byte>(10, std::byte{'\n'}), {}},
@@ -40,9 +50,7 @@ TEST(MeasureProgramRequest, TravelsAsALineAndAFrame) {
 }
 
 TEST(CompileRequest, TravelsAsALineAndItsAnswerToo) {
-    const MeasureProgramRequest texts = request();
-    const WorkerRequest sent{
-        7, CompileRequest{texts.sources, texts.defines, texts.standard, "scan<true>", "8.6"}};
+    const WorkerRequest sent{7, CompileRequest{"my.cu", "line\n\t\"two\"", "scan<true>", "8.6"}};
     EXPECT_EQ(requestFromJsonLine(toJsonLine(sent)), sent);
     const WorkerEvent answer{7, CompiledResources{{31, 1024, 8}, "8.6", "NVRTC 13.0"}};
     EXPECT_EQ(eventFromJsonLine(toJsonLine(answer)), answer);

@@ -30,7 +30,6 @@ LaunchInputs someInputs() {
     first.after.bytes.assign(8, std::byte{9});
     InputArray second;
     second.name = "rows";
-    second.isSymbol = true;
     second.symbol = "ns::rows";
     second.before.bytes.resize(16);
     second.before.pointers = {{8, 0, 4}};

@@ -15,12 +15,11 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <utility>
 
 #include "app/worker/worker_client.h"
 #include "core/measurement/measurement.h"
-#include "core/program/program_sources.h"
 #include "core/text/format.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/programs/trace_program.h"
 
 namespace {
@@ -64,56 +63,24 @@ CountedLines countsOf(const std::vector<ProgramLine>& lines, Source source) {
     return counts;
 }
 
-/// Lines of one launch on a row: `line:kind:requests:units`, blanks between.
-std::string rowOf(const CountedLines& lines) {
-    std::ostringstream row;
-    for (const auto& [place, counts] : lines) {
-        row << place.first << ':' << static_cast<int>(place.second) << ':' << counts.requests << ':'
-            << counts.units << ' ';
-    }
-    return row.str();
-}
-
-CountedLines linesFrom(const std::string& row) {
-    std::istringstream words(row);
-    CountedLines lines;
-    std::uint32_t line = 0;
-    int kind = 0;
-    Counts counts;
-    for (char colon = 0;
-         words >> line >> colon >> kind >> colon >> counts.requests >> colon >> counts.units;) {
-        lines[{line, static_cast<AccessKind>(kind)}] = counts;
-    }
-    return lines;
-}
-
 void prepare(const fs::path& program, const std::vector<std::string>& includes, std::ostream& out) {
     TraceRequest request;
     request.source.files = {program.filename()};
     request.source.includes = includes;
+    const ProgramSources sources = sourcesOf(request);
     const ProgramTrace whole = traceProgram(request).trace;
     std::map<std::string, int> alike;
     for (const LaunchReport& launch : whole.launches) {
         if (++alike[shapeOf(launch)] > 2) continue;
-        TraceRequest again = request;
-        again.launch = again.inputsOf = launch.index;
-        TracedProgram traced = traceProgram(again);
-        if (!traced.inputs) {
-            std::cerr << program << ": no inputs of launch " << launch.index << '\n';
+        MeasureProgramRequest measure;
+        try {
+            measure = measureRequestFor(request, sources, launch.index, "9.0");
+        } catch (const NotMeasurable& why) {
+            std::cerr << program << ": " << why.what() << '\n';
             continue;
         }
-        MeasureProgramRequest measure;
-        measure.sources = readProgramSources({program.filename().string()}, includes);
-        measure.inputs = std::move(*traced.inputs);
-        for (LaunchReport& same : traced.trace.launches) {
-            if (same.index == launch.index) measure.predicted = std::move(same.lines);
-        }
-        std::erase_if(measure.predicted,
-                      [](const ProgramLine& line) { return line.source != Source::predicted; });
-        measure.code = false;
         measure.timing.runs = 30;
-        out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\t'
-            << rowOf(countsOf(launch.lines, Source::compiled)) << '\n'
+        out << program.filename().string() << '\t' << launch.index << '\t' << launch.kernel << '\n'
             << toWire({.id = 1, .body = std::move(measure)});
     }
 }
@@ -122,7 +89,6 @@ struct Prepared final {
     std::string program;
     std::string index;
     std::string kernel;
-    CountedLines compiled;  ///< by the machine that runs PTX
     MeasureProgramRequest request;
 };
 
@@ -133,10 +99,7 @@ bool read(std::istream& in, Prepared& prepared) {
     std::istringstream words(head);
     std::getline(words, prepared.program, '\t');
     std::getline(words, prepared.index, '\t');
-    std::getline(words, prepared.kernel, '\t');
-    std::string row;
-    std::getline(words, row);
-    prepared.compiled = linesFrom(row);
+    std::getline(words, prepared.kernel);
     std::string line;
     std::getline(in, line);
     std::vector<std::byte> frame;
@@ -192,11 +155,8 @@ struct Tally final {
     std::uint64_t equalResults = 0;
     std::uint64_t reorderedResults = 0;
     std::uint64_t otherResults = 0;
-    std::uint64_t compiledLines =
-        0;  ///< of nvcc's PTX, against the counters and against what was measured
     std::uint64_t countedLines = 0;
-    std::uint64_t asCounted = 0;
-    std::uint64_t asMeasured = 0;  ///< as the PTX whose code was measured
+    std::uint64_t asCounted = 0;  ///< of those, by the PTX
     std::string device;
     std::string compiler;
 };
@@ -219,36 +179,29 @@ std::string resultsOf(const ProgramMeasurement& measured, Tally& tally) {
                        : "results equal the host's, " + groupedDigits(within) + " but for rounding";
 }
 
-/// Where nvcc's PTX, the PTX whose code was measured and the counters do not say the same of a
-/// line.
-std::string compiledReport(const Prepared& prepared, const ProgramMeasurement& measured,
-                           Tally& tally) {
-    const bool isCounted = measured.linesReason.empty();
-    const CountedLines own = countsOf(measured.lines, Source::compiled);
+/// Where the PTX and the counters do not say the same of a line.
+std::string compiledReport(const ProgramMeasurement& measured, Tally& tally) {
+    if (!measured.linesReason.empty()) return {};
+    const CountedLines compiled = countsOf(measured.lines, Source::compiled);
     const CountedLines counted = countsOf(measured.lines, Source::counted);
-    CountedLines all = prepared.compiled;
-    all.insert(own.begin(), own.end());
+    CountedLines all = compiled;
     all.insert(counted.begin(), counted.end());
     std::ostringstream out;
     const auto at = [](const CountedLines& lines, const auto& place) {
         const auto found = lines.find(place);
         return found == lines.end() ? Counts{} : found->second;
     };
+    const auto words = [](const Counts& counts) {
+        return groupedDigits(counts.requests) + '/' + groupedDigits(counts.units);
+    };
     for (const auto& [place, any] : all) {
-        const Counts here = at(prepared.compiled, place);
+        const Counts here = at(compiled, place);
         const Counts there = at(counted, place);
-        const Counts mine = at(own, place);
-        ++tally.compiledLines;
-        tally.countedLines += isCounted ? 1 : 0;
-        tally.asCounted += isCounted && here == there ? 1 : 0;
-        tally.asMeasured += here == mine ? 1 : 0;
-        if ((here == there || !isCounted) && here == mine) continue;
-        const auto words = [](const Counts& judged) {
-            return groupedDigits(judged.requests) + '/' + groupedDigits(judged.units);
-        };
-        out << "    line " << place.first << ' ' << toString(place.second) << ": PTX of nvcc "
-            << words(here) << ", of the measured code " << words(mine)
-            << (isCounted ? ", counted " + words(there) : std::string()) << '\n';
+        ++tally.countedLines;
+        tally.asCounted += here == there ? 1 : 0;
+        if (here == there) continue;
+        out << "    line " << place.first << ' ' << toString(place.second) << ": PTX "
+            << words(here) << ", counted " << words(there) << '\n';
     }
     return out.str();
 }
@@ -295,7 +248,7 @@ std::string reportOf(const Prepared& prepared, const ProgramMeasurement& measure
         if (!difference.intervention.empty()) out << " [" << difference.intervention << ']';
         out << '\n';
     }
-    out << compiledReport(prepared, measured, tally);
+    out << compiledReport(measured, tally);
     if (!measured.linesReason.empty()) out << "    not counted: " << measured.linesReason << '\n';
     return out.str();
 }
@@ -322,10 +275,9 @@ std::string headOf(const Tally& tally) {
         << "Line by line: " << tally.compared << " numbers compared, " << differences << " differ, "
         << differences - unexplained << " with a cause that an intervention confirms, "
         << unexplained << " unexplained:" << causes << ".\n"
-        << "PTX of nvcc, run without the device (requests/sectors or wavefronts): of "
-        << tally.compiledLines << " lines " << tally.asMeasured
-        << " as the PTX whose code was measured, of " << tally.countedLines << " that were counted "
-        << tally.asCounted << " as the hardware did.\n\n";
+        << "The measured PTX, run without the device (requests/sectors or wavefronts): of "
+        << tally.countedLines << " lines that were counted " << tally.asCounted
+        << " as the hardware did.\n\n";
     return out.str();
 }
 

@@ -1,4 +1,4 @@
-#include "kernels/device/explain/differences.h"
+#include "kernels/device/differences.h"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ TEST(LineComparison, SumsColumnsAndStatements) {
     // The source asks on lines 3 and 4, the compiler lays all of the statement to line 3.
     const CountedLaunch launch{
         .predicted = {line(3, AccessKind::load, 4, 16, 128), line(4, AccessKind::load, 4, 16, 128)},
-        .compiled = {.lines = {line(3, AccessKind::load, 8, 32, 256)}}};
+        .compiled = {line(3, AccessKind::load, 8, 32, 256)}};
     const LineComparison comparison(program, launch);
     EXPECT_EQ(comparison.compared(), 2u);
     EXPECT_TRUE(comparison.differences({}).empty());
@@ -54,14 +54,13 @@ TEST(LineComparison, SumsColumnsAndStatements) {
 
 TEST(LineComparison, LeavesBranchesOut) {
     const ProgramSources program = sources();
-    const CountedLaunch launch{.predicted = {line(2, AccessKind::branch, 9, 0, 0)},
-                               .compiled = {.lines = {}}};
+    const CountedLaunch launch{.predicted = {line(2, AccessKind::branch, 9, 0, 0)}, .compiled = {}};
     EXPECT_EQ(LineComparison(program, launch).compared(), 0u);
 }
 
 TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
     const CountedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
-                               .compiled = {.lines = {line(3, AccessKind::load, 4, 20, 128)}}};
+                               .compiled = {line(3, AccessKind::load, 4, 20, 128)}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
     EXPECT_EQ(causeOf(launch, {.notUnrolled = changed({line(3, AccessKind::load, 4, 18, 128)}),
                                .lessOptimized = changed({line(3, AccessKind::load, 4, 19, 128)})}),
@@ -70,7 +69,7 @@ TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
 
 TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
     const CountedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
-                               .compiled = {.lines = {line(3, AccessKind::load, 4, 20, 128)}}};
+                               .compiled = {line(3, AccessKind::load, 4, 20, 128)}};
     const ProgramSources program = sources();
     const auto found =
         LineComparison(program, launch)
@@ -86,17 +85,12 @@ TEST(LineComparison, TellsWhatTheOptimizerDid) {
     const std::vector<ProgramLine> asked{line(3, AccessKind::sharedLoad, 8, 8, 256),
                                          line(5, AccessKind::sharedLoad, 1, 1, 32)};
     const Interventions plain{.lessOptimized = changed(asked)};
-    const auto counted = [&](ProgramLine compiled, std::vector<PtxInstruction> instructions = {}) {
-        return CountedLaunch{
-            .predicted = asked,
-            .compiled = {.lines = {compiled, line(5, AccessKind::sharedLoad, 1, 1, 32)},
-                         .instructions = std::move(instructions)}};
+    const auto counted = [&](ProgramLine compiled, std::vector<CompiledLine> code = {}) {
+        return CountedLaunch{.predicted = asked,
+                             .compiled = {compiled, line(5, AccessKind::sharedLoad, 1, 1, 32)},
+                             .code = std::move(code)};
     };
-    const PtxInstruction wide{.file = "my.cu",
-                              .line = 3,
-                              .kind = AccessKind::load,
-                              .bytes = 16,
-                              .text = "ld.shared.v4.f32 {%f1}, [%rd1]"};
+    const CompiledLine wide{.file = "my.cu", .line = 3, .ptx = {"ld.shared.v4.f32 {%f1}, [%rd1]"}};
     EXPECT_EQ(causeOf(counted(line(3, AccessKind::sharedLoad, 2, 8, 64), {wide}), plain),
               DifferenceCause::mergedAccesses);
     EXPECT_EQ(causeOf(counted(line(3, AccessKind::sharedLoad, 4, 4, 128)), plain),
@@ -106,21 +100,21 @@ TEST(LineComparison, TellsWhatTheOptimizerDid) {
     EXPECT_EQ(causeOf(counted(line(3, AccessKind::sharedLoad, 12, 12, 256)), plain),
               DifferenceCause::copiedCode);
     const CountedLaunch moved{.predicted = asked,
-                              .compiled = {.lines = {line(3, AccessKind::sharedLoad, 7, 7, 224),
-                                                     line(5, AccessKind::sharedLoad, 2, 2, 64)}}};
+                              .compiled = {line(3, AccessKind::sharedLoad, 7, 7, 224),
+                                           line(5, AccessKind::sharedLoad, 2, 2, 64)}};
     EXPECT_EQ(causeOf(moved, plain), DifferenceCause::movedLines);
 }
 
 TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
     const CountedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
-                               .compiled = {.lines = {line(3, AccessKind::load, 5, 16, 128)}}};
+                               .compiled = {line(3, AccessKind::load, 5, 16, 128)}};
     CountedLaunch traced = launch;
     traced.predicted[0].inOtherOrder = {9, 16};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::schedule);
     traced.predicted[0].inOtherOrder = {4, 16};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
     // The hardware alone may have taken the other order.
-    traced.compiled.lines = traced.predicted;
+    traced.compiled = traced.predicted;
     traced.counted = {line(3, AccessKind::load, 4, 17, 0)};
     EXPECT_EQ(causeOf(traced, {}), DifferenceCause::unexplained);
     traced.predicted[0].inOtherOrder = {4, 17};
@@ -129,16 +123,12 @@ TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
 
 TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
     const auto counted = [&](std::uint64_t requests, std::vector<std::string> sass) {
-        const PtxInstruction load{.file = "my.cu",
-                                  .line = 3,
-                                  .kind = AccessKind::load,
-                                  .bytes = 4,
-                                  .text = "ld.shared.f32 %f1, [%rd1]"};
-        return CountedLaunch{.predicted = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
-                             .compiled = {.lines = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
-                                          .instructions = {load, load}},
-                             .counted = {{line(3, AccessKind::sharedLoad, requests, 8, 0)}},
-                             .code = {{.file = "my.cu", .line = 3, .sass = std::move(sass)}}};
+        const std::string load = "ld.shared.f32 %f1, [%rd1]";
+        return CountedLaunch{
+            .predicted = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
+            .compiled = {line(3, AccessKind::sharedLoad, 8, 8, 256)},
+            .counted = {{line(3, AccessKind::sharedLoad, requests, 8, 0)}},
+            .code = {{.file = "my.cu", .line = 3, .ptx = {load, load}, .sass = std::move(sass)}}};
     };
     EXPECT_EQ(causeOf(counted(8, {}), {}), DifferenceCause::none);
     EXPECT_EQ(causeOf(counted(4, {"LDS.64 R2, [R1]"}), {}), DifferenceCause::mergedAccesses);
@@ -151,7 +141,7 @@ TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
 
 TEST(LineComparison, AnArrayInAnotherOrderShowsThatThreadsDecide) {
     CountedLaunch launch{.predicted = {line(3, AccessKind::store, 8, 7, 256)},
-                         .compiled = {.lines = {line(3, AccessKind::store, 8, 7, 256)}},
+                         .compiled = {line(3, AccessKind::store, 8, 7, 256)},
                          .counted = {{line(3, AccessKind::store, 8, 8, 0)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
     launch.reordered = "out";
@@ -160,11 +150,11 @@ TEST(LineComparison, AnArrayInAnotherOrderShowsThatThreadsDecide) {
 
 TEST(LineComparison, CodeOfALibraryIsKnownByItsCallTakenOut) {
     const CountedLaunch launch{.predicted = {},
-                               .compiled = {.lines = {line(3, AccessKind::atomic, 2, 0, 2)}},
+                               .compiled = {line(3, AccessKind::atomic, 2, 0, 2)},
                                .counted = {{line(3, AccessKind::atomic, 2, 0, 2)}}};
     EXPECT_EQ(causeOf(launch, {}), DifferenceCause::unexplained);
     EXPECT_EQ(causeOf(launch, {.notCalled = changed({})}), DifferenceCause::libraryCode);
-    EXPECT_EQ(causeOf(launch, {.notCalled = changed(launch.compiled.lines)}),
+    EXPECT_EQ(causeOf(launch, {.notCalled = changed(launch.compiled)}),
               DifferenceCause::unexplained);
 }
 

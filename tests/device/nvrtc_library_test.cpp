@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 
 namespace warplens {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/program/cuda_tokens.h"
-#include "kernels/device/explain/differences.h"
+#include "kernels/device/differences.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
 #include "tests/gpu/fault_kernels.h"
 
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
 
@@ -20,7 +20,7 @@ extern "C" __global__ void waitFor(const volatile int* flag) {
 /// A kernel of the text, on the first device.
 CUfunction faultKernel(const char* name) {
     (void)queryDevice();
-    static const LoadedCode code(compileDeviceCode({.unit = {"fault_kernels.cu", text}}, {},
+    static const LoadedCode code(compileDeviceCode("fault_kernels.cu", text, {},
                                                    {.computeCapability = computeCapabilityNumber()})
                                      .cubin);
     return code.kernel(name);

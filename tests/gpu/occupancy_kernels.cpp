@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
 
@@ -34,7 +34,7 @@ CompiledUnit compiledSizes() {
         names.push_back("hold<" + values + ", 0>");
         names.push_back("hold<" + values + ", " + std::to_string(211 * step) + ">");
     }
-    return compileDeviceCode({.unit = {"occupancy_kernels.cu", text}}, names,
+    return compileDeviceCode("occupancy_kernels.cu", text, names,
                              {.computeCapability = computeCapabilityNumber()});
 }
 

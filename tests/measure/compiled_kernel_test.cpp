@@ -6,8 +6,8 @@
 #include "app/recordings/library.h"
 #include "core/kernel/kernel.h"
 #include "core/scenario/scenario.h"
-#include "kernels/device/compile/compile.h"
-#include "kernels/measure/code/cubin.h"
+#include "kernels/device/compile.h"
+#include "kernels/device/cubin.h"
 #include "kernels/measure/scenario_launch.h"
 #include "tests/gpu/probe/instrument.h"
 #include "tests/gpu/probe/link.h"
@@ -21,14 +21,14 @@ const Kernel& fileOf(const std::string& scenario) {
     return kernelOf(scenarioNamed(scenario).kernel);
 }
 
-std::shared_ptr<const CompiledUnit> unitOf(int capability, const std::string& scenario) {
+CompiledUnit unitOf(int capability, const std::string& scenario) {
     const Experiment e = initialExperiment(scenarioNamed(scenario));
     return compileKernelFile(fileOf(scenario), fileOf(scenario).instance(e.arguments), capability);
 }
 
 CompiledKernel compiledIn(int capability, const std::string& scenario) {
     const auto unit = unitOf(capability, scenario);
-    return compiledKernel(unit->cubin, unit->symbols.begin()->second, fileOf(scenario));
+    return compiledKernel(unit.cubin, unit.symbols.begin()->second, fileOf(scenario));
 }
 
 std::map<std::string, BranchForm> formsOf(int capability, const std::string& scenario) {
@@ -45,7 +45,7 @@ std::map<std::string, std::ptrdiff_t> branchesInPtx(int capability) {
         const std::string id(scenario.id);
         const auto unit = unitOf(capability, id);
         const std::vector<Site> sites =
-            sitesOf(unit->ptx, {unit->symbols.begin()->second}, {fileOf(id).file});
+            sitesOf(unit.ptx, {unit.symbols.begin()->second}, {fileOf(id).file});
         for (const KernelBranch& branch : fileOf(id).branches) {
             counts[id + ' ' + branch.name] = std::ranges::count_if(sites, [&](const Site& site) {
                 return site.kind == SiteKind::branch && site.line == branch.line;
@@ -70,7 +70,7 @@ class CompiledKernelTest : public testing::TestWithParam<int> {
 TEST_P(CompiledKernelTest, everyScenarioCompilesWithoutAWordAndIsFoundInItsCode) {
     for (const Scenario& scenario : allScenarios()) {
         const std::string id(scenario.id);
-        EXPECT_EQ(unitOf(GetParam(), id)->log, "") << id;
+        EXPECT_EQ(unitOf(GetParam(), id).log, "") << id;
         EXPECT_EQ(formsOf(GetParam(), id).size(), fileOf(id).branches.size()) << id;
     }
 }
@@ -79,7 +79,7 @@ TEST_P(CompiledKernelTest, everyInstructionHasALineOfTheKernel) {
     for (const Kernel& file : allKernels()) {
         const auto unit = compileKernelFile(file, file.instances().front(), GetParam());
         const auto last = static_cast<std::uint32_t>(std::ranges::count(file.text, '\n'));
-        for (const SassFunction& function : functionsOf(unit->cubin)) {
+        for (const SassFunction& function : functionsOf(unit.cubin)) {
             for (const SassInstruction& instruction : function.instructions) {
                 EXPECT_GT(instruction.line, 0u) << file.file << ' ' << instruction.offset;
                 EXPECT_LE(instruction.line, last) << file.file << ' ' << instruction.offset;
@@ -127,9 +127,9 @@ TEST_P(CompiledKernelTest, everySiteNamesItsMemoryAndItsLine) {
     for (const Scenario& scenario : allScenarios()) {
         const std::string id(scenario.id);
         const auto unit = unitOf(GetParam(), id);
-        const std::string& symbol = unit->symbols.begin()->second;
+        const std::string& symbol = unit.symbols.begin()->second;
         const InstrumentedPtx probed =
-            instrument(probeCode(GetParam()), unit->ptx, {symbol}, {1024, 1, 1}, {fileOf(id).file});
+            instrument(probeCode(GetParam()), unit.ptx, {symbol}, {1024, 1, 1}, {fileOf(id).file});
         EXPECT_TRUE(probed.notes.empty()) << id;
         EXPECT_FALSE(probed.sites.empty()) << id;
         for (const Site& site : probed.sites) {
@@ -159,8 +159,8 @@ TEST_P(CompiledKernelTest, anExactDivisionLetsLanesOfTheProbedCodeComeApart) {
     text.replace(text.find(stored), stored.size(), "out[i] = sum / (2 * radius + 1);");
     const Kernel file = parseKernelFile("divided.cu", text);
     const auto unit = compileKernelFile(file, file.name, GetParam());
-    const InstrumentedPtx probed = instrument(probeCode(GetParam()), unit->ptx,
-                                              {unit->symbols.at(file.name)}, {1024}, {file.file});
+    const InstrumentedPtx probed = instrument(probeCode(GetParam()), unit.ptx,
+                                              {unit.symbols.at(file.name)}, {1024}, {file.file});
     try {
         const std::string cubin = linkPtx({{"program", probed.ptx}}, GetParam(), 64);
         EXPECT_TRUE(haveYield(functionsOf(cubin)));
@@ -205,8 +205,8 @@ TEST(Cubin, tellsTheResourcesThatTheDriverTells) {
         const Kernel& file = kernelOf(e);
         try {
             const auto unit = compileKernelFile(file, file.instance(e.arguments), 90);
-            if (unit->compiler() != "NVRTC 13.0") GTEST_SKIP() << unit->compiler();
-            EXPECT_EQ(resourcesOf(unit->cubin, unit->symbols.begin()->second), *measured.resources)
+            if (unit.compiler() != "NVRTC 13.0") GTEST_SKIP() << unit.compiler();
+            EXPECT_EQ(resourcesOf(unit.cubin, unit.symbols.begin()->second), *measured.resources)
                 << e.scenario;
         } catch (const CompilerUnavailable& error) {
             GTEST_SKIP() << error.what();
@@ -235,16 +235,14 @@ TEST(Cubin, countsSharedMemoryWithoutWhatTheDriverKeeps) {
         "}\n";
     for (const int capability : {75, 80, 90, 120}) {
         try {
-            const auto unit =
-                compileUnit({.units = {{.path = "own.cu", .text = text}}}, 0,
-                            {"own", "alone", "spills"}, {.computeCapability = capability});
-            const KernelResources own = resourcesOf(unit->cubin, unit->symbols.at("own"));
+            const auto unit = compileDeviceCode("own.cu", text, {"own", "alone", "spills"},
+                                                {.computeCapability = capability});
+            const KernelResources own = resourcesOf(unit.cubin, unit.symbols.at("own"));
             EXPECT_EQ(own.staticSharedBytes, 400u) << capability;
             EXPECT_GT(own.registersPerThread, 3u) << capability;
-            EXPECT_EQ(resourcesOf(unit->cubin, unit->symbols.at("alone")).staticSharedBytes, 0u);
-            EXPECT_GE(resourcesOf(unit->cubin, unit->symbols.at("spills")).localBytesPerThread,
-                      800u);
-            EXPECT_THROW((void)resourcesOf(unit->cubin, "other"), std::runtime_error);
+            EXPECT_EQ(resourcesOf(unit.cubin, unit.symbols.at("alone")).staticSharedBytes, 0u);
+            EXPECT_GE(resourcesOf(unit.cubin, unit.symbols.at("spills")).localBytesPerThread, 800u);
+            EXPECT_THROW((void)resourcesOf(unit.cubin, "other"), std::runtime_error);
         } catch (const CompilerUnavailable& error) {
             GTEST_SKIP() << error.what();
         }
@@ -254,7 +252,7 @@ TEST(Cubin, countsSharedMemoryWithoutWhatTheDriverKeeps) {
 TEST(Cubin, isRefusedWhenCutOffAnywhere) {
     std::string whole;
     try {
-        whole = unitOf(90, "matadd-coalesced")->cubin;
+        whole = unitOf(90, "matadd-coalesced").cubin;
     } catch (const CompilerUnavailable& error) {
         GTEST_SKIP() << error.what();
     }

@@ -6,7 +6,7 @@
 
 #include "app/recordings/library.h"
 #include "core/text/format.h"
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/library/predict.h"
 #include "kernels/measure/scenario_launch.h"
 
@@ -22,14 +22,14 @@ TEST(CompiledCode, AsksForWhatTheProbeCountedInEveryRecording) {
         const Experiment& e = measured.experiment;
         if (measured.device.computeCapability != "9.0") continue;
         const Kernel& file = kernelOf(e);
-        std::shared_ptr<const CompiledUnit> unit;
+        CompiledUnit unit;
         try {
             unit = compileKernelFile(file, file.instance(e.arguments), 90);
         } catch (const CompilerUnavailable& error) {
             GTEST_SKIP() << error.what();
         }
-        if (unit->compiler() != "NVRTC 13.0") GTEST_SKIP() << unit->compiler();
-        const LaunchReport compiled = predictCompiled(e, {}, unit->ptx);
+        if (unit.compiler() != "NVRTC 13.0") GTEST_SKIP() << unit.compiler();
+        const LaunchReport compiled = predictCompiled(e, {}, unit.ptx);
         if (!compiled.exact) continue;
         ++recordings;
         for (const Value& value : measured.values) {

@@ -43,7 +43,7 @@ TEST(CudaFailure, tellsAWrongRequestFromAMachineThatCannotMeasure) {
         EXPECT_EQ(failureWith(code).kind, FailureKind::impossible) << nameOf(code);
     }
     EXPECT_EQ(tests::onLabGpu(failureWith(CUDA_ERROR_UNSUPPORTED_PTX_VERSION).message),
-              "on lab-gpu: the NVIDIA driver is older than NVRTC; update the driver "
+              "on lab-gpu: the NVIDIA driver is older than the compiler; update the driver "
               "(CUDA_ERROR_UNSUPPORTED_PTX_VERSION)");
 }
 

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "kernels/measure/code/cubin.h"
+#include "kernels/device/cubin.h"
 
 namespace warplens {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/kernel/kernel.h"
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/measure/scenario_launch.h"
 
 namespace warplens {

@@ -1,10 +1,10 @@
-#include "kernels/device/explain/difference_trial.h"
+#include "kernels/device/difference_trial.h"
 
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "kernels/programs/measure_request.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"

@@ -1,6 +1,7 @@
 // From a program to what a worker needs to measure one of its launches, and whose numbers they are.
-#include "kernels/programs/measure_request.h"
+#include "kernels/device/measure_request.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -8,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "core/program/mangled_names.h"
+#include "kernels/device/cubin.h"
 #include "tests/programs/own_cache.h"
 
 namespace warplens {
@@ -35,7 +38,7 @@ class LaunchToMeasure : public testing::Test {
     [[nodiscard]] std::string digest() const { return programDigest(request, sourcesOf(request)); }
     [[nodiscard]] std::string refusal(std::uint32_t launch, const TraceListener& listener = {}) {
         try {
-            (void)measureRequestFor(request, sourcesOf(request), launch, listener);
+            (void)measureRequestFor(request, sourcesOf(request), launch, "9.0", listener);
         } catch (const NotMeasurable& why) {
             return why.what();
         }
@@ -63,18 +66,57 @@ class LaunchToMeasure : public testing::Test {
 TEST_F(LaunchToMeasure, HoldsTheLaunchsInputsAndItsLinesAsTraced) {
     request.source.defines = {"N=4"};
     request.source.standard = "gnu++20";
-    const auto made = measureRequestFor(request, sourcesOf(request), 1);
+    const auto made = measureRequestFor(request, sourcesOf(request), 1, "9.0");
     EXPECT_EQ(made.sources, sourcesOf(request));
     EXPECT_EQ(made.sources.headers.size(), 1u);
-    EXPECT_EQ(made.defines, request.source.defines);
-    EXPECT_EQ(made.standard, "c++20");
+    EXPECT_TRUE(made.compiler.starts_with("nvcc ")) << made.compiler;
     EXPECT_EQ(made.inputs.kernel, "twice");
+    EXPECT_EQ(made.inputs.symbol, "_Z5twicePii");
+    ASSERT_EQ(made.inputs.ptx.size(), 1u);
+    EXPECT_NE(made.inputs.ptx[0].find(".entry _Z5twicePii("), std::string::npos);
+    EXPECT_EQ(resourcesOf(made.inputs.cubin, "_Z5twicePii").staticSharedBytes, 0u);
     EXPECT_EQ(made.inputs.launch.grid.x, 2u);
     ASSERT_EQ(made.inputs.arrays.size(), 1u);
     // Bytes of 1, doubled by the launch before.
     EXPECT_EQ(made.inputs.arrays[0].before.bytes[0], std::byte{2});
     EXPECT_EQ(made.inputs.arrays[0].after.bytes[0], std::byte{4});
     EXPECT_FALSE(made.predicted.empty());
+    EXPECT_FALSE(made.compiled.empty());
+    const auto line = std::ranges::find(made.code, 4u, &CompiledLine::line);
+    ASSERT_NE(line, made.code.end());
+    EXPECT_EQ(line->file, request.source.files.front().string());
+    EXPECT_TRUE(std::ranges::any_of(
+        line->ptx, [](const std::string& ptx) { return ptx.starts_with("st.global.u32"); }));
+}
+
+TEST_F(LaunchToMeasure, IsLinkedWhereItsKernelCallsAnotherFile) {
+    write("other.cu",
+          "__device__ float far = 2;\n__device__ float value(int i) { return i + far; }\n");
+    write("twice.cu",
+          "extern __device__ float value(int i);\n"
+          "__global__ void k(float* a) { a[threadIdx.x] = value(threadIdx.x); }\n"
+          "int main() { float* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); cudaFree(a); }\n");
+    request.source.files.push_back(folder / "other.cu");
+    const auto made = measureRequestFor(request, sourcesOf(request), 0, "8.0");
+    EXPECT_EQ(made.inputs.ptx.size(), 2u);
+    EXPECT_GT(resourcesOf(made.inputs.cubin, made.inputs.symbol).registersPerThread, 3u);
+    ASSERT_EQ(made.inputs.arrays.size(), 2u);
+    EXPECT_EQ(made.inputs.arrays[1].symbol, "far");
+}
+
+TEST_F(LaunchToMeasure, TellsWhatItsKernelTakesOfAnSm) {
+    write("twice.cu",
+          "template <int N> __global__ void k(float* a) {\n    __shared__ float t[N];\n"
+          "    t[threadIdx.x] = a[threadIdx.x];\n    __syncthreads();\n"
+          "    a[threadIdx.x] = t[N - 1 - threadIdx.x];\n}\n"
+          "int main() { float* a; cudaMalloc(&a, 128); k<32><<<1, 32>>>(a); cudaFree(a); }\n");
+    const CompileAnswer answer = compiledResources(request, "k<32>", "8.6");
+    const auto* const found = std::get_if<CompiledResources>(&answer);
+    ASSERT_NE(found, nullptr) << std::get<Failure>(answer).message;
+    EXPECT_EQ(found->resources.staticSharedBytes, 128u);
+    EXPECT_EQ(found->computeCapability, "8.6");
+    EXPECT_EQ(std::get<Failure>(compiledResources(request, "k<64>", "8.6")).message,
+              "the compiled code has no kernel k<64>");
 }
 
 TEST_F(LaunchToMeasure, LeavesTablesOfFunctionsToTheDevicesCompiler) {
@@ -83,7 +125,7 @@ TEST_F(LaunchToMeasure, LeavesTablesOfFunctionsToTheDevicesCompiler) {
           "__device__ float (*chosen)(float) = twice;\n__device__ float other = 5;\n"
           "__global__ void k(float* a) { a[threadIdx.x] = chosen(other); }\n"
           "int main() { float* a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); cudaFree(a); }\n");
-    const auto made = measureRequestFor(request, sourcesOf(request), 0);
+    const auto made = measureRequestFor(request, sourcesOf(request), 0, "9.0");
     ASSERT_EQ(made.inputs.arrays.size(), 2u);
     EXPECT_EQ(made.inputs.arrays[0].name, "a");
     EXPECT_EQ(made.inputs.arrays[1].symbol, "other");
@@ -97,13 +139,14 @@ TEST_F(LaunchToMeasure, HasTheVariablesOfItsKernelAndNoOthers) {
           "__global__ void k(float* a) { a[threadIdx.x] = value(threadIdx.x); }\n"
           "int main() {\n    float* a;\n    cudaMalloc(&a, 128);\n    other<<<1, 32>>>(a);\n"
           "    k<<<1, 32>>>(a);\n    cudaFree(a);\n}\n");
-    const auto made = measureRequestFor(request, sourcesOf(request), 1);
+    const auto made = measureRequestFor(request, sourcesOf(request), 1, "9.0");
     ASSERT_EQ(made.inputs.arrays.size(), 2u);
     EXPECT_EQ(made.inputs.arrays[0].name, "a");
     EXPECT_EQ(made.inputs.arrays[1].symbol, "far");
-    const auto before = measureRequestFor(request, sourcesOf(request), 0);
+    const auto before = measureRequestFor(request, sourcesOf(request), 0, "9.0");
     ASSERT_EQ(before.inputs.arrays.size(), 3u);
-    EXPECT_EQ((std::set{before.inputs.arrays[1].symbol, before.inputs.arrays[2].symbol}),
+    EXPECT_EQ((std::set{kernelName(before.inputs.arrays[1].symbol),
+                        kernelName(before.inputs.arrays[2].symbol)}),
               (std::set<std::string>{"none", "unnameable"}));
 }
 
@@ -114,7 +157,7 @@ TEST_F(LaunchToMeasure, TakesNoSmallNumbersForAddresses) {
           "    for (int i = 0; i < 4096; ++i) b[i] = (i >> 3 >> (i & 7)) & 1;\n"
           "    cudaMalloc(&a, 4096);\n    cudaMemcpy(a, b, 4096, cudaMemcpyHostToDevice);\n"
           "    k<<<4, 1024>>>(a);\n    cudaFree(a);\n}\n");
-    const auto made = measureRequestFor(request, sourcesOf(request), 0);
+    const auto made = measureRequestFor(request, sourcesOf(request), 0, "9.0");
     ASSERT_EQ(made.inputs.arrays.size(), 1u);
     EXPECT_TRUE(made.inputs.arrays[0].before.pointers.empty());
 }

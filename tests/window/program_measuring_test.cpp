@@ -337,8 +337,10 @@ TEST(KeptMeasurement, ThatCannotBeReadIsSaidInAWord) {
     EXPECT_NE(problemOf().find("directory"), std::string::npos) << problemOf();
 }
 
-MeasureProgramRequest prepared(const ProgramSubject& subject, const std::stop_token&,
+MeasureProgramRequest prepared(const ProgramSubject& subject, const std::string& capability,
+                               const std::stop_token&,
                                const std::function<void(std::string, double)>& tell) {
+    EXPECT_EQ(capability, "9.0");
     tell("tracing", 0.5);
     return requestFor(subject);
 }
@@ -387,7 +389,7 @@ INSTANTIATE_TEST_SUITE_P(
         ProgramFault{
             "lies-time",
             "Not measured: the worker wrote something that is not the protocol: "
-            "'{\"schema\":\"warplens.worker_event/3\",\"id\":1,\"event\":\"program_result\","
+            "'{\"schema\":\"warplens.worker_event/3\",\"id\":2,\"event\":\"program_result\","
             "\"result\":{\"k...' (\"median_s\" = -1: at least 0). The next Measure starts a "
             "fresh worker."}),
     [](const auto& fault) {
@@ -397,8 +399,8 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(ProgramMeasuringThread, SaysWhatKeepsALaunchFromBeingMeasured) {
-    MeasuringSession session =
-        sessionWith("answers", [](const auto&, const auto&, const auto&) -> MeasureProgramRequest {
+    MeasuringSession session = sessionWith(
+        "answers", [](const auto&, const auto&, const auto&, const auto&) -> MeasureProgramRequest {
             throw std::runtime_error("launch 0 cannot be measured: its inputs take over 512 MiB");
         });
     session.measure();
@@ -409,8 +411,8 @@ TEST(ProgramMeasuringThread, SaysWhatKeepsALaunchFromBeingMeasured) {
 
 TEST(ProgramMeasuringThread, CanBeCancelledWhileItTraces) {
     std::atomic<bool> tracing = false;
-    MeasuringSession session =
-        sessionWith("answers", [&](const auto& subject, const std::stop_token& stop, const auto&) {
+    MeasuringSession session = sessionWith(
+        "answers", [&](const auto& subject, const auto&, const std::stop_token& stop, const auto&) {
             tracing = true;
             while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
             return requestFor(subject);
@@ -440,8 +442,8 @@ TEST(ProgramMeasuringThread, CanBeCancelledInTheWorker) {
 
 TEST(ProgramMeasuringThread, EndsWithTheWindowWhileItTraces) {
     std::atomic<bool> tracing = false;
-    MeasuringSession session =
-        sessionWith("answers", [&](const auto& subject, const std::stop_token& stop, const auto&) {
+    MeasuringSession session = sessionWith(
+        "answers", [&](const auto& subject, const auto&, const std::stop_token& stop, const auto&) {
             tracing = true;
             while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
             return requestFor(subject);

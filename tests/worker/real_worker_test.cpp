@@ -147,18 +147,16 @@ TEST(RealWorker, RefusesToMeasureAnotherSourceOfAKernel) {
 
 TEST(RealWorker, CompilesWithoutADevice) {
     WorkerClient client = realClient("CUDA_VISIBLE_DEVICES=");
-    CompileRequest request{
-        .sources = {.units = {{.path = "own.cu",
-                               .text = "template <int N> __global__ void own(int* a) {\n"
-                                       "    __shared__ int t[N * M];\n"
-                                       "    t[threadIdx.x] = a[threadIdx.x];\n"
-                                       "    __syncthreads();\n"
-                                       "    a[threadIdx.x] = t[N - threadIdx.x];\n"
-                                       "}\n"
-                                       "int main() { own<8><<<1, 8>>>(nullptr); }\n"}}},
-        .defines = {"M=3"},
-        .kernel = "own<8>",
-        .computeCapability = "8.6"};
+    CompileRequest request{.file = "own.cu",
+                           .text =
+                               "template <int N> __global__ void own(int* a) {\n"
+                               "    __shared__ int t[N * 3];\n"
+                               "    t[threadIdx.x] = a[threadIdx.x];\n"
+                               "    __syncthreads();\n"
+                               "    a[threadIdx.x] = t[N - threadIdx.x];\n"
+                               "}\n",
+                           .kernel = "own<8>",
+                           .computeCapability = "8.6"};
     const WorkerEvent event = finalEvent(client, client.compile(request));
     const auto* const failure = std::get_if<Failure>(&event.body);
     if (failure != nullptr && failure->message.find("libnvrtc.so.13") != std::string::npos) {

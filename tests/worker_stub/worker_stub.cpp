@@ -79,7 +79,8 @@ void answer(const WorkerRequest& request) {
                                     .deviceReason = "",
                                     .countersAvailable = false,
                                     .countersReason = "scripted: no counters",
-                                    .version = version()});
+                                    .version = version(),
+                                    .devices = {{"scripted", "GPU-0", "9.0"}}});
     }
 }
 
@@ -365,6 +366,11 @@ int main(int argumentCount, char** arguments) {
     Requests requests;
     while (true) {
         const WorkerRequest request = requests.next();
+        const auto* const description = std::get_if<DescribeRequest>(&request.body);
+        if (description != nullptr && description->name) {
+            answer(request);  // what every part begins with
+            continue;
+        }
         if (once && std::ifstream(*once)) part = "answers";
         if (once) std::ofstream{*once};
         play(part, request, requests);

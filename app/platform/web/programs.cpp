@@ -104,7 +104,8 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
     return version;
 }
 
-MeasureProgramRequest prepareMeasurement(const ProgramSubject&, const std::stop_token&,
+MeasureProgramRequest prepareMeasurement(const ProgramSubject&, const std::string&,
+                                         const std::stop_token&,
                                          const std::function<void(std::string, double)>&) {
     throw std::runtime_error("a page has no GPU");
 }

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <new>
 
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 
 namespace warplens {
 

@@ -6,12 +6,22 @@
 
 #include "core/launch/launch.h"
 #include "core/text/format.h"
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/measure/counters/cupti_library.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "kernels/measure/timing/timed_runs.h"
 
 namespace warplens {
+
+namespace {
+
+/// `9.0`
+std::string capabilityOf(CUdevice device) {
+    return std::to_string(attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)) + '.' +
+           std::to_string(attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+}
+
+}  // namespace
 
 DeviceName nameOfDevice(int number) {
     const Driver& driver = Driver::open();
@@ -22,7 +32,7 @@ DeviceName nameOfDevice(int number) {
     check(driver.deviceGetName(name.data(), static_cast<int>(name.size()), device),
           "cuDeviceGetName");
     check(driver.deviceGetUuid(&uuid, device), "cuDeviceGetUuid");
-    return {name.data(), uuidInWords(uuid)};
+    return {name.data(), uuidInWords(uuid), capabilityOf(device)};
 }
 
 std::vector<DeviceName> allDevices() {
@@ -123,9 +133,7 @@ Device queryDevice(int number) {
     const DeviceName name = nameOfDevice(number);
     device.name = name.name;
     device.uuid = name.uuid;
-    const int capability = computeCapabilityNumber();
-    device.computeCapability =
-        std::to_string(capability / 10) + '.' + std::to_string(capability % 10);
+    device.computeCapability = name.computeCapability;
     device.multiprocessors = attributeOf(here, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     device.l2Bytes =
         static_cast<std::uint64_t>(attributeOf(here, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));

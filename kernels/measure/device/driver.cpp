@@ -211,10 +211,10 @@ constexpr std::array meanings{
         "another program has the GPU to itself; wait for it, or set the compute mode to "
         "Default with nvidia-smi -c 0"),
     WARPLENS_MEANING(CUDA_ERROR_NO_BINARY_FOR_GPU, FailureKind::impossible,
-                     "NVRTC is older than this GPU, or newer than the driver; install the CUDA "
+                     "the compiler is older than this GPU, or newer than the driver; install the CUDA "
                      "Toolkit that goes with the driver"),
     WARPLENS_MEANING(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, FailureKind::impossible,
-                     "the NVIDIA driver is older than NVRTC; update the driver"),
+                     "the NVIDIA driver is older than the compiler; update the driver"),
     WARPLENS_MEANING(
         CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, FailureKind::impossible,
         "the loaded NVIDIA driver and its libraries are of different versions; restart the "

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "kernels/measure/device/device_query.h"
 
 #include "embedded/warplens_measure.h"
@@ -86,10 +86,10 @@ int residentBlocksOf(CUfunction kernel, const Launch& launch) {
 
 CUfunction deviceKernel(const char* name) {
     static const LoadedCode code = [] {
-        const DeviceCode text{.unit = {"device_kernels.cu", std::string(measure_texts::embeddedFile(
-                                                                "device_kernels.cu"))}};
-        return LoadedCode(
-            compileDeviceCode(text, {}, {.computeCapability = computeCapabilityNumber()}).cubin);
+        const char* const file = "device_kernels.cu";
+        return LoadedCode(compileDeviceCode(file, std::string(measure_texts::embeddedFile(file)),
+                                            {}, {.computeCapability = computeCapabilityNumber()})
+                              .cubin);
     }();
     return code.kernel(name);
 }

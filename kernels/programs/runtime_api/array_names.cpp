@@ -2,55 +2,19 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
 
+#include "core/program/mangled_names.h"
 #include "core/program/program_sources.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/read/module.h"
 
 namespace warplens::programs {
 namespace {
-
-std::string demangled(std::string_view name) {
-    if (!name.starts_with("_Z")) return std::string(name);  // `b` would be bool
-    int status = 0;
-    char* text = abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status);
-    if (text == nullptr) return std::string(name);
-    std::string result = text;
-    std::free(text);
-    return result;
-}
-
-/// One past the last character before the parameters; brackets of templates are no parameters.
-std::size_t parametersBegin(std::string_view name) {
-    int angles = 0;
-    for (std::size_t at = 0; at < name.size(); ++at) {
-        if (name.substr(at).starts_with("operator")) at += 8;
-        if (name[at] == '<') ++angles;
-        if (name[at] == '>') --angles;
-        if (name[at] == '(' && angles == 0 && !name.substr(at).starts_with("(anonymous namespace)"))
-            return at;
-    }
-    return name.size();
-}
-
-/// Behind the last blank outside of brackets: what stands before it is the type that is returned.
-std::string withoutResult(std::string_view name) {
-    int depth = 0;
-    std::size_t begin = 0;
-    for (std::size_t at = 0; at < name.size(); ++at) {
-        if (name[at] == '<' || name[at] == '(') ++depth;
-        if (name[at] == '>' || name[at] == ')') --depth;
-        if (name[at] == ' ' && depth == 0) begin = at + 1;
-    }
-    return std::string(name.substr(begin));
-}
 
 /// `scan` of `ns::scan<true>`.
 std::string plainName(std::string_view name) {
@@ -60,14 +24,6 @@ std::string plainName(std::string_view name) {
 }
 
 }  // namespace
-
-std::string kernelName(std::string_view mangled) {
-    std::string name = demangled(mangled);
-    // A text has no words for a namespace without a name, and needs none.
-    static const std::regex hidden(R"((_INTERNAL_\w+|\(anonymous namespace\))::)");
-    name = std::regex_replace(name, hidden, "");
-    return withoutResult(std::string_view(name).substr(0, parametersBegin(name)));
-}
 
 std::string variableName(std::string_view mangled) {
     // Constants that nvcc makes for a function have its name and a number.
@@ -189,7 +145,7 @@ ArrayNames::ArrayNames(ptx::Program& program, const ptx::KernelLaunch& launch)
     : shared_(program.sharedLayout(*launch.kernel, launch.launch.dynamicSharedBytes)) {
     for (const auto& [address, array] : program.memory().allocations()) global_[array.id] = &array;
     std::set<const ptx::Function*> seen;
-    read(program.moduleOf(*launch.kernel), *launch.kernel, seen);
+    read(program, *launch.kernel, seen);
 }
 
 std::string ArrayNames::of(std::uint32_t array) const {
@@ -210,11 +166,12 @@ bool ArrayNames::mayUse(const ptx::Allocation& variable) const {
     return callsByAddress_ || variables_.contains(variable.name);
 }
 
-void ArrayNames::read(const ptx::Module& module, const ptx::Function& function,
+void ArrayNames::read(const ptx::Program& program, const ptx::Function& function,
                       std::set<const ptx::Function*>& seen) {
     static const std::set<std::string_view> handled{"tex",  "tld4",  "txq", "suld",
                                                     "sust", "sured", "suq"};
     if (!seen.insert(&function).second) return;
+    const ptx::Module& module = program.moduleOf(function);
     for (const ptx::Instruction& instruction : function.instructions) {
         if (instruction.words.empty()) continue;
         const std::string_view name = instruction.words[0];
@@ -231,8 +188,8 @@ void ArrayNames::read(const ptx::Module& module, const ptx::Function& function,
                 if (variable->second.bytes == 0 && variable->second.space == ptx::Space::shared)
                     dynamic_ = variableName(variable->first);
             }
-            const auto called = module.functions.find(operand.symbol);
-            if (called != module.functions.end()) read(module, *called->second, seen);
+            const ptx::Function* const called = program.function(operand.symbol);
+            if (called != nullptr) read(program, *called, seen);
         }
     }
 }

@@ -22,8 +22,6 @@ class Declarations final {
     std::map<std::string, bool> files_;
 };
 
-/// `ns::scan<true>` of the mangled name of a kernel or a variable, as the program's text calls it.
-[[nodiscard]] std::string kernelName(std::string_view mangled);
 /// `tile` of a variable's mangled name.
 [[nodiscard]] std::string variableName(std::string_view mangled);
 
@@ -58,7 +56,7 @@ class ArrayNames final {
   private:
     /// What the function and those that it calls use. Memory of a size that the launch says has a
     /// name of its own in each kernel.
-    void read(const ptx::Module& module, const ptx::Function& function,
+    void read(const ptx::Program& program, const ptx::Function& function,
               std::set<const ptx::Function*>& seen);
 
     ptx::SharedLayout shared_;

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <thread>
 
+#include "core/program/mangled_names.h"
 #include "core/program/trace_frames.h"
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/in_flight.h"

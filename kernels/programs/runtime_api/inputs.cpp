@@ -67,6 +67,23 @@ bool holdsFunctions(const std::byte* bytes, std::size_t size) {
     return false;
 }
 
+/// PTX of the kernel's module, and of all others where it needs one of them.
+std::vector<std::string> linkedWith(const ptx::Program& program, const ptx::Function& kernel) {
+    const ptx::Module& own = program.moduleOf(kernel);
+    std::vector<std::string> texts{*own.text};
+    const bool isWhole =
+        own.text->find(".extern .global") == std::string::npos &&
+        own.text->find(".extern .const") == std::string::npos &&
+        std::ranges::none_of(own.functions, [&](const auto& entry) {
+            const ptx::Function* found = program.function(entry.first);
+            return entry.second->isDeclaration && found != nullptr && !found->isDeclaration;
+        });
+    for (const auto& module : program.modules()) {
+        if (!isWhole && module.get() != &own) texts.push_back(*module->text);
+    }
+    return texts;
+}
+
 }  // namespace
 
 KeptInputs::KeptInputs(RuntimeDevice& device, std::uint32_t index)
@@ -99,6 +116,8 @@ void KeptInputs::send(const ptx::KernelLaunch& launch, const std::string& instan
         elementBytes.emplace(pointed.array->id, pointed.elementBytes);
     LaunchInputs sent;
     sent.kernel = instance;
+    sent.symbol = launch.kernel->name;
+    sent.ptx = linkedWith(device_.compiled(), *launch.kernel);
     sent.launch = launch.launch;
     sent.cooperative = launch.isCooperative;
     for (std::size_t at = 0; at < launch.kernel->parameters.size(); ++at) {
@@ -124,8 +143,7 @@ void KeptInputs::send(const ptx::KernelLaunch& launch, const std::string& instan
         input.elementBytes = declared != elementBytes.end()
                                  ? declared->second
                                  : std::max(1U, device_.faults().elementBytes(array.address));
-        input.isSymbol = std::ranges::find(variables, &array) != variables.end();
-        if (input.isSymbol) input.symbol = kernelName(array.name);
+        if (std::ranges::find(variables, &array) != variables.end()) input.symbol = array.name;
         input.before = inputs.withPointers(before.data(), array.bytes);
         input.after = inputs.withPointers(array.data, array.bytes);
     }

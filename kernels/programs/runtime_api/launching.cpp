@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/program/mangled_names.h"
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/inputs.h"

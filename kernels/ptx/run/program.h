@@ -53,6 +53,7 @@ class Program final {
     [[nodiscard]] std::optional<std::string> add(Module module);
 
     [[nodiscard]] std::vector<const Function*> kernels() const;
+    [[nodiscard]] const std::vector<std::unique_ptr<Module>>& modules() const { return modules_; }
     [[nodiscard]] const Function* function(std::string_view name) const;
     /// A global or constant variable; null where there is none.
     [[nodiscard]] const Allocation* variable(std::string_view name) const;

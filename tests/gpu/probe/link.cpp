@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <dlfcn.h>
 
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 
 namespace warplens {
 namespace {

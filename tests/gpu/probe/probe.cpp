@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 #include "tests/gpu/probe/instrument.h"
 #include "tests/gpu/probe/ptx_reader.h"
 
@@ -83,10 +83,9 @@ const ProbeCode& probeCode(int computeCapability) {
     static std::map<int, ProbeCode> kept;
     const std::lock_guard lock(mutex);
     if (const auto found = kept.find(computeCapability); found != kept.end()) return found->second;
-    const DeviceCode code{.unit = {"probe.cu", std::string(probe_text::embeddedFiles()[0].bytes)}};
     // Relocatable: functions that nobody calls stay.
     const CompiledUnit unit = compileDeviceCode(
-        code, {},
+        "probe.cu", std::string(probe_text::embeddedFiles()[0].bytes), {},
         {.computeCapability = computeCapability, .lineInformation = false, .relocatable = true});
     return kept.emplace(computeCapability, ProbeCode(unit.ptx)).first->second;
 }

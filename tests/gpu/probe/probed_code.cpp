@@ -5,8 +5,8 @@
 #include <dlfcn.h>
 #include <utility>
 
-#include "kernels/device/compile/compile.h"
-#include "kernels/measure/code/cubin.h"
+#include "kernels/device/compile.h"
+#include "kernels/device/cubin.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "tests/gpu/probe/link.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/launch/launch.h"
-#include "kernels/measure/code/cubin.h"
+#include "kernels/device/cubin.h"
 #include "kernels/measure/device/loaded_code.h"
 #include "tests/gpu/probe/instrument.h"
 #include "tests/gpu/probe/probe.h"

@@ -4,13 +4,11 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/program/program_measurement.h"
 #include "core/program/program_sources.h"
-#include "kernels/device/explain/compiled_launch.h"
 
 /// Changes of the source that show what a difference comes from.
 namespace warplens {
@@ -30,39 +28,14 @@ namespace warplens {
 [[nodiscard]] std::string withoutCalls(const std::string& source,
                                        const std::set<std::uint32_t>& lines);
 
-/// What became of each line of the user's files: the PTX of its accesses and branches, and its
-/// machine code where nvdisasm is found (the toolkit's `bin`, or on PATH). `notes` says where not.
-[[nodiscard]] std::vector<CompiledLine> codeByLine(const ProgramCode& code,
-                                                   std::span<const PtxInstruction> instructions,
-                                                   const std::set<std::string>& files,
-                                                   std::vector<std::string>& notes);
-
 /// All counts of one launch, and what its code is.
 struct CountedLaunch final {
     std::vector<ProgramLine> predicted{};
-    CompiledLaunch compiled{};
+    std::vector<ProgramLine> compiled{};
     std::optional<std::vector<ProgramLine>> counted{};
-    std::vector<CompiledLine> code{};  ///< the machine code of the lines
+    std::vector<CompiledLine> code{};
     /// An array that the device left with the same values in another order; empty: none.
     std::string reordered{};
-};
-
-/// What the compiled code asks for after something was changed.
-struct ChangedLaunch final {
-    std::string change;  ///< `#pragma unroll 1 on the loops around the line`
-    std::vector<ProgramLine> compiled{};
-};
-
-/// Another code than the -G that the prediction is of, by a compiler that knows the option.
-constexpr const char* fewOptimisations = "--Ofast-compile=max";
-constexpr const char* withFewOptimisations = "with few optimisations (--Ofast-compile=max)";
-
-/// What was done to find the causes; each only where it was called for.
-struct Interventions final {
-    std::optional<ChangedLaunch> notCalled{};  ///< calls gone where the source itself asks nothing
-    std::optional<ChangedLaunch> notUnrolled{};
-    std::optional<ChangedLaunch> lessOptimized{};
-    std::optional<ChangedLaunch> isVolatile{};  ///< no access may be dropped, merged or moved
 };
 
 /// Compares the counts of each statement's first line and kind, summed over columns and arrays:
@@ -77,6 +50,10 @@ class LineComparison final {
     [[nodiscard]] std::uint64_t compared() const { return compared_; }
     /// Those on which counts differ, each with its cause as far as `interventions` confirm one.
     [[nodiscard]] std::vector<LineDifference> differences(const Interventions& interventions) const;
+    /// The line's accesses of that kind in the compiled code.
+    [[nodiscard]] std::vector<std::string> ptxOf(const LineDifference& line) const {
+        return ptxOf(Key{line.file, line.line, line.kind});
+    }
     /// Lines on which source and compiled code differ, by file: where interventions are called for.
     /// With `unasked` those alone on which the source asks for nothing.
     [[nodiscard]] std::map<std::string, std::set<std::uint32_t>> differingLines(
@@ -99,6 +76,8 @@ class LineComparison final {
 
     [[nodiscard]] SumsByKey sumsOf(const std::vector<ProgramLine>& lines) const;
     [[nodiscard]] std::string knownFile(const std::string& file) const;
+    [[nodiscard]] bool isAt(const CompiledLine& line, const Key& key) const;
+    [[nodiscard]] std::vector<std::string> ptxOf(const Key& key) const;
     [[nodiscard]] std::uint32_t statementOf(const std::string& file, std::uint32_t line) const;
     [[nodiscard]] static std::uint64_t quantityOf(const SumsByKey& sums, const Key& key,
                                                   bool units);

@@ -1,4 +1,4 @@
-#include "kernels/measure/code/cubin.h"
+#include "kernels/device/cubin.h"
 
 #include <algorithm>
 #include <cstring>

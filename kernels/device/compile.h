@@ -2,12 +2,9 @@
 
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include "kernels/device/code/separate.h"
 
 namespace warplens {
 
@@ -67,21 +64,16 @@ class CompileError final : public std::runtime_error {
 };
 
 struct CompileOptions final {
-    int computeCapability = 90;          ///< 10 x major + minor
-    std::vector<std::string> defines{};  ///< `N=1024`, as after -D
-    std::string standard = "c++17";      ///< as nvcc's own default
-    std::vector<std::string> more{};     ///< handed on as they are: `-use_fast_math`
+    int computeCapability = 90;  ///< 10 x major + minor
     bool lineInformation = true;
     bool relocatable = false;  ///< for linking (-rdc=true)
-    friend bool operator==(const CompileOptions&, const CompileOptions&) = default;
 };
 
 /// Device code ready to load, and what was compiled.
 struct CompiledUnit final {
     std::string ptx;
-    std::string cubin;   ///< machine code of the compute capability asked for
-    std::string log;     ///< warnings
-    std::string source;  ///< what the compiler read, the person's lines where they were
+    std::string cubin;  ///< machine code of the compute capability asked for
+    std::string log;    ///< warnings
     /// Of each kernel asked for by name, its symbol in the code. One that the compiler does not
     /// know is absent, and the log says so.
     std::map<std::string, std::string> symbols{};
@@ -91,25 +83,13 @@ struct CompiledUnit final {
     [[nodiscard]] std::string compiler() const;
 };
 
-/// Compiles text that is device code already. Throws CompileError, CompilerUnavailable, the latter
-/// also where there is an NVRTC that knows no such compute capability.
+/// Compiles text that is device code and nothing else, as kernel files are: `file` is what errors
+/// call it, `kernels` name the instances whose symbols are wanted. Throws CompileError,
+/// CompilerUnavailable, the latter also where there is an NVRTC that knows no such compute
+/// capability.
 /// Cost: 20 ms warm for a small file, some 100 ms for the first of a process.
-[[nodiscard]] CompiledUnit compileDeviceCode(const DeviceCode& code,
+[[nodiscard]] CompiledUnit compileDeviceCode(const std::string& file, const std::string& text,
                                              const std::vector<std::string>& kernels,
                                              const CompileOptions& options);
-
-/// Separates and compiles one unit of a program. Where an unmarked part that something names does
-/// not compile, it is taken out and the rest tried again, a few times; the words of a refusal are
-/// those of the last try. The last `mostKeptUnits` are kept for the process: the same unit with the
-/// same options costs nothing the second time. Throws CompileError, CompilerUnavailable.
-[[nodiscard]] std::shared_ptr<const CompiledUnit> compileUnit(
-    const ProgramSources& sources, std::size_t unit, const std::vector<std::string>& kernels,
-    const CompileOptions& options);
-inline constexpr std::size_t mostKeptUnits = 64;
-
-/// What host headers would have given device code and NVRTC has no headers for: fixed-width
-/// integers, limits, std::min and the like. Goes before a unit; ends with a newline.
-/// `withLibcuxx`: take them from libcu++, as its own headers and cooperative groups want it.
-[[nodiscard]] std::string devicePrelude(bool withLibcuxx);
 
 }  // namespace warplens

@@ -1,11 +1,10 @@
-#include "kernels/device/compile/compile.h"
+#include "kernels/device/compile.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <deque>
 #include <dlfcn.h>
 #include <filesystem>
-#include <mutex>
 #include <regex>
 
 namespace warplens {
@@ -139,20 +138,31 @@ const NvrtcLibrary& NvrtcLibrary::open() {
 
 namespace {
 
+constexpr const char* integers = R"(#pragma once
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+namespace std {
+using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
+using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
+}
+)";
+
 /// Owns one NVRTC program.
 class NvrtcProgram final {
   public:
-    NvrtcProgram(const NvrtcLibrary& nvrtc, const std::string& source, const std::string& name,
-                 const std::vector<DeviceCode::File>& headers)
+    NvrtcProgram(const NvrtcLibrary& nvrtc, const std::string& source, const std::string& name)
         : nvrtc_(nvrtc) {
-        std::vector<const char*> texts;
-        std::vector<const char*> names;
-        for (const DeviceCode::File& header : headers) {
-            texts.push_back(header.text.c_str());
-            names.push_back(header.name.c_str());
-        }
+        // NVRTC finds no header of the host.
+        static constexpr std::array names{"cstdint", "stdint.h"};
+        static constexpr std::array texts{integers, integers};
         require(nvrtc_.createProgram(&program_, source.c_str(), name.c_str(),
-                                     static_cast<int>(texts.size()), texts.data(), names.data()),
+                                     static_cast<int>(names.size()), texts.data(), names.data()),
                 "nvrtcCreateProgram");
     }
     NvrtcProgram(const NvrtcProgram&) = delete;
@@ -186,38 +196,14 @@ void dropTrailingZero(std::string& text) {
 
 std::vector<std::string> nvrtcOptions(const CompileOptions& options) {
     std::vector<std::string> list{
-        "--gpu-architecture=sm_" + std::to_string(options.computeCapability),
-        "--std=" + options.standard, "-default-device",
+        "--gpu-architecture=sm_" + std::to_string(options.computeCapability), "--std=c++17",
+        "-default-device",
         // As every compiler on this system says, and headers ask for.
         "-D__linux__", "-D__unix__", "-D__x86_64__"};
     if (options.lineInformation) list.emplace_back("-lineinfo");
     if (options.relocatable) list.emplace_back("-rdc=true");
-    for (const std::string& define : options.defines) list.push_back("-D" + define);
     for (const std::string& folder : cudaIncludeFolders()) list.push_back("-I" + folder);
-    list.insert(list.end(), options.more.begin(), options.more.end());
     return list;
-}
-
-bool haveLibcuxx() {
-    return std::ranges::any_of(cudaIncludeFolders(), [](const std::string& folder) {
-        return std::filesystem::exists(folder + "/cuda/std/cstdint");
-    });
-}
-
-/// The parts that the log's errors lie in and that no mark of CUDA's own keeps.
-std::set<std::size_t> refusedParts(const DeviceCode& code, const std::string& log) {
-    static const std::regex error(R"re((^|\n)([^\n]*)\((\d+)\): (catastrophic )?error)re");
-    std::set<std::size_t> refused;
-    for (std::sregex_iterator at(log.begin(), log.end(), error), end; at != end; ++at) {
-        const std::string path = (*at)[2].str();
-        const int line = std::stoi((*at)[3].str());
-        for (const DeviceCode::Unmarked& part : code.unmarked) {
-            if (part.path == path && part.firstLine <= line && line <= part.lastLine) {
-                refused.insert(part.id);
-            }
-        }
-    }
-    return refused;
 }
 
 /// Of NVRTC's words about a name expression that it could not find: the name.
@@ -227,24 +213,6 @@ std::string unknownName(const std::string& log) {
     return std::regex_search(log, match, words) ? match[1].str() : std::string();
 }
 
-constexpr int mostTries = 8;
-
-CompiledUnit compileWhatFits(const ProgramSources& sources, std::size_t unit,
-                             const std::vector<std::string>& kernels,
-                             const CompileOptions& options) {
-    std::set<std::size_t> without;
-    for (int tries = 1;; ++tries) {
-        const DeviceCode code = separateDeviceCode(sources, unit, without, kernels);
-        try {
-            return compileDeviceCode(code, kernels, options);
-        } catch (const CompileError& error) {
-            const std::set<std::size_t> refused = refusedParts(code, error.what());
-            if (refused.empty() || tries == mostTries) throw;
-            without.insert(refused.begin(), refused.end());
-        }
-    }
-}
-
 }  // namespace
 
 std::string CompiledUnit::compiler() const {
@@ -252,26 +220,25 @@ std::string CompiledUnit::compiler() const {
            std::to_string(compilerVersion % 1000 / 10);
 }
 
-CompiledUnit compileDeviceCode(const DeviceCode& code, const std::vector<std::string>& kernels,
+CompiledUnit compileDeviceCode(const std::string& file, const std::string& text,
+                               const std::vector<std::string>& kernels,
                                const CompileOptions& options) {
     const NvrtcLibrary& nvrtc = NvrtcLibrary::open();
     CompiledUnit unit;
-    const bool withLibcuxx = code.usesDeviceHeaders && haveLibcuxx();
-    unit.source = devicePrelude(withLibcuxx) + code.unit.text;
-    const NvrtcProgram program(nvrtc, unit.source, code.unit.name, code.headers);
+    const NvrtcProgram program(nvrtc, text, file);
     for (const std::string& kernel : kernels) {
         program.require(nvrtc.addNameExpression(program.handle(), kernel.c_str()),
                         "nvrtcAddNameExpression");
     }
     const std::vector<std::string> texts = nvrtcOptions(options);
     std::vector<const char*> pointers;
-    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    for (const std::string& option : texts) pointers.push_back(option.c_str());
     const int result =
         nvrtc.compileProgram(program.handle(), static_cast<int>(pointers.size()), pointers.data());
     unit.log = program.text(nvrtc.programLogSize, nvrtc.programLog, "nvrtcGetProgramLog");
     dropTrailingZero(unit.log);
     if (const std::string unknown = unknownName(unit.log); result != 0 && !unknown.empty()) {
-        throw CompileError(code.unit.name + ": no kernel or device variable " + unknown +
+        throw CompileError(file + ": no kernel or device variable " + unknown +
                            " that NVRTC can name\n" + unit.log);
     }
     int major = 0;
@@ -298,32 +265,6 @@ CompiledUnit compileDeviceCode(const DeviceCode& code, const std::vector<std::st
         }
     }
     return unit;
-}
-
-std::shared_ptr<const CompiledUnit> compileUnit(const ProgramSources& sources, std::size_t unit,
-                                                const std::vector<std::string>& kernels,
-                                                const CompileOptions& options) {
-    struct Kept final {
-        ProgramSources sources;
-        std::size_t unit;
-        std::vector<std::string> kernels;
-        CompileOptions options;
-        std::shared_ptr<const CompiledUnit> compiled;
-    };
-    static std::mutex mutex;
-    static std::deque<Kept> kept;
-    const std::lock_guard lock(mutex);
-    for (const Kept& entry : kept) {
-        if (entry.unit == unit && entry.kernels == kernels && entry.options == options &&
-            entry.sources == sources) {
-            return entry.compiled;
-        }
-    }
-    auto compiled =
-        std::make_shared<const CompiledUnit>(compileWhatFits(sources, unit, kernels, options));
-    if (kept.size() == mostKeptUnits) kept.pop_front();
-    kept.push_back({sources, unit, kernels, options, compiled});
-    return compiled;
 }
 
 }  // namespace warplens

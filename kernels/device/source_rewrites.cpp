@@ -4,7 +4,7 @@
 
 #include "core/program/cuda_tokens.h"
 #include "core/text/encoding.h"
-#include "kernels/device/explain/differences.h"
+#include "kernels/device/differences.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,7 @@
-#include "kernels/device/explain/differences.h"
+#include "kernels/device/differences.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/program/cuda_tokens.h"
 #include "core/text/format.h"
@@ -8,18 +9,26 @@
 namespace warplens {
 namespace {
 
-/// The kind without the memory that it is in.
-AccessKind plainKind(AccessKind kind) {
-    switch (kind) {
-        case AccessKind::sharedLoad:
-            return AccessKind::load;
-        case AccessKind::sharedStore:
-            return AccessKind::store;
-        case AccessKind::sharedAtomic:
-            return AccessKind::atomic;
-        default:
-            return kind;
-    }
+/// Of PTX: whether it is an access of that kind, whichever memory it is to.
+bool isPtxOf(std::string_view ptx, AccessKind kind) {
+    if (ptx.starts_with('@')) ptx.remove_prefix(std::min(ptx.find(' ') + 1, ptx.size()));
+    if (kind == AccessKind::load || kind == AccessKind::sharedLoad) return ptx.starts_with("ld");
+    if (kind == AccessKind::store || kind == AccessKind::sharedStore) return ptx.starts_with("st");
+    return isAtomic(kind) && (ptx.starts_with("atom") || ptx.starts_with("red"));
+}
+
+/// Bits of one lane's access: of `ld.shared.v4.f32 …` 128.
+std::uint32_t bitsOf(std::string_view ptx) {
+    const std::string_view name = ptx.substr(0, ptx.find_first_of(" \t"));
+    const std::size_t vector = name.find(".v");
+    const std::size_t type = name.find_last_not_of("0123456789");
+    const auto number = [](std::string_view text) {
+        std::uint32_t value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return value;
+    };
+    return number(name.substr(type + 1)) *
+           (vector == name.npos ? 1 : number(name.substr(vector + 2)));
 }
 
 /// Of machine code: whether it is an access of that kind.
@@ -63,7 +72,7 @@ LineComparison::LineComparison(const ProgramSources& sources, const CountedLaunc
         }
     }
     predicted_ = sumsOf(launch.predicted);
-    compiled_ = sumsOf(launch.compiled.lines);
+    compiled_ = sumsOf(launch.compiled);
     if (launch.counted) counted_ = sumsOf(*launch.counted);
     std::set<Key> keys;
     for (const auto& [key, sums] : predicted_) keys.insert(key);
@@ -74,6 +83,20 @@ LineComparison::LineComparison(const ProgramSources& sources, const CountedLaunc
 std::string LineComparison::knownFile(const std::string& file) const {
     const std::string own = ownFile(file, files_);
     return own.empty() ? file : own;
+}
+
+bool LineComparison::isAt(const CompiledLine& line, const Key& key) const {
+    return knownFile(line.file) == key.file && statementOf(key.file, line.line) == key.line;
+}
+
+std::vector<std::string> LineComparison::ptxOf(const Key& key) const {
+    std::vector<std::string> found;
+    for (const CompiledLine& line : launch_.code) {
+        if (!isAt(line, key)) continue;
+        std::ranges::copy_if(line.ptx, std::back_inserter(found),
+                             [&](const std::string& ptx) { return isPtxOf(ptx, key.kind); });
+    }
+    return found;
 }
 
 std::uint32_t LineComparison::statementOf(const std::string& file, std::uint32_t line) const {
@@ -232,20 +255,17 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
             numbers + ": the compiler lays accesses to other lines; all lines together agree",
             confirmed);
     }
-    const std::vector<PtxInstruction>& instructions = launch_.compiled.instructions;
-    const auto wide = std::ranges::find_if(instructions, [&](const PtxInstruction& instruction) {
-        return statementOf(knownFile(instruction.file), instruction.line) == key.line &&
-               instruction.kind == plainKind(key.kind) &&
-               instruction.text.find(".v") != std::string::npos;
-    });
+    const std::vector<std::string> ptx = ptxOf(key);
+    const auto wide = std::ranges::find_if(
+        ptx, [](const std::string& access) { return access.find(".v") != access.npos; });
     const auto lanesOf = [&](const SumsByKey& sums) {
         const auto found = sums.find(key);
         return found == sums.end() ? 0 : found->second.lanes;
     };
-    if (compiled < asked && wide != instructions.end()) {
+    if (compiled < asked && wide != ptx.end()) {
         return set(DifferenceCause::mergedAccesses,
                    numbers + ": neighbouring accesses became one of " +
-                       std::to_string(8 * wide->bytes) + " bits, " + wide->text,
+                       std::to_string(bitsOf(*wide)) + " bits, " + *wide,
                    confirmed);
     }
     if (lanesOf(compiled_) < lanesOf(predicted_)) {
@@ -279,16 +299,11 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
     const std::uint64_t counted = *difference.counted;
     std::vector<std::string> machine;
     for (const CompiledLine& line : launch_.code) {
-        if (statementOf(knownFile(line.file), line.line) != key.line) continue;
-        if (knownFile(line.file) != key.file) continue;
+        if (!isAt(line, key)) continue;
         std::ranges::copy_if(line.sass, std::back_inserter(machine),
                              [&](const std::string& sass) { return isAccessOf(sass, key.kind); });
     }
-    const auto inPtx = static_cast<std::size_t>(
-        std::ranges::count_if(launch_.compiled.instructions, [&](const PtxInstruction& each) {
-            return knownFile(each.file) == key.file &&
-                   statementOf(key.file, each.line) == key.line && each.kind == plainKind(key.kind);
-        }));
+    const std::size_t inPtx = ptxOf(key).size();
     const auto wide = std::ranges::find_if(machine, isWide);
     const auto guarded = std::ranges::find_if(
         machine, [](const std::string& sass) { return sass.starts_with('@'); });

@@ -1,0 +1,232 @@
+#include "kernels/device/code_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <unistd.h>
+
+#include "core/program/program_sources.h"
+#include "core/text/encoding.h"
+#include "kernels/device/compile.h"
+#include "kernels/programs/run_child.h"
+#include "kernels/ptx/read/module.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// nvdisasm beside the libraries that compile, else on PATH; empty where there is none.
+std::string disassembler() {
+    for (const std::string& folder : cudaLibraryFolders()) {
+        const fs::path beside = fs::path(folder).parent_path().parent_path() / "bin/nvdisasm";
+        if (!folder.empty() && ::access(beside.c_str(), X_OK) == 0) return beside;
+    }
+    return findProgram("nvdisasm");
+}
+
+/// A file that is there while this lives.
+class CubinFile final {
+  public:
+    explicit CubinFile(const std::string& cubin) {
+        const char* folder = std::getenv("TMPDIR");
+        path_ = std::string(folder != nullptr ? folder : "/tmp") + "/warplens_XXXXXX";
+        const FileDescriptor file(::mkstemp(path_.data()));
+        isWhole_ = file.isOpen() && ::write(file.value(), cubin.data(), cubin.size()) ==
+                                        static_cast<ssize_t>(cubin.size());
+        isThere_ = file.isOpen();
+    }
+    CubinFile(const CubinFile&) = delete;
+    CubinFile& operator=(const CubinFile&) = delete;
+    ~CubinFile() {
+        if (isThere_) ::unlink(path_.c_str());
+    }
+    /// Empty where it could not be written.
+    [[nodiscard]] std::string path() const { return isWhole_ ? path_ : std::string(); }
+
+  private:
+    std::string path_;
+    bool isThere_ = false;
+    bool isWhole_ = false;
+};
+
+std::string disassembled(const std::string& program, const std::string& cubin) {
+    const CubinFile file(cubin);
+    ChildCommand command{.arguments = {program, "-g", "-c", file.path()},
+                         .environment = ownEnvironment()};
+    command.limits.outputKept = command.limits.outputMost;
+    try {
+        return runChild(command).output;
+    } catch (const std::system_error&) {
+        return {};
+    }
+}
+
+/// Walks what nvdisasm writes: `//## File "my.cu", line 7` goes before the instructions of a line,
+/// `.text.SYMBOL:` before those of a function.
+void addMachineCode(const std::string& text, const std::string& kernel,
+                    std::map<SourceLine, CompiledLine>& lines, const std::set<std::string>& files) {
+    SourceLine place;
+    bool inside = false;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line(text.data() + at, end - at);
+        at = end + 1;
+        if (const std::size_t label = line.find(".text."); label == 0) {
+            inside = line.substr(6, line.find(':') - 6) == kernel;
+        } else if (const std::size_t mark = line.find("//## File \""); mark != line.npos) {
+            const std::size_t open = mark + 11;
+            const std::size_t close = line.find('"', open);
+            const std::size_t number = line.find("line ", close);
+            // Of an inlined function, the places that called it follow: the first of ours counts.
+            const bool follows = line.find("inlined at") != line.npos;
+            if (number == line.npos) continue;
+            const std::string file = ownFile(std::string(line.substr(open, close - open)), files);
+            const SourceLine found{file, static_cast<std::uint32_t>(
+                                             std::strtoul(line.data() + number + 5, nullptr, 10))};
+            if (!file.empty() || !follows) place = found;
+        } else if (inside && line.find("/*") != line.npos) {
+            const std::size_t close = line.find("*/");
+            if (close == line.npos || place.first.empty()) continue;
+            const std::size_t begin = line.find_first_not_of(" \t", close + 2);
+            const std::size_t stop = line.find(';', close);
+            if (begin == line.npos || stop == line.npos) continue;
+            CompiledLine& compiled = lines[place];
+            compiled.sass.emplace_back(line.substr(begin, stop - begin));
+        }
+    }
+}
+
+/// The user's name of a file, or the compiler's where it is none of theirs.
+std::string namedByUser(const std::string& path, const std::set<std::string>& files) {
+    const std::string own = ownFile(path, files);
+    return own.empty() ? path : own;
+}
+
+/// Accesses of global and shared memory, and conditional branches.
+bool isCounted(const ptx::Instruction& instruction) {
+    const std::string_view name = instruction.words.front();
+    if (name == "bra") return instruction.guard >= 0;
+    const bool isElsewhere = std::ranges::any_of(instruction.words, [](std::string_view word) {
+        return word.starts_with("param") || word.starts_with("const") || word == "local";
+    });
+    return !isElsewhere &&
+           (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red");
+}
+
+void addPtx(const std::string& text, const std::string& kernel,
+            std::map<SourceLine, CompiledLine>& lines, const std::set<std::string>& files) {
+    const auto read = ptx::readModule(text);
+    const auto* module = std::get_if<ptx::Module>(&read);
+    if (module == nullptr) return;
+    const std::vector<std::string_view> rows = splitLines(*module->text);
+    for (const auto& [name, function] : module->functions) {
+        if (function->isKernel && !kernel.empty() && name != kernel) continue;
+        for (const ptx::Instruction& each : function->instructions) {
+            const auto place = module->files.find(each.place.file);
+            if (!isCounted(each) || each.place.line == 0 || place == module->files.end() ||
+                each.row == 0 || each.row > rows.size())
+                continue;
+            std::string access(trimmed(rows[each.row - 1]));
+            access.resize(std::min(access.find(';'), access.size()));
+            std::ranges::replace(access, '\t', ' ');
+            lines[{namedByUser(place->second, files), each.place.line}].ptx.push_back(
+                std::move(access));
+        }
+    }
+}
+
+/// The number and the name of a `.file` line.
+bool readFile(std::string_view line, std::uint32_t& number, std::string& name) {
+    const std::size_t open = line.find('"');
+    const std::size_t close = line.find('"', open + 1);
+    if (close == std::string_view::npos ||
+        std::sscanf(std::string(line).c_str(), " .file %u", &number) != 1) {
+        return false;
+    }
+    name = line.substr(open + 1, close - open - 1);
+    return true;
+}
+
+}  // namespace
+
+std::vector<CompiledLine> codeByLine(const std::vector<std::string>& ptx, const std::string& cubin,
+                                     const std::string& kernel, const std::set<std::string>& files,
+                                     std::vector<std::string>& notes) {
+    std::map<SourceLine, CompiledLine> lines;
+    for (const std::string& text : ptx) addPtx(text, kernel, lines, files);
+    const std::string program = cubin.empty() ? std::string() : disassembler();
+    if (!program.empty()) {
+        addMachineCode(disassembled(program, cubin), kernel, lines, files);
+    } else if (!cubin.empty()) {
+        notes.emplace_back(
+            "no nvdisasm in the toolkit and none on PATH: lines show their PTX, not their machine "
+            "code");
+    }
+    std::vector<CompiledLine> list;
+    for (auto& [key, line] : lines) {
+        line.file = key.first;
+        line.line = key.second;
+        list.push_back(std::move(line));
+    }
+    return list;
+}
+
+InlinedLines inlinedLines(const std::string& ptx, const std::string& kernel,
+                          const std::set<std::string>& files) {
+    const std::vector<std::string_view> rows = splitLines(ptx);
+    std::map<std::uint32_t, std::string> names;
+    for (const std::string_view row : rows) {
+        std::uint32_t number = 0;
+        std::string name;
+        if (row.find(".file") < 2 && readFile(row, number, name)) names[number] = name;
+    }
+    using PtxPlace = std::array<std::uint32_t, 3>;  // file, line, column
+    const auto isOwn = [&](const PtxPlace& place) {
+        return !ownFile(names[place[0]], files).empty();
+    };
+    InlinedLines lines;
+    std::map<PtxPlace, PtxPlace> callers;  // as the function has told so far
+    bool isMeant = true;
+    for (const std::string_view row : rows) {
+        const bool isKernel = row.find(".entry ") != std::string_view::npos;
+        if (isKernel || row.find(".func ") != std::string_view::npos) {
+            callers.clear();
+            isMeant = !isKernel || row.find(' ' + kernel + '(') != std::string_view::npos;
+        }
+        const std::size_t at = row.find_first_not_of(" \t");
+        if (!isMeant || at == std::string_view::npos || !row.substr(at).starts_with(".loc"))
+            continue;
+        const std::string text(row.substr(at));
+        PtxPlace inner{};
+        if (std::sscanf(text.c_str(), ".loc %u %u %u", &inner[0], &inner[1], &inner[2]) != 3)
+            continue;
+        const std::size_t inlined = text.find("inlined_at ");
+        PtxPlace caller{};
+        if (inlined != std::string::npos &&
+            std::sscanf(text.c_str() + inlined, "inlined_at %u %u %u", &caller[0], &caller[1],
+                        &caller[2]) == 3) {
+            callers[inner] = caller;
+        }
+        PtxPlace outer = inner;
+        for (std::size_t depth = 0; depth < callers.size() && !isOwn(outer); ++depth) {
+            const auto next = callers.find(outer);
+            if (next == callers.end()) break;
+            outer = next->second;
+        }
+        if (!isOwn(outer) || outer == inner) continue;
+        const SourceLine own{namedByUser(names[outer[0]], files), outer[1]};
+        const auto [entry, isNew] =
+            lines.try_emplace({namedByUser(names[inner[0]], files), inner[1]}, own);
+        if (!isNew && entry->second != own) entry->second = {};
+    }
+    std::erase_if(lines, [](const auto& entry) { return entry.second.first.empty(); });
+    return lines;
+}
+
+}  // namespace warplens
