@@ -7,6 +7,9 @@
 namespace warplens {
 
 std::string demangled(std::string_view name) {
+    // nvcc's own prefix, of what is of one file among several.
+    if (name.starts_with("__nv_static_") && name.find("__Z") != name.npos)
+        name.remove_prefix(name.find("__Z") + 1);
     if (!name.starts_with("_Z")) return std::string(name);  // `b` would be bool
     int status = 0;
     char* text = abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status);

@@ -8,10 +8,13 @@
 #include <map>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "core/program/program_sources.h"
 #include "core/text/encoding.h"
-#include "kernels/device/compile.h"
+#include "core/text/files.h"
+#include "kernels/programs/cuda_compiler.h"
+#include "kernels/programs/program_cache.h"
 #include "kernels/programs/run_child.h"
 #include "kernels/ptx/read/module.h"
 
@@ -20,43 +23,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// nvdisasm beside the libraries that compile, else on PATH; empty where there is none.
+/// nvdisasm beside a compiler, else on PATH; empty where there is none.
 std::string disassembler() {
-    for (const std::string& folder : cudaLibraryFolders()) {
-        const fs::path beside = fs::path(folder).parent_path().parent_path() / "bin/nvdisasm";
-        if (!folder.empty() && ::access(beside.c_str(), X_OK) == 0) return beside;
+    for (const programs::CudaCompiler& compiler : programs::cudaCompilers()) {
+        const fs::path beside = compiler.nvcc.parent_path() / "nvdisasm";
+        if (::access(beside.c_str(), X_OK) == 0) return beside;
     }
     return findProgram("nvdisasm");
 }
 
-/// A file that is there while this lives.
-class CubinFile final {
-  public:
-    explicit CubinFile(const std::string& cubin) {
-        const char* folder = std::getenv("TMPDIR");
-        path_ = std::string(folder != nullptr ? folder : "/tmp") + "/warplens_XXXXXX";
-        const FileDescriptor file(::mkstemp(path_.data()));
-        isWhole_ = file.isOpen() && ::write(file.value(), cubin.data(), cubin.size()) ==
-                                        static_cast<ssize_t>(cubin.size());
-        isThere_ = file.isOpen();
-    }
-    CubinFile(const CubinFile&) = delete;
-    CubinFile& operator=(const CubinFile&) = delete;
-    ~CubinFile() {
-        if (isThere_) ::unlink(path_.c_str());
-    }
-    /// Empty where it could not be written.
-    [[nodiscard]] std::string path() const { return isWhole_ ? path_ : std::string(); }
-
-  private:
-    std::string path_;
-    bool isThere_ = false;
-    bool isWhole_ = false;
-};
-
 std::string disassembled(const std::string& program, const std::string& cubin) {
-    const CubinFile file(cubin);
-    ChildCommand command{.arguments = {program, "-g", "-c", file.path()},
+    const TemporaryFolder folder(programCache() / "work");
+    const fs::path file = folder.path() / "code.cubin";
+    writeFileAtomically(file, cubin);
+    ChildCommand command{.arguments = {program, "-gi", "-c", file},
                          .environment = ownEnvironment()};
     command.limits.outputKept = command.limits.outputMost;
     try {
@@ -67,37 +47,32 @@ std::string disassembled(const std::string& program, const std::string& cubin) {
 }
 
 /// Walks what nvdisasm writes: `//## File "my.cu", line 7` goes before the instructions of a line,
-/// `.text.SYMBOL:` before those of a function.
+/// of an inlined function the places that called it follow, and the first of ours counts;
+/// `.text.SYMBOL:` goes before those of a function.
 void addMachineCode(const std::string& text, const std::string& kernel,
                     std::map<SourceLine, CompiledLine>& lines, const std::set<std::string>& files) {
     SourceLine place;
     bool inside = false;
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        const std::string_view line(text.data() + at, end - at);
-        at = end + 1;
-        if (const std::size_t label = line.find(".text."); label == 0) {
+    bool wasPlace = false;
+    for (const std::string_view line : splitLines(text)) {
+        if (line.starts_with(".text.")) {
             inside = line.substr(6, line.find(':') - 6) == kernel;
         } else if (const std::size_t mark = line.find("//## File \""); mark != line.npos) {
             const std::size_t open = mark + 11;
             const std::size_t close = line.find('"', open);
             const std::size_t number = line.find("line ", close);
-            // Of an inlined function, the places that called it follow: the first of ours counts.
-            const bool follows = line.find("inlined at") != line.npos;
             if (number == line.npos) continue;
-            const std::string file = ownFile(std::string(line.substr(open, close - open)), files);
-            const SourceLine found{file, static_cast<std::uint32_t>(
-                                             std::strtoul(line.data() + number + 5, nullptr, 10))};
-            if (!file.empty() || !follows) place = found;
-        } else if (inside && line.find("/*") != line.npos) {
-            const std::size_t close = line.find("*/");
-            if (close == line.npos || place.first.empty()) continue;
+            if (!std::exchange(wasPlace, true)) place = {};
+            std::string file = ownFile(std::string(line.substr(open, close - open)), files);
+            if (!file.empty() && place.first.empty())
+                place = {std::move(file), static_cast<std::uint32_t>(
+                                              std::strtoul(line.data() + number + 5, nullptr, 10))};
+        } else if (const std::size_t close = line.find("*/"); inside && close != line.npos) {
+            wasPlace = false;
             const std::size_t begin = line.find_first_not_of(" \t", close + 2);
             const std::size_t stop = line.find(';', close);
-            if (begin == line.npos || stop == line.npos) continue;
-            CompiledLine& compiled = lines[place];
-            compiled.sass.emplace_back(line.substr(begin, stop - begin));
+            if (place.first.empty() || begin == line.npos || stop == line.npos) continue;
+            lines[place].sass.emplace_back(line.substr(begin, stop - begin));
         }
     }
 }
@@ -149,7 +124,8 @@ bool readFile(std::string_view line, std::uint32_t& number, std::string& name) {
         std::sscanf(std::string(line).c_str(), " .file %u", &number) != 1) {
         return false;
     }
-    name = line.substr(open + 1, close - open - 1);
+    // As CUPTI has it, without `..`.
+    name = fs::path(line.substr(open + 1, close - open - 1)).lexically_normal().string();
     return true;
 }
 
@@ -165,7 +141,7 @@ std::vector<CompiledLine> codeByLine(const std::vector<std::string>& ptx, const 
         addMachineCode(disassembled(program, cubin), kernel, lines, files);
     } else if (!cubin.empty()) {
         notes.emplace_back(
-            "no nvdisasm in the toolkit and none on PATH: lines show their PTX, not their machine "
+            "no nvdisasm beside nvcc and none on PATH: lines show their PTX, not their machine "
             "code");
     }
     std::vector<CompiledLine> list;

@@ -14,7 +14,7 @@
 namespace warplens {
 
 /// PTX of the accesses and branches of each line, and, unless `cubin` is empty, its machine code
-/// where nvdisasm is found (the toolkit's `bin`, or on PATH); `notes` says where not. Of one kernel
+/// where nvdisasm is found (beside nvcc, or on PATH); `notes` says where not. Of one kernel
 /// by its symbol and all functions, or of all kernels where that is empty.
 [[nodiscard]] std::vector<CompiledLine> codeByLine(const std::vector<std::string>& ptx,
                                                    const std::string& cubin,

@@ -138,6 +138,23 @@ std::string assembled(const programs::CudaCompiler& compiler, const std::vector<
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// Whether the kernel, or a function that it may call, launches kernels itself.
+bool launches(const LaunchInputs& inputs) {
+    const auto read = ptx::readModule(inputs.ptx.front());
+    const auto* const module = std::get_if<ptx::Module>(&read);
+    if (module == nullptr) return false;
+    for (const auto& [name, function] : module->functions) {
+        if (function->isKernel && name != inputs.symbol) continue;
+        for (const ptx::Instruction& each : function->instructions) {
+            if (each.words.front() != "call") continue;
+            for (const ptx::Operand& operand : each.operands) {
+                if (operand.symbol.starts_with("cudaLaunchDevice")) return true;
+            }
+        }
+    }
+    return false;
+}
+
 std::set<std::string> filesOf(const ProgramSources& sources) {
     std::set<std::string> files;
     for (const auto* const list : {&sources.units, &sources.headers}) {
@@ -163,6 +180,11 @@ MeasureProgramRequest measureRequestFor(const TraceRequest& request, const Progr
     }
     if (!traced.inputs) {
         throw NotMeasurable(which + " cannot be measured: " + whyWithoutInputs(traced, launch));
+    }
+    if (launches(*traced.inputs)) {
+        throw NotMeasurable(which +
+                            " cannot be measured: it launches kernels itself, and counters "
+                            "do not tell them apart");
     }
     const auto same = std::ranges::find(traced.trace.launches, launch, &LaunchReport::index);
     const programs::CudaCompiler compiler = *programs::findCudaCompiler(request.compiler);

@@ -53,7 +53,7 @@ TEST(CodeByLine, HasTheAccessesAndBranchesOfOneKernelOrOfAll) {
 
 TEST(InlinedLines, AreThoseOfTheCallInAFileOfTheUsers) {
     const std::string ptx =
-        "\t.file\t1 \"/x/dir/my.cu\"\n\t.file\t2 \"/usr/include/group.h\"\n"
+        "\t.file\t1 \"/x/dir/my.cu\"\n\t.file\t2 \"/usr/bin/../include/group.h\"\n"
         ".visible .entry k(\n{\n"
         "\t.loc\t1 12 3\n"
         "\t.loc\t2 77 1, function_name $L__info_string0, inlined_at 1 12 3\n"

@@ -210,9 +210,10 @@ constexpr std::array meanings{
         CUDA_ERROR_DEVICE_UNAVAILABLE, FailureKind::impossible,
         "another program has the GPU to itself; wait for it, or set the compute mode to "
         "Default with nvidia-smi -c 0"),
-    WARPLENS_MEANING(CUDA_ERROR_NO_BINARY_FOR_GPU, FailureKind::impossible,
-                     "the compiler is older than this GPU, or newer than the driver; install the CUDA "
-                     "Toolkit that goes with the driver"),
+    WARPLENS_MEANING(
+        CUDA_ERROR_NO_BINARY_FOR_GPU, FailureKind::impossible,
+        "the compiler is older than this GPU, or newer than the driver; install the CUDA "
+        "Toolkit that goes with the driver"),
     WARPLENS_MEANING(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, FailureKind::impossible,
                      "the NVIDIA driver is older than the compiler; update the driver"),
     WARPLENS_MEANING(
