@@ -39,6 +39,8 @@ enum class Metric : std::uint8_t {
     mappingMismatches,
     globalLoadLines,
     globalStoreLines,
+    l1HitRate,
+    l2HitRate,
 };
 
 enum class Unit : std::uint8_t {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iterator>
 
 #include "app/window/panels/measured_parts.h"
@@ -130,6 +131,15 @@ void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& 
         advance(ui.px(6));
     }
     advance(ui.px(3));
+    // What has no bar of its own has a row.
+    std::vector<NumberRow> rows;
+    for (const MetricInfo& metric : allMetrics()) {
+        const bool hasBar = metric.metric == Metric::bandwidthUtilization ||
+                            std::ranges::find(rates, metric.metric, &Rate::metric) != rates.end();
+        if (metric.group == MetricGroup::bandwidth && !hasBar)
+            push(rows, rowOf(evidence, std::string(metric.title), metric.metric));
+    }
+    if (!rows.empty()) numberTable(ui, evidence, rows);
 }
 
 void drawDivergence(const UiContext& ui, const Evidence& evidence) {

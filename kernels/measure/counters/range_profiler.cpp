@@ -259,6 +259,12 @@ auto quotient(const char* whenNone, double factor = 1) {
 
 const auto itself = [](double value) -> Content { return value; };
 
+/// The chip's own rate is made of counters of two passes, and may come to more than all.
+const auto hitRate = [](double hits, double misses) -> Content {
+    if (hits + misses == 0) return Unavailable{"no sectors were looked up"};
+    return 100 * hits / (hits + misses);
+};
+
 void noteDisagreements(const CounterReadings& readings, std::vector<std::string>& notes) {
     for (const Counter counter :
          {Counter::loadRequests, Counter::storeRequests, Counter::loadSectors,
@@ -365,6 +371,8 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
         {Metric::bankConflicts, Variant::none, conflicts},
         {Metric::sharedWavefrontsPerRequest, Variant::none, wavefrontsPerRequest},
         {Metric::achievedOccupancy, Variant::none, from(read, itself, achievedOccupancy)},
+        {Metric::l1HitRate, Variant::none, from(read, hitRate, l1Hits, l1Misses)},
+        {Metric::l2HitRate, Variant::none, from(read, hitRate, l2Hits, l2Misses)},
     };
 }
 
