@@ -161,6 +161,7 @@ Experiment randomExperiment(const Scenario& scenario, std::mt19937_64& random) {
         e.launch.grid = {static_cast<std::uint32_t>(dice.between(1, 9)),
                          static_cast<std::uint32_t>(dice.between(1, 5)),
                          static_cast<std::uint32_t>(dice.between(1, 3))};
+        if (!validateRun(e).empty()) e.launch.grid = {e.launch.grid.x};
         return e;
     }
     e.launch.grid = coveringGrid(e);
