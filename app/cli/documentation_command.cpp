@@ -17,6 +17,7 @@
 #include "core/sweep/json.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -32,19 +33,12 @@ std::string typeOf(const Json& told) {
     }
     if (told.contains("const")) return '`' + told["const"].get<std::string>() + '`';
     if (told.contains("anyOf")) {
-        std::string types;
-        for (const Json& one : told["anyOf"]) {
-            types += (types.empty() ? "" : " or ") + typeOf(one);
-        }
-        return types;
+        return joined(told["anyOf"], " or ", typeOf);
     }
     if (told.contains("enum")) {
         if (told["enum"].size() > 12) return "a name";
-        std::string names;
-        for (const Json& name : told["enum"]) {
-            names += (names.empty() ? "`" : " `") + name.get<std::string>() + '`';
-        }
-        return names;
+        return joined(told["enum"], " ",
+                      [](const Json& name) { return '`' + name.get<std::string>() + '`'; });
     }
     const std::string type = told.value("type", "object");
     if (type == "array" && told.contains("minItems")) return "three integers";
@@ -147,8 +141,7 @@ std::string italic(const std::string& text) {
 /// `\fB-o\fR, \fB--output\fR \fIFILE\fR`.
 std::string formOf(const OptionRow& option) {
     if (option.isPositional()) return italic(option.form());
-    std::string text;
-    for (const std::string& name : option.names) text += (text.empty() ? "" : ", ") + bold(name);
+    const std::string text = joined(option.names, ", ", bold);
     return option.takes.empty() ? text : text + ' ' + italic(option.takes);
 }
 

@@ -12,6 +12,7 @@
 #include "core/json/archive.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/measurement/measurement.h"
+#include "core/text/joined.h"
 
 /// Lessons as text and as JSON.
 namespace warplens {
@@ -113,10 +114,9 @@ std::string rowOf(std::initializer_list<std::string> cells) {
 }
 
 std::string linesOf(const ResolvedNumber& figure) {
-    std::string text;
-    for (const ResolvedNumber::Line& line : figure.lines) {
-        text += (text.empty() ? "" : "<br>") + line.value + " (" + line.sources + ")";
-    }
+    const std::string text = joined(figure.lines, "<br>", [](const ResolvedNumber::Line& line) {
+        return line.value + " (" + line.sources + ")";
+    });
     return text.empty() ? "- (" + figure.missing + ")" : text;
 }
 
@@ -326,7 +326,7 @@ void refuseIdle(const CLI::App& parser, const LessonOptions& options) {
 std::string lessonsToWrite() {
     std::string ids;
     for (const Lesson& lesson : builtInLessons().lessons) {
-        if (!lesson.exercise.empty()) ids += (ids.empty() ? "" : ", ") + lesson.id;
+        if (!lesson.exercise.empty()) addWords(ids, ", ", lesson.id);
     }
     return ids;
 }

@@ -9,6 +9,7 @@
 #include "app/lessons/library.h"
 #include "core/occupancy/sm_limits.h"
 #include "core/program/cuda_tokens.h"
+#include "core/text/joined.h"
 #include "kernels/programs/build_commands.h"
 
 namespace warplens {
@@ -73,10 +74,8 @@ void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
     for (const LaunchReport& launch : trace.launches) kernels.insert(plain(launch.kernel));
     const std::string asked = plain(request.kernel);
     if (asked.empty() || kernels.contains(asked)) return;
-    std::string names;
-    for (const std::string& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel;
-    throw InvalidRequest(
-        {{"--kernel", "'" + request.kernel + "'", "one that is launched: " + names}});
+    throw InvalidRequest({{"--kernel", "'" + request.kernel + "'",
+                           "one that is launched: " + joined(kernels, ", ")}});
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "core/program/line_costs.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -27,12 +28,9 @@ std::vector<std::string> costCells(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) {
         return {groupedDigits(line.divergent) + " divergent", "", ""};
     }
-    if (line.sectors != 0 || line.kind == AccessKind::load || line.kind == AccessKind::store) {
-        return {counted(line.sectors, "sector"), ratioText(line.sectors, line.requests),
-                ratioText(line.idealSectors, line.requests)};
-    }
-    return {counted(line.wavefronts, "wavefront"), ratioText(line.wavefronts, line.requests),
-            ratioText(line.idealWavefronts, line.requests)};
+    const std::uint64_t units = unitsOf(line.kind, line);
+    return {counted(units, isShared(line.kind) ? "wavefront" : "sector"),
+            ratioText(units, line.requests), ratioText(idealOf(line.kind, line), line.requests)};
 }
 
 /// Of lines that another order of threads takes to other numbers.
@@ -40,14 +38,12 @@ std::string orderText(const LaunchReport& launch) {
     std::string text;
     for (const ProgramLine& line : launch.lines) {
         if (!line.inOtherOrder) continue;
-        const std::string unit = line.kind == AccessKind::branch ? "divergent"
-                                 : line.sectors != 0             ? "sectors"
-                                                                 : "wavefronts";
         text += "  " + placeText(line.place) + ' ' + std::string(nameOf(line.kind)) +
                 ": depends on the order in which threads run; where they take turns, the last one "
                 "first: " +
                 groupedDigits(line.inOtherOrder->requests) + " requests, " +
-                groupedDigits(line.inOtherOrder->units) + ' ' + unit + '\n';
+                groupedDigits(line.inOtherOrder->units) + ' ' + std::string(unitOf(line.kind)) +
+                '\n';
     }
     return text;
 }
@@ -114,25 +110,11 @@ struct LineNotes final {
 
   private:
     [[nodiscard]] static std::string textOf(const LineCosts& costs) {
-        std::string all;
-        const auto add = [&](const std::string& part) {
-            if (!part.empty()) all += (all.empty() ? "" : ", ") + part;
-        };
-        if (costs.global.sectors != 0) {
-            add(counted(costs.global.sectors, "sector") + " (" +
-                groupedDigits(costs.global.idealSectors) + " at best)");
-            add(eachApart(costs.globalParts));
-        }
-        if (costs.shared.wavefronts != 0) {
-            add(counted(costs.shared.wavefronts, "wavefront") + " (" +
-                groupedDigits(costs.shared.idealWavefronts) + " at best)");
-            add(eachApart(costs.sharedParts));
-        }
-        if (costs.branch.requests != 0) {
-            add(groupedDigits(costs.branch.divergent) + " of " +
-                groupedDigits(costs.branch.requests) + " branches diverge");
-        }
-        if (costs.dependsOnOrder) add("depends on the order in which threads run");
+        std::string all = joined(
+            memoryCosts(costs, [](const std::string& least) { return " (" + least + " at best)"; }),
+            ", ");
+        if (costs.branch.requests != 0) addWords(all, ", ", branchesInWords(costs));
+        if (costs.dependsOnOrder) addWords(all, ", ", "depends on the order in which threads run");
         return all;
     }
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/text/joined.h"
 #include "core/text/names.h"
 
 namespace warplens {
@@ -44,10 +45,7 @@ void requireOneOf(std::span<const std::string_view> words, const char* name,
 }
 
 std::string choiceOf(std::span<const std::string_view> words) {
-    std::string choice;
-    for (const std::string_view word : words)
-        choice += (choice.empty() ? "" : "|") + std::string(word);
-    return choice;
+    return joined(words, "|");
 }
 
 CLI::Option* addText(CLI::App& parser, const char* names, std::optional<std::string>& target,

@@ -8,6 +8,7 @@
 #include "core/launch/launch.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -61,9 +62,8 @@ void predictProgramPoint(ProgramPoint& point) {
         if (failed.code() == ExitCode::impossible) throw;
         point.failure = failed.what();
     } catch (const InvalidRequest& invalid) {
-        for (const LimitViolation& violation : invalid.violations()) {
-            point.failure += (point.failure.empty() ? "" : "; ") + toString(violation);
-        }
+        point.failure = joined(invalid.violations(), "; ",
+                               [](const LimitViolation& violation) { return toString(violation); });
     }
 }
 

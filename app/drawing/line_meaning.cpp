@@ -1,8 +1,7 @@
 #include "app/drawing/line_meaning.h"
 
-#include <charconv>
-
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -11,10 +10,6 @@ namespace {
 struct Sentences final {
     std::string wasteful{};
     std::string fine{};
-
-    static void add(std::string& to, const std::string& sentence) {
-        to += (to.empty() ? "" : " ") + sentence;
-    }
 };
 
 std::uint64_t wasteOfOne(const ProgramLine& one) {
@@ -42,19 +37,20 @@ void tellGlobal(const std::vector<ProgramLine>& all, Sentences& told) {
     bool wastes = !told.wasteful.empty();  // by its atomics
     for (const ProgramLine& one : all) {
         if (wasteOfOne(one) == 0) {
-            others += (others.empty() ? "" : " and ") + nameOf(one, all);
+            addWords(others, " and ", nameOf(one, all));
             continue;
         }
         wastes = true;
-        Sentences::add(told.wasteful, "The " + (all.size() == 1 ? "lanes" : nameOf(one, all)) +
-                                          " of a warp access bytes that lie in " + each(one) +
-                                          " sectors of 32 bytes; side by side they would lie in " +
-                                          idealEach(one) + '.');
+        addWords(told.wasteful, " ",
+                 "The " + (all.size() == 1 ? "lanes" : nameOf(one, all)) +
+                     " of a warp access bytes that lie in " + each(one) +
+                     " sectors of 32 bytes; side by side they would lie in " + idealEach(one) +
+                     '.');
     }
     if (others.empty()) return;
-    Sentences::add(told.fine,
-                   wastes ? "The bytes of its " + others + " lie side by side: no sector too many."
-                          : "The lanes' bytes lie side by side: no sector too many.");
+    addWords(told.fine, " ",
+             wastes ? "The bytes of its " + others + " lie side by side: no sector too many."
+                    : "The lanes' bytes lie side by side: no sector too many.");
 }
 
 void tellShared(const std::vector<ProgramLine>& all, Sentences& told) {
@@ -62,20 +58,20 @@ void tellShared(const std::vector<ProgramLine>& all, Sentences& told) {
     bool wastes = false;
     for (const ProgramLine& one : all) {
         if (wasteOfOne(one) == 0) {
-            others += (others.empty() ? "" : " and ") + nameOf(one, all);
+            addWords(others, " and ", nameOf(one, all));
             continue;
         }
         wastes = true;
-        Sentences::add(
-            told.wasteful,
-            (all.size() == 1 ? "Lanes want" : "In its " + nameOf(one, all) + " lanes want") +
-                std::string(" different words of the same bank of shared memory, one "
-                            "after the other: ") +
-                each(one) + " wavefronts a request.");
+        addWords(told.wasteful, " ",
+                 (all.size() == 1 ? "Lanes want" : "In its " + nameOf(one, all) + " lanes want") +
+                     std::string(" different words of the same bank of shared memory, one "
+                                 "after the other: ") +
+                     each(one) + " wavefronts a request.");
     }
     if (others.empty()) return;
-    Sentences::add(told.fine, (wastes ? "In its " + others + " no" : std::string("No")) +
-                                  " two lanes want different words of one bank of shared memory.");
+    addWords(told.fine, " ",
+             (wastes ? "In its " + others + " no" : std::string("No")) +
+                 " two lanes want different words of one bank of shared memory.");
 }
 
 LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line) {
@@ -105,24 +101,18 @@ const ProgramLine& worstOf(const std::vector<ProgramLine>& all) {
 }  // namespace
 
 std::string perRequest(std::uint64_t units, std::uint64_t requests) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.begin(), text.end(),
-                                   static_cast<double>(units) / static_cast<double>(requests),
-                                   std::chars_format::fixed, 2);
-    return {text.begin(), end.ptr};
+    return fixedNumber(static_cast<double>(units) / static_cast<double>(requests), 2);
 }
 
 std::string eachOf(const std::vector<ProgramLine>& all) {
     if (takeTheSame(all)) return eachOfWorst(all);
-    std::string units;
-    std::string ideals;
-    bool sameIdeal = true;
-    for (const ProgramLine& one : all) {
-        units += (units.empty() ? "" : " | ") + shortly(each(one));
-        ideals += (ideals.empty() ? "" : " | ") + shortly(idealEach(one));
-        sameIdeal = sameIdeal && idealEach(one) == idealEach(all.front());
-    }
-    return units + " of " + (sameIdeal ? shortly(idealEach(all.front())) : ideals);
+    const std::string ideal = idealEach(all.front());
+    const bool sameIdeal =
+        std::ranges::all_of(all, [&](const ProgramLine& one) { return idealEach(one) == ideal; });
+    const auto eachBy = [&](std::string (*number)(const ProgramLine&)) {
+        return joined(all, " | ", [&](const ProgramLine& one) { return shortly(number(one)); });
+    };
+    return eachBy(each) + " of " + (sameIdeal ? shortly(ideal) : eachBy(idealEach));
 }
 
 std::string eachOfWorst(const std::vector<ProgramLine>& all) {
@@ -132,11 +122,30 @@ std::string eachOfWorst(const std::vector<ProgramLine>& all) {
 
 std::string eachApart(const std::vector<ProgramLine>& all) {
     if (all.empty() || takeTheSame(all)) return {};
-    std::string words;
-    for (const ProgramLine& one : all) {
-        words += (words.empty() ? "" : ", ") + nameOf(one, all) + ' ' + shortly(each(one));
-    }
-    return words + " a request";
+    return joined(all, ", ",
+                  [&](const ProgramLine& one) {
+                      return nameOf(one, all) + ' ' + shortly(each(one));
+                  }) +
+           " a request";
+}
+
+std::vector<std::string> memoryCosts(const LineCosts& costs,
+                                     const std::function<std::string(const std::string&)>& least) {
+    std::vector<std::string> words;
+    const auto add = [&](std::uint64_t units, const char* unit, std::uint64_t ideal,
+                         const std::vector<ProgramLine>& parts) {
+        if (units == 0) return;
+        words.push_back(counted(units, unit) + least(groupedDigits(ideal)));
+        if (std::string apart = eachApart(parts); !apart.empty()) words.push_back(std::move(apart));
+    };
+    add(costs.global.sectors, "sector", costs.global.idealSectors, costs.globalParts);
+    add(costs.shared.wavefronts, "wavefront", costs.shared.idealWavefronts, costs.sharedParts);
+    return words;
+}
+
+std::string branchesInWords(const LineCosts& costs) {
+    return groupedDigits(costs.branch.divergent) + " of " + groupedDigits(costs.branch.requests) +
+           " branches diverge";
 }
 
 std::string meaningOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line,
@@ -153,14 +162,14 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
     if (costs.branch.divergent != 0) {
-        Sentences::add(told.wasteful,
-                       "In " + groupedDigits(costs.branch.divergent) + " of " +
-                           groupedDigits(costs.branch.requests) +
-                           " cases some lanes of the warp go one way and some the other; the paths "
-                           "run one after the other.");
+        addWords(told.wasteful, " ",
+                 "In " + groupedDigits(costs.branch.divergent) + " of " +
+                     groupedDigits(costs.branch.requests) +
+                     " cases some lanes of the warp go one way and some the other; the paths "
+                     "run one after the other.");
     }
     if (hasFinding) return told.wasteful;
-    if (!told.fine.empty()) Sentences::add(told.wasteful, told.fine);
+    if (!told.fine.empty()) addWords(told.wasteful, " ", told.fine);
     return told.wasteful.empty() ? "All lanes of each warp go the same way here." : told.wasteful;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ namespace warplens {
 [[nodiscard]] std::string eachOfWorst(const std::vector<ProgramLine>& all);
 /// `loads 4, stores 32 a request`; empty where they take the same.
 [[nodiscard]] std::string eachApart(const std::vector<ProgramLine>& all);
+
+/// What a line's accesses cost, `16 sectors` and what `least` makes of the fewest there could be;
+/// where they take different numbers, those of each, too.
+[[nodiscard]] std::vector<std::string> memoryCosts(
+    const LineCosts& costs, const std::function<std::string(const std::string&)>& least);
+/// `3 of 8 branches diverge`.
+[[nodiscard]] std::string branchesInWords(const LineCosts& costs);
 
 /// What a line's requests come to, in a sentence or two: each access that it makes, those that cost
 /// most first. Of a line with a finding only what costs is told, and nothing where nothing does:

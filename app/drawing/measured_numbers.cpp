@@ -2,6 +2,7 @@
 #include <ranges>
 
 #include "app/drawing/evidence.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -138,15 +139,11 @@ std::vector<Statement> statementsOf(const NumberRow& row) {
 }
 
 std::string spelledOut(const NumberRow& row) {
-    std::string words;
-    for (const Statement& statement : statementsOf(row) | std::views::reverse) {
-        std::string sources;
-        for (const Source source : statement.sources | std::views::reverse) {
-            sources += (sources.empty() ? "" : " and ") + std::string(toString(source));
-        }
-        words += (words.empty() ? "" : ", ") + sources + " " + statement.number;
-    }
-    return words;
+    const std::vector<Statement> statements = statementsOf(row);
+    return joined(statements | std::views::reverse, ", ", [](const Statement& statement) {
+        return joined(statement.sources | std::views::reverse, " and ", toString<Source>) + " " +
+               statement.number;
+    });
 }
 
 std::vector<MissingNumber> missingFrom(const std::vector<NumberRow>& rows) {

@@ -1,8 +1,8 @@
 #include <cmath>
-#include <cstdio>
 
 #include "app/drawing/plot_sweep.h"
 #include "core/measurement/measurement.h"
+#include "core/text/format.h"
 #include "kernels/library/predict.h"
 
 namespace warplens::drawing {
@@ -25,14 +25,7 @@ struct Span final {
 };
 
 std::string ratio(std::optional<double> number) {
-    if (!number) return "-";
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(),
-                  *number >= 99.95   ? "%.0f"
-                  : *number >= 9.995 ? "%.1f"
-                                     : "%.2f",
-                  *number);
-    return text.data();
+    return number ? significantDigits(*number) : "-";
 }
 
 class RoofComposer final {

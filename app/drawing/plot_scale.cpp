@@ -1,8 +1,8 @@
 #include <cmath>
-#include <cstdio>
 
 #include "app/drawing/plot.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::drawing {
 namespace {
@@ -26,9 +26,7 @@ std::string shortest(double number) {
         return (number < 0 ? "-" : "") +
                groupedDigits(static_cast<std::uint64_t>(std::abs(number)));
     }
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", number);
-    return text.data();
+    return plainNumber(number);
 }
 
 /// The smallest round step that is not below `least`.
@@ -90,7 +88,7 @@ AxisUnit axisUnitFor(double largest, Unit unit) {
     const std::string thing = unit == Unit::count ? "" : std::string(toString(unit));
     AxisUnit axis =
         prefixed(largest, {{1, ""}, {1e6, "million"}, {1e9, "billion"}, {1e12, "trillion"}});
-    if (!thing.empty()) axis.unit += (axis.unit.empty() ? "" : " ") + thing;
+    if (!thing.empty()) addWords(axis.unit, " ", thing);
     return axis;
 }
 
@@ -100,10 +98,7 @@ std::string numberIn(const AxisUnit& unit, double number) {
     if (size < 1000 && std::abs(written - std::round(written)) < 1e-9) {
         return shortest(std::round(written) + 0.0);  // never -0
     }
-    const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", decimals, written);
-    return text.data();
+    return size < 0.9995 ? fixedNumber(written, 3) : significantDigits(written);
 }
 
 PlotScale scaleFromZero(double largest, int mostTicks, const AxisUnit& unit, Rounding rounding) {

@@ -6,6 +6,7 @@
 #include "app/drawing/plot.h"
 #include "core/measurement/measurement.h"
 #include "core/occupancy/occupancy.h"
+#include "core/text/joined.h"
 
 namespace warplens::drawing {
 namespace {
@@ -193,11 +194,7 @@ HeatPlot heatOf(const Sweep& sweep, const BlockAxis& axis, const Quantity& quant
     const AxisUnit unit = axisUnitFor(largest, quantity.unit());
     const PlotScale scale = scaleFromZero(largest, 4, unit, roundingOf(quantity));
     plot.title = titleOf(quantity, unit);
-    std::string names;
-    for (const Source source : sources) {
-        names += (names.empty() ? "" : ", ") + std::string(toString(source));
-    }
-    if (!names.empty()) plot.title += "  (" + names + ")";
+    if (!sources.empty()) plot.title += "  (" + joined(sources, ", ", toString<Source>) + ")";
     double best = 0;
     if (!numbers.empty()) {
         const auto [low, high] =
@@ -277,12 +274,9 @@ std::string pointInWords(const Sweep& sweep, std::size_t point, const Quantity& 
             same->second += ", " + source;
         }
     }
-    std::string words = std::string(quantity.title) + ": ";
-    if (numbers.empty()) return words + "no number";
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        words += (i == 0 ? "" : "; ") + numbers[i].first + " " + numbers[i].second;
-    }
-    return words;
+    const std::string words = joined(
+        numbers, "; ", [](const auto& number) { return number.first + " " + number.second; });
+    return std::string(quantity.title) + ": " + (words.empty() ? "no number" : words);
 }
 
 std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded) {
@@ -315,9 +309,8 @@ std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded) {
                 }
             }
         }
-        std::string names;
-        for (const std::string& source : sources) names += (names.empty() ? "" : ", ") + source;
-        lines.push_back(names + ": " + (recorded ? "recorded on " : "measured on ") +
+        lines.push_back(joined(sources, ", ") + ": " +
+                        (recorded ? "recorded on " : "measured on ") +
                         sweep.firstMeasurement()->device.name + ", " + first +
                         (last == first ? "" : " to " + last) + ", " + ofAll(measured));
     } else if (predicted != 0) {

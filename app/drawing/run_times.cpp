@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstdio>
 
 #include "app/drawing/plot.h"
 #include "app/drawing/schedule_chart.h"
@@ -36,10 +35,7 @@ std::vector<std::string> timesApart(const std::vector<double>& seconds) {
     const int nanosecond = static_cast<int>(std::lround(std::log10(unit.factor * 1e9)));
     for (int decimals = 1; decimals <= nanosecond && !areApart(seconds, words); ++decimals) {
         std::ranges::transform(seconds, words.begin(), [&](double time) {
-            std::array<char, 64> text{};
-            std::snprintf(text.data(), text.size(), "%.*f %s", decimals, time / unit.factor,
-                          unit.unit.c_str());
-            return std::string(text.data());
+            return fixedNumber(time / unit.factor, decimals) + ' ' + unit.unit;
         });
     }
     return words;

@@ -2,6 +2,7 @@
 
 #include "app/drawing/warp_memory_parts.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::drawing {
 namespace {
@@ -136,7 +137,7 @@ class Fitting final {
             if (run.lanes == 0) {
                 free = std::max(free, run.end - run.begin);
             } else {
-                names += (names.empty() ? "" : " ") + lanesShort(run.lanes);
+                addWords(names, " ", lanesShort(run.lanes));
             }
         }
         widest_ = std::max(widest_, drawing_.widthOf(names, drawing_.numberSize() * 0.9F));
@@ -195,7 +196,7 @@ void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
         std::string names;
         std::uint32_t lanes = 0;
         for (; i < sector.runs.size() && isNarrow(sector.runs[i]); ++i) {
-            names += (names.empty() ? "" : " ") + lanesShort(sector.runs[i].lanes);
+            addWords(names, " ", lanesShort(sector.runs[i].lanes));
             lanes |= sector.runs[i].lanes;
         }
         const float width = drawing.widthOf(names, size) + drawing.u(2);

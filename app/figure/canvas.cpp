@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "core/text/joined.h"
+
 namespace warplens::figure {
 namespace {
 
@@ -199,8 +201,7 @@ Picture Sheet::picture(std::string title) && {
 float drawProvenance(Canvas& canvas, const std::vector<std::string>& lines, const Box& room) {
     if (room.height() < 260) return room.bottom;
     const Rgb color = canvas.colors().muted;
-    std::string all;
-    for (const std::string& line : lines) all += (all.empty() ? "" : "   ·   ") + line;
+    const std::string all = joined(lines, "   ·   ");
     const float top = room.bottom - size::smallest;
     if (canvas.write({room.left, top, room.right, room.bottom},
                      {all, Face::words, size::smallest, color})) {

@@ -7,6 +7,7 @@
 #include "core/access/line_cost.h"
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "kernels/library/kernel_program.h"
 
 namespace warplens::figure {
@@ -22,7 +23,7 @@ std::string lanesInWords(std::uint32_t lanes) {
         if ((lanes >> lane & 1) == 0) continue;
         std::uint32_t last = lane;
         while (last + 1 < lanesPerWarp && (lanes >> (last + 1) & 1) != 0) ++last;
-        words += (words.empty() ? "" : ", ") + std::to_string(lane);
+        addWords(words, ", ", std::to_string(lane));
         if (last > lane) words += (last == lane + 1 ? ", " : " to ") + std::to_string(last);
         count += static_cast<int>(last - lane) + 1;
         lane = last;

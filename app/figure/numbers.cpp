@@ -2,6 +2,7 @@
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {
@@ -21,11 +22,8 @@ class Collector final {
         Number number{.name = row->name, .lines = {}};
         if (!row->ideal.empty()) number.remark = "at best " + row->ideal;
         for (const Statement& statement : statementsOf(*row)) {
-            std::string sources;
-            for (const Source source : statement.sources) {
-                sources += (sources.empty() ? "" : ", ") + std::string(toString(source));
-            }
-            number.lines.push_back({statement.number, std::move(sources)});
+            number.lines.push_back(
+                {statement.number, joined(statement.sources, ", ", toString<Source>)});
         }
         numbers_.push_back(std::move(number));
     }

@@ -6,6 +6,7 @@
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {
@@ -98,7 +99,7 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
     for (const auto& [name, value] : shown.arguments.entries()) {
         const auto& others = other.view.experiment.arguments;
         if (others.contains(name) && others.at(name) == value) continue;
-        words += (words.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+        addWords(words, ", ", name + " = " + std::to_string(value));
     }
     return words;
 }
@@ -140,9 +141,7 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
 }
 
 std::string factorText(double ratio) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", ratio < 2 ? 2 : ratio < 10 ? 1 : 0, ratio);
-    return text.data();
+    return fixedNumber(ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0);
 }
 
 /// `1.6 times as slow`: how b's time compares with a's; empty where one was not timed.

@@ -5,6 +5,7 @@
 
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "kernels/library/predict.h"
 #include "kernels/library/prepared_launch.h"
 
@@ -17,7 +18,7 @@ std::string sourceLine(const Measurement& measurement, bool recorded) {
         const bool used = std::ranges::any_of(measurement.values, [&](const Value& value) {
             return value.source == source && value.number() != nullptr;
         });
-        if (used) names += (names.empty() ? "" : ", ") + std::string(toString(source));
+        if (used) addWords(names, ", ", toString(source));
     }
     return names + (recorded ? ": recorded on " : ": measured on ") + takenOn(measurement) +
            "; timed " + std::string(inWords(measurement.timing.from)) +
@@ -55,7 +56,7 @@ PictureKind pictureFrom(std::string_view text) {
 std::string pictureWords() {
     std::string words;
     for (const PictureRow& row : pictures) {
-        if (!row.word.empty()) words += (words.empty() ? "" : "|") + std::string(row.word);
+        if (!row.word.empty()) addWords(words, "|", row.word);
     }
     return words;
 }

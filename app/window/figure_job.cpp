@@ -2,6 +2,7 @@
 
 #include "app/figure/compose.h"
 #include "core/text/files.h"
+#include "core/text/joined.h"
 
 namespace warplens::window {
 namespace {
@@ -172,7 +173,7 @@ std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs
             compose({{fine * size.width, fine * size.height}, paper.theme});
         writeFileAtomically(stem.string() + extension, figure::render(picture, format));
         handOver(stem.string() + extension);
-        written += (written.empty() ? "" : ", ") + extension;
+        addWords(written, ", ", extension);
     }
     if (written.empty()) throw std::runtime_error("no format is chosen");
     return "Figure saved: " + stem.string() + ": " + written;

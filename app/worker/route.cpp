@@ -9,6 +9,7 @@
 
 #include "app/worker/worker_client.h"
 #include "core/text/files.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -51,12 +52,9 @@ std::size_t afterOptions(const Words& words, std::size_t from, std::string_view 
     return std::min(at, words.size());
 }
 
-std::string joined(const Words& words, std::size_t from, std::size_t to) {
-    std::string text;
-    for (std::size_t i = from; i < to; ++i) {
-        text += (text.empty() ? "" : " ") + quotedForShell(words[i]);
-    }
-    return text;
+/// The first of them, for a shell.
+std::string quoted(const Words& words, std::size_t count) {
+    return joined(std::span(words).first(count), " ", quotedForShell);
 }
 
 /// Where srun stands among the words, after what sets it up (`env A=b srun …`); their number where
@@ -70,20 +68,17 @@ std::size_t srunIn(const Words& words) {
 /// The same with the worker's name where no program is named.
 std::string completedSrun(const Words& words) {
     const std::size_t program = afterOptions(words, srunIn(words) + 1, srunOptionsWithValue);
-    return joined(words, 0, words.size()) +
+    return quoted(words, words.size()) +
            (program < words.size() ? "" : std::string(" ") + remoteWorker);
 }
 
 Route sshRoute(const std::string& text, const Words& words) {
     const std::size_t host = afterOptions(words, 1, sshOptionsWithValue);
     if (host >= words.size()) return {.command = text};
-    const std::string before = joined(words, 0, host + 1);
+    const std::string before = quoted(words, host + 1);
     Route route{.transport = Transport::ssh, .command = text, .host = words[host]};
     // ssh puts its last words together to the text of a shell over there.
-    std::string remote;
-    for (std::size_t i = host + 1; i < words.size(); ++i) {
-        remote += (remote.empty() ? "" : " ") + words[i];
-    }
+    const std::string remote = joined(std::span(words).subspan(host + 1), " ");
     if (remote.empty()) {
         route.command = before + " " + remoteWorker;
         return route;
@@ -177,7 +172,7 @@ Installation installationOn(const Route& route, const std::string& path) {
     const Words words = wordsOf(route.command);
     if (route.host.empty()) return {};
     const std::size_t host = afterOptions(words, 1, sshOptionsWithValue);
-    const std::string connection = joined(words, 0, std::min(host + 1, words.size()));
+    const std::string connection = quoted(words, std::min(host + 1, words.size()));
     // Through the connection that the worker uses, with its options; not with scp, which names some
     // of them differently.
     std::string command = connection +
@@ -194,7 +189,7 @@ Installation installationOn(const Route& route, const std::string& path) {
     if (route.transport == Transport::ssh) return {command, connection + " " + program};
     const Words there = wordsOf(words.empty() ? "" : words.back());
     const std::size_t srun = afterOptions(there, srunIn(there) + 1, srunOptionsWithValue);
-    return {command, connection + " " + quotedForShell(joined(there, 0, srun) + " " + program)};
+    return {command, connection + " " + quotedForShell(quoted(there, srun) + " " + program)};
 }
 
 namespace {

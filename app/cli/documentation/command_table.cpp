@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "core/text/joined.h"
+
 namespace warplens {
 namespace {
 
@@ -52,8 +54,7 @@ std::vector<std::string> OptionRow::choices() const {
 
 std::string OptionRow::form() const {
     if (isPositional()) return required ? takes : '[' + takes + ']';
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    const std::string text = joined(names, ", ");
     return takes.empty() ? text : text + ' ' + takes;
 }
 
@@ -116,7 +117,7 @@ std::string wrapped(const std::string& words, std::size_t indent, const std::str
         const std::size_t end = std::min(words.find_first_of(" \n", at), words.size());
         const std::string word = words.substr(at, end - at);
         if (!line.empty() && margin.size() + line.size() + 1 + word.size() > helpWidth) endLine();
-        line += (line.empty() ? "" : " ") + word;
+        addWords(line, " ", word);
         if (end < words.size() && words[end] == '\n') endLine();
         at = end + 1;
     }

@@ -6,15 +6,10 @@
 #include "core/occupancy/sm_limits.h"
 #include "core/scenario/scenario.h"
 #include "core/sweep/quantity.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
-
-std::string joined(const std::vector<std::string>& words, const char* separator) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-    return text;
-}
 
 /// What completes the value of an option.
 std::string replyFor(const OptionRow& option) {
@@ -154,12 +149,6 @@ std::string quotedForFish(const std::string& text) {
     return result + '\'';
 }
 
-std::string spaced(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 /// `-r` and what completes the value.
 std::string fishValueOf(const OptionRow& option) {
     if (option.takes.empty()) return "";
@@ -167,7 +156,7 @@ std::string fishValueOf(const OptionRow& option) {
     if (option.takes == value::folder) return " -x -a '(__fish_complete_directories)'";
     if (option.takes == value::command) return " -x -a '(__fish_complete_command)'";
     const std::vector<std::string> words = candidatesFor(option);
-    return words.empty() ? " -x" : " -x -a " + quotedForFish(spaced(words));
+    return words.empty() ? " -x" : " -x -a " + quotedForFish(joined(words, " "));
 }
 
 std::string fishLinesOf(const CommandRow& command, const std::string& condition) {
@@ -175,7 +164,7 @@ std::string fishLinesOf(const CommandRow& command, const std::string& condition)
     std::string text;
     for (const OptionRow& option : command.options) {
         if (option.isPositional()) {
-            const std::string words = spaced(candidatesFor(option));
+            const std::string words = joined(candidatesFor(option), " ");
             if (!words.empty()) text += begin + " -a " + quotedForFish(words) + '\n';
             if (option.takes == value::scenario) {
                 text += begin + " -a '(for file in *.cu; echo $file; end)'\n";
@@ -240,12 +229,9 @@ std::string zshValueOf(const OptionRow& option) {
     if (option.takes == value::scenario) {
         action = "_warplens_scenarios";
     } else if (!words.empty() && words.front().ends_with('=')) {
-        action = "compadd -S \"\" --";
-        for (const std::string& word : words) action += ' ' + word;
+        action = "compadd -S \"\" -- " + joined(words, " ");
     } else if (!words.empty()) {
-        action = "(";
-        for (const std::string& word : words) action += (action == "(" ? "" : " ") + word;
-        action += ')';
+        action = '(' + joined(words, " ") + ')';
     }
     return ':' + quotedForZsh(option.takes) + ':' + action;
 }
@@ -272,11 +258,7 @@ std::string argumentsOf(const CommandRow& command) {
 
 std::string zshCompletion(const std::vector<CommandRow>& table) {
     std::string text = "#compdef warplens\n# Written by the program itself.\n\n";
-    text += "_warplens_scenarios() {\n  compadd --";
-    for (const std::string& word :
-         candidatesFor({.names = {}, .takes = value::scenario, .help = {}, .initial = {}})) {
-        text += ' ' + word;
-    }
+    text += "_warplens_scenarios() {\n  compadd -- " + joined(scenarioIds(), " ");
     text += "\n  _files -g '*.cu'\n}\n\n_warplens() {\n  local -a commands=(\n";
     for (const CommandRow& row : table) {
         if (!row.name.empty()) text += "    '" + row.name + ':' + quotedForZsh(row.help) + "'\n";

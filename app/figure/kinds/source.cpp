@@ -9,6 +9,7 @@
 #include "core/program/line_costs.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "kernels/library/kernel_program.h"
 
 namespace warplens::figure {
@@ -182,24 +183,10 @@ class ProgramFigure final {
     }
 
     [[nodiscard]] static std::string wordsOf(const LineCosts& line) {
-        std::string words;
-        const auto add = [&](const std::string& part) {
-            if (!part.empty()) words += (words.empty() ? "" : "   ") + part;
-        };
-        if (line.global.requests != 0) {
-            add(counted(line.global.sectors, "sector") + ", " +
-                groupedDigits(line.global.idealSectors) + " would do");
-            add(eachApart(line.globalParts));
-        }
-        if (line.shared.requests != 0) {
-            add(counted(line.shared.wavefronts, "wavefront") + ", " +
-                groupedDigits(line.shared.idealWavefronts) + " would do");
-            add(eachApart(line.sharedParts));
-        }
-        if (line.branch.divergent != 0) {
-            add(groupedDigits(line.branch.divergent) + " of " +
-                groupedDigits(line.branch.requests) + " branches diverge");
-        }
+        std::string words = joined(
+            memoryCosts(line, [](const std::string& least) { return ", " + least + " would do"; }),
+            "   ");
+        if (line.branch.divergent != 0) addWords(words, "   ", branchesInWords(line));
         return words;
     }
 

@@ -14,6 +14,7 @@
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::window {
 namespace {
@@ -42,12 +43,6 @@ std::string otherFileOf(const ProgramState& program, const LaunchReport& launch)
         if (other.empty()) other = line.place.file;
     }
     return other;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
 }
 
 /// `compared`: requests and what they cost stand in a table of their own. Nothing of a line that
@@ -295,7 +290,7 @@ void drawProgramLine(const UiContext& ui) {
         findingsAt(program.now->trace, program.path, program.line);
     if (line.empty()) line.arrays = compiled.arrays;
     if (!line.empty() || !compiled.empty() || !found.empty()) {
-        heading(ui, "Line " + std::to_string(program.line), joined(line.arrays));
+        heading(ui, "Line " + std::to_string(program.line), joined(line.arrays, ", "));
         // In view with the line, however much there is to say of it; its diff is below.
         if (const auto at = firstEdit(program)) {
             applyButton(ui, program, *at);

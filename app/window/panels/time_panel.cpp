@@ -5,6 +5,7 @@
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::window {
 namespace {
@@ -272,9 +273,7 @@ void drawTimePanel(const UiContext& ui) {
     chooseRows(ui, schedule);
     space(ui, 4);
     const bool low = ImGui::GetContentRegionAvail().y < ui.px(260);
-    const std::vector<std::string> lines = ofWarps ? warpsInWords(schedule) : inWords(schedule);
-    std::string all;
-    for (const std::string& line : lines) all += (all.empty() ? "" : "  ·  ") + line;
+    const std::string all = joined(ofWarps ? warpsInWords(schedule) : inWords(schedule), "  ·  ");
     if (low) {
         text(ui.fonts.small, ui.colors.muted, fitted(ui.fonts.small, all, room));
     } else {

@@ -2,6 +2,7 @@
 
 #include "app/window/state/action_keys.h"
 #include "app/window/state/apply.h"
+#include "core/text/joined.h"
 
 namespace warplens::window {
 namespace {
@@ -83,7 +84,7 @@ std::string keysOf(const Action& action) {
         if (press.key == 0) break;
         std::string text = keyText(press);
         if (text == last) continue;
-        all += (all.empty() ? "" : ", ") + text;
+        addWords(all, ", ", text);
         last = std::move(text);
     }
     return all;

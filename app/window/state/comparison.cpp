@@ -1,9 +1,9 @@
 #include "app/window/state/comparison.h"
 
 #include <cmath>
-#include <cstdio>
 
 #include "app/window/state/timeline.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
@@ -13,9 +13,7 @@ std::string ratioText(double ratio, const char* more, const char* less) {
     if (ratio > 0.995 && ratio < 1.005) return "same";
     const double factor = ratio > 1 ? ratio : 1 / ratio;
     const int decimals = factor >= 100 ? 0 : factor >= 10 ? 1 : 2;
-    std::array<char, 48> number{};
-    std::snprintf(number.data(), number.size(), "%.*f× ", decimals, factor);
-    return number.data() + std::string(ratio > 1 ? more : less);
+    return fixedNumber(factor, decimals) + "× " + (ratio > 1 ? more : less);
 }
 
 /// Or their times say nothing of the kernels.

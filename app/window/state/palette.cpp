@@ -3,6 +3,7 @@
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "core/text/joined.h"
 
 namespace warplens::window {
 
@@ -106,10 +107,9 @@ std::vector<std::string> wordsOf(std::string text) {
 
 /// `7x3x5`, `7 3 5`, `7,3,5`.
 std::optional<Extents> extentsIn(std::span<const std::string> words) {
-    std::string joined;
-    for (const std::string& word : words) joined += (joined.empty() ? "" : ",") + word;
-    std::ranges::replace(joined, '*', 'x');
-    const auto read = parseExtents("", joined);
+    std::string typed = joined(words, ",");
+    std::ranges::replace(typed, '*', 'x');
+    const auto read = parseExtents("", typed);
     const auto* const extents = std::get_if<Extents>(&read);
     return extents == nullptr ? std::nullopt : std::optional(*extents);
 }
