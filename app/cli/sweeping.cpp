@@ -10,6 +10,7 @@
 #include "app/drawing/plot_sweep.h"
 #include "core/measurement/measurement.h"
 #include "core/sweep/share.h"
+#include "core/text/joined.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {
@@ -304,15 +305,8 @@ std::string tableOf(const Sweep& sweep, const Quantity& quantity) {
 std::string reportOf(const Sweep& sweep, const std::vector<Quantity>& quantities, bool recorded) {
     std::string text = sweep.plan.base.scenario + "  over " + toString(sweep.plan.axis) + "  (" +
                        std::to_string(sweep.points.size()) + " points)\n";
-    bool modelled = false;
-    for (const Quantity& quantity : quantities) {
-        text += '\n' + tableOf(sweep, quantity);
-        modelled = modelled || std::ranges::any_of(seriesOf(sweep, quantity), &Series::model);
-    }
-    text += '\n';
-    for (const std::string& line : drawing::provenanceOf(sweep, recorded)) text += line + '\n';
-    if (modelled) text += modelInWords(sweep) + '\n';
-    return text;
+    for (const Quantity& quantity : quantities) text += '\n' + tableOf(sweep, quantity);
+    return text + '\n' + joined(drawing::provenanceOf(sweep, recorded, quantities), "\n") + '\n';
 }
 
 }  // namespace warplens

@@ -279,7 +279,8 @@ std::string pointInWords(const Sweep& sweep, std::size_t point, const Quantity& 
     return std::string(quantity.title) + ": " + (words.empty() ? "no number" : words);
 }
 
-std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded) {
+std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded,
+                                      const std::vector<Quantity>& shown) {
     std::vector<std::string> lines;
     const std::size_t measured = sweep.measuredCount();
     const std::size_t points = sweep.points.size();
@@ -320,6 +321,10 @@ std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded) {
         lines.push_back("predicted: " + ofAll(predicted) + ", " +
                         (exact == predicted ? "from every block" : "from samples of blocks"));
     }
+    const bool modelled = std::ranges::any_of(shown, [&](const Quantity& quantity) {
+        return std::ranges::any_of(seriesOf(sweep, quantity), &Series::model);
+    });
+    if (modelled) lines.push_back(modelInWords(sweep));
     return lines;
 }
 

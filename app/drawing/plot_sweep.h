@@ -34,8 +34,10 @@ struct SweepMarks final {
                                        const Quantity& quantity);
 
 /// Where the numbers come from, a line each: what is predicted and how, what was measured, on which
-/// device and when. `recorded` where the measurements were not taken just now.
-[[nodiscard]] std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded);
+/// device and when, and the model where one of the `shown` has it. `recorded` where the
+/// measurements were not taken just now.
+[[nodiscard]] std::vector<std::string> provenanceOf(const Sweep& sweep, bool recorded,
+                                                    const std::vector<Quantity>& shown = {});
 
 /// A number for each pair of two lists.
 struct HeatPlot final {

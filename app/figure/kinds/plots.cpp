@@ -109,11 +109,8 @@ Picture composeSweep(const SweepSubject& subject, const Page& page) {
     Box body = sheet.body;
     const float gap = sheet.height > 480 ? 18.0F : 8.0F;
 
-    std::vector<std::string> lines = drawing::provenanceOf(subject.sweep, subject.recorded);
-    const bool modelled = std::ranges::any_of(subject.quantities, [&](const Quantity& quantity) {
-        return std::ranges::any_of(seriesOf(subject.sweep, quantity), &Series::model);
-    });
-    if (modelled) lines.push_back(modelInWords(subject.sweep));
+    const std::vector<std::string> lines =
+        drawing::provenanceOf(subject.sweep, subject.recorded, subject.quantities);
     const float headerEnd = drawHeader(canvas, subject.sweep, body);
     const float footer = drawProvenance(canvas, lines, body);
     body.top = headerEnd + gap;

@@ -53,9 +53,9 @@ void proposals(const UiContext& ui, bool beside) {
         if (!first && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         first = false;
         ImGui::PushFont(ui.fonts.small);
-        if (plainButton(ui, over.c_str(), true, over == now)) ui.issue(Show{.over = over});
+        commandButton(ui, over, "sweep.over." + over, Show{.over = over}, "",
+                      {.chosen = over == now});
         ImGui::PopFont();
-        ui.mark("sweep.over." + over);
     }
     ImGui::PopStyleVar();
 }
@@ -184,16 +184,6 @@ void plots(const UiContext& ui, const Sweep& sweep, const std::vector<Quantity>&
     }
 }
 
-std::vector<std::string> sourceLines(const Sweep& sweep, bool recorded,
-                                     const std::vector<Quantity>& shown) {
-    std::vector<std::string> lines = drawing::provenanceOf(sweep, recorded);
-    const bool modelled = std::ranges::any_of(shown, [&](const Quantity& quantity) {
-        return std::ranges::any_of(seriesOf(sweep, quantity), &Series::model);
-    });
-    if (modelled) lines.push_back(modelInWords(sweep));
-    return lines;
-}
-
 std::string pointWords(const drawing::RoofRow& row) {
     return row.name + (row.sizes.empty() ? "" : "  " + row.sizes) + "\n" + row.perAccess +
            " FLOP for each access of 4 bytes, predicted\n" + row.perDramByte +
@@ -293,7 +283,7 @@ void drawSweepPanel(const UiContext& ui, TypedText& typed) {
     quantityChoice(ui, sweep, shown);
     space(ui, 4);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const std::vector<std::string> lines = sourceLines(sweep, kept->recorded, shown);
+    const std::vector<std::string> lines = drawing::provenanceOf(sweep, kept->recorded, shown);
     const float footer = ui.px(10) + provenanceHeight(ui, lines);
     plots(ui, sweep, shown, {room.x, std::max(ui.px(150), room.y - footer)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
