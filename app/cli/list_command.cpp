@@ -21,56 +21,6 @@ struct ListOptions final {
     TableOptions table;
 };
 
-/// How many sweeps of the scenario were measured.
-std::size_t sweepCount(const Scenario& scenario, const RecordingLibrary& library) {
-    return static_cast<std::size_t>(std::ranges::count_if(library.sweeps, [&](const auto& named) {
-        const Sweep& sweep = named.sweep;
-        return sweep.plan.base.scenario == scenario.id && sweep.firstMeasurement() != nullptr;
-    }));
-}
-
-/// One row for each scenario.
-TextRows rowsOf(const RecordingLibrary& library) {
-    TextRows rows{{"scenario", "group", "title", "grid", "block", "sizes", "compared_with",
-                   "recordings", "sweeps"}};
-    for (const Scenario& scenario : allScenarios()) {
-        const Experiment experiment = initialExperiment(scenario);
-        const auto recordings = std::ranges::count_if(library.recordings, [&](const Recording& r) {
-            return r.measurement.experiment.scenario == scenario.id;
-        });
-        rows.push_back({std::string(scenario.id), std::string(1, scenario.group),
-                        std::string(scenario.title), toString(experiment.launch.grid),
-                        toString(experiment.launch.block), sizesOf(experiment),
-                        std::string(scenario.comparedWith), std::to_string(recordings),
-                        std::to_string(sweepCount(scenario, library))});
-    }
-    return rows;
-}
-
-std::string toText(const RecordingLibrary& library) {
-    std::string text;
-    for (const Scenario& scenario : allScenarios()) {
-        const Experiment experiment = initialExperiment(scenario);
-        const std::string sizes = sizesOf(experiment);
-        text += std::string(scenario.id) + "  -  " + std::string(scenario.title) + '\n';
-        text += "    default   " + toLaunchSyntax(experiment.launch) +
-                (sizes.empty() ? "" : "  " + sizes) + '\n';
-        for (const Recording& recording : library.recordings) {
-            const Measurement& measurement = recording.measurement;
-            if (measurement.experiment.scenario != scenario.id) continue;
-            text += "    recorded  " + toOptions(measurement.experiment) + "  (" +
-                    takenOn(measurement) + ")\n";
-        }
-        for (const auto& [name, sweep] : library.sweeps) {
-            const Measurement* const first = sweep.firstMeasurement();
-            if (sweep.plan.base.scenario != scenario.id || first == nullptr) continue;
-            text += "    swept     --over " + toString(sweep.plan.axis) + "  (" + takenOn(*first) +
-                    ")\n";
-        }
-    }
-    return text;
-}
-
 struct ListedRecording final {
     Experiment experiment;
     std::string device;
@@ -178,6 +128,40 @@ ScenarioList listOf(const RecordingLibrary& library) {
     return list;
 }
 
+/// One row for each scenario.
+TextRows rowsOf(const ScenarioList& list) {
+    TextRows rows{{"scenario", "group", "title", "grid", "block", "sizes", "compared_with",
+                   "recordings", "sweeps"}};
+    for (const ListedScenario& each : list.scenarios) {
+        const Scenario& scenario = each.scenario;
+        const Launch& launch = each.initial.launch;
+        rows.push_back({std::string(scenario.id), std::string(1, scenario.group),
+                        std::string(scenario.title), toString(launch.grid), toString(launch.block),
+                        sizesOf(each.initial), std::string(scenario.comparedWith),
+                        std::to_string(each.recordings.size()),
+                        std::to_string(each.sweeps.size())});
+    }
+    return rows;
+}
+
+std::string toText(const ScenarioList& list) {
+    std::string text;
+    const auto takenOn = [](const ListedRecording& one) {
+        return "  (" + one.device + ", " + dayOf(one.takenAt) + ")\n";
+    };
+    for (const ListedScenario& each : list.scenarios) {
+        const std::string sizes = sizesOf(each.initial);
+        text += std::string(each.scenario.id) + "  -  " + std::string(each.scenario.title) + '\n';
+        text += "    default   " + toLaunchSyntax(each.initial.launch) +
+                (sizes.empty() ? "" : "  " + sizes) + '\n';
+        for (const ListedRecording& recording : each.recordings)
+            text += "    recorded  " + toOptions(recording.experiment) + takenOn(recording);
+        for (const ListedSweep& sweep : each.sweeps)
+            text += "    swept     --over " + sweep.over + takenOn(sweep.first);
+    }
+    return text;
+}
+
 }  // namespace
 
 Subcommand addListCommand(CLI::App& program) {
@@ -190,9 +174,10 @@ Subcommand addListCommand(CLI::App& program) {
         RecordingLibrary library = libraryFrom(options->recordings);
         addBuiltInSweeps(library);
         for (const std::string& problem : library.problems) complain(problem);
+        const ScenarioList all = listOf(library);
         printResult(
-            options->json, options->table, Document::list, [&] { return listOf(library); },
-            [&] { return rowsOf(library); }, [&] { return toText(library); });
+            options->json, options->table, Document::list, [&]() -> const auto& { return all; },
+            [&] { return rowsOf(all); }, [&] { return toText(all); });
         return ExitCode::done;
     };
     return {.parser = parser, .run = list, .schemas = {{Document::list, schemaFor<ScenarioList>}}};
