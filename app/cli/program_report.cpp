@@ -7,6 +7,7 @@
 #include "app/cli/output.h"
 #include "app/cli/program_launch.h"
 #include "app/cli/report.h"
+#include "app/drawing/elements.h"
 #include "app/drawing/line_meaning.h"
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
@@ -257,13 +258,9 @@ std::string findingText(const Finding& finding) {
     std::string text = placeText(finding.place);
     if (!text.empty()) text += ": ";
     text += finding.words;
-    const auto triple = [](const Index3& index) {
-        return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
-               std::to_string(index.z) + ")";
-    };
     if (!finding.kernel.empty()) text += "; in " + finding.kernel;
-    if (finding.block) text += ", block " + triple(*finding.block);
-    if (finding.thread) text += ", thread " + triple(*finding.thread);
+    if (finding.block) text += ", block " + toText(*finding.block);
+    if (finding.thread) text += ", thread " + toText(*finding.thread);
     if (finding.times > 1) text += ", " + groupedDigits(finding.times) + " times";
     return text;
 }

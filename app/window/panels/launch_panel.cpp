@@ -210,13 +210,11 @@ void recordedLaunches(const UiContext& ui) {
         if (i != 0 && ImGui::GetItemRectMax().x + gap + width <= edge) ImGui::SameLine(0, gap);
         ImGui::PushID(static_cast<int>(i));
         ImGui::PushFont(ui.fonts.small);
-        if (plainButton(ui, labels[i].c_str(), true, m.experiment == ui.state.view.experiment)) {
-            ui.issue(Show{.experiment = m.experiment});
-        }
+        commandButton(
+            ui, labels[i], "recording." + std::to_string(i), Show{.experiment = m.experiment},
+            toLaunchSyntax(m.experiment.launch) + "  " + sizesOf(m.experiment) + "\n" + takenOn(m),
+            {.chosen = m.experiment == ui.state.view.experiment});
         ImGui::PopFont();
-        ui.mark("recording." + std::to_string(i));
-        tooltip(ui, toLaunchSyntax(m.experiment.launch) + "  " + sizesOf(m.experiment) + "\n" +
-                        takenOn(m));
         ImGui::PopID();
     }
     ImGui::PopStyleVar(2);

@@ -170,19 +170,9 @@ void drawSharedMemory(const UiContext& ui, const Evidence& evidence) {
     if (!evidence.has(Metric::sharedWavefronts, Variant::none, "kernel")) return;
     heading(ui, "Shared memory");
     if (const auto conflicts = conflictsOf(evidence)) {
-        const auto [list, at, width] = penHere();
-        ImFont* const large = ui.fonts.largeNumber;
-        ImFont* const small = ui.fonts.small;
-        textAt(list, large, conflicts->any ? ui.colors.warning : ui.colors.good, at,
-               conflicts->words);
-        const float left = measured(large, conflicts->words).x + ui.px(12);
-        const float baseline = at.y + large->FontSize - small->FontSize - ui.px(3);
-        const std::string source(toString(conflicts->source));
-        textAt(list, small, ui.colors.muted, {at.x + left, baseline},
-               fitted(small, conflicts->any ? "on average" : "between banks",
-                      width - left - measured(small, source).x - ui.px(8)));
-        textAt(list, small, ui.colors.faint, {at.x + width, baseline}, source, 1);
-        advance(large->FontSize + ui.px(5));
+        largeNumber(ui, conflicts->any ? ui.colors.warning : ui.colors.good, conflicts->words,
+                    conflicts->any ? "on average" : "between banks", conflicts->source);
+        advance(ui.fonts.largeNumber->FontSize + ui.px(5));
         tooltip(ui,
                 "Turns in which shared memory serves a request, for each turn it needs at least: "
                 "lanes that access different words of one bank take turns.");

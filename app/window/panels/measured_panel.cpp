@@ -92,12 +92,9 @@ void differingLines(const UiContext& ui, const ProgramState& program,
         ImGui::PushFont(ui.fonts.small);
         const std::string label =
             "Line " + std::to_string(difference.line) + ": " + spoken(toString(difference.cause));
-        if (plainButton(ui, (label + "##" + mark).c_str(), true, difference.line == program.line)) {
-            ui.issue(ChooseProgramLine{difference.line});
-        }
+        commandButton(ui, label + "##" + mark, mark, ChooseProgramLine{difference.line},
+                      difference.words, {.chosen = difference.line == program.line});
         ImGui::PopFont();
-        ui.mark(mark);
-        tooltip(ui, difference.words);
     }
 }
 

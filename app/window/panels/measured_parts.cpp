@@ -74,6 +74,20 @@ void headline(const UiContext& ui, std::string_view number, std::string_view cap
     ImGui::SameLine(0, 0);
 }
 
+void largeNumber(const UiContext& ui, Rgb color, const std::string& number,
+                 std::string_view meaning, Source source) {
+    const auto [list, at, width] = penHere();
+    ImFont* const large = ui.fonts.largeNumber;
+    ImFont* const small = ui.fonts.small;
+    textAt(list, large, color, at, number);
+    const float baseline = at.y + large->FontSize - small->FontSize - ui.px(3);
+    const std::string_view from = toString(source);
+    const float left = measured(large, number).x + ui.px(12);
+    textAt(list, small, ui.colors.muted, {at.x + left, baseline},
+           fitted(small, meaning, width - left - measured(small, from).x - ui.px(8)));
+    textAt(list, small, ui.colors.faint, {at.x + width, baseline}, from, 1);
+}
+
 void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view meaning,
               Metric metric) {
     const Colors& c = ui.colors;
@@ -81,17 +95,9 @@ void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view me
     if (value == nullptr || value->number() == nullptr) return;
     const double number = *value->number();
     const auto [list, at, width] = penHere();
-    ImFont* const large = ui.fonts.largeNumber;
-    ImFont* const small = ui.fonts.small;
-    const std::string shown = formatNumber(number, Unit::percent);
-    textAt(list, large, c.text, at, shown);
-    const float baseline = at.y + large->FontSize - small->FontSize - ui.px(3);
-    const std::string source(toString(value->source));
-    const float left = measured(large, shown).x + ui.px(12);
-    textAt(list, small, c.muted, {at.x + left, baseline},
-           fitted(small, meaning, width - left - measured(small, source).x - ui.px(8)));
-    textAt(list, small, c.faint, {at.x + width, baseline}, source, 1);
-    const float top = std::floor(at.y + large->FontSize + ui.px(3));
+    largeNumber(ui, c.text, formatNumber(number, Unit::percent), meaning, value->source);
+    const float large = ui.fonts.largeNumber->FontSize;
+    const float top = std::floor(at.y + large + ui.px(3));
     const float height = ui.snap(9);
     bar(list, ui.look, {at.x, top}, {width, height}, static_cast<float>(number / 100),
         colorOfShare(c, number));
@@ -102,7 +108,7 @@ void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view me
         list.AddRectFilled({x - ui.snap(1), top - ui.px(3)},
                            {x + ui.snap(1), top + height + ui.px(3)}, packed(c.text));
     }
-    advance(large->FontSize + ui.px(17));
+    advance(large + ui.px(17));
     tooltip(ui, metricInfo(metric).meaning);
 }
 

@@ -53,6 +53,10 @@ void advance(float height);
 /// One large number with a small caption below it, in `width` pixels; the cursor stays on the line.
 void headline(const UiContext& ui, std::string_view number, std::string_view caption, float width);
 
+/// One large number, what it is beside it, and its source at the right; the cursor stays.
+void largeNumber(const UiContext& ui, Rgb color, const std::string& number,
+                 std::string_view meaning, Source source);
+
 /// A percentage as one wide bar, its number large, and its source; marks the prediction on it.
 void shareBar(const UiContext& ui, const Evidence& evidence, std::string_view meaning,
               Metric metric);

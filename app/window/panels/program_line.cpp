@@ -162,12 +162,14 @@ std::string lessonOfLine(const ProgramState& program) {
     return {};
 }
 
-void applyButton(const UiContext& ui, const ProgramState& program, std::size_t at) {
+void applyButton(const UiContext& ui, const ProgramState& program, std::size_t at,
+                 const std::string& mark) {
     const ProgramRemedies& found = *ofNow(program.remedies, program);
     ImGui::PushID(static_cast<int>(at));
-    if (primaryButton(ui, "Apply", program.stage.empty())) ui.issue(ApplyRemedy{at});
+    commandButton(ui, "Apply", mark, ApplyRemedy{at},
+                  "Writes it into " + found.tried[at].file + "; it can be taken back",
+                  {.enabled = program.stage.empty(), .primary = true});
     ImGui::PopID();
-    tooltip(ui, "Writes it into " + found.tried[at].file + "; it can be taken back");
 }
 
 /// The first remedy of the chosen line that is an edit; nothing where there is none.
@@ -221,26 +223,23 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     }
     if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
         space(ui, 4);
-        if (plainButton(ui, "Try it yourself")) ui.issue(OpenLesson{lesson, true});
-        tooltip(ui, "The lesson on this, with this line among its pictures: " +
-                        findLesson(lesson)->title);
-        ui.mark("program.lesson");
+        commandButton(
+            ui, "Try it yourself", "program.lesson", OpenLesson{lesson, true},
+            "The lesson on this, with this line among its pictures: " + findLesson(lesson)->title);
         if (const auto goal = goalOfLine(program); goal && !program.goal) {
             const std::string words = "Goal: " + goalWords(*goal, goal->most);
             const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
             if (beside > buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x) {
                 ImGui::SameLine();
             }
-            if (plainButton(ui, words.c_str())) ui.issue(ToggleLineGoal{});
-            tooltip(ui, "Checked whenever the file is saved");
-            ui.mark("program.goal");
+            commandButton(ui, words, "program.goal", ToggleLineGoal{},
+                          "Checked whenever the file is saved");
         }
     }
     if (program.takeBack) {
         space(ui, 4);
-        if (plainButton(ui, "Take the change back")) ui.issue(TakeRemedyBack{});
-        tooltip(ui, "Writes " + program.takeBack->file + " as it was before");
-        ui.mark("program.take-back");
+        commandButton(ui, "Take the change back", "program.take-back", TakeRemedyBack{},
+                      "Writes " + program.takeBack->file + " as it was before");
     }
     const ProgramRemedies* const found = ofNow(program.remedies, program);
     if (found == nullptr) {
@@ -264,8 +263,7 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         diffLines(ui, tried.diff);
         if (isFirst) continue;
         space(ui, 2);
-        applyButton(ui, program, at);
-        ui.mark("program.apply." + std::to_string(at));
+        applyButton(ui, program, at, "program.apply." + std::to_string(at));
     }
 }
 
@@ -293,8 +291,7 @@ void drawProgramLine(const UiContext& ui) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays, ", "));
         // In view with the line, however much there is to say of it; its diff is below.
         if (const auto at = firstEdit(program)) {
-            applyButton(ui, program, *at);
-            ui.mark("program.apply");
+            applyButton(ui, program, *at, "program.apply");
             ImGui::SameLine();
             wrapped(ui.fonts.body, c.good,
                     gainInWords(ofNow(program.remedies, program)->tried[*at]));

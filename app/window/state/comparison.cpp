@@ -104,10 +104,10 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
     const std::optional<ShownLaunch> shown = shownLaunch(state);
     if (!shown) return std::nullopt;
     ProgramComparison result{.a = {}, .b = nameOf(*shown), .lines = {}};
-    std::span<const Value> of;
+    const std::vector<Value>* of = nullptr;
     const std::optional<ShownLaunch> pinned = launchHeldAgainst(state);
     if (pinned) {
-        of = pinned->predicted().values;
+        of = &pinned->predicted().values;
         result.a = nameOf(*pinned);
         if (pinned->path != shown->path) {
             result.a += " of " + std::filesystem::path(pinned->path).filename().string();
@@ -115,7 +115,7 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
             result.a += ", as it was";
         }
     } else if (state.pinnedA && !state.pinnedProgram) {
-        of = state.pinnedA->measurement->values;
+        of = &state.pinnedA->measurement->values;
         result.a = shortName(state.pinnedA->measurement->experiment);
     } else {
         return std::nullopt;
@@ -130,15 +130,11 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         {Metric::bankConflicts, Variant::none, "Bank conflicts", "more", "fewer"},
         {Metric::divergentBranches, Variant::none, "Divergent branches", "more", "fewer"},
     }};
-    const auto predicted = [](std::span<const Value> values, const Wanted& want) {
-        const auto found = std::ranges::find_if(values, [&](const Value& value) {
-            return value.metric == want.metric && value.variant == want.variant &&
-                   value.source == Source::predicted && value.subject == "kernel";
-        });
-        return found == values.end() ? nullptr : &*found;
+    const auto predicted = [](const std::vector<Value>& values, const Wanted& want) {
+        return findValue(values, want.metric, Source::predicted, want.variant, "kernel");
     };
     for (const Wanted& want : wanted) {
-        const Value* const a = predicted(of, want);
+        const Value* const a = predicted(*of, want);
         const Value* const b = predicted(shown->predicted().values, want);
         if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
     }
