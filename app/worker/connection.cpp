@@ -1,6 +1,5 @@
 #include "app/worker/connection.h"
 
-#include <algorithm>
 #include <regex>
 #include <system_error>
 
@@ -32,25 +31,6 @@ JobUpdate jobUpdateIn(std::string_view line) {
         }
     }
     return {};
-}
-
-namespace {
-
-auto withId(auto& requests, std::uint64_t id) {
-    return std::find_if(requests.begin(), requests.end(),
-                        [&](const OpenRequest& open) { return open.request.id == id; });
-}
-
-}  // namespace
-
-OpenRequest* OpenRequests::find(std::uint64_t id) {
-    const auto found = withId(requests_, id);
-    return found == requests_.end() ? nullptr : &*found;
-}
-
-void OpenRequests::remove(std::uint64_t id) {
-    const auto found = withId(requests_, id);
-    if (found != requests_.end()) requests_.erase(found);
 }
 
 std::string mismatch(const OpenRequest& open, const WorkerEvent& event) {

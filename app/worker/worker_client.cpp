@@ -39,7 +39,7 @@ WorkerRequest requestOf(const Course& course) {
 std::uint64_t WorkerClient::State::submit(WorkerRequest request) {
     const std::uint64_t id = request.id = nextId++;
     const std::string wire = toWire(request);
-    open.add(std::move(request));
+    open.push_back({.request = std::move(request)});
     if (process && !process->exitStatus()) {
         process->send(wire);
         pump(0ms);
@@ -67,7 +67,7 @@ void WorkerClient::State::start() {
         return;
     }
     if (const Course* const course = openedCourse()) process->send(toWire(requestOf(*course)));
-    for (OpenRequest& request : open.all()) {
+    for (OpenRequest& request : open) {
         request.deadline.reset();
         request.stage.clear();
         request.progressCount = 0;
@@ -126,7 +126,7 @@ void WorkerClient::State::enforceDeadlines() {
     } else if (!open.front().deadline) {
         open.front().deadline = now + options.deadline;
     }
-    for (OpenRequest& request : open.all()) {
+    for (OpenRequest& request : open) {
         if (!request.cancelledUntil || now < *request.cancelledUntil) continue;
         finish(request.request.id,
                {FailureKind::cancelled, "cancelled; the worker did not stop within " +
@@ -144,8 +144,18 @@ void WorkerClient::State::enforceDeadlines() {
     }
 }
 
+OpenRequest* WorkerClient::State::find(std::uint64_t id) {
+    const auto found =
+        std::ranges::find(open, id, [](const OpenRequest& one) { return one.request.id; });
+    return found == open.end() ? nullptr : &*found;
+}
+
+void WorkerClient::State::remove(std::uint64_t id) {
+    std::erase_if(open, [&](const OpenRequest& one) { return one.request.id == id; });
+}
+
 void WorkerClient::State::finish(std::uint64_t id, Failure failure) {
-    open.remove(id);
+    remove(id);
     ready.push_back({id, std::move(failure)});
 }
 
@@ -207,7 +217,7 @@ void WorkerClient::State::tellConnection() {
 
 void WorkerClient::State::restartForTheOthers() {
     std::vector<std::uint64_t> cancelled;
-    for (const OpenRequest& request : open.all()) {
+    for (const OpenRequest& request : open) {
         if (request.cancelledUntil) cancelled.push_back(request.request.id);
     }
     for (const std::uint64_t id : cancelled) finish(id, {FailureKind::cancelled, "cancelled"});
@@ -271,7 +281,7 @@ std::uint64_t WorkerClient::compile(CompileRequest request) {
 }
 
 void WorkerClient::cancel(std::uint64_t id) {
-    OpenRequest* const request = state_->open.find(id);
+    OpenRequest* const request = state_->find(id);
     if (request == nullptr || request->cancelledUntil) return;
     request->cancelledUntil = Clock::now() + state_->options.cancelGrace;
     if (!state_->process) return;

@@ -22,7 +22,8 @@ struct WorkerClient::State final {
 
     Options options;
     std::uint64_t nextId = 1;
-    OpenRequests open;
+    /// In order. The worker does one at a time: a hang or a crash is laid to the first.
+    std::deque<OpenRequest> open;
     std::deque<WorkerEvent> ready;
     std::unique_ptr<WorkerProcess> process;
     /// A command that was told to end, or ends something, and is killed when that takes too long.
@@ -52,6 +53,10 @@ struct WorkerClient::State final {
     void handleFirstLine(std::string_view line);
     void handle(WorkerEvent event);
     void refuse(const std::string& why);
+
+    /// The open request; null when there is none with this id.
+    [[nodiscard]] OpenRequest* find(std::uint64_t id);
+    void remove(std::uint64_t id);
 
     void noticeEnd();
     void enforceDeadlines();

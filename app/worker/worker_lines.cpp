@@ -119,7 +119,7 @@ void WorkerClient::State::handleLine(std::string_view line) {
 
 void WorkerClient::State::handle(WorkerEvent event) {
     sanitize(event);
-    OpenRequest* const request = open.find(event.id);
+    OpenRequest* const request = find(event.id);
     if (request == nullptr) {
         const bool ended = event.id != 0 && event.id < nextId;
         if (ended && sendAgain()) return;
@@ -160,7 +160,7 @@ void WorkerClient::State::handle(WorkerEvent event) {
                 Progress{where + ": " + progress->stage, progress->fraction, progress->before};
         }
     } else {
-        open.remove(event.id);
+        remove(event.id);
         served = true;
     }
     ready.push_back(std::move(event));
