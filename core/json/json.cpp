@@ -69,7 +69,7 @@ class JsonReader final : public Archive {
     }
     void whole(std::int64_t& value, const Rule& rule, std::int64_t least,
                std::int64_t most) override {
-        value = integer();
+        value = json_reader::integer(here(), places_.back().name);
         requireWithin(
             value, std::max(least, static_cast<std::int64_t>(std::max(rule.least, -0x1p63))),
             rule.most < 0x1p63 ? std::min(most, static_cast<std::int64_t>(rule.most)) : most);
@@ -125,14 +125,7 @@ class JsonReader final : public Archive {
     }
     [[nodiscard]] const Json& here() const { return *places_.back().value; }
     [[noreturn]] void fail(const std::string& problem) const {
-        throw MalformedValue('"' + std::string(places_.back().name) + "\" " + problem, here());
-    }
-    [[nodiscard]] std::int64_t integer() const {
-        if (!here().is_number_integer() ||
-            (here().is_number_unsigned() && here().get<std::uint64_t>() > INT64_MAX)) {
-            fail("is not a 64-bit whole number");
-        }
-        return here().get<std::int64_t>();
+        json_reader::refuse(here(), places_.back().name, problem);
     }
     void requireWithin(std::int64_t value, std::int64_t least, std::int64_t most) const {
         if (value >= least && value <= most) return;
