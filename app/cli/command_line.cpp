@@ -21,6 +21,7 @@
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "kernels/course/course_ptx.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/run_child.h"
@@ -119,12 +120,10 @@ constexpr const char* description =
 
 /// `Exit codes: 0 done, 1 failed, ...`
 std::string footer() {
-    std::string text = "Exit codes:";
-    for (const ExitCodeRow& row : exitCodes) {
-        text += (row.code == ExitCode::done ? " " : ", ") +
-                std::to_string(static_cast<int>(row.code)) + ' ' + row.words;
-    }
-    return text + ", 128 and its number after a signal.";
+    const auto row = [](const ExitCodeRow& of) {
+        return std::to_string(static_cast<int>(of.code)) + ' ' + of.words;
+    };
+    return "Exit codes: " + joined(exitCodes, ", ", row) + ", 128 and its number after a signal.";
 }
 
 /// Whether JSON is asked for, also where the rest of the command line makes no sense.
@@ -254,12 +253,10 @@ std::function<ExitCode()> understand(int argumentCount, char** arguments,
 }
 
 Trouble troubleFrom(const InvalidRequest& invalid) {
-    Trouble trouble{.code = ExitCode::invalid, .message = {}, .problems = invalid.violations()};
-    for (const LimitViolation& violation : trouble.problems) {
-        trouble.message +=
-            (trouble.message.empty() ? "" : "\n") + sanitizedLine(toString(violation));
-    }
-    return trouble;
+    const auto words = [](const LimitViolation& of) { return sanitizedLine(toString(of)); };
+    return {.code = ExitCode::invalid,
+            .message = joined(invalid.violations(), "\n", words),
+            .problems = invalid.violations()};
 }
 
 /// Calls `act`, tells what it throws, and gives the exit code for it.

@@ -151,26 +151,12 @@ struct Subcommand final {
 };
 
 /// Each adds its parser to the program.
-[[nodiscard]] Subcommand addListCommand(CLI::App& program);
-[[nodiscard]] Subcommand addDoctorCommand(CLI::App& program);
-[[nodiscard]] Subcommand addSetupCompilerCommand(CLI::App& program);
-[[nodiscard]] Subcommand addMapCommand(CLI::App& program);
-[[nodiscard]] Subcommand addPredictCommand(CLI::App& program);
-[[nodiscard]] Subcommand addAnnotateCommand(CLI::App& program);
-[[nodiscard]] Subcommand addExplainCommand(CLI::App& program);
-[[nodiscard]] Subcommand addMeasureCommand(CLI::App& program);
-[[nodiscard]] Subcommand addOccupancyCommand(CLI::App& program);
-[[nodiscard]] Subcommand addSweepCommand(CLI::App& program);
-[[nodiscard]] Subcommand addRooflineCommand(CLI::App& program);
-[[nodiscard]] Subcommand addDescribeCommand(CLI::App& program);
-[[nodiscard]] Subcommand addFigureCommand(CLI::App& program);
-[[nodiscard]] Subcommand addLessonCommand(CLI::App& program);
-[[nodiscard]] Subcommand addProgressCommand(CLI::App& program);
-[[nodiscard]] Subcommand addNewCourseCommand(CLI::App& program);
-[[nodiscard]] Subcommand addCheckCommand(CLI::App& program);
-[[nodiscard]] Subcommand addExportCommand(CLI::App& program);
-[[nodiscard]] Subcommand addScreenshotCommand(CLI::App& program);
-[[nodiscard]] Subcommand addDocumentationCommand(CLI::App& program);
+using AddSubcommand = Subcommand(CLI::App& program);
+AddSubcommand addListCommand, addDoctorCommand, addSetupCompilerCommand, addMapCommand;
+AddSubcommand addPredictCommand, addMeasureCommand, addOccupancyCommand, addDescribeCommand;
+AddSubcommand addSweepCommand, addRooflineCommand, addFigureCommand, addScreenshotCommand;
+AddSubcommand addAnnotateCommand, addExplainCommand, addCheckCommand, addExportCommand;
+AddSubcommand addLessonCommand, addProgressCommand, addNewCourseCommand, addDocumentationCommand;
 
 /// The program without a subcommand; its parser is the program's own.
 [[nodiscard]] Subcommand addWindowCommand(CLI::App& program);
