@@ -21,9 +21,7 @@ using namespace std::chrono_literals;
 /// Throws PredictionStopped.
 PointPrediction predicted(const Experiment& experiment, std::stop_token stop) {
     try {
-        PredictOptions options;
-        options.stop = std::move(stop);
-        return toPoint(predict(experiment, options));
+        return toPoint(predict(experiment, {.stop = std::move(stop)}));
     } catch (const PredictionStopped&) {
         throw;
     } catch (const std::exception& error) {

@@ -272,9 +272,7 @@ Roofline rooflineOf(const std::vector<Experiment>& experiments,
         const Measurement* const found = measurementOf(experiment, device, measured);
         if (found != nullptr) roofline.takenAt = std::max(roofline.takenAt, found->takenAt);
         try {
-            PredictOptions options;
-            options.stop = stop;
-            const LaunchReport prediction = predict(experiment, options);
+            const LaunchReport prediction = predict(experiment, {.stop = stop});
             roofline.points.push_back(
                 roofPointOf(experiment, &prediction.values, prediction.exact, found));
         } catch (const TraceFault&) {

@@ -4,6 +4,7 @@
 #include "app/figure/kinds/kind.h"
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
+#include "core/text/encoding.h"
 #include "core/text/lines.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/library/traced_kernel.h"
@@ -285,12 +286,8 @@ std::vector<CodeLine> linesOf(const Subject& subject) {
         }
         return lines;
     }
-    std::string_view rest = subject.source;
-    for (std::uint32_t number = 1; !rest.empty(); ++number) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        addLine(lines, number, rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    std::uint32_t number = 0;
+    for (const std::string_view line : splitLines(subject.source)) addLine(lines, ++number, line);
     return lines;
 }
 

@@ -29,9 +29,7 @@ Command predictNow(const Experiment& experiment, std::stop_token stop) {
     try {
         const std::vector<LimitViolation> violations = validateRun(experiment);
         if (!violations.empty()) return PredictionFailed{{experiment, toString(violations)}};
-        PredictOptions options;
-        options.stop = std::move(stop);
-        return PredictionReady{predict(experiment, options)};
+        return PredictionReady{predict(experiment, {.stop = std::move(stop)})};
     } catch (const std::exception& error) {
         return PredictionFailed{{experiment, error.what()}};
     }
@@ -39,10 +37,8 @@ Command predictNow(const Experiment& experiment, std::stop_token stop) {
 
 Command predictCompiledNow(const Experiment& experiment, std::stop_token stop) {
     if (!validateRun(experiment).empty()) return CompiledPredicted{};
-    PredictOptions options;
-    options.stop = std::move(stop);
     try {
-        return CompiledPredicted{predictCompiled(experiment, options)};
+        return CompiledPredicted{predictCompiled(experiment, {.stop = std::move(stop)})};
     } catch (const std::exception&) {
         return CompiledPredicted{};
     }
@@ -50,10 +46,9 @@ Command predictCompiledNow(const Experiment& experiment, std::stop_token stop) {
 
 Command predictBlockNow(const BlockPlace& place, std::stop_token stop) {
     if (!validateRun(place.experiment).empty()) return BlockPredicted{};
-    BlockOptions options;
-    options.stop = std::move(stop);
     try {
-        return BlockPredicted{predictBlock(place.experiment, place.block, options)};
+        return BlockPredicted{
+            predictBlock(place.experiment, place.block, {.stop = std::move(stop)})};
     } catch (const std::exception&) {
         return BlockPredicted{};
     }
@@ -61,9 +56,7 @@ Command predictBlockNow(const BlockPlace& place, std::stop_token stop) {
 
 Command predictPointNow(const Experiment& experiment, std::stop_token stop) {
     try {
-        PredictOptions options;
-        options.stop = std::move(stop);
-        return PointPredicted{experiment, toPoint(predict(experiment, options))};
+        return PointPredicted{experiment, toPoint(predict(experiment, {.stop = std::move(stop)}))};
     } catch (const std::exception& error) {
         return PointPredicted{experiment, NotPredicted{error.what()}};
     }

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "app/window/program_job.h"
+#include "core/text/encoding.h"
 #include "kernels/programs/run_child.h"
 
 // What a desktop's other programs do with people's files: editors and dialogs.
@@ -112,12 +113,8 @@ Command browseNow(std::uint32_t number, const std::stop_token& stop) {
     const ChildResult result = runChild(command, {}, [&] { return stop.stop_requested(); });
     if (result.status != 0) return ProgramBrowsed{};
     // Toolkits warn on the same stream.
-    std::string_view rest = result.output;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = rest.substr(0, end);
+    for (const std::string_view line : splitLines(result.output)) {
         if (line.starts_with('/') && fs::exists(line)) return ProgramBrowsed{std::string(line)};
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return ProgramBrowsed{};
 }

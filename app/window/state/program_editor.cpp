@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "app/window/state/program_changes.h"
+#include "core/text/encoding.h"
 
 namespace warplens::window {
 namespace {
@@ -36,10 +37,7 @@ struct CompilerError final {
 /// What compilers say of the file itself: `FILE:12: error: …`, `FILE:12:5: error: …`.
 std::vector<CompilerError> errorsIn(std::string_view said, const std::string& path) {
     std::vector<CompilerError> errors;
-    for (std::size_t at = 0; at < said.size();) {
-        const std::size_t end = std::min(said.find('\n', at), said.size());
-        const std::string_view text = said.substr(at, end - at);
-        at = end + 1;
+    for (const std::string_view text : splitLines(said)) {
         const std::size_t words = text.find(": error");
         const std::size_t colon = text.find(':');
         if (words == std::string_view::npos || colon >= words) continue;
