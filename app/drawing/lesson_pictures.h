@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "app/drawing/warp_memory.h"
@@ -25,16 +26,18 @@ struct LineUp final {
 [[nodiscard]] Items prepareLineUp(const LineUp& lineUp, const DrawArea& area);
 
 /// A product by tiles, phase by phase: which piece of `a` and of `b` the block's threads load, and
-/// then which row and column of the tiles its elements are computed from.
+/// then which row and column of the tiles its elements are computed from. Without tiles: which
+/// value of each the block's first thread loads, and all the threads that load the same.
 struct TilePhases final {
     std::uint64_t n = 0;     ///< rows and columns of the matrices
-    std::uint32_t tile = 0;  ///< rows and columns of a tile
+    std::uint32_t tile = 0;  ///< rows and columns of a tile, or of a block without tiles
+    bool shared = true;      ///< false: without tiles
     Index3 block{};          ///< whose tiles they are
-    double at = 0;           ///< 0: the first phase begins; 1: the last has ended
+    double at = 0;           ///< 0: the first phase or iteration begins; 1: the last has ended
     friend bool operator==(const TilePhases&, const TilePhases&) = default;
 };
 
-/// Of an experiment; nothing where its kernel takes no tiles.
+/// Of an experiment; nothing where its kernel computes no such product.
 [[nodiscard]] std::optional<TilePhases> tilePhasesOf(const Experiment& experiment, Index3 block);
 
 [[nodiscard]] Items prepareTilePhases(const TilePhases& phases, const DrawArea& area);
@@ -48,5 +51,11 @@ struct TilePhases final {
 /// none. Cost: below 1,000 items.
 [[nodiscard]] Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime,
                                       const DrawArea& area);
+
+/// All requests of a block's warps to one array of global memory, `array` as WarpTrace::byArray
+/// counts: a row for each warp, in it each request's sectors, with the lanes in the bytes that they
+/// ask for; and how many there are in all. Cost: some 20 items for each sector.
+[[nodiscard]] Items prepareBlockRequests(std::span<const WarpTrace> warps, std::size_t array,
+                                         const DrawArea& area);
 
 }  // namespace warplens::drawing

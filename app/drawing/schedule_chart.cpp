@@ -72,6 +72,11 @@ class SmChart final {
         plot.left += area.textWidth("SM 000", Face::words, size) + size * 0.7F;
         plot.top += size * 1.9F;
         plot.bottom -= size * 2.1F;
+        // How many blocks each ran, where all are recorded.
+        if (schedule.blocks.size() == schedule.launchedBlocks) {
+            counts_ = area.textWidth("0,000", Face::words, size);
+            plot.right -= counts_ + size * 0.7F;
+        }
         axis_ = TimeAxis{plot, static_cast<double>(duration_) * span.begin,
                          static_cast<double>(duration_) * span.end, TimeUnit::nanoseconds};
     }
@@ -85,11 +90,13 @@ class SmChart final {
         std::size_t row = 0;
         for (const auto& [sm, blocks] : sms_) {
             if (row % step == 0) {
-                chart.items.push_back(
-                    Text({axis_.plot.left - area_.textSize * 0.7F,
-                          rows.row(row, 0, 0).top + (rows.height - area_.textSize) / 2},
-                         "SM " + std::to_string(sm), Face::words, area_.textSize,
-                         area_.colors.muted, 1));
+                const float y = rows.row(row, 0, 0).top + (rows.height - area_.textSize) / 2;
+                const auto write = [&](float x, std::string words) {
+                    chart.items.push_back(Text({x, y}, std::move(words), Face::words,
+                                               area_.textSize, area_.colors.muted, 1));
+                };
+                write(axis_.plot.left - area_.textSize * 0.7F, "SM " + std::to_string(sm));
+                if (counts_ > 0) write(area_.box.right, groupedDigits(blocks.size()));
             }
             drawSm(chart.items, rows, row, blocks);
             ++row;
@@ -109,6 +116,17 @@ class SmChart final {
         const float size = area_.textSize;
         const Box& box = area_.box;
         float x = axis_.plot.left;
+        float right = box.right;
+        if (counts_ > 0) {
+            const double each =
+                static_cast<double>(schedule_.launchedBlocks) / static_cast<double>(sms_.size());
+            const std::string average =
+                (each == std::floor(each) ? fixedNumber(each, 0) : fixedNumber(each, 1)) +
+                " blocks an SM on the average";
+            items.push_back(
+                Text{{right, box.top}, average, Face::words, size, area_.colors.muted, 1});
+            right -= area_.textWidth(average, Face::words, size) + size;
+        }
         const auto words = [&](const std::string& text) {
             items.push_back(Text{{x, box.top}, text, Face::words, size, area_.colors.muted});
             x += area_.textWidth(text, Face::words, size) + size * 0.5F;
@@ -126,7 +144,7 @@ class SmChart final {
             words("its " + ordinal(lastTurn_ + 1));
         }
         const std::string strength = "stronger: more blocks at once";
-        if (x + size * 2 + area_.textWidth(strength, Face::words, size) <= box.right) {
+        if (x + size * 2 + area_.textWidth(strength, Face::words, size) <= right) {
             x += size * 1.5F;
             words(strength);
         }
@@ -201,6 +219,7 @@ class SmChart final {
     std::uint64_t duration_ = 1;
     std::uint32_t lastTurn_ = 0;
     TimeAxis axis_;
+    float counts_ = 0;  ///< the width of the column of counts at the right; 0: there is none
 };
 
 }  // namespace

@@ -37,7 +37,8 @@ Box plateBeside(const MemoryDrawing& drawing, const Sector& sector, const Box& b
     return plate;
 }
 
-/// Lanes in the bytes that they ask for; where `beside`, beside them if there is room.
+}  // namespace
+
 void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box, bool beside) {
     const ColorRoles& colors = drawing.area.colors;
     drawing.add(Fill{box, colors.raised});
@@ -71,6 +72,8 @@ void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box,
     }
     drawing.add(Frame{box, colors.muted, drawing.u(1)});
 }
+
+namespace {
 
 /// As many boxes side by side as let all lanes be named.
 std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& sectors,

@@ -70,6 +70,10 @@ struct Sector final {
 /// What a step fetches, by address.
 [[nodiscard]] std::vector<Sector> sectorsOf(const WarpStep& step);
 
+/// One sector, its lanes in the bytes that they ask for; where `beside`, beside them if there is
+/// room.
+void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box, bool beside);
+
 /// The strip of the warp's lanes.
 void drawLanes(MemoryDrawing& drawing);
 

@@ -44,7 +44,8 @@ enum class PictureKind : std::uint8_t {
     runs,       ///< how long the timed runs took
     line,       ///< the block's threads leaving it for a line that is cut every 32
     lanes,      ///< the bytes that each lane asks for, without what they cost
-    tiles,      ///< the tiles of a product being loaded and read
+    requests,   ///< what all warps of the block ask of one array
+    tiles,      ///< a product's tiles being loaded and read; without tiles, the values
     waves,      ///< the grid's blocks on 1, 2, 4 and all SMs
     table,      ///< a lesson's first table
 };
@@ -142,6 +143,9 @@ inline constexpr std::array pictures{
                .bare = true,
                .moves = true},
     PictureRow{.picture = PictureKind::lanes, .panel = "lanes", .tells = {Aspect::elements}},
+    PictureRow{.picture = PictureKind::requests,
+               .panel = "requests",
+               .tells = {Aspect::requests, Aspect::elements, Aspect::totals}},
     PictureRow{.picture = PictureKind::tiles,
                .panel = "tiles",
                .tells = {Aspect::totals, Aspect::requests},

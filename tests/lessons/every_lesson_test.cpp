@@ -5,7 +5,9 @@
 #include <set>
 
 #include "app/drawing/lesson_pictures.h"
+#include "app/drawing/schedule_chart.h"
 #include "app/drawing/warp_memory.h"
+#include "app/figure/canvas.h"
 #include "app/figure/compose.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/library.h"
@@ -227,6 +229,52 @@ TEST_P(EveryLesson, ShowsWithTheAnswerTheLaunchAndTheRequestThatItsTextSpeaksOf)
     const std::string cost = ' ' + std::to_string(costOfStep(*step));
     const std::size_t at = text.find(cost);
     EXPECT_TRUE(at != std::string::npos) << cost << " is not in:" << text;
+}
+
+/// The words of a picture that counts something, as the screen draws it; empty of others.
+std::string wordsOf(const AppState& state, PictureKind panel) {
+    const drawing::DrawArea area{.box = {0, 0, 1200, 800},
+                                 .colors = {},
+                                 .textWidth = figure::figureTextWidth(),
+                                 .textSize = 14};
+    const Experiment& shown = state.view.experiment;
+    drawing::Items items;
+    if (panel == PictureKind::tiles) {
+        items = drawing::prepareTilePhases(*drawing::tilePhasesOf(shown, {}), area);
+    }
+    if (panel == PictureKind::times) {
+        const auto result = window::shownResult(state);
+        items = drawing::prepareSmChart(*result->measurement->schedule, area, {}).items;
+    }
+    if (panel == PictureKind::requests) {
+        std::vector<WarpTrace> warps;
+        for (std::uint32_t w = 0; w < warpCountPerBlock(shown.launch.block); ++w) {
+            warps.push_back(traceWarp({shown, {}, {w}}));
+        }
+        items = drawing::prepareBlockRequests(warps, *state.view.array, area);
+    }
+    std::string words;
+    for (const drawing::Item& item : items) {
+        if (const auto* text = std::get_if<drawing::Text>(&item)) words += text->words + '\n';
+    }
+    return words;
+}
+
+TEST_P(EveryLesson, HasItsAnswerInThePictureThatCountsIt) {
+    skipUnlessRecorded();
+    if (IsSkipped()) return;
+    const ResolvedLesson told = resolved();
+    if (told.choice) return;  // told in words
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{GetParam()});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    window::apply(state, window::RevealAnswer{});
+    for (const window::LearnPicture& picture : window::picturesOf(state, lesson())) {
+        const std::string words = ' ' + wordsOf(state, picture.panel);
+        if (words.size() < 2) continue;
+        EXPECT_NE(words.find(' ' + told.answerText + ' '), std::string::npos)
+            << told.answerText << " is not in:" << words;
+    }
 }
 
 TEST_P(EveryLesson, GoesBackToItsQuestionAfterTheMistakeThatHadAPicture) {

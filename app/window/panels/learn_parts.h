@@ -18,15 +18,17 @@ struct LearnKeeping final {
     std::string asked{};       ///< the lesson whose open question was shown last
     float questionHeight = 0;  ///< as it came out last
     float wordsHeight = 0;     ///< the same of what stands above it
-    /// A sum's rounds are traced once for each launch.
-    struct Rounds final {
+    /// What is traced once for each launch: a sum's rounds, a block's requests.
+    struct Traced final {
         std::optional<Experiment> of{};
+        PictureKind picture{};
+        std::optional<std::size_t> array{};
         Theme theme{};
         float width = 0;
         float height = 0;
         drawing::Items items{};
     };
-    Rounds rounds{};
+    Traced traced{};
 };
 
 /// A lesson over the whole window: words and question at the left, its pictures at the right; or

@@ -45,6 +45,9 @@ class PictureDrawer final {
             case PictureKind::reduction:
                 rounds();
                 break;
+            case PictureKind::requests:
+                requests();
+                break;
             case PictureKind::tiles:
                 if (const auto phases = phasesShown()) {
                     items(drawing::prepareTilePhases(*phases, area()));
@@ -174,25 +177,50 @@ class PictureDrawer final {
         if (phases) phases->at = ui_.state.lesson.motion.at;
         return phases;
     }
+    /// Of a launch that is traced for it: made anew only where what is drawn is another.
+    template <class Make>
+    drawing::Items& kept(PictureKind picture, Make make) {
+        LearnKeeping::Traced& kept = keeping_.traced;
+        const View& view = ui_.state.view;
+        if (kept.of != view.experiment || kept.picture != picture || kept.array != view.array ||
+            kept.theme != view.theme || kept.width != size_.x || kept.height != size_.y) {
+            kept = {.of = view.experiment,
+                    .picture = picture,
+                    .array = view.array,
+                    .theme = view.theme,
+                    .width = size_.x,
+                    .height = size_.y,
+                    .items = make()};
+        }
+        return kept.items;
+    }
+    void requests() {
+        const View& view = ui_.state.view;
+        drawing::Items moved = kept(PictureKind::requests, [&] {
+            std::vector<WarpTrace> warps;
+            for (std::uint32_t w = 0; w < warpCountPerBlock(view.experiment.launch.block); ++w) {
+                warps.push_back(traceWarp({view.experiment, view.block, {w}}));
+            }
+            drawing::DrawArea room = area();
+            room.box = {0, 0, size_.x, size_.y};
+            return drawing::prepareBlockRequests(warps, view.array.value_or(0), room);
+        });
+        figure::move(moved, {at_.x, at_.y});
+        items(moved);
+    }
     void rounds() {
-        LearnKeeping::Rounds& kept = keeping_.rounds;
-        if (kept.of != ui_.state.view.experiment || kept.theme != ui_.state.view.theme ||
-            kept.width != size_.x || kept.height != size_.y) {
+        drawing::Items moved = kept(PictureKind::reduction, [&] {
             const float unit = ui_.fonts.small->FontSize / figure::size::smallest;
             const figure::Subject subject{.view = ui_.state.view};
             figure::Canvas canvas(figure::styleOf(ui_.state.view.theme), figure::figureTextWidth());
             figure::drawReduction(canvas, subject, {0, 0, size_.x / unit, size_.y / unit});
-            kept = {.of = ui_.state.view.experiment,
-                    .theme = ui_.state.view.theme,
-                    .width = size_.x,
-                    .height = size_.y,
-                    .items = canvas.take()};
-            figure::enlarge(kept.items, unit);
-        }
+            drawing::Items made = canvas.take();
+            figure::enlarge(made, unit);
+            return made;
+        });
         // Round after round appears.
         const float shown = size_.y * static_cast<float>(0.1 + 0.9 * come());
         list().PushClipRect(at_, {end().x, at_.y + shown}, true);
-        drawing::Items moved = kept.items;
         figure::move(moved, {at_.x, at_.y});
         items(moved);
         list().PopClipRect();
