@@ -91,10 +91,22 @@ class WarpChart final {
             entry("works", [&](const Box& b) { items.push_back(Fill{b, color}); });
             entry("waits for memory", [&](const Box& b) { items.push_back(Frame{b, color, 1}); });
         }
-        entry(work_.height() > 0 ? "not recorded in detail" : "runs", [&](const Box& b) {
-            items.push_back(Fill{b, color, work_.height() > 0 ? 0.35F : 1.0F});
+        if (work_.height() == 0) {
+            entry("runs", [&](const Box& b) { items.push_back(Fill{b, color}); });
+        }
+        entry("a colour for each block", [&](const Box& b) {
+            for (std::uint32_t i = 0; i < 3; ++i) {
+                const float third = b.width() / 3;
+                const float left = b.left + third * static_cast<float>(i);
+                items.push_back(
+                    Fill{{left, b.top, left + third, b.bottom}, warplens::colorOf(WarpRank{i})});
+            }
         });
-        entry("a colour for each block", [](const Box&) {});
+        if (work_.height() > 0) {
+            entry("not recorded in detail", [&](const Box& b) {
+                items.push_back(Fill{b, color, 0.35F});
+            });
+        }
     }
 
     void piece(Items& items, std::uint32_t slot, double begin, double end, Rgb color, bool works,

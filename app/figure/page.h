@@ -66,6 +66,7 @@ inline constexpr float sentence = 22;
 inline constexpr float name = 21;
 inline constexpr float smallest = 18;
 inline constexpr float smallestNumber = 19.5F;  ///< the mono face's em is smaller
+inline constexpr float code = 28.2F;            ///< 16 point there: what a last row can read
 }  // namespace size
 
 /// Pixels or points of the page for one of the units that figures are composed in (style.h): as

@@ -104,6 +104,13 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
     return words;
 }
 
+/// Whether it accesses an array or calls an intrinsic.
+bool accesses(const CodeLine& line) {
+    return line.text.find('[') != std::string::npos ||
+           (line.text.find("__") != std::string::npos &&
+            line.text.find("__global__") == std::string::npos);
+}
+
 PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, double amount,
                 std::vector<CodeLine> changed) {
     PairSide side{.subject = subject, .cause = cause.kind};
@@ -128,9 +135,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     const std::uint32_t line =
         side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
     const auto distance = [&](const CodeLine& each) {
-        const bool isTelling =
-            each.text.find('[') != std::string::npos || each.text.find("__") != std::string::npos;
-        return std::pair(!isTelling, each.number > line ? each.number - line : line - each.number);
+        return std::pair(!accesses(each),
+                         each.number > line ? each.number - line : line - each.number);
     };
     for (const CodeLine& each : changed) side.own.push_back(each.number);
     std::ranges::stable_sort(changed, {}, distance);
@@ -179,20 +185,51 @@ std::string whereFrom(const PairSide& a, const PairSide& b) {
     return sizes.empty() ? words : words + "   ·   " + sizes;
 }
 
-/// The source, from the lines that the other has not.
-void drawSideSource(Canvas& canvas, const PairSide& side, const Box& room) {
-    std::vector<SourceRow> rows;
-    const std::vector<CodeLine> all = linesOf(side.subject);
-    for (const CodeLine& line : all) {
+/// The lines that the other has not, and those that access: as many as can be read from the last
+/// row, of which the innermost access matters most. Where nothing differs, all.
+void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
+    struct Ranked final {
+        SourceRow row;
+        std::size_t indent = 0;
+        int rank = 0;  ///< the highest go first
+    };
+    std::vector<Ranked> all;
+    const std::vector<CodeLine> lines = linesOf(side.subject);
+    for (const CodeLine& line : lines) {
         const bool own = std::ranges::find(side.own, line.number) != side.own.end();
-        rows.push_back({.number = line.number, .code = line.line, .words = own ? "differs" : ""});
+        if (!side.own.empty() && !own && !accesses(line)) continue;
+        const std::size_t indent = line.line.find_first_not_of(' ');
+        all.push_back({{.number = line.number, .code = line.line, .marked = own},
+                       indent,
+                       (own ? 0 : 2000) + (accesses(line) ? 0 : 1000) - static_cast<int>(indent)});
     }
-    constexpr float pitch = size::smallestNumber + 5;
-    const auto fit = static_cast<std::size_t>(room.height() / pitch);
-    const auto first =
-        std::ranges::find_if(rows, [](const SourceRow& row) { return !row.words.empty(); });
-    if (rows.size() > fit && first - rows.begin() > 2) rows.erase(rows.begin(), first - 2);
-    drawSourceRows(canvas, rows, room, pitch);
+    if (all.empty()) return;
+    Box room = whole;
+    std::vector<SourceRow> rows;
+    float size = 0;
+    std::size_t dropped = 0;
+    constexpr std::size_t mostRows = 40;  // no room holds more
+    for (;;) {
+        rows.clear();
+        const std::size_t least = std::ranges::min_element(all, {}, &Ranked::indent)->indent;
+        for (const Ranked& each : all) {
+            rows.push_back(each.row);
+            rows.back().code.remove_prefix(least);
+        }
+        if (all.size() <= mostRows) {
+            size = sizeOfRows(canvas, rows, room, size::code, size::code + 2);
+            if (size > 0 || all.size() < 2) break;
+        }
+        if (dropped == 0) room.bottom -= size::smallest + 4;
+        ++dropped;
+        const auto first = std::ranges::max_element(all.rbegin(), all.rend(), {}, &Ranked::rank);
+        all.erase(std::prev(first.base()));
+    }
+    drawSourceRows(canvas, rows, room, size * 1.35F, std::max(size, size::code));
+    if (dropped == 0) return;
+    canvas.write({whole.left, whole.bottom - size::smallest, whole.right, whole.bottom},
+                 {"… and " + counted(dropped, "more line"), Face::words, size::smallest,
+                  canvas.colors().muted});
 }
 
 /// What the side's warp does, or its launch.
@@ -226,26 +263,32 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     drawKind(canvas, drawn, room);
 }
 
-/// The lines of code that the other side has not; returns the height that they take.
+/// The lines of code that the other side has not, as large as they are on one row each; returns the
+/// height that they take.
 float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
     if (side.lines.empty()) return 0;
     std::vector<CodeLine> lines = side.lines;
+    float size = size::code;
+    const auto most = [&] { return room.width() - 3.6F * size; };
+    const auto fits = [&](const CodeLine& line) {
+        return canvas.width({line.text, Face::numbers, size}) <= most();
+    };
+    while (size > size::smallestNumber && !std::ranges::all_of(lines, fits)) --size;
+    size = std::max(size, size::smallestNumber);
     std::vector<SourceRow> rows;
     for (CodeLine& line : lines) {
-        rows.push_back({.number = line.number, .code = {}});
-        // On one row, whatever its length.
         std::string& code = line.text;
-        const float most = room.width() - 70;
-        while (canvas.width({code, Face::numbers, size::smallestNumber}) > most) {
+        while (!fits(line)) {
             code.resize(code.size() - (code.ends_with("…") ? 4 : 1));
             code += "…";
         }
-        rows.back().code = code;
+        rows.push_back({.number = line.number, .code = code});
     }
-    constexpr float pitch = size::smallestNumber + 5;
+    const float pitch = size + 5;
     const float height = pitch * static_cast<float>(rows.size());
     canvas.fill({room.left - 6, room.top, room.right, room.top + height}, canvas.colors().raised);
-    drawSourceRows(canvas, rows, {room.left, room.top, room.right, room.top + height + 1}, pitch);
+    drawSourceRows(canvas, rows, {room.left, room.top, room.right, room.top + height + 1}, pitch,
+                   size);
     return height + 10;
 }
 

@@ -418,6 +418,28 @@ const FoundNumber* saidBy(const ResolvedNumber& figure, const std::string& sourc
     }
     return nullptr;
 }
+/// Of launches that differ in their code alone: 16 point on a slide.
+TEST(LessonSlides, OfCodeCanBeReadFromTheLastRow) {
+    for (const char* id : {"row-sum-unrolled", "memory-spaces", "shared-dynamic", "warmup"}) {
+        const Lesson& lesson = lessonNamed(id);
+        const auto subjectOf = [&](const std::string& launch) {
+            const Experiment& experiment = lesson.launches.at(launch);
+            return figure::subjectOf(experiment, figure::recordingOf(recordings(), experiment));
+        };
+        const figure::Picture picture =
+            figure::composePair(subjectOf(lesson.compare->a), subjectOf(lesson.compare->b), {});
+        std::size_t code = 0;
+        for (const drawing::Item& item : picture.items) {
+            const auto* text = std::get_if<drawing::Text>(&item);
+            if (text == nullptr || text->face != drawing::Face::numbers) continue;
+            if (text->words.starts_with("<<<")) continue;
+            EXPECT_GE(text->size, figure::size::code) << id << ": " << text->words;
+            ++code;
+        }
+        EXPECT_GT(code, 20u) << id;
+    }
+}
+
 
 /// Requests and sectors are the same thing predicted, compiled and counted; branches are not.
 bool isOfRequests(const LessonNumber& figure) {

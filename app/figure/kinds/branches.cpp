@@ -87,9 +87,9 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
                                 parts ? colors.text : colors.muted}});
 }
 
-/// One mark for all warps that there is room for.
-void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const WarpMarks& warps,
-              Box room) {
+/// One mark for all warps that there is room for; returns where it ends.
+float drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const WarpMarks& warps,
+               Box room) {
     const drawing::ColorRoles& colors = canvas.colors();
     const KernelBranch& mark = kernelOf(subject.view.experiment).branches[branch];
     const Extents block = subject.view.experiment.launch.block;
@@ -120,16 +120,16 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
     const float label = 84;
     const float words = room.width() > 560 ? 130.0F : 0.0F;
     const float width = std::floor((room.width() - label - words) / lanesPerWarp) * lanesPerWarp;
-    if (width < lanesPerWarp * 5) return;
+    if (width < lanesPerWarp * 5) return room.bottom;
     const float left = room.left + label;
     drawLaneNumbers(canvas, room.left, left, room.top, width / lanesPerWarp);
     room.top += size::smallestNumber + 4;
 
     constexpr float leastPitch = 24;
     auto shown = std::min(warps.size(), static_cast<std::size_t>(room.height() / leastPitch));
-    if (shown == 0) return;
+    if (shown == 0) return room.bottom;
     const bool more = shown < warps.size();
-    const float pitch = std::min(room.height() / static_cast<float>(shown), 54.0F);
+    const float pitch = std::min(room.height() / static_cast<float>(shown), 46.0F);
     if (more) --shown;
     float top = room.top;
     for (std::uint32_t w = 0; w < shown; ++w, top += pitch) {
@@ -143,7 +143,9 @@ void drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const 
         canvas.write({left, top, room.right, top + pitch},
                      {"… and " + std::to_string(warps.size() - shown) + " more warps", Face::words,
                       size::smallest, colors.muted});
+        return room.bottom;
     }
+    return top;
 }
 
 /// What the compiler made of the marks, upwards from the bottom; returns the height it takes.
@@ -227,8 +229,12 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
     const float each = room.height() / static_cast<float>(marks.size());
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const float top = room.top + each * static_cast<float>(i);
-        drawMark(canvas, subject, marks[i], block.marks.at(marks[i]),
-                 {room.left, top, room.right, top + each - 8});
+        const float end = drawMark(canvas, subject, marks[i], block.marks.at(marks[i]),
+                                   {room.left, top, room.right, top + each - 8});
+        // The code, where there are few warps.
+        if (marks.size() == 1 && subject.kernel.empty()) {
+            drawKernelCode(canvas, subject, {room.left, end + 4, room.right, room.bottom});
+        }
     }
 }
 

@@ -163,14 +163,21 @@ struct SourceRow final {
     std::string words{};  ///< that stand beside it; empty where it costs nothing
     bool wasteful = false;
     bool worst = false;
+    bool marked = false;  ///< stands out without words
 };
-/// Rows from the top of the room, each at most so high; lines that do not fit are left out from the
-/// end.
+/// Rows from the top of the room, each at most so high, in text of a size; lines that do not fit
+/// are left out from the end.
 void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
-                    float highest);
+                    float highest, float size = size::smallestNumber);
+/// The largest size of text in which the rows fit, from `least` on; 0 where they do not.
+[[nodiscard]] float sizeOfRows(const Canvas& canvas, const std::vector<SourceRow>& rows,
+                               const Box& room, float least, float most);
 
 /// The kernel's source, with the requests of the warp beside their lines.
 void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// The kernel's code alone, as large as it fits; nothing where it does not.
+void drawKernelCode(Canvas& canvas, const Subject& subject, const Box& room);
 
 /// The arm that each lane takes, warp by warp, and what the compiler made of the branch.
 [[nodiscard]] std::string branchStatement(const Subject& subject);

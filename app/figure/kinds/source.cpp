@@ -36,10 +36,6 @@ std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
     return costs;
 }
 
-/// Numbers end, and lines begin, so far from the left.
-constexpr float numberEnd = 34;
-constexpr float codeLeft = 46;
-
 std::vector<std::string> linesIn(std::string_view source) {
     std::vector<std::string> lines;
     for (const std::string_view written : splitLines(source)) {
@@ -213,52 +209,85 @@ class ProgramFigure final {
 
 }  // namespace
 
-void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
-                    float highest) {
-    const drawing::ColorRoles& colors = canvas.colors();
-    constexpr float size = size::smallestNumber;
-    drawing::DrawArea area = canvas.area(room, size);
-    area.colors.faint = colors.muted;  // faint text would come on a ground of its own
-    const auto wordsOf = [&](const SourceRow& row) {
-        return Words{row.words, Face::words, size::smallest,
-                     row.wasteful ? colors.warning : colors.muted};
-    };
-    // What costs stands behind its line, unless that would take the line's own place.
-    const auto endOf = [&](const SourceRow& row) {
+namespace {
+
+/// Where rows of source stand, and in what size.
+struct RowsRoom final {
+    const Canvas& canvas;
+    const Box& room;
+    float size;
+
+    /// Numbers end, and lines begin, so far from the left.
+    [[nodiscard]] float numberEnd() const { return 34 * size / size::smallestNumber; }
+    [[nodiscard]] float codeLeft() const { return 46 * size / size::smallestNumber; }
+    [[nodiscard]] Words wordsOf(const SourceRow& row) const {
+        return {row.words, Face::words, size::smallest,
+                row.wasteful ? canvas.colors().warning : canvas.colors().muted};
+    }
+    /// What costs stands behind its line, unless that would take the line's own place.
+    [[nodiscard]] float endOf(const SourceRow& row) const {
         const float width = row.words.empty() ? 0 : canvas.width(wordsOf(row)) + 18;
         return room.width() - 6 - (width < 0.75F * room.width() ? width : 0);
-    };
-    const auto draw = [&](drawing::Items* items, const SourceRow& row, float top, float pitch) {
+    }
+    /// As drawCode.
+    int draw(drawing::Items* items, const SourceRow& row, float top, float pitch) const {
+        drawing::DrawArea area = canvas.area(room, size);
+        area.colors.faint = area.colors.muted;  // faint text would come on a ground of its own
         return drawing::drawCode(items, area, row.number, row.code,
                                  {.at = {room.left, top + (pitch - size) / 2},
-                                  .gutter = numberEnd,
-                                  .left = codeLeft,
+                                  .gutter = numberEnd(),
+                                  .left = codeLeft(),
                                   .right = endOf(row),
                                   .height = pitch,
                                   .size = size});
-    };
-    int count = 0;
-    for (const SourceRow& row : rows) count += draw(nullptr, row, 0, 0);
+    }
+    [[nodiscard]] int count(const std::vector<SourceRow>& rows) const {
+        int count = 0;
+        for (const SourceRow& row : rows) count += draw(nullptr, row, 0, 0);
+        return count;
+    }
+    [[nodiscard]] float leastPitch() const { return size + 5; }
+};
+
+}  // namespace
+
+float sizeOfRows(const Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
+                 float least, float most) {
+    for (float size = most;; size = std::max(size - 1, least)) {
+        const RowsRoom within{canvas, room, size};
+        if (within.leastPitch() * static_cast<float>(within.count(rows)) <= room.height()) {
+            return size;
+        }
+        if (size <= least) return 0;
+    }
+}
+
+void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
+                    float highest, float size) {
+    const drawing::ColorRoles& colors = canvas.colors();
+    const RowsRoom within{canvas, room, size};
     const float pitch =
-        std::clamp(room.height() / static_cast<float>(std::max(1, count)), size + 5, highest);
+        std::clamp(room.height() / static_cast<float>(std::max(1, within.count(rows))),
+                   within.leastPitch(), std::max(highest, within.leastPitch()));
     float top = room.top;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const SourceRow& row = rows[i];
         drawing::Items items;
-        const float bottom = top + pitch * static_cast<float>(draw(&items, row, top, pitch));
+        const float bottom = top + pitch * static_cast<float>(within.draw(&items, row, top, pitch));
         const bool last = i + 1 == rows.size();
         if (bottom + (last ? 0 : pitch) > room.bottom + 1) {
-            canvas.write({room.left + codeLeft, top, room.right, top + pitch},
+            canvas.write({room.left + within.codeLeft(), top, room.right, top + pitch},
                          {"… and " + counted(rows.size() - i, "more line"), Face::words,
                           size::smallest, colors.muted});
             return;
         }
         const Rgb color = row.wasteful ? colors.warning : colors.accent;
-        if (!row.words.empty()) {
+        if (row.marked || !row.words.empty()) {
             canvas.fill({room.left - 6, top, room.right, bottom}, color, row.worst ? 0.26F : 0.11F);
         }
         if (row.worst) canvas.fill({room.left - 6, top, room.left - 2, bottom}, color);
-        canvas.write({room.left + endOf(row), top, room.right - 6, top + pitch}, wordsOf(row), 1);
+        canvas.write({room.left + within.endOf(row), top, room.right - 6, top + pitch},
+                     within.wordsOf(row), 1);
         canvas.add(std::move(items), {room.left, top, room.right, bottom});
         top = bottom;
     }
@@ -276,6 +305,14 @@ void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
         rows.push_back(std::move(row));
     }
     drawSourceRows(canvas, rows, room, size::smallestNumber + 5);
+}
+
+void drawKernelCode(Canvas& canvas, const Subject& subject, const Box& room) {
+    std::vector<SourceRow> rows;
+    const std::vector<CodeLine> lines = linesOf(subject);
+    for (const CodeLine& line : lines) rows.push_back({.number = line.number, .code = line.line});
+    const float size = sizeOfRows(canvas, rows, room, size::smallestNumber, size::code);
+    if (size > 0) drawSourceRows(canvas, rows, room, size * 1.35F, size);
 }
 
 Picture composeProgram(const ProgramSubject& subject, const Page& page) {
