@@ -62,13 +62,11 @@ class Checker final {
     void checkQuestion(const ResolvedLesson& told) {
         const Question& question = told.lesson.question;
         const std::string answer = "/question/answer";
-        if (!told.answer) return fault(answer, "the question has no answer: " + told.answerText);
+        if (const std::string why = whyUnanswerable(told); !why.empty()) fault(answer, why);
+        if (!told.answer) return;
         if (question.choices.empty() && judge(told, told.answerText) != Verdict::right) {
             fault(answer,
                   "'" + told.answerText + "', as the answer is shown, is not taken as right");
-        }
-        if (!question.choices.empty() && !told.choice) {
-            fault(answer, "none of the choices holds the answer");
         }
         for (const ResolvedMistake& known : told.mistakes) {
             const Mistake& mistake = question.mistakes.at(known.mistake);

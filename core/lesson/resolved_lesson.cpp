@@ -226,6 +226,12 @@ bool isClose(double value, double expected, double tolerance) {
 
 }  // namespace
 
+std::string whyUnanswerable(const ResolvedLesson& resolved) {
+    if (!resolved.answer) return "the question has no answer: " + resolved.answerText;
+    const bool fits = resolved.lesson.question.choices.empty() || resolved.choice;
+    return fits ? "" : "none of the choices holds the answer";
+}
+
 Verdict judge(const ResolvedLesson& resolved, std::string_view guess) {
     const std::optional<double> value = numberIn(guess);
     if (!value) return Verdict::unreadable;

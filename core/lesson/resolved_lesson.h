@@ -70,6 +70,10 @@ struct ResolvedLesson final {
 /// `How are 2D and 3D … (Peter Chng), section Explanation`.
 [[nodiscard]] std::string toText(const LessonOrigin& origin);
 
+/// Why nothing can be right: the answer cannot be computed, or none of the choices holds it; empty
+/// where one can be.
+[[nodiscard]] std::string whyUnanswerable(const ResolvedLesson& resolved);
+
 /// What a guess is worth.
 enum class Verdict : std::uint8_t { unreadable, wrong, right };
 /// A number as entered, with a comma or blanks for thousands if one likes.

@@ -296,6 +296,21 @@ TEST_P(EveryLesson, GoesBackToItsQuestionAfterTheMistakeThatHadAPicture) {
     }
 }
 
+TEST(LessonQuestion, ThatNobodyCanAnswerSaysSo) {
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{"matadd-swapped"});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    EXPECT_EQ(window::learnPage(state).question.unanswerable, "");
+    ResolvedLesson resolved = *window::shownResolved(state);
+    resolved.answer.reset();
+    resolved.answerText = "not measured";
+    window::apply(state, window::LessonResolved{std::make_shared<const ResolvedLesson>(resolved)});
+    EXPECT_EQ(window::learnPage(state).question.unanswerable,
+              "Nobody can be right here: the question has no answer: not measured.");
+    window::apply(state, window::RevealAnswer{});
+    EXPECT_FALSE(window::questionIsOpen(state)) << "one gets on";
+}
+
 TEST(LessonMistake, WhosePictureWouldTellTheAnswerLeavesTheQuestionsOwn) {
     AppState state = freshState();
     window::apply(state, window::OpenLesson{"matadd-swapped"});
@@ -403,21 +418,6 @@ TEST_P(EveryLesson, HoldsAgainstEachOtherOnASlideWithWhatMakesTheDifference) {
     EXPECT_EQ(words.find("the same code"), std::string::npos) << words;
 }
 
-TEST_P(EveryLesson, HasAFigureForASlide) {
-    const Experiment& here = lesson().here();
-    const figure::Subject subject =
-        figure::subjectOf(here, figure::recordingOf(recordings(), here));
-    const figure::Picture picture = figure::compose(subject, {});
-    EXPECT_GT(figure::render(picture, figure::Format::svg).size(), 5000u);
-}
-
-/// What two sources say of one figure.
-const FoundNumber* saidBy(const ResolvedNumber& figure, const std::string& source) {
-    for (const ResolvedNumber::Line& line : figure.lines) {
-        if (std::ranges::count(line.number.sources, source) != 0) return &line.number;
-    }
-    return nullptr;
-}
 /// Of launches that differ in their code alone: 16 point on a slide.
 TEST(LessonSlides, OfCodeCanBeReadFromTheLastRow) {
     for (const char* id : {"row-sum-unrolled", "memory-spaces", "shared-dynamic", "warmup"}) {
@@ -440,6 +440,21 @@ TEST(LessonSlides, OfCodeCanBeReadFromTheLastRow) {
     }
 }
 
+TEST_P(EveryLesson, HasAFigureForASlide) {
+    const Experiment& here = lesson().here();
+    const figure::Subject subject =
+        figure::subjectOf(here, figure::recordingOf(recordings(), here));
+    const figure::Picture picture = figure::compose(subject, {});
+    EXPECT_GT(figure::render(picture, figure::Format::svg).size(), 5000u);
+}
+
+/// What two sources say of one figure.
+const FoundNumber* saidBy(const ResolvedNumber& figure, const std::string& source) {
+    for (const ResolvedNumber::Line& line : figure.lines) {
+        if (std::ranges::count(line.number.sources, source) != 0) return &line.number;
+    }
+    return nullptr;
+}
 
 /// Requests and sectors are the same thing predicted, compiled and counted; branches are not.
 bool isOfRequests(const LessonNumber& figure) {

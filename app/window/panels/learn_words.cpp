@@ -273,12 +273,14 @@ void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives)
     text(ui.fonts.strong, c.accent, question.open ? "Predict first:" : "You were asked:");
     prose(ui, c.text, question.ask);
     space(ui, 8);
+    if (!question.unanswerable.empty()) wrapped(ui.fonts.body, c.bad, question.unanswerable);
     // The verdict says the right one again.
-    for (std::size_t i = 0; question.open && i < question.choices.size(); ++i) {
+    const bool isAsked = question.open && question.unanswerable.empty();
+    for (std::size_t i = 0; isAsked && i < question.choices.size(); ++i) {
         if (choiceButton(ui, i, question.choices[i])) ui.issue(ChooseAnswer{i});
         ui.mark("lesson.choice." + std::to_string(i));
     }
-    if (question.open && question.choices.empty()) {
+    if (isAsked && question.choices.empty()) {
         const bool entered = guessField(ui, question, arrives);
         ImGui::SameLine();
         const bool ready = !question.guess.empty() && !question.unreadable;

@@ -32,6 +32,9 @@ LearnQuestion questionOf(const AppState& state, const Lesson& lesson,
     }
     question.moreHints = question.open && progress.hints < asked.hints.size();
     if (resolved == nullptr) return question;
+    if (const std::string why = whyUnanswerable(*resolved); !why.empty()) {
+        question.unanswerable = "Nobody can be right here: " + why + ".";
+    }
     if (question.open) {
         question.unreadable = asked.choices.empty() && !progress.guess.empty() &&
                               judge(*resolved, progress.guess) == Verdict::unreadable;

@@ -24,7 +24,8 @@ struct LearnQuestion final {
     std::vector<LearnChoice> choices{};  ///< none: a number is entered
     std::string guess{};
     bool open = true;
-    bool unreadable = false;  ///< the guess is no number
+    bool unreadable = false;     ///< the guess is no number
+    std::string unanswerable{};  ///< why nothing can be right, in words; empty: one can be
     Mark verdict = Mark::open;
     std::string verdictWords{};  ///< `Not yet.`, `Right.`
     std::string feedback{};      ///< about this mistake, or why the answer is right
