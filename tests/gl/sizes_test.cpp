@@ -243,6 +243,36 @@ TEST_P(Sizes, NoTextLiesOverAnother) {
     }
 }
 
+/// As a phone shows it upright, 390 points wide with two pixels to each.
+class Upright : public GlTest {
+  protected:
+    Upright() : GlTest({780, 1688}) {}
+};
+
+TEST_F(Upright, StepControlsAreInReachAndNoTextLiesOverAnother) {
+    Ui ui;
+    for (const Part& part : parts()) {
+        if (std::string_view(part.name) != "explore" && std::string_view(part.name) != "step" &&
+            std::string_view(part.name) != "source")
+            continue;
+        AppState state = stateOf(part, 2);
+        for (int frame = 0; frame < 3; ++frame) {
+            ImGui::GetIO().DisplaySize = {780, 1688};
+            ImGui::GetIO().MousePos = {-1, -1};
+            ImGui::GetIO().DeltaTime = 1.0F / 60;
+            surface_->bind();
+            for (const Command& command : ui.draw(state, 1)) apply(state, command);
+            surface_->present();
+        }
+        for (const char* const name : {"array", "play", "step.before", "step.after"}) {
+            ASSERT_TRUE(ui.rects().contains(name)) << part.name << ": " << name;
+            const ImVec4 rect = ui.rects().at(name);
+            EXPECT_LE(rect.x + rect.z, 780 - 20) << part.name << ": " << name;
+        }
+        EXPECT_EQ(overlappingText(), "") << part.name;
+    }
+}
+
 /// A question is in view whole, with what may be pressed below it, before it is answered.
 TEST_P(Sizes, NoQuestionScrolls) {
     const PixelSize size = GetParam();

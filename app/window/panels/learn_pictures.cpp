@@ -129,7 +129,7 @@ class PictureDrawer final {
             ImGui::PushFont(ui_.fonts.small);
             ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui_.px(8), ui_.px(3)));
             ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui_.px(4), 0));
-            drawStepControls(ui_, end().x);
+            drawStepControls(ui_, at_.x, end().x);
             below = ImGui::GetItemRectMax().y + ui_.px(10);
             ImGui::PopStyleVar(2);
             ImGui::PopFont();
@@ -163,9 +163,15 @@ class PictureDrawer final {
         const Colors& c = ui_.colors;
         const drawing::CostWords cost = drawing::costWords(trace, step);
         const float room = size_.x - measured(fonts.strong, title).x - ui_.px(18);
+        const auto fits = [&](const std::string& words) {
+            return measured(fonts.body, words).x <= room;
+        };
         textAt(list(), fonts.strong, c.text, {at_.x, top}, title);
-        textAt(list(), fonts.body, cost.wasteful ? c.warning : c.muted, {end().x, top},
-               measured(fonts.body, cost.full).x <= room ? cost.full : cost.brief, 1);
+        const bool isBeside = fits(cost.full) || fits(cost.brief);
+        if (!isBeside) top += fonts.strong->FontSize + ui_.px(4);
+        textAt(list(), fonts.body, cost.wasteful ? c.warning : c.muted,
+               {isBeside ? end().x : at_.x, top}, fits(cost.full) ? cost.full : cost.brief,
+               isBeside ? 1 : 0);
         drawing::DrawArea below = area(1.3F);
         below.box.top = top + fonts.strong->FontSize + ui_.px(10);
         const bool isGlobal = step.kind != StepKind::branch && !step.isShared();

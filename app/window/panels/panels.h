@@ -102,9 +102,10 @@ void drawFigureWindow(const UiContext& ui, bool& wasOpen);
 /// type, and the GPUs of the one that is chosen.
 void drawPlacesMenu(const UiContext& ui);
 
-/// A row of controls from the cursor to `right`: whose steps of the warp in focus are shown, and
-/// which of them. Where room is short the arrays stand in a list and the speed is left out.
-void drawStepControls(const UiContext& ui, float right);
+/// A row of controls from the cursor to `right`, or below from `left` on where that is too narrow:
+/// whose steps of the warp in focus are shown, and which of them. Where room is short the arrays
+/// stand in a list and the speed is left out.
+void drawStepControls(const UiContext& ui, float left, float right);
 
 /// The kernel's source from `at` to `end` with what each line costs, the line of the step that is
 /// shown lit. A click on a line shows the held warp's next step there.

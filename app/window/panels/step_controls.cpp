@@ -9,14 +9,14 @@ namespace {
 
 constexpr float shortestSlider = 30;  ///< design pixels
 
-/// One of several, side by side or, where they take more than `room`, in a list.
-void arrayChooser(const UiContext& ui, float room) {
-    const float gap = ui.px(4);
-    struct Choice final {
-        std::string name;
-        std::optional<std::size_t> array;
-        std::string help;
-    };
+/// Whose steps there are to choose from.
+struct Choice final {
+    std::string name;
+    std::optional<std::size_t> array;
+    std::string help;
+};
+
+std::vector<Choice> choicesOf(const UiContext& ui) {
     std::vector<Choice> choices{{"all", {}, "Every step of the warp, in the program's order"}};
     const StepSubjects subjects = shownSubjects(ui.state);
     for (const std::string& name : subjects.arrayNames()) {
@@ -25,6 +25,22 @@ void arrayChooser(const UiContext& ui, float room) {
                            isShared ? "The warp's requests to " + name + ", in shared memory"
                                     : "The warp's requests to the array " + name});
     }
+    return choices;
+}
+
+/// As a list.
+float listWidth(const UiContext& ui, const std::vector<Choice>& choices) {
+    float widest = 0;
+    for (const Choice& choice : choices) {
+        widest = std::max(widest, buttonWidth(ui.fonts.small, choice.name));
+    }
+    return widest + ImGui::GetFrameHeight();
+}
+
+/// One of several, side by side or, where they take more than `room`, in a list.
+void arrayChooser(const UiContext& ui, float room) {
+    const float gap = ui.px(4);
+    const std::vector<Choice> choices = choicesOf(ui);
     float width = 0;
     for (const Choice& choice : choices) width += buttonWidth(ui.fonts.small, choice.name) + gap;
     const std::optional<std::size_t> now = ui.state.view.array;
@@ -36,11 +52,7 @@ void arrayChooser(const UiContext& ui, float room) {
         }
         return;
     }
-    float widest = 0;
-    for (const Choice& choice : choices) {
-        widest = std::max(widest, buttonWidth(ui.fonts.small, choice.name));
-    }
-    ImGui::SetNextItemWidth(widest + ImGui::GetFrameHeight());
+    ImGui::SetNextItemWidth(listWidth(ui, choices));
     // Until the steps of another launch are there, what is chosen may be more than there is.
     const std::string& shown = choices[now && *now + 1 < choices.size() ? *now + 1 : 0].name;
     const bool open = ImGui::BeginCombo("##array", shown.c_str());
@@ -150,9 +162,13 @@ void timeControls(const UiContext& ui, float right) {
 
 }  // namespace
 
-void drawStepControls(const UiContext& ui, float right) {
-    const float room = right - ImGui::GetCursorScreenPos().x;
-    arrayChooser(ui, room - leastTimeControls(ui, Timeline(ui.state)));
+void drawStepControls(const UiContext& ui, float left, float right) {
+    const float least = leastTimeControls(ui, Timeline(ui.state));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (at.x > left && right - at.x < least + listWidth(ui, choicesOf(ui)) + ui.px(4)) {
+        ImGui::SetCursorScreenPos({left, at.y + ImGui::GetFrameHeight() + ui.px(4)});
+    }
+    arrayChooser(ui, right - ImGui::GetCursorScreenPos().x - least);
     timeControls(ui, right);
 }
 

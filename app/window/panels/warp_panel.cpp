@@ -156,7 +156,7 @@ void drawWarpPanel(const UiContext& ui) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(3)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(4), 0));
     if (!own) chooseTab(ui, source);
-    drawStepControls(ui, end.x);
+    drawStepControls(ui, left, end.x);
     float below = ImGui::GetItemRectMax().y + ui.px(9);
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
