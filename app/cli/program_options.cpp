@@ -11,6 +11,8 @@
 #include "core/program/cuda_tokens.h"
 #include "core/text/joined.h"
 #include "kernels/programs/build_commands.h"
+#include "kernels/programs/measure_request.h"
+#include "kernels/programs/program_text.h"
 
 namespace warplens {
 namespace {
@@ -185,6 +187,22 @@ std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::st
     return arguments;
 }
 
+namespace {
+
+/// What a main allocates itself is not to be said.
+void refuseArraysOfMain(const TraceRequest& request) {
+    const ProgramSources sources = sourcesOf(request);
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            if (!definesMain(source::maskedText(file.text))) continue;
+            throw InvalidRequest(
+                {{"--array", "given", "is for files without main, and " + file.path + " has one"}});
+        }
+    }
+}
+
+}  // namespace
+
 TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOptions& options) {
     TraceRequest request;
     std::vector<LimitViolation> violations;
@@ -238,6 +256,7 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     if (options.build) request.source.note = takeBuild(request.source, *options.build);
+    if (!options.arrays.empty()) refuseArraysOfMain(request);
     return request;
 }
 

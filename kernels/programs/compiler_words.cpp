@@ -54,6 +54,9 @@ std::string withPlaces(const std::string& words) {
     std::string kept;
     std::vector<std::string_view> chain;
     std::string_view before;
+    static const std::regex extended(R"((.*?:\d+:)\d+: error: extended character .*)");
+    std::string extendedAt;  // the line of the last such error
+    bool isToldAlready = false;
     for (std::string_view line : splitLines(words)) {
         line = line.substr(0, mostOfLine);
         if (line.starts_with("In file included from ") ||
@@ -61,6 +64,14 @@ std::string withPlaces(const std::string& words) {
             chain.push_back(line);
             continue;
         }
+        // Of two typographic quotes in a line the first says enough.
+        if (std::cmatch found; std::regex_match(line.begin(), line.end(), found, extended)) {
+            isToldAlready = extendedAt == found.str(1);
+            extendedAt = found.str(1);
+        } else if (!line.starts_with(' ')) {
+            isToldAlready = false;
+        }
+        if (isToldAlready) continue;
         kept += includedFrom(std::exchange(chain, {}));
         if (line.find(" detected in the compilation of ") != line.npos ||
             line.find("Ptx assembly aborted due to errors") != line.npos)

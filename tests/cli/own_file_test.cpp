@@ -431,6 +431,16 @@ TEST(OwnFile, ThatIsNoneIsRefusedAtOnce) {
     EXPECT_EQ(lines.errors, "warplens: file = 'a b.cu': must have a name of one line\n");
 }
 
+TEST(OwnFile, WithAMainIsToldThatArraysAreNotForIt) {
+    const ProgramRun run = runOwn(
+        R"sh(printf '__global__ void k(float* a) {}\nint main() { k<<<1, 1>>>(0); }\n' > m.cu
+        "$WARPLENS" predict m.cu --array a=100,ramp)sh");
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_EQ(run.errors,
+              "warplens: --array = given: is for files without main, and m.cu "
+              "has one\n");
+}
+
 TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
     const ProgramRun self =
         runOwn(R"(printf '#include "s.cu"\nint main() {}\n' > s.cu; "$WARPLENS" predict s.cu)");
@@ -461,6 +471,12 @@ TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
          "warplens: w.cu:2: error: identifier \"n\" is undefined\n"
          "warplens:     __shared__ int s[n];\nwarplens:                      ^\n"},
     }};
+    const ProgramRun quotes = runOwn(
+        "printf 'int main() {\n  puts(\u201chi you\u201d);\n}\n' > q.cu; "
+        "\"$WARPLENS\" predict q.cu");
+    EXPECT_EQ(quotes.errors,
+              "warplens: q.cu:2:8: error: extended character \u201c is not valid in an identifier\n"
+              "warplens:     2 |   puts(\u201chi you\u201d);\nwarplens:       |        ^\n");
     for (const auto& [command, words] : onlyOne) EXPECT_EQ(runOwn(command).errors, words);
     const ProgramRun called = runOwn(R"sh(
         printf 'void f() {}\n__global__ void k() { f(); }\nint main() {}\n' > f.cu
