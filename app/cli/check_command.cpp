@@ -14,10 +14,13 @@
 #include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "core/json/archive.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/warnings.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/device/measure_request.h"
+#include "kernels/programs/program_text.h"
+#include "kernels/programs/reachable_files.h"
 
 namespace warplens {
 namespace {
@@ -203,7 +206,9 @@ ProgramWarning failedProgram(const std::string& file, std::string words) {
     return {"failed-program", {parts.str(1), line, 0}, "", "", parts.str(3)};
 }
 
-std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptions& options) {
+/// `belonging` gets the files that were compiled with it.
+std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptions& options,
+                                       std::set<std::filesystem::path>& belonging) {
     ExperimentOptions launch;
     launch.scenario = file;
     const TraceRequest request = traceRequestFrom(launch, options.program);
@@ -211,7 +216,10 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
     std::vector<ProgramWarning> found;
     try {
         sources = sourcesOf(request);
-        const ProgramTrace trace = tracedShowing(request).trace;
+        const TracedProgram traced = tracedShowing(request);
+        const ProgramTrace& trace = traced.trace;
+        sources = traced.sources;
+        for (const ProgramFile& unit : sources.units) belonging.insert(wholePath(unit.path));
         const Lesson* const lesson = lessonOfExercise(sources);
         found = lesson == nullptr ? warningsOf(trace, sources) : leftToDo(*lesson, trace, sources);
     } catch (const CommandFailed& failed) {
@@ -234,6 +242,15 @@ std::string rulesText() {
     return text;
 }
 
+/// False of what cannot be read, which is told when it is compiled.
+bool hasMain(const std::string& file) {
+    try {
+        return definesMain(source::maskedText(readFile(file, mostSourceBytes)));
+    } catch (const std::runtime_error&) {
+        return false;
+    }
+}
+
 /// Prints what they break; `failed` where that is more than the baseline had.
 ExitCode checkPrograms(const CheckOptions& options) {
     std::vector<LimitViolation> violations;
@@ -242,10 +259,14 @@ ExitCode checkPrograms(const CheckOptions& options) {
     const std::set<std::string> on = rulesFrom(options.rules);
     std::multiset<std::string> known = fingerprintsIn(options.baseline);
     CheckReport report;
-    for (const std::string& file : options.files) {
-        if (std::ranges::find(report.files, file) != report.files.end()) continue;
+    // Files without a main may belong to one that has it.
+    std::vector<std::string> files = options.files;
+    std::ranges::stable_partition(files, hasMain);
+    std::set<std::filesystem::path> belonging;
+    for (const std::string& file : files) {
+        if (belonging.contains(wholePath(file))) continue;
         report.files.push_back(file);
-        for (ProgramWarning& warning : warningsIn(file, options)) {
+        for (ProgramWarning& warning : warningsIn(file, options, belonging)) {
             if (!on.contains(warning.rule)) continue;
             const auto old = known.find(warning.fingerprint);
             if (old == known.end()) {

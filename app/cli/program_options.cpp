@@ -10,8 +10,8 @@
 #include "core/occupancy/sm_limits.h"
 #include "core/program/cuda_tokens.h"
 #include "core/text/joined.h"
+#include "kernels/device/measure_request.h"
 #include "kernels/programs/build_commands.h"
-#include "kernels/programs/measure_request.h"
 #include "kernels/programs/program_text.h"
 
 namespace warplens {

@@ -11,6 +11,7 @@
 
 #include "core/launch/launch.h"
 #include "core/program/launch_inputs.h"
+#include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
 
 namespace warplens {
@@ -84,6 +85,8 @@ struct TraceListener final {
 /// A program's trace, and the inputs that were asked for.
 struct TracedProgram final {
     ProgramTrace trace;
+    ProgramSources
+        sources{};        ///< all that was compiled, files that were found to belong to it, too
     bool hasMain = true;  ///< of its own
     std::vector<ProposedValue>
         proposed{};  ///< what its kernels were launched with where it has none

@@ -253,6 +253,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     };
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     const std::string nameOfVersion = version.get();
+    traced.sources = built.sources;
     addReasons(traced.trace.launches, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
         if (launch.compiled) {
