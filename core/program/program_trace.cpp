@@ -15,6 +15,7 @@ void describe(Archive& v, Finding& finding) {
     v("launch", finding.launch, "In which launch.");
     v("block", finding.block, "In which block.");
     v("thread", finding.thread, "In which thread.");
+    v("other_line", finding.otherLine, "Of a race: where the other thread accesses, if known.");
     v("times", finding.times, "How often.", {.least = 1});
 }
 

@@ -66,7 +66,8 @@ struct Finding final {
     std::optional<std::uint32_t> launch{};  ///< index
     std::optional<Index3> block{};
     std::optional<Index3> thread{};
-    std::uint64_t times = 1;  ///< how often it was seen
+    std::optional<std::uint32_t> otherLine{};  ///< of a race: where the other thread accesses
+    std::uint64_t times = 1;                   ///< how often it was seen
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 

@@ -90,7 +90,7 @@ void frame(F& f, LaunchReport& launch) {
 template <class F>
 void frame(F& f, Finding& finding) {
     f(finding.kind, finding.words, finding.place, finding.kernel, finding.launch, finding.block,
-      finding.thread, finding.times);
+      finding.thread, finding.times, finding.otherLine);
 }
 
 template <class F>

@@ -244,6 +244,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                         .mayBeOld = shadow.compared.function == origin.function &&
                                     origin.place < shadow.compared.place};
     if (isStore(request.kind) || isAtomic(request.kind)) shadow.lastStore = block.order.serial();
+    shadow.note(request.site, request.kind, block.order.stamp(0), request.warp.rank);
     if (site.compares) shadow.compared = origin;
     if (shadow.isShared) checkCopies(block, access, lanes);
     check::check(*this, access, lanes);
@@ -318,6 +319,28 @@ std::string Faults::elementOf(const Access& access, u32 lane) const {
            std::to_string(offset / request.bytes) + "]";
 }
 
+std::optional<SourcePlace> Faults::placeOf(const Access& access, Stamp stamp, bool writes) const {
+    if (access.shadow.hasMoreSites) return std::nullopt;
+    const Stamp who = whoOf(stamp);
+    const Stamp time = stamp & ~(whoMask | strongBit);
+    const bool isHere = serialOf(stamp) == access.order.serial() && who != manyBlocks;
+    const Stamp warp = warpOf(who);
+    const auto mayBe = [&](const AtArray& at) {
+        if (!(writes ? at.stores : at.loads) || at.last < access.launchFloor) return false;
+        // Where an instruction was there later, it may have been there then.
+        if (!isHere || at.last > time || warp >= lanesPerWarp) return at.last >= time || !isHere;
+        return at.last == time && (at.warps >> warp & 1) != 0;
+    };
+    std::optional<SourcePlace> found;
+    for (const AtArray& at : access.shadow.noted()) {
+        if (!mayBe(at)) continue;
+        const SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
+        if (found && (found->line != place.line || found->file != place.file)) return std::nullopt;
+        found = place;
+    }
+    return found && found->line != 0 ? found : std::nullopt;
+}
+
 void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrites) {
     const Request& request = access.request;
     const bool isOtherBlock =
@@ -337,9 +360,19 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
             ? isStrong(other) ? isThread ? "changes by an atomic" : "change by atomics" : "writes"
         : isThread ? "reads"
                    : "read";
+    Finding finding = findingAt(request, kind, lane);
+    std::string where;
+    if (const auto place = placeOf(access, other, otherWrites)) {
+        finding.otherLine = place->line;
+        const bool isSameFile = place->file == finding.place.file;
+        where = isSameFile && place->line == finding.place.line
+                    ? " in the same line"
+                    : " in line " + std::to_string(place->line) +
+                          (isSameFile ? "" : " of " + place->file);
+    }
     std::string words = elementOf(access, lane) + ", which ";
     if (isOtherBlock) {
-        words += std::string("another block ") + (otherWrites ? "writes" : "reads") +
+        words += std::string("another block ") + (otherWrites ? "writes" : "reads") + where +
                  " in the same launch";
         const auto rank = u64(serialOf(other) - firstSerial_);
         if (who != manyBlocks && rank < ranks_.size())
@@ -347,10 +380,10 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
                      text(blockIndexInGrid(ranks_[rank], grid_->launch().grid));
     } else {
         const bool isInWarp = warpOf(who) == request.warp.rank;
-        words += thread + " " + does + (isBoth ? " too," : "") +
+        words += thread + " " + does + (isBoth ? " too," : "") + where +
+                 (isBoth && !where.empty() ? "," : "") +
                  (isInWarp ? " with no __syncwarp between" : " with no barrier between");
     }
-    Finding finding = findingAt(request, kind, lane);
     finding.words = std::move(words);
     found_.tell(request.site, std::move(finding));
 }

@@ -28,6 +28,27 @@ bool Shadow::allocate() {
     return writes.all != nullptr && reads.all != nullptr;
 }
 
+void Shadow::turnTo(u32 instruction, AccessKind kind) {
+    const auto placeOf = [&](u32 which) { return std::ranges::find(sites, which, &AtArray::site); };
+    if (const auto before = placeOf(latest.site); before != sites.end()) *before = latest;
+    const auto found = placeOf(instruction);
+    const bool isAlone = !isAtomic(kind);
+    latest = found != sites.end() ? *found
+                                  : AtArray{.site = instruction,
+                                            .loads = !(isAlone && isStore(kind)),
+                                            .stores = !isAlone || isStore(kind)};
+    if (found != sites.end()) return;
+    hasMoreSites |= sites.size() == mostSites;
+    if (!hasMoreSites) sites.push_back(latest);
+}
+
+std::vector<AtArray> Shadow::noted() const {
+    std::vector<AtArray> all = sites;
+    std::ranges::replace_if(
+        all, [&](const AtArray& at) { return at.site == latest.site; }, latest);
+    return all;
+}
+
 void Shadow::narrow(u32 width) {
     const auto narrower = lowest(width);
     if (narrower >= shift) return;

@@ -123,6 +123,15 @@ struct Unreached final {
     u64 rows = 0;      ///< that have a rest each; 0: it is the array's own
 };
 
+/// An instruction that was at an array.
+struct AtArray final {
+    u32 site = 0;
+    bool loads = false;
+    bool stores = false;
+    Stamp last = 0;  ///< when it was there last, of whomever
+    u32 warps = 0;   ///< bit i: warp i was, at that time
+};
+
 /// What is known of an array's words: who wrote and who read each last. Words are of 4 bytes, or as
 /// narrow as the narrowest access.
 struct Shadow final {
@@ -135,18 +144,32 @@ struct Shadow final {
     Stamp lastStore = 0;  ///< serial of the last block that stored
     const std::byte* data = nullptr;  ///< its first byte, here
     Origin compared;                  ///< where it was compared and swapped last
+    std::vector<AtArray>
+        sites;  ///< the first `mostSites`; of the last one what `latest` had before
+    bool hasMoreSites = false;
     bool isShared = false;
     u32 narrowest = 16;  ///< bytes of an access
     // Of the last request that stored, or loaded where none has.
     u32 site = 0;
     bool hasStore = false;
-    Stamp launch = 0;      ///< the first serial of its launch
-    u64 threads = 0;       ///< of its launch
-    u64 threadsInRow = 0;  ///< of its grid, along x
+    AtArray latest{.site = ~0u};  ///< was there last
+    Stamp launch = 0;             ///< the first serial of its launch
+    u64 threads = 0;              ///< of its launch
+    u64 threadsInRow = 0;         ///< of its grid, along x
 
     [[nodiscard]] u64 words() const { return bytes >> shift; }
     /// Makes room for the stamps; false where there is none.
     [[nodiscard]] bool allocate();
+    static constexpr std::size_t mostSites = 64;
+    /// An instruction of the warp is there now.
+    void note(u32 instruction, AccessKind kind, Stamp now, u32 warp) {
+        if (latest.site != instruction) [[unlikely]]
+            turnTo(instruction, kind);
+        latest.warps = (latest.last == now ? latest.warps : 0) | 1u << warp;
+        latest.last = now;
+    }
+    /// Those that are noted, as they are now.
+    [[nodiscard]] std::vector<AtArray> noted() const;
     /// Words become as narrow as that.
     void narrow(u32 bytes);
     /// The host wrote them.
@@ -154,6 +177,9 @@ struct Shadow final {
     /// Times of the block begin anew: all that it did so far was at time 0.
     void renumber(Stamp serial);
     [[nodiscard]] std::optional<Unreached> unreached() const;
+
+  private:
+    void turnTo(u32 instruction, AccessKind kind);
 };
 
 }  // namespace warplens::ptx::check
