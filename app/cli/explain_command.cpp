@@ -170,7 +170,8 @@ std::string formulaText(const AddressFormula& formula) {
     for (std::size_t at = 0; at < formula.loops.size(); ++at)
         add(formula.loops[at].bytes, at == 0 ? "a pass" : "a pass of the loop around it");
     add(formula.start, "");
-    return text.empty() ? "0" : text;
+    if (text.empty()) text = "0";
+    return formula.isClamped ? text + ", clamped at the edge" : text;
 }
 
 /// What the work finds, unless somebody interrupts it.

@@ -365,6 +365,8 @@ void describe(Archive& v, AddressFormula& formula) {
            });
     v.optional("thread_x_each_pass", formula.eachPass,
                "Only where it differs from pass to pass: thread.x in each of the first ones.");
+    v.optional("clamped", formula.isClamped,
+               "Accesses that would be beyond the lowest or the highest address are at that one.");
     v("element_bytes", formula.elementBytes, "Of what a lane accesses.", {.least = 1});
 }
 

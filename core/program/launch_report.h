@@ -35,6 +35,7 @@ struct AddressFormula final {
     /// Where loops change more than the start: what a step of threadIdx.x is in each pass, in turn.
     std::vector<std::int64_t> eachPass{};
     std::uint32_t elementBytes = 4;  ///< of an access
+    bool isClamped = false;  ///< some at the array's edge are at one address instead: `min(i, n)`
     friend bool operator==(const AddressFormula&, const AddressFormula&) = default;
 };
 

@@ -143,6 +143,8 @@ class Reason final {
         else if (line_.address)
             text = line_.sectors == 0 ? ofShared() : ofGlobal();
         if (text.empty() && line_.address) text = ofSparseLanes();
+        if (!text.empty() && line_.address && line_.address->isClamped)
+            text += "; at the array's edge the index is clamped";
         const bool isQuoted = !text.empty() && !access_.empty() && access_ != line_.array;
         return isQuoted ? "`" + access_ + "`: " + text : text;
     }

@@ -58,6 +58,44 @@ def found(line):
             "element_bytes": address["element_bytes"]}
 
 
+CLAMPED = {"in[min(i + 1, n - 1)]": (4, 4), "in[max(i - 3, 0)]": (4, -12),
+           "in[max(0, min(i + 2, n - 1))]": (4, 8), "in[min(i, n - 1)]": (4, 0)}
+
+
+def clamped():
+    """Indices that are kept within the array: affine but for its edges."""
+    lines = ["__global__ void k(const int* in, const int* of, int* out, int n) {",
+             "    int i = blockIdx.x * blockDim.x + threadIdx.x;", "    if (i >= n) return;"]
+    expected = {}
+    for access, formula in CLAMPED.items():
+        lines.append(f"    out[i] += {access};")
+        expected[len(lines)] = formula
+    lines += ["    out[i] += in[of[i]];", "}", "int main() {", "    int *in, *of, *out;",
+              "    for (int** p : {&in, &of, &out}) {", "        cudaMalloc((void**)p, 4000);",
+              "        cudaMemset(*p, 0, 4000);", "    }", "    int h[1000];",
+              "    for (int i = 0; i < 1000; ++i) h[i] = i * 7919 % 1000;",
+              "    cudaMemcpy(of, h, 4000, cudaMemcpyHostToDevice);",
+              "    k<<<8, 128>>>(in, of, out, 1000);", "}"]
+    with tempfile.NamedTemporaryFile("w", suffix=".cu", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        done = subprocess.run([WARPLENS, "predict", file.name, "--source", "predicted", "--json"],
+                              check=True, stdout=subprocess.PIPE, text=True)
+    told = {}
+    for line in json.loads(done.stdout)["launches"][0]["lines"]:
+        if line["kind"] == "load" and line.get("array") == "in":
+            told[line["line"]] = line.get("address")
+    by_data = told.pop(max(told))
+    assert by_data is None, by_data
+    for number, (step, start) in expected.items():
+        address = told[number]
+        assert address is not None, lines[number - 1]
+        assert address["thread"]["x"] == step and address["block"]["x"] == 128 * step, address
+        assert address["start"] == start, (lines[number - 1], address)
+        assert address.get("clamped", False) == ("in[min(i, n" not in lines[number - 1]), address
+    print(f"{len(expected)} clamped indices are told as such")
+
+
 def main():
     random.seed(20)
     lines, accesses, launches = [], {}, []
@@ -96,4 +134,5 @@ def main():
     print(f"{len(seen)} of {len(accesses)} formulas are those written")
 
 
+clamped()
 main()

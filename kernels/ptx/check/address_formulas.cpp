@@ -62,7 +62,10 @@ class LinearFit final {
         if (isContradicted_) return;
         u32 nonzero = 0;
         for (std::size_t at = 0; at < unknowns; ++at) nonzero |= u32{known[at] != 0} << at;
-        if (seen_ == 0) first_ = known;
+        if (seen_ == 0) {
+            first_ = known;
+            firstValue_ = value;
+        }
         if (solved_ && (nonzero & ~pivots_) == 0) {
             __extension__ using Wide = __int128;
             Wide total = 0;
@@ -110,11 +113,13 @@ class LinearFit final {
     /// Whether something is said of the unknown.
     [[nodiscard]] bool says(std::size_t unknown) const { return rows_[unknown].has_value(); }
     [[nodiscard]] const Row& first() const { return first_; }  ///< what was known of that access
+    [[nodiscard]] s64 firstValue() const { return firstValue_; }
 
   private:
     using Equation = std::array<u64, unknowns + 1>;
     std::array<std::optional<Equation>, unknowns> rows_{};  ///< by the first unknown in it
     Row first_{};
+    s64 firstValue_ = 0;
     bool isContradicted_ = false;
     u32 seen_ = 0;    ///< bit i: the unknown is in an equation
     u32 pivots_ = 0;  ///< and in rows_
@@ -151,8 +156,64 @@ std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<s64> starts
 /// What a site did to one array.
 struct AddressFormulas::Place final {
     struct Pass final {
-        std::array<LinearFit, 2> fits;  ///< of threadIdx; of the lane and its warp
-        s64 value = 0;                  ///< of the first access
+        /// An access at the lowest or the highest address so far, which may be clamped to it.
+        struct End final {
+            std::array<LinearFit::Row, 2> known;
+            s64 value;
+        };
+        static constexpr std::size_t mostEnds = 64;
+        std::array<LinearFit, 2>
+            fits;  ///< of threadIdx; of the lane and its warp: all but the ends
+        std::vector<End> ends;
+        s64 lowest = 0;
+        s64 highest = 0;
+
+        void add(const End& access) {
+            if (ends.empty()) lowest = highest = access.value;
+            const bool isLower = access.value < lowest;
+            const bool isHigher = access.value > highest;
+            if ((isLower || isHigher) && lowest != highest) {
+                // What was the end lies within, then.
+                const s64 before = isLower ? lowest : highest;
+                std::erase_if(ends, [&](const End& end) {
+                    if (end.value == before) fit(end);
+                    return end.value == before;
+                });
+            }
+            lowest = std::min(lowest, access.value);
+            highest = std::max(highest, access.value);
+            const bool isEnd = access.value == lowest || access.value == highest;
+            if (isEnd && ends.size() < mostEnds)
+                ends.push_back(access);
+            else
+                fit(access);
+        }
+        void fit(const End& access) {
+            for (std::size_t at = 0; at < fits.size(); ++at)
+                fits.at(at).add(access.known.at(at), access.value);
+        }
+        /// The ends with the others, or without them where they are clamped.
+        [[nodiscard]] LinearFit whole(bool ofLanes, bool& isClamped) const {
+            LinearFit all = fits.at(ofLanes);
+            for (const End& end : ends) all.add(end.known.at(ofLanes), end.value);
+            if (all.solution()) return all;
+            const LinearFit& within = fits.at(ofLanes);
+            const auto solved = within.solution();
+            const bool isOne = solved && std::ranges::all_of(ends, [&](const End& end) {
+                                   s64 value = 0;
+                                   for (std::size_t at = 0; at < solved->size(); ++at) {
+                                       const s64 known = end.known.at(ofLanes).at(at);
+                                       if (known != 0 && !within.says(at)) return false;
+                                       value += known * (*solved)[at];
+                                   }
+                                   return value == end.value ||
+                                          (value < end.value && end.value == lowest) ||
+                                          (value > end.value && end.value == highest);
+                               });
+            if (!isOne) return all;
+            isClamped = true;
+            return within;
+        }
     };
     u32 bytes = 4;
     std::vector<Pass> passes;
@@ -160,7 +221,8 @@ struct AddressFormulas::Place final {
     std::array<std::vector<u16>, slots> counts;
 
     [[nodiscard]] std::optional<AddressFormula> formula(bool ofLanes) const {
-        const auto solved = passes.front().fits.at(ofLanes).solution();
+        bool isClamped = false;
+        const auto solved = passes.front().whole(ofLanes, isClamped).solution();
         if (!solved) return std::nullopt;
         AddressFormula formula{.ofLanes = ofLanes, .start = solved->front(), .elementBytes = bytes};
         std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
@@ -168,10 +230,10 @@ struct AddressFormulas::Place final {
         std::vector<s64> starts;
         bool isSame = true;
         for (const Pass& pass : passes) {
-            const LinearFit& fit = pass.fits.at(ofLanes);
+            const LinearFit fit = pass.whole(ofLanes, isClamped);
             const auto own = fit.solution();
             if (!own) break;  // from here on it is another one
-            s64& start = starts.emplace_back(pass.value);
+            s64& start = starts.emplace_back(fit.firstValue());
             for (std::size_t at = 1; at < own->size(); ++at) {
                 isSame &= !fit.says(at) || (*own)[at] == (*solved)[at];
                 start -= fit.first()[at] * (*solved)[at];
@@ -182,6 +244,7 @@ struct AddressFormulas::Place final {
             formula.eachPass.clear();
             if (auto loops = loopsOf(std::move(starts))) formula.loops = *std::move(loops);
         }
+        formula.isClamped = isClamped;
         return formula;
     }
 };
@@ -262,9 +325,7 @@ void AddressFormulas::onRequest(const Request& request) {
         LinearFit::Row byLane = byThread;
         byLane[1] = lane, byLane[2] = request.warp.rank, byLane[3] = 0;
         const auto value = s64(request.warp.addresses[lane] - base);
-        if (!pass.fits[0].says(0)) pass.value = value;
-        pass.fits[0].add(byThread, value);
-        pass.fits[1].add(byLane, value);
+        pass.add({{byThread, byLane}, value});
     });
 }
 
