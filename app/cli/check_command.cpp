@@ -337,10 +337,15 @@ Subcommand addCheckCommand(CLI::App& program) {
                 const std::vector<std::string> programs = programsIn(options->path);
                 if (programs.empty()) {
                     std::vector<LimitViolation> idle;
-                    refuseIdle(*parser, {"--format", "-W", "--baseline", "--json"},
-                               "with .cu files", idle);
+                    refuseIdle(*parser, {"--format", "-W", "--baseline"}, "with .cu files", idle);
                     if (!idle.empty()) throw InvalidRequest(std::move(idle));
-                    return checkCourse(options->path, options->keepsPtx);
+                    const CourseReport report = checkCourse(options->path, options->keepsPtx);
+                    if (options->isJson) {
+                        printDocument(Document::courseCheck, report);
+                    } else {
+                        print(asText(report));
+                    }
+                    return report.faults.empty() ? ExitCode::done : ExitCode::failed;
                 }
                 if (options->keepsPtx)
                     throw InvalidRequest({{"--keep-ptx", "", "is for a course"}});
@@ -352,7 +357,8 @@ Subcommand addCheckCommand(CLI::App& program) {
                 return checkPrograms(*options);
             },
             &options->program.arguments,
-            {{Document::check, schemaFor<CheckReport>}}};
+            {{Document::check, schemaFor<CheckReport>},
+             {Document::courseCheck, schemaFor<CourseReport>}}};
 }
 
 }  // namespace warplens

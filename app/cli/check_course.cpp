@@ -14,6 +14,7 @@
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/library.h"
 #include "core/course/course.h"
+#include "core/json/archive.h"
 #include "core/json/json.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -50,27 +51,19 @@ class Checker final {
         }
     }
 
-    /// Faults one a line, then what was looked at.
-    [[nodiscard]] std::string report() const {
-        std::string text;
-        for (const CourseFault& fault : faults_) {
-            text += (course_.folder / toString(fault)).string() + '\n';
+    [[nodiscard]] CourseReport report(const std::string& folder) && {
+        report_.course = folder;
+        report_.faults = std::move(faults_);
+        report_.unmeasured.assign(unmeasured_.begin(), unmeasured_.end());
+        for (CourseFault& fault : report_.faults) {
+            fault.file = (course_.folder / fault.file).string();
         }
-        text += counted(scenarios_, "scenario") + ", " + counted(lessons_, "lesson") + ", " +
-                counted(numbers_, "number") + ", " + counted(steps_, "step") + ": " +
-                (faults_.empty() ? "nothing wrong" : counted(faults_.size(), "fault")) + '\n';
-        if (!unmeasured_.empty()) {
-            text += counted(unmeasured_.size(), "number") +
-                    " that only a measurement gives, of which there is no recording:\n";
-            for (const std::string& one : unmeasured_) text += "  " + one + '\n';
-        }
-        return text;
+        return std::move(report_);
     }
-    [[nodiscard]] bool isSound() const { return faults_.empty(); }
 
   private:
     void checkScenario(const Kernel& kernel, const Scenario& scenario) {
-        ++scenarios_;
+        ++report_.scenarios;
         const auto fault = [&](std::uint32_t line, const std::string& words) {
             const CourseFault one{kernel.file, line, words};
             if (std::ranges::find(faults_, one) == faults_.end()) faults_.push_back(one);
@@ -144,10 +137,10 @@ class Checker final {
     }
 
     void checkFile(const CourseText& file) {
-        ++lessons_;
+        ++report_.lessons;
         LessonCheck check = checkLesson(file, course_.name, recordings_);
-        numbers_ += check.numbers;
-        steps_ += check.steps;
+        report_.numbers += check.numbers;
+        report_.steps += check.steps;
         for (CourseFault& fault : check.faults) faults_.push_back(std::move(fault));
         for (const CourseFault& one : check.unmeasured) unmeasured_.insert(toString(one));
         if (!check.lesson) return;
@@ -183,20 +176,49 @@ class Checker final {
 
     const Course& course_;
     std::vector<CourseFault> faults_;
+    CourseReport report_;
     std::set<std::string> unmeasured_;
     std::set<std::string> ids_;
     std::map<int, std::string> places_;  ///< of lessons, with their groups
     std::map<std::pair<char, std::uint32_t>, std::string> scenarioPlaces_;
     RecordingLibrary recordings_;
-    std::size_t scenarios_ = 0;
-    std::size_t lessons_ = 0;
-    std::size_t numbers_ = 0;
-    std::size_t steps_ = 0;
 };
 
 }  // namespace
 
-ExitCode checkCourse(const std::string& folder, bool keepsPtx) {
+void describe(Archive& v, CourseFault& fault) {
+    v("file", fault.file, "The file, with its folder.");
+    v("line", fault.line, "Of it, from 1.");
+    v("message", fault.words, "What is wrong, as the text has it.");
+}
+
+void describe(Archive& v, CourseReport& report) {
+    describeVersion(v);
+    v("course", report.course, "The folder.");
+    v("faults", report.faults, "What is wrong, file by file.");
+    v("unmeasured", report.unmeasured, "Numbers that only a GPU gives, and nothing recorded.");
+    v("scenarios", report.scenarios, "How many were looked at.");
+    v("lessons", report.lessons, "How many were looked at.");
+    v("numbers", report.numbers, "Of the lessons.");
+    v("steps", report.steps, "Of the lessons.");
+}
+
+std::string asText(const CourseReport& report) {
+    std::string text;
+    for (const CourseFault& fault : report.faults) text += toString(fault) + '\n';
+    text += counted(report.scenarios, "scenario") + ", " + counted(report.lessons, "lesson") +
+            ", " + counted(report.numbers, "number") + ", " + counted(report.steps, "step") + ": " +
+            (report.faults.empty() ? "nothing wrong" : counted(report.faults.size(), "fault")) +
+            '\n';
+    if (!report.unmeasured.empty()) {
+        text += counted(report.unmeasured.size(), "number") +
+                " that only a measurement gives, of which there is no recording:\n";
+        for (const std::string& one : report.unmeasured) text += "  " + one + '\n';
+    }
+    return text;
+}
+
+CourseReport checkCourse(const std::string& folder, bool keepsPtx) {
     if (folder.empty()) {
         throw InvalidRequest({{"PATH", "missing", "a .cu file, a folder of such, or a course's"}});
     }
@@ -207,8 +229,7 @@ ExitCode checkCourse(const std::string& folder, bool keepsPtx) {
     }
     Checker checker(*openedCourse());
     checker.checkAll();
-    print(checker.report());
-    return checker.isSound() ? ExitCode::done : ExitCode::failed;
+    return std::move(checker).report(folder);
 }
 
 }  // namespace warplens

@@ -1,13 +1,28 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
-#include "app/cli/output.h"
+#include "core/course/course.h"
 
 namespace warplens {
 
-/// `check` of a course's folder: prints what is wrong with it; `failed` where anything is. Puts the
-/// kernels' PTX into the folder where that is to be kept.
-[[nodiscard]] ExitCode checkCourse(const std::string& folder, bool keepsPtx);
+/// What is wrong with a course, and what was looked at.
+struct CourseReport final {
+    std::string course;               ///< its folder, as it was named
+    std::vector<CourseFault> faults;  ///< their files with the folder
+    std::vector<std::string> unmeasured;
+    std::size_t scenarios = 0;
+    std::size_t lessons = 0;
+    std::size_t numbers = 0;
+    std::size_t steps = 0;
+};
+void describe(Archive& v, CourseReport& report);
+/// Faults one a line, then what was looked at.
+[[nodiscard]] std::string asText(const CourseReport& report);
+
+/// `check` of a course's folder. Puts the kernels' PTX into the folder where that is to be kept.
+[[nodiscard]] CourseReport checkCourse(const std::string& folder, bool keepsPtx);
 
 }  // namespace warplens

@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::array<Schema, 27> schemas{{
+constexpr std::array<Schema, 28> schemas{{
     {Document::list, "list", 1, "`warplens list --json`: scenarios, and the recordings of each"},
     {Document::doctor, "doctor", 1,
      "`warplens doctor --json`: what this machine can do, and why not the rest"},
@@ -50,6 +50,8 @@ constexpr std::array<Schema, 27> schemas{{
     {Document::check, "check", 1,
      "`warplens check FILE.cu --format json`: what programs break of the rules, and a baseline for "
      "the next check"},
+    {Document::courseCheck, "course_check", 1,
+     "`warplens check COURSE --json`: what is wrong with a course"},
     {Document::explanation, "explanation", 1,
      "`warplens explain FILE.cu --json`: why lines cost what they cost"},
     {Document::error, "error", 1, "Instead of any other document: why it cannot be had"},

@@ -29,6 +29,7 @@ enum class Document {
     screenshot,          ///< `screenshot --json`
     description,         ///< `describe --json`
     check,               ///< `check FILE.cu --format json`
+    courseCheck,         ///< `check COURSE --json`
     explanation,         ///< `explain FILE.cu --json`
     error,               ///< instead of each of these, where it cannot be had
     recording,           ///< file: a measurement that was kept

@@ -252,6 +252,20 @@ TEST(Course, IsToldOfRacesAndOfSharedMemoryThatNobodyWrote) {
         << unwritten.output;
 }
 
+TEST(Course, TellsItsFaultsAsADocument) {
+    const ProgramRun race =
+        inCopy(reversed("values[threadIdx.x]", "") + "\"$WARPLENS\" check lecture --json");
+    EXPECT_EQ(race.exitCode, 1) << race.errors;
+    EXPECT_EQ(race.output.find("\"schema\": \"warplens.course_check/1\""), 4u) << race.output;
+    EXPECT_NE(race.output.find("lecture/reversed.cu\",\n      \"line\": 21,\n      \"message\": "
+                               "\"load from shared values["),
+              std::string::npos)
+        << race.output;
+    const ProgramRun sound = inCopy("\"$WARPLENS\" check lecture --json");
+    EXPECT_EQ(sound.exitCode, 0) << sound.errors;
+    EXPECT_NE(sound.output.find("\"faults\": [],"), std::string::npos) << sound.output;
+}
+
 TEST(Course, MayHaveARaceThatItsHeaderSpeaksOf) {
     const std::string store = "for (int k = 0; k < 64; ++k) values[k]";
     const std::string check = "\"$WARPLENS\" check lecture";

@@ -59,6 +59,7 @@ COMMANDS = [
     ("sweep '{source}/tests/programs/vector_add.cu' --over block.x=64,128", "program_sweep", 0),
     ("figure '{source}/tests/programs/vector_add.cu' -o own.svg", "figure", 0),
     ("check '{source}/docs/brightness.cu'", "check", 1),
+    ("check '{source}/docs/example-course'", "course_check", 0),
     ("explain '{source}/docs/brightness.cu' --no-remedies", "explanation", 0),
     ("progress --name Ada", "progress", 0),
     ("setup-compiler --remove", "compiler_setup", 0),
