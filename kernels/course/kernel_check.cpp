@@ -181,7 +181,9 @@ std::vector<Finding> findingsIn(const Experiment& experiment) {
                                             : program.variableName(array);
     });
     for (const auto& [address, array] : program.memory().allocations()) {
-        if (!array.freed) faults.markWritten(address, array.bytes);
+        if (array.freed) continue;
+        faults.markWritten(address, array.bytes);
+        faults.markCopied(address, array.bytes);
     }
     const Clock::time_point end = Clock::now() + mostTime;
     ptx::Surroundings surroundings;

@@ -25,6 +25,7 @@ class Kernels final {
         const std::uint64_t address = unwritten(values.size());
         std::memcpy(memory_.find(address)->data, values.data(), 4 * values.size());
         faults_.markWritten(address, 4 * values.size());
+        faults_.markCopied(address, 4 * values.size());
         return address;
     }
     std::uint64_t zeros(std::size_t count) { return written(std::vector<int>(count)); }
@@ -34,6 +35,12 @@ class Kernels final {
         return written(values);
     }
     std::uint64_t unwritten(std::size_t count) { return memory_.allocate(4 * count)->address; }
+    /// Without a value, and what it holds then is copied to the host.
+    std::uint64_t copied(std::size_t count) {
+        const std::uint64_t address = unwritten(count);
+        faults_.markCopied(address, 4 * count);
+        return address;
+    }
     int value(std::uint64_t address) const {
         return *reinterpret_cast<const int*>(memory_.find(address)->data);
     }
@@ -212,23 +219,35 @@ TEST(Faults, aLockOrdersThoseThatHoldIt) {
 TEST(Faults, elementsThatNoThreadReachesAreTold) {
     Kernels rest;
     EXPECT_EQ(
-        rest.run("copy", {31}, {32}, {rest.unwritten(1000), rest.rising(1000)}, {1000}).found(),
+        rest.run("copy", {31}, {32}, {rest.copied(1000), rest.rising(1000)}, {1000}).found(),
         "not_reached if (i < n) out[i] = in[i];: no thread reaches elements 992 to 999 of array 0, "
         "which has 1000: the grid has 992 threads (-) x1\n"
         "not_reached if (i < n) out[i] = in[i];: no thread reaches elements 992 to 999 of array 1, "
         "which has 1000: the grid has 992 threads (-) x1\n");
     Kernels columns;
-    EXPECT_EQ(columns.run("image", {3, 5}, {16, 4}, {columns.unwritten(50 * 20)}, {50, 20}).found(),
+    EXPECT_EQ(columns.run("image", {3, 5}, {16, 4}, {columns.copied(50 * 20)}, {50, 20}).found(),
               "not_reached if (x < width && y < height) pixels[y * width + x] = x;: no thread "
               "reaches columns 48 to 49 of array 0, whose rows have 50: the grid has 48 threads "
               "along x (-) x1\n");
-    // Part by part, a size of its own, rows with a pitch.
+    // Threads enough, whose index leaves y out.
+    Kernels same;
+    const std::uint64_t twice = same.copied(2 * 24);
+    const std::uint64_t values = same.rising(2 * 24);
+    const std::string found = same.run("copy", {1}, {6, 4}, {twice, values}, {6})
+                                  .run("copy", {1}, {6, 4}, {twice + 96, values + 96}, {6})
+                                  .found();
+    EXPECT_NE(found.find("no thread reaches elements 6 to 23 of each 24 of array 0, though the "
+                         "grid has 24 threads: several of them have one index, or do nothing"),
+              found.npos)
+        << found;
+    // Part by part, a size of its own, rows with a pitch, room that the host never uses.
     Kernels right;
-    const std::uint64_t to = right.unwritten(128), from = right.rising(128);
+    right.run("copy", {31}, {32}, {right.unwritten(1000), right.rising(992)}, {1000});
+    const std::uint64_t to = right.copied(128), from = right.rising(128);
     right.run("copy", {2}, {32}, {to, from}, {64})
         .run("copy", {2}, {32}, {to + 256, from + 256}, {64});
-    right.run("copy", {2}, {32}, {right.unwritten(100), right.rising(100)}, {50});
-    right.run("image", {3, 2}, {32, 4}, {right.unwritten(128 * 8)}, {128, 8});
+    right.run("copy", {2}, {32}, {right.copied(100), right.rising(100)}, {50});
+    right.run("image", {3, 2}, {32, 4}, {right.copied(128 * 8)}, {128, 8});
     EXPECT_EQ(right.found(), "");
 }
 TEST(Faults, divisionByZeroEndsAsOnADeviceAndIsTold) {

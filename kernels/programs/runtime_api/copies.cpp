@@ -125,9 +125,11 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
         // Programs copy the same before each of many launches: what is there already stays.
         const bool changes = std::memcmp(target, source, bytes) != 0;
         device.noteWritten(addressOf(to), bytes, changes);
+        device.faults().markCopied(addressOf(to), bytes);
         if (changes) std::memmove(target, source, bytes);
     } else {
         noteUnwritten(from, bytes);
+        device.faults().markCopied(addressOf(from), bytes);
         std::memmove(target, source, bytes);
         device.noteCopied();
         sendResult(target, bytes);

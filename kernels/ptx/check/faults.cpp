@@ -169,7 +169,7 @@ Shadow* Faults::globalShadow(u32 id, u64 address) {
     shadow.data = array->data;
     const bool isFresh =
         array->kind == Allocation::Kind::device || array->kind == Allocation::Kind::heap;
-    shadow.writtenTo = isFresh ? 0 : array->bytes;
+    shadow.writtenTo = shadow.copiedTo = isFresh ? 0 : array->bytes;
     const u64 needed = 4 * array->bytes;
     if (needed > bytesLeft_ || !shadow.allocate()) {
         shadow.bytes = 0;
@@ -198,6 +198,13 @@ void Faults::markWritten(u64 address, u64 bytes) {
     if (shadow == nullptr) return;
     const u64 offset = address - array->address;
     shadow->markWritten(offset, std::min(bytes, array->bytes - offset));
+}
+
+void Faults::markCopied(u64 address, u64 bytes) {
+    const Allocation* array = program_.memory().find(address);
+    Shadow* shadow = array == nullptr ? nullptr : globalShadow(array->id, address);
+    if (shadow != nullptr)
+        shadow->copiedTo = std::max(shadow->copiedTo, address - array->address + bytes);
 }
 
 void Faults::release(u64 address) {
@@ -409,18 +416,25 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
     finding.place = sourcePlace(program_, site.origin);
     finding.kernel = site.origin.function->name;
     const std::string name = nameOf(id);
-    const u64 threads = rest->rows == 0 ? shadow.threads : shadow.threadsInRow;
     const std::string range =
         rest->elements - rest->reached == 1
             ? std::to_string(rest->reached)
             : std::to_string(rest->reached) + " to " + std::to_string(rest->elements - 1);
-    finding.words = rest->rows == 0
-                        ? "no thread reaches elements " + range + " of " + name + ", which has " +
-                              std::to_string(rest->elements) + ": the grid has " +
-                              std::to_string(threads) + " threads"
-                        : "no thread reaches columns " + range + " of " + name +
-                              ", whose rows have " + std::to_string(rest->elements) +
-                              ": the grid has " + std::to_string(threads) + " threads along x";
+    const std::string elements = std::to_string(rest->elements);
+    const std::string threads = std::to_string(shadow.threads) + " threads";
+    finding.words = "no thread reaches ";
+    if (rest->rows == 0)
+        finding.words += "elements " + range + " of " + name + ", which has " + elements +
+                         ": the grid has " + threads;
+    else if (shadow.threads >= 2 * rest->rows * rest->reached)
+        // No rows then, of which threads along y or z would have one each.
+        finding.words += "elements " + range + " of each " + elements + " of " + name +
+                         ", though the grid has " + threads +
+                         ": several of them have one index, or do nothing";
+    else
+        finding.words += "columns " + range + " of " + name + ", whose rows have " + elements +
+                         ": the grid has " + std::to_string(shadow.threadsInRow) +
+                         " threads along x";
     unreached_.push_back(std::move(finding));
 }
 

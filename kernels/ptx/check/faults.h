@@ -48,6 +48,9 @@ class Faults final : public Observer {
     /// The host wrote to these bytes of an array: a copy, a memset. What was never written is told
     /// when it is read, in memory of `cudaMalloc` and of kernels' own `malloc`.
     void markWritten(u64 address, u64 bytes);
+    /// The host copied these bytes of an array to the device or back: they are in use, where those
+    /// beyond may only be room that is left.
+    void markCopied(u64 address, u64 bytes);
     /// The array is to be freed: nothing is known of it any longer.
     void release(u64 address);
     /// How many of these bytes, which lie in one array, nobody has written, where they are all or

@@ -95,7 +95,7 @@ std::optional<Unreached> Shadow::unreached() const {
         return from;
     };
     const u64 first = endOf(0, true);
-    if (first == 0 || first == count) return std::nullopt;
+    if (first == 0 || first << shift >= std::min(bytes, copiedTo)) return std::nullopt;
     const u64 perElement = std::max<u64>(1, narrowest >> shift);
     if (first % perElement != 0 || count % perElement != 0) return std::nullopt;
     const u64 reached = first / perElement;

@@ -115,8 +115,8 @@ struct Stamps final {
     }
 };
 
-/// Elements of an array that no thread of any launch reached, where it looks as if the grid did not
-/// cover the array: the rest of it, or the rest of each of its rows.
+/// Elements of an array that no thread of any launch reached though the host uses them, where it
+/// looks as if the grid did not cover the array: the rest of it, or the rest of each of its rows.
 struct Unreached final {
     u64 elements = 0;  ///< of the array, or of a row
     u64 reached = 0;   ///< the first of them
@@ -141,6 +141,7 @@ struct Shadow final {
     Stamps writes;
     Stamps reads;
     u64 writtenTo = 0;    ///< bytes from the start that the host wrote, or that need not be written
+    u64 copiedTo = 0;     ///< bytes from the start up to the last that the host uses, too
     Stamp lastStore = 0;  ///< serial of the last block that stored
     const std::byte* data = nullptr;  ///< its first byte, here
     Origin compared;                  ///< where it was compared and swapped last
