@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <regex>
+#include <set>
+#include <span>
 
 #include "core/launch/mapping.h"
 #include "core/program/remedy_edits.h"
@@ -62,10 +64,101 @@ void addTemplateArguments(const source::KernelSource& kernel, std::string_view i
     }
 }
 
-/// What something is multiplied by in the code and comes to the number, as it is written: a name,
-/// else the number, else a product or quotient, `8 * gridDim.x`; empty where there is none.
+/// Of what an index is made: as it is written, then what its names are set to.
+class Derivation final {
+  public:
+    /// The axis: `x` of threadIdx.x; empty: any.
+    Derivation(std::string_view index, std::string_view code, std::string_view axis)
+        : axis_(axis), texts_{index} {
+        struct Value final {
+            std::string_view name;
+            std::string_view text;
+        };
+        std::vector<Value> values;
+        const std::vector<CudaToken> tokens = cudaTokens(code);
+        for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+            // `i += n`, but not `a[i] = n`
+            const bool isUpdate = tokens[at - 1].kind == CudaTokenKind::punctuation &&
+                                  !tokens[at - 1].is("]") && !tokens[at - 1].is(")");
+            const std::size_t name = at - (isUpdate && at > 1 ? 2 : 1);
+            if (!tokens[at].is("=") || tokens[name].kind != CudaTokenKind::identifier) continue;
+            std::size_t end = at + 1;
+            for (int depth = 0; end < tokens.size() && !tokens[end].is(";"); ++end) {
+                depth += tokens[end].is("(") || tokens[end].is("[") ? 1 : 0;
+                depth -= tokens[end].is(")") || tokens[end].is("]") ? 1 : 0;
+                if (depth < 0 || (depth == 0 && tokens[end].is(","))) break;
+            }
+            const std::size_t begin = tokens[at].end;
+            values.push_back({tokens[name].text, code.substr(begin, tokens[end - 1].end - begin)});
+        }
+        for (std::size_t known = 0; known != texts_.size() + ofThread_.size();) {
+            known = texts_.size() + ofThread_.size();
+            for (const Value& value : values) {
+                if (isOfThread(cudaTokens(value.text))) ofThread_.insert(value.name);
+                const bool isMeant = std::ranges::any_of(texts_, [&](std::string_view text) {
+                    return source::findWord(text, value.name) != source::nowhere;
+                });
+                if (isMeant && std::ranges::find(texts_, value.text) == texts_.end())
+                    texts_.push_back(value.text);
+            }
+        }
+        isAnyThreads_ = std::ranges::none_of(
+            texts_, [&](std::string_view text) { return isOfThread(cudaTokens(text)); });
+    }
+    [[nodiscard]] const std::vector<std::string_view>& texts() const { return texts_; }
+    /// Whether the product that these tokens, one to another, are a part of has the thread in it.
+    [[nodiscard]] bool isTimesThread(const std::vector<CudaToken>& tokens, std::size_t begin,
+                                     std::size_t end) const {
+        const auto isInProduct = [](const CudaToken& token) {
+            return token.kind == CudaTokenKind::identifier || token.kind == CudaTokenKind::number ||
+                   token.is(".") || token.is("*") || token.is("/") || token.is("::");
+        };
+        if (isAnyThreads_) return true;
+        for (;; --begin, ++end) {
+            int depth = 0;
+            for (; begin > 0; --begin) {
+                const CudaToken& token = tokens[begin - 1];
+                const bool opens = token.is("(") || token.is("[");
+                depth += token.is(")") || token.is("]") ? 1 : opens ? -1 : 0;
+                if (depth < 0 || (depth == 0 && !opens && !isInProduct(token))) break;
+            }
+            depth = 0;
+            for (; end < tokens.size(); ++end) {
+                const bool closes = tokens[end].is(")") || tokens[end].is("]");
+                depth += tokens[end].is("(") || tokens[end].is("[") ? 1 : closes ? -1 : 0;
+                if (depth < 0 || (depth == 0 && !closes && !isInProduct(tokens[end]))) break;
+            }
+            if (isOfThread({tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                            tokens.begin() + static_cast<std::ptrdiff_t>(end)}))
+                return true;
+            if (begin == 0 || end == tokens.size() || !tokens[begin - 1].is("(") ||
+                !tokens[end].is(")"))
+                return false;
+        }
+    }
+
+  private:
+    [[nodiscard]] bool isOfThread(const std::vector<CudaToken>& tokens) const {
+        for (std::size_t at = 0; at < tokens.size(); ++at) {
+            if (ofThread_.contains(tokens[at].text)) return true;
+            if (tokens[at].is("threadIdx") &&
+                (axis_.empty() || (at + 2 < tokens.size() && tokens[at + 2].is(axis_))))
+                return true;
+        }
+        return false;
+    }
+
+    std::string_view axis_;
+    std::vector<std::string_view> texts_;
+    std::set<std::string_view> ofThread_;  ///< names that are set to something of the thread
+    bool isAnyThreads_ = false;  ///< none of the texts has it: parameters of a function, say
+};
+
+/// What something of the thread is multiplied by in the code and comes to the number, as it is
+/// written: a name, else the number, else a product or quotient, `8 * gridDim.x`; empty where there
+/// is none.
 std::string factorIn(std::string_view code, std::int64_t number,
-                     const std::vector<NamedNumber>& names) {
+                     const std::vector<NamedNumber>& names, const Derivation& index) {
     const std::vector<CudaToken> tokens = cudaTokens(code);
     const auto is = [&](std::size_t at, std::string_view word) {
         return at < tokens.size() && tokens[at].is(word);
@@ -87,8 +180,9 @@ std::string factorIn(std::string_view code, std::int64_t number,
             while (before > 0 && is(before - 1, "(")) --before;
             while (is(behind, ")")) ++behind;
             // Not in `n *= 2`.
-            const bool isFactor =
-                (before > 0 && is(before - 1, "*")) || (is(behind, "*") && !is(behind + 1, "="));
+            const bool isFactor = ((before > 0 && is(before - 1, "*")) ||
+                                   (is(behind, "*") && !is(behind + 1, "="))) &&
+                                  index.isTimesThread(tokens, at, end + 1);
             if (first == at && isFactor)
                 name = std::min(name, std::ranges::find(names, NamedNumber(text(at), number)));
             const auto named = std::ranges::find(names, text(first), &NamedNumber::first);
@@ -154,6 +248,14 @@ class Reason final {
     [[nodiscard]] bool isNested() const {
         return std::regex_search(access_, std::regex(R"(\[[^\]]*\[)"));
     }
+    /// `f[i].x`
+    [[nodiscard]] bool isMember() const {
+        const std::size_t at = statement_.find(access_);
+        return at != statement_.npos && statement_.substr(at + access_.size()).starts_with('.');
+    }
+    [[nodiscard]] Derivation derivation(std::string_view axis) const {
+        return {access_ == line_.array ? statement_ : std::string_view(access_), code_, axis};
+    }
     /// What x is called: the coefficient is of the lane in its warp, or of threadIdx.x.
     [[nodiscard]] std::string unit(std::size_t dimension) const {
         if (line_.address->ofLanes) return dimension == 0 ? "the lane" : "the warp";
@@ -181,12 +283,13 @@ class Reason final {
         if (access_.find("][") != std::string::npos)
             return because + " goes from row to row, each " + bytesText(bytes);
         // As the first of the texts has it in which something is multiplied by that.
+        constexpr std::string_view axes = "xyz";
+        const Derivation index =
+            derivation(line_.address->ofLanes ? "" : axes.substr(dimension, 1));
         std::string factor;
-        for (const std::string_view code : {std::string_view(access_), statement_, code_}) {
-            if (factor.empty()) factor = factorIn(code, elements, names_);
+        for (const std::string_view text : index.texts()) {
+            if (factor.empty()) factor = factorIn(text, elements, names_, index);
         }
-        const auto named = std::ranges::find(names_, elements, &NamedNumber::second);
-        if (factor.empty() && named != names_.end()) factor = named->first;
         if (factor.empty() && elements > 1)
             return "and each takes " + bytesText(line_.address->elementBytes) + " at a time";
         return because + " is multiplied by " + (bytes < 0 ? "-" : "") +
@@ -276,11 +379,26 @@ class Reason final {
     }
 
     [[nodiscard]] std::string withoutFormula() const {
-        return (isNested()
-                    ? "the index is read from memory: it depends on data"
-                    : "no multiple of threadIdx and blockIdx gives its addresses: they depend on "
-                      "data, are clamped, or wrap around") +
-               (isAtomic(line_.kind) && line_.mostSameAddress > 1 ? "; " + met() : "");
+        const std::string meeting =
+            isAtomic(line_.kind) && line_.mostSameAddress > 1 ? "; " + met() : "";
+        const Derivation index = derivation("");
+        const auto others = std::span(index.texts()).subspan(1);
+        if (isNested() || std::ranges::any_of(others, [](std::string_view text) {
+                return text.find('[') != text.npos;
+            }))
+            return "the index is read from memory: it depends on data" + meeting;
+        for (const std::string_view text : index.texts()) {
+            static const std::regex form(R"([^&](&)[^&]|[^|](\|)[^|]|([%^?~])|\b(min|max)\b)");
+            std::match_results<std::string_view::const_iterator> found;
+            if (!std::regex_search(text.begin(), text.end(), found, form)) continue;
+            const auto part = std::find_if(found.begin() + 1, found.end(),
+                                           [](const auto& each) { return each.matched; });
+            return "`" + part->str() +
+                   "` is in its index, so neighbouring lanes are not always as far apart" +
+                   (isMember() ? ", and of each element only a part is accessed" : "") + meeting;
+        }
+        return "its index is no sum of multiples of threadIdx and blockIdx: it may depend on data" +
+               meeting;
     }
 
     [[nodiscard]] std::string ofBranch() const {
@@ -292,14 +410,21 @@ class Reason final {
                                 : std::to_string(*first) + " lanes of a warp go") +
                    " another way than the rest";
         const std::string together = std::to_string(1u << bit.value_or(0));
+        const std::string where = line_.divergent == line_.requests
+                                      ? ": every warp has both"
+                                      : ", in the warps that have both";
         if (bit == 0u)
             return std::string("threads whose ") +
                    (launch_.launch.block.x % lanesPerWarp == 0 ? "threadIdx.x"
                                                                : "rank in their block") +
-                   " is odd go one way, the even ones another: every warp has both";
+                   " is odd go one way, the even ones another" + where;
         if (bit)
             return "in turns " + together + " neighbouring lanes go one way and " + together +
-                   " another: every warp has both";
+                   " another" + where;
+        if (every && *every > 1)
+            return "one of " + std::to_string(*every) +
+                   " neighbouring lanes goes another way than "
+                   "the rest";
         if (first) return "lanes below some border, which is not always the same, go one way";
         return "which lanes go which way follows no simple rule of the lane, or depends on data";
     }
@@ -340,6 +465,9 @@ bool isCostly(const ProgramLine& line) {
 std::string costInWords(const ProgramLine& line) {
     if (line.kind == AccessKind::branch)
         return groupedDigits(line.divergent) + " of " + counted(line.requests, "warp") + " diverge";
+    if (isAtomic(line.kind) && line.mostSameAddress > 1)
+        return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
+               ", one after the other where lanes meet";
     if (isAtomic(line.kind) && line.sectors == 0 && line.wavefronts == 0)
         return counted(line.requests, "request");
     if (line.sectors != 0)

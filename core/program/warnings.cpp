@@ -22,7 +22,7 @@ constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
 bank-conflict | An access to shared memory takes at least twice the wavefronts that would do. | shared-banks
-divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; guards and the first lane aside. | branch-odd-even
+divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; guards and the first lane, of a warp or of a group of 8 or more, aside. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic. | histogram-aggregated
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
@@ -39,7 +39,7 @@ block-race | Two blocks at one word of global memory, one of which writes. | his
 global-race | Two threads of a block at one word of global memory with no barrier between. | histogram-global
 uninitialised-shared | Shared memory that is read before a thread of the block has written it. | stencil-halo
 unwritten-memory | Memory that is read before anybody has written it. |
-not-reached | Elements of an array that no thread reads or writes. | matmul-1000
+not-reached | Elements of an array that the host copies and no thread reads or writes. | matmul-1000
 division-by-zero | A whole number divided by zero. |
 endless-loop | A loop that does not end. |
 stack-overflow | More local memory than a thread has. | memory-spaces
@@ -116,7 +116,9 @@ const WarningRule& ruleOf(FindingKind kind) {
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     constexpr std::uint32_t crowded = 16;
     if (isAtomic(line.kind)) return line.mostSameAddress >= crowded;
-    const bool isGuard = line.lanes && line.lanes->first && *line.lanes->first < 2;
+    constexpr std::uint32_t groups = 8;  // of so many lanes the first may do what one is to do
+    const bool isGuard = line.lanes && ((line.lanes->first && *line.lanes->first < 2) ||
+                                        line.lanes->every.value_or(0) >= groups);
     if (line.kind == AccessKind::branch)
         return !isGuard && line.divergent > 1 && 2 * line.divergent >= line.requests &&
                (!hasCompiled(launch) ||

@@ -214,6 +214,16 @@ TEST(Reasons, CallAFactorAsTheStatementHasItAndNeverByAProductOfChance) {
     EXPECT_EQ(factorIn("a[threadIdx.x * (8 * gridDim.x)] = 1;"), "8 * gridDim.x");
     EXPECT_EQ(factorIn("a[threadIdx.x * (512 / gridDim.x)] = 1;"), "512 / gridDim.x");
 }
+TEST(Reasons, CallNothingAFactorThatIsNotOneOfTheThreadsInThisIndex) {
+    EXPECT_EQ(factorIn("a[(blockIdx.x * blockDim.x + threadIdx.x) * PITCH] = 1;"), "PITCH");
+    EXPECT_EQ(factorIn("int i = blockIdx.x * blockDim.x + threadIdx.x; a[i * m] = 1;"), "m");
+    EXPECT_EQ(factorIn("int i = threadIdx.x * 64, k = i * 2; a[k / 2] = 1;"), "64");
+    for (const std::string unsaid :
+         {"int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = 64 * i;",
+          "int i = threadIdx.x; int k = i * m; a[i].y = k;"})
+        EXPECT_TRUE(factorIn(unsaid).ends_with("apart, and each takes 4 bytes at a time"))
+            << factorIn(unsaid);
+}
 
 TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
     const std::string file =
