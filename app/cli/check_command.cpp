@@ -20,10 +20,11 @@
 #include "core/text/format.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/programs/program_text.h"
-#include "kernels/programs/reachable_files.h"
 
 namespace warplens {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// `check` of .cu files.
 struct CheckOptions final {
@@ -198,17 +199,20 @@ std::multiset<std::string> fingerprintsIn(const std::optional<std::string>& base
 /// Of what kept it from running: a compiler's `my.cu:3: error: ...`, or other words.
 ProgramWarning failedProgram(const std::string& file, std::string words) {
     static const std::regex compilers(R"((.*?):(\d+): error: (.*))");
+    // Of a linker: `f0.o: in function `main':`, then what is not there.
+    const std::size_t line = words.find('\n');
+    if (line != words.npos && words[line - 1] == ':') words.erase(0, line + 1);
     words.resize(std::min(words.find('\n'), words.size()));
     std::smatch parts;
     if (!std::regex_match(words, parts, compilers))
         return {"failed-program", {file, 0, 0}, "", "", words};
-    const auto line = wholeNumber<std::uint32_t>(parts.str(2)).value_or(0);
-    return {"failed-program", {parts.str(1), line, 0}, "", "", parts.str(3)};
+    const auto number = wholeNumber<std::uint32_t>(parts.str(2)).value_or(0);
+    return {"failed-program", {parts.str(1), number, 0}, "", "", parts.str(3)};
 }
 
-/// `belonging` gets the files that were compiled with it.
+/// Of a program; takes the files that are a part of it from those to come.
 std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptions& options,
-                                       std::set<std::filesystem::path>& belonging) {
+                                       std::set<std::string>& parts) {
     ExperimentOptions launch;
     launch.scenario = file;
     const TraceRequest request = traceRequestFrom(launch, options.program);
@@ -216,16 +220,17 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
     std::vector<ProgramWarning> found;
     try {
         sources = sourcesOf(request);
-        const TracedProgram traced = tracedShowing(request);
+        TracedProgram traced = tracedShowing(request);
+        sources = std::move(traced.sources);
         const ProgramTrace& trace = traced.trace;
-        sources = traced.sources;
-        for (const ProgramFile& unit : sources.units) belonging.insert(wholePath(unit.path));
         const Lesson* const lesson = lessonOfExercise(sources);
         found = lesson == nullptr ? warningsOf(trace, sources) : leftToDo(*lesson, trace, sources);
     } catch (const CommandFailed& failed) {
         if (failed.code() == ExitCode::impossible) throw;
         found.push_back(failedProgram(file, failed.what()));
     }
+    for (const ProgramFile& unit : sources.units)
+        parts.insert(fs::path(unit.path).lexically_normal().string());
     for (ProgramWarning& warning : found) {
         warning.program = file;
         warning.fingerprint = fingerprintOf(warning, sources);
@@ -242,15 +247,6 @@ std::string rulesText() {
     return text;
 }
 
-/// False of what cannot be read, which is told when it is compiled.
-bool hasMain(const std::string& file) {
-    try {
-        return definesMain(source::maskedText(readFile(file, mostSourceBytes)));
-    } catch (const std::runtime_error&) {
-        return false;
-    }
-}
-
 /// Prints what they break; `failed` where that is more than the baseline had.
 ExitCode checkPrograms(const CheckOptions& options) {
     std::vector<LimitViolation> violations;
@@ -259,14 +255,17 @@ ExitCode checkPrograms(const CheckOptions& options) {
     const std::set<std::string> on = rulesFrom(options.rules);
     std::multiset<std::string> known = fingerprintsIn(options.baseline);
     CheckReport report;
-    // Files without a main may belong to one that has it.
+    // A file without a main may be a part of another one's program.
     std::vector<std::string> files = options.files;
-    std::ranges::stable_partition(files, hasMain);
-    std::set<std::filesystem::path> belonging;
+    std::ranges::stable_partition(files, [](const std::string& file) {
+        std::error_code error;
+        return fs::is_regular_file(file, error) && definesMain(source::maskedText(readFile(file)));
+    });
+    std::set<std::string> parts;
     for (const std::string& file : files) {
-        if (belonging.contains(wholePath(file))) continue;
+        if (!parts.insert(fs::path(file).lexically_normal().string()).second) continue;
         report.files.push_back(file);
-        for (ProgramWarning& warning : warningsIn(file, options, belonging)) {
+        for (ProgramWarning& warning : warningsIn(file, options, parts)) {
             if (!on.contains(warning.rule)) continue;
             const auto old = known.find(warning.fingerprint);
             if (old == known.end()) {
@@ -292,11 +291,11 @@ ExitCode checkPrograms(const CheckOptions& options) {
 std::vector<std::string> programsIn(const std::string& path) {
     std::error_code error;
     if (path.ends_with(".cu")) return {path};
-    const std::filesystem::path folder(path);
+    const fs::path folder(path);
     std::vector<std::string> files;
-    if (std::filesystem::exists(folder / "lessons", error)) return files;
+    if (fs::exists(folder / "lessons", error)) return files;
     bool hasScenario = false;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
         if (entry.path().extension() != ".cu") continue;
         files.push_back(entry.path().lexically_normal().string());
         hasScenario |= readFile(files.back()).find("// scenario") != std::string::npos;

@@ -84,6 +84,7 @@ struct ExplainedLine final {
     ProgramLine line;
     std::string code;    ///< as it is written
     std::string lesson;  ///< that teaches it; empty where none does
+    std::string how;     ///< its numbers were found, where that is a sample
 };
 
 void describe(Archive& v, ExplainedLine& explained) {
@@ -143,7 +144,8 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
             if (std::ranges::any_of(explanation.lines, isSame)) continue;
             explanation.lines.push_back(
                 {launch.kernel, launch.launch, each, code,
-                 isCostly(each) ? std::string(costRule(each.kind).lesson) : std::string()});
+                 isCostly(each) ? std::string(costRule(each.kind).lesson) : std::string(),
+                 launch.exact ? std::string() : howPredicted(launch)});
         }
     }
     for (const Finding& finding : trace.findings) {
@@ -185,14 +187,13 @@ auto found(const std::string& what, const Work& work) {
     return all;
 }
 
-std::vector<TriedRemedy> remediesOf(const TraceRequest& request, const ProgramSources& sources,
-                                    std::uint32_t line) {
+std::vector<TriedRemedy> remediesOf(const TraceRequest& request, std::uint32_t line) {
     return found("looking for remedies", [&](ProgressLine& progress) {
         const auto show = [&](const RemedyCause& cause, std::size_t done, std::size_t of) {
             progress.show(static_cast<double>(done) / static_cast<double>(of),
                           "trying remedies for " + cause.rule);
         };
-        return tryRemedies(request, sources,
+        return tryRemedies(request,
                            {.line = line, .progress = show, .cancelled = InterruptNoted::happened});
     });
 }
@@ -256,6 +257,7 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
                 toLaunchSyntax(each.launch) + "\n    " + each.code + "\n  " +
                 (line.kind == AccessKind::branch ? "" : counted(line.requests, "request") + ", ") +
                 costInWords(line) + '\n';
+        if (!each.how.empty()) text += "  of " + each.how + '\n';
         if (!line.reason.empty()) text += "  why: " + line.reason + '\n';
         if (line.address)
             text += "  address in bytes: " + formulaText(*line.address) +
@@ -283,11 +285,11 @@ ExitCode explain(ExplainOptions& options) {
     options.launch.scenario = options.subject;
     const TraceRequest request = traceRequestFrom(options.launch, options.program);
     const TracedProgram traced = tracedShowing(request);
-    const ProgramSources sources = sourcesOf(request);
+    const ProgramSources& sources = traced.sources;
     Explanation explanation = explanationOf(traced.trace, sources, line);
     if (!options.isQuick) {
         explanation.differences = differencesOf(request, traced.trace, sources, line);
-        explanation.remedies = remediesOf(request, sources, line.value_or(0));
+        explanation.remedies = remediesOf(request, line.value_or(0));
     }
     if (options.apply) {
         const std::size_t at = *options.apply - 1;

@@ -150,6 +150,10 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
                                    [&](const LaunchReport& launch) { return isOf(launch, which); });
     };
     const bool hasPredicted = has(Source::predicted);
+    // Samples differ by chance.
+    const bool isSampled = std::ranges::any_of(trace.launches, [](const LaunchReport& launch) {
+        return !launch.exact || (launch.compiled && !launch.compiled->exact);
+    });
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.place.file != trace.program) continue;
@@ -168,7 +172,7 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
         const bool differs =
             note.compiled && (note.compiled->global.sectors != note.costs.global.sectors ||
                               note.compiled->shared.wavefronts != note.costs.shared.wavefronts);
-        if (differs && measured == nullptr)
+        if (differs && measured == nullptr && !isSampled)
             note.reasons.insert("why compiled code asks for something else: warplens explain " +
                                 trace.program + ':' + std::to_string(line));
     }
@@ -189,6 +193,11 @@ std::vector<std::string> besideLinesOf(const ProgramTrace& trace) {
             words.push_back(findingText(finding));
     }
     if (trace.launches.empty()) words.emplace_back("no kernel was launched");
+    for (const LaunchReport& launch : trace.launches) {
+        if (launch.traced && !launch.exact)
+            words.push_back("launch " + std::to_string(launch.index) + ", " + launch.kernel + ": " +
+                            std::string(trimmed(boundsText(launch))));
+    }
     const std::string ended = exitText(trace);
     if (!ended.empty()) words.emplace_back(trimmed(ended));
     return words;

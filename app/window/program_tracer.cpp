@@ -199,8 +199,8 @@ std::shared_ptr<const TriedFor<Tried>> triedFor(const RemedyPlace& place, const 
 }  // namespace
 
 Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop, std::uint32_t line) {
-    const auto work = [&](const TraceRequest& request, const ProgramSources& sources) {
-        return tryRemedies(request, sources,
+    const auto work = [&](const TraceRequest& request, const ProgramSources& /*sources*/) {
+        return tryRemedies(request,
                            {.line = line, .cancelled = [stop] { return stop.stop_requested(); }});
     };
     return RemediesFound{triedFor<TriedRemedy>(place, work)};

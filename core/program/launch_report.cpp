@@ -299,8 +299,10 @@ std::string howPredicted(const LaunchReport& launch) {
     const std::string traced = groupedDigits(launch.blocksTraced) + " of " + blocks + " traced";
     if (!launch.exact) {
         const std::string sample = "a sample, " + traced + ": ";
-        if (launch.errorPercent == 0) return sample + "these do all the same";
-        return sample + "within " + formatNumber(launch.errorPercent, Unit::percent) +
+        double worst = launch.errorPercent;
+        for (const SampleBound& bound : launch.bounds) worst = std::max(worst, bound.percent);
+        if (worst == 0) return sample + "these do all the same";
+        return sample + "within " + formatNumber(worst, Unit::percent) +
                " 95 times out of 100, where no other block does much more";
     }
     if (launch.kinds == 0) {

@@ -149,9 +149,11 @@ void describe(Archive& v, TriedRemedy& tried) {
 }
 
 std::string gainInWords(const TriedRemedy& tried) {
-    const std::string gain =
-        groupedDigits(tried.before) + " -> " + groupedDigits(tried.after) + ' ' + tried.unit;
-    if (!tried.diff.empty()) return "whole program: " + gain + ", results: " + tried.results;
+    const std::string gain = (tried.isSampled ? "about " : "") + groupedDigits(tried.before) +
+                             " -> " + groupedDigits(tried.after) + ' ' + tried.unit;
+    if (!tried.diff.empty())
+        return "whole program: " + gain + (tried.isSampled ? " by a sample of its blocks" : "") +
+               ", results: " + tried.results;
     return "No edit was found that does it by itself" +
            (tried.after < tried.before ? "; at best " + gain : std::string()) + '.';
 }

@@ -41,6 +41,7 @@ struct TriedRemedy final {
     std::string unit{};        ///< `sectors`; `findings` where something is wrong
     std::uint64_t before = 0;  ///< of the whole program
     std::uint64_t after = 0;   ///< of one that can only be told: at best
+    bool isSampled = false;    ///< these numbers, of either
     std::string results{};     ///< what the program's results are then: `the same bytes`
 };
 /// Something that costs too much or is wrong, and what may help.

@@ -371,8 +371,9 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     using Kind = FindingKind;
     const Finding& first = *findings.front();
     const Kind kind = first.kind;
-    const bool changes = std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
-                                           std::regex(R"(atomic|\+=|\+\+)"));
+    const bool changes =
+        std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
+                          std::regex(R"(atomic|\+=|\+\+|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (kind == Kind::outOfBounds) {
         for (const Finding* finding : findings)
             guardTail(kernel, namesFor(trace, sources, *finding), beyondOf(*finding), cause,

@@ -599,7 +599,8 @@ BuiltProgram buildProgram(const ProgramSource& source, const CudaCompiler& compi
                 // As the person calls files of that folder.
                 const fs::path folder = source.files.front().parent_path();
                 std::error_code error;
-                const fs::path named = folder / fs::relative(file, wholePath(folder), error);
+                const fs::path named =
+                    folder / fs::relative(file, wholePath(folder.empty() ? "." : folder), error);
                 whole.files.push_back(error ? file : named);
                 added += (added.empty() ? " " : ", ") + file.filename().string();
             }

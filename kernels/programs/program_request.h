@@ -85,8 +85,8 @@ struct TraceListener final {
 /// A program's trace, and the inputs that were asked for.
 struct TracedProgram final {
     ProgramTrace trace;
-    ProgramSources
-        sources{};        ///< all that was compiled, files that were found to belong to it, too
+    /// All that it was built from: also files that were not named and define what was missing.
+    ProgramSources sources{};
     bool hasMain = true;  ///< of its own
     std::vector<ProposedValue>
         proposed{};  ///< what its kernels were launched with where it has none

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/lines.h"
 #include "kernels/programs/compiler.h"
@@ -83,12 +84,13 @@ std::string sameness(const TracedProgram& before, const TracedProgram& after) {
     return words;
 }
 
+bool isExact(const ProgramTrace& trace) {
+    return std::ranges::all_of(trace.launches, &LaunchReport::exact);
+}
+
 /// Whether kernels write as many bytes of global memory as before: a grid that does not fit the
 /// shape of its blocks leaves elements out, which a program that looks at none of them never sees.
 bool storesAsMuch(const ProgramTrace& before, const ProgramTrace& after) {
-    const auto isExact = [](const ProgramTrace& trace) {
-        return std::ranges::all_of(trace.launches, &LaunchReport::exact);
-    };
     const auto [fewer, more] =
         std::minmax({costOf(before, CostMetric::stored), costOf(after, CostMetric::stored)});
     // Samples differ by chance.
@@ -99,11 +101,39 @@ std::ptrdiff_t countOf(const ProgramTrace& trace, FindingKind kind) {
     return std::ranges::count(trace.findings, kind, &Finding::kind);
 }
 
+/// Where each line of a text, from 1, is in a changed one: from, to. As many lines that are in the
+/// place of others are one for one, else each may be any.
+std::vector<std::array<std::size_t, 2>> linesAfter(std::string_view before,
+                                                   std::string_view after) {
+    std::vector<DiffLine> all = lineDiff(splitLines(before), splitLines(after));
+    all.emplace_back();
+    std::vector<std::array<std::size_t, 2>> lines{{}};
+    std::size_t at = 1;
+    std::size_t removed = 0;
+    std::size_t added = 0;
+    for (const DiffLine& line : all) {
+        removed += line.sign == '-' ? 1 : 0;
+        added += line.sign == '+' ? 1 : 0;
+        if (line.sign != ' ') continue;
+        for (std::size_t i = 0; i < removed; ++i) {
+            if (removed == added)
+                lines.push_back({at + i, at + i});
+            else
+                lines.push_back({at, at + added});
+        }
+        at += added;
+        lines.push_back({at, at});
+        ++at;
+        removed = added = 0;
+    }
+    return lines;
+}
+
 /// One program, and its copies.
 class Trials final {
   public:
-    Trials(const TraceRequest& request, const ProgramSources& sources, const RemedySearch& search)
-        : request_(request), sources_(sources), search_(search) {
+    Trials(const TraceRequest& request, const RemedySearch& search)
+        : request_(request), search_(search) {
         request_.keepsResults = true;
         request_.shown.reset();
         before_ = trace(request_);
@@ -111,7 +141,7 @@ class Trials final {
 
     [[nodiscard]] std::vector<TriedRemedy> all() {
         std::vector<TriedRemedy> found;
-        std::vector<RemedyCause> causes = causesOf(before_.trace, sources_);
+        std::vector<RemedyCause> causes = causesOf(before_.trace, before_.sources);
         std::erase_if(causes, [&](const RemedyCause& each) { return !isAsked(each); });
         for (std::size_t at = 0; at < causes.size(); ++at) {
             if (search_.progress) search_.progress(causes[at], at, causes.size());
@@ -119,31 +149,41 @@ class Trials final {
             for (const TriedRemedy& edit : causes[at].edits) {
                 std::optional<TriedRemedy> tried = attempt(causes[at], edit);
                 if (!tried || (best && best->after <= tried->after)) continue;
+                if (causes[at].finding) {
+                    // What it does not put right something else may.
+                    std::erase_if(causes[at].places, [&](const SourcePlace& place) {
+                        return std::ranges::find(tried->places, place) != tried->places.end();
+                    });
+                    addOnce(found, *std::move(tried), 0);
+                    if (!isAsked(causes[at])) break;
+                    continue;
+                }
                 best = std::move(tried);
                 // Shapes are a search; of others the likeliest that helps will do.
                 if (edit.remedy != "block-shape") break;
             }
-            if (!best && !causes[at].advice.empty())
+            if (!best && !causes[at].advice.empty() && isAsked(causes[at]))
                 best = told(causes[at], {.remedy = causes[at].advice});
-            if (!best) continue;
-            const auto same = std::ranges::find_if(found, [&](const TriedRemedy& other) {
-                return other.remedy == best->remedy && other.text == best->text &&
-                       (!other.text.empty() || other.rule == best->rule);
-            });
-            if (same == found.end()) {
-                found.push_back(*std::move(best));
-                continue;
-            }
-            same->places.insert(same->places.end(), best->places.begin(), best->places.end());
-            if (best->text.empty()) same->after -= std::min(same->after, causes[at].excess);
+            if (best) addOnce(found, *std::move(best), causes[at].excess);
         }
+        std::erase_if(found, [&](const TriedRemedy& each) { return !isAsked(each); });
         return found;
     }
 
   private:
-    [[nodiscard]] bool isAsked(const RemedyCause& cause) const {
+    static void addOnce(std::vector<TriedRemedy>& found, TriedRemedy tried, std::uint64_t excess) {
+        const auto same = std::ranges::find_if(found, [&](const TriedRemedy& other) {
+            return other.remedy == tried.remedy && other.text == tried.text &&
+                   (!other.text.empty() || other.rule == tried.rule);
+        });
+        if (same == found.end()) return found.push_back(std::move(tried));
+        same->places.insert(same->places.end(), tried.places.begin(), tried.places.end());
+        if (tried.text.empty()) same->after -= std::min(same->after, excess);
+    }
+    /// One of its places, if any is left.
+    [[nodiscard]] bool isAsked(const auto& cause) const {
         const std::string file = request_.source.files.front().string();
-        return search_.line == 0 ||
+        return (search_.line == 0 && !cause.places.empty()) ||
                std::ranges::any_of(cause.places, [&](const SourcePlace& place) {
                    return place.line == search_.line && place.file == file;
                });
@@ -159,7 +199,10 @@ class Trials final {
     [[nodiscard]] TracedProgram traceWith(const TriedRemedy& edit) const {
         const TemporaryFolder folder(programCache() / "tried");
         TraceRequest request = request_;
-        for (fs::path& file : request.source.files) {
+        std::vector<fs::path>& files = request.source.files;
+        if (std::ranges::find(files, fs::path(edit.file)) == files.end())
+            files.emplace_back(edit.file);  // that was found, not named
+        for (fs::path& file : files) {
             if (file.string() != edit.file) continue;
             const fs::path copy = folder.path() / file.filename();
             writeFileAtomically(copy, edit.text);
@@ -190,6 +233,18 @@ class Trials final {
         if (cause.finding) {
             if (countOf(after, *cause.finding) >= countOf(before, *cause.finding))
                 return std::nullopt;
+            const auto lines = linesAfter(textOf(before_.sources, edit.file), edit.text);
+            std::erase_if(tried.places, [&](const SourcePlace& place) {
+                std::array<std::size_t, 2> now{place.line, place.line};
+                if (place.file == edit.file && place.line < lines.size()) now = lines[place.line];
+                return std::ranges::any_of(after.findings, [&](const Finding& finding) {
+                    return finding.kind == *cause.finding && finding.place.line >= now[0] &&
+                           finding.place.line <= now[1] &&
+                           fs::path(finding.place.file).filename() ==
+                               fs::path(place.file).filename();
+                });
+            });
+            if (tried.places.empty()) return std::nullopt;
             if (!after.exit.signal.empty() || !after.exit.stopped.empty()) return std::nullopt;
             if (after.exit.status.value_or(0) != 0 && before.exit.status.value_or(0) == 0)
                 return std::nullopt;
@@ -199,6 +254,7 @@ class Trials final {
             const bool keepsIndices =
                 edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
             tried.after = costOf(after, cause.metric);
+            tried.isSampled |= !isExact(after);
             if (tried.results.empty() || (!keepsIndices && couldReadOthers(before_)) ||
                 !storesAsMuch(before, after) || 10 * tried.after > 9 * tried.before)
                 return std::nullopt;
@@ -212,7 +268,7 @@ class Trials final {
                     return std::nullopt;
             }
         }
-        tried.diff = unifiedDiff(edit.file, textOf(sources_, edit.file), edit.text);
+        tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
         return tried;
     }
 
@@ -226,22 +282,21 @@ class Trials final {
         } else {
             only.unit = namesOf(cause.metric).at(static_cast<std::size_t>(cause.metric));
             only.before = costOf(before_.trace, cause.metric);
+            only.isSampled = !isExact(before_.trace);
             only.after = only.before - std::min(only.before, cause.excess);
         }
         return only;
     }
 
     TraceRequest request_;
-    const ProgramSources& sources_;
     const RemedySearch& search_;
     TracedProgram before_;
 };
 
 }  // namespace
 
-std::vector<TriedRemedy> tryRemedies(const TraceRequest& request, const ProgramSources& sources,
-                                     const RemedySearch& search) {
-    return Trials(request, sources, search).all();
+std::vector<TriedRemedy> tryRemedies(const TraceRequest& request, const RemedySearch& search) {
+    return Trials(request, search).all();
 }
 
 }  // namespace warplens

@@ -21,7 +21,6 @@ struct RemedySearch final {
 /// edit, the first time. Throws Cancelled, and as traceProgram where the program itself cannot be
 /// run any more.
 [[nodiscard]] std::vector<TriedRemedy> tryRemedies(const TraceRequest& request,
-                                                   const ProgramSources& sources,
                                                    const RemedySearch& search = {});
 
 }  // namespace warplens

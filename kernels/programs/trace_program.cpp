@@ -222,6 +222,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     begun.trace.compileSeconds = built.seconds;
     begun.trace.notes = built.notes;
     if (!request.source.note.empty()) begun.trace.notes.push_back(request.source.note);
+    begun.sources = built.sources;
     begun.hasMain = built.hasMain;
     begun.proposed = built.proposed;
     const std::map<std::string, std::string> names = namesOf(built.sources);

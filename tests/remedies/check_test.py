@@ -37,6 +37,27 @@ LOAD = ("sum.cu:6:9: warning: picture: 8,192 sectors where 1,024 would do; "
         "`picture[row * width + x]`: neighbouring lanes are 256 bytes apart, because threadIdx.x "
         "is multiplied by width [uncoalesced-load]\n")
 
+BINS = """#include <cuda_runtime.h>
+__global__ void count(const int* keys, int* bins) {
+    __shared__ int local[26];
+    if (threadIdx.x < 26) local[threadIdx.x] = 0;
+    local[keys[threadIdx.x]] = local[keys[threadIdx.x]] + 1;
+    if (threadIdx.x < 26)
+        bins[threadIdx.x] = local[threadIdx.x];
+}
+int main() {
+    int *keys, *bins, host[256];
+    for (int i = 0; i < 256; ++i) host[i] = (i * 7 + i / 13) % 26;
+    cudaMalloc(&keys, sizeof host);
+    cudaMalloc(&bins, 26 * sizeof(int));
+    cudaMemcpy(keys, host, sizeof host, cudaMemcpyHostToDevice);
+    count<<<1, 256>>>(keys, bins);
+    cudaMemcpy(host, bins, 26 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(keys);
+    cudaFree(bins);
+}
+"""
+
 
 class InFolder(unittest.TestCase):
     """With a folder of its own."""
@@ -75,6 +96,27 @@ class Check(InFolder):
             self.assertEqual(self.check(name, 1),
                              f'{name}:{line}: error: expected a "}}" somewhere below, to match '
                              'this "{" [failed-program]\n1 program: 1 error\n')
+
+    def test_tells_lines_of_files_that_a_program_has_besides_the_named_one(self):
+        kernel, host = (PROGRAM % ("", "")).split("int main", 1)
+        self.write("sum.cu", kernel + "void run(float* picture, float* sums) {\n"
+                   "    sum<<<1, 128>>>(picture, sums, 64);\n}\n")
+        self.write("main.cu", "void run(float*, float*);\nint main" +
+                   host.replace("sum<<<1, 128>>>(picture, sums, 64);", "run(picture, sums);"))
+        for files in ("main.cu", "sum.cu main.cu", "main.cu sum.cu"):
+            self.assertEqual(self.check(files, 1), LOAD + "1 program: 1 warning\n")
+
+    def test_names_what_a_linker_misses(self):
+        self.write("open.cu", "void missing();\nint main() { missing(); }\n")
+        self.assertIn("undefined reference to `missing()'", self.check("open.cu", 1))
+
+    def test_offers_a_remedy_only_to_those_lines_whose_fault_it_cures(self):
+        self.write("bins.cu", BINS)
+        done = subprocess.run([WARPLENS, "explain", "bins.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True)
+        self.assertIn("remedy 1 for bins.cu:7, shared-race:\n  A barrier", done.stdout)
+        self.assertIn("for bins.cu:5, shared-race:\n  Change what several threads share with an "
+                      "atomic operation.\n  No edit was found", done.stdout)
 
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))
