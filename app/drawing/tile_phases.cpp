@@ -159,8 +159,11 @@ Items prepareSharedReads(const TilePhases& phases, const DrawArea& area) {
                              const std::string& line, Rgb color) {
         const std::string name = std::string(array) + "[" + std::to_string(rowOf) + "][" +
                                  std::to_string(columnOf) + "]";
-        tell({name + " is loaded by " + threads, name + ": by " + threads, threads}, color);
-        tell({"all of " + line + " of c, in " + blocks, "of " + line + ", in " + blocks, blocks},
+        tell({name + " is loaded by " + threads, name + ": by " + threads, name + ": " + threads,
+              threads},
+             color);
+        tell({"all of " + line + " of c, in " + blocks, "of " + line + ", in " + blocks,
+              "of " + line},
              area.colors.muted);
         y += product.words * 0.5F;
     };

@@ -129,7 +129,9 @@ float drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const
     auto shown = std::min(warps.size(), static_cast<std::size_t>(room.height() / leastPitch));
     if (shown == 0) return room.bottom;
     const bool more = shown < warps.size();
-    const float pitch = std::min(room.height() / static_cast<float>(shown), 46.0F);
+    // The code stands below two of them.
+    const float highest = shown > 2 ? 54.0F : 46.0F;
+    const float pitch = std::min(room.height() / static_cast<float>(shown), highest);
     if (more) --shown;
     float top = room.top;
     for (std::uint32_t w = 0; w < shown; ++w, top += pitch) {
