@@ -113,20 +113,23 @@ class RoofComposer final {
         note(copy, places, 1, color);
     }
 
-    /// Words that keep out of the way of others, or are left out.
-    void note(const std::string& words, const std::vector<Point>& places, float align, Rgb color) {
+    /// Words that keep out of the way of others, and numbers of the lines between marks, too; left
+    /// out where no place is free.
+    void note(const std::string& words, const std::vector<Point>& places, float align, Rgb color,
+              Face face = Face::numbers) {
         const float size = area_.textSize;
-        const float width = area_.textWidth(words, Face::numbers, size);
+        const float width = area_.textWidth(words, face, size);
         const Box& inside = frame_.inside;
         for (const Point at : places) {
             const float left = at.x - align * width;
             const Box box{left, at.y, left + width, at.y + size};
             if (box.left < inside.left || box.right > inside.right || box.top < inside.top ||
-                box.bottom > inside.bottom || taken(box) || meets(lines_, box)) {
+                box.bottom > inside.bottom || meets(texts_, box) ||
+                (face == Face::numbers && meets(lines_, box))) {
                 continue;
             }
             texts_.push_back(box);
-            add(Text{at, words, Face::numbers, size, color, align});
+            add(Text{at, words, face, size, color, align});
             return;
         }
     }
@@ -137,7 +140,6 @@ class RoofComposer final {
                    other.top < box.bottom;
         });
     }
-    [[nodiscard]] bool taken(const Box& box) const { return meets(texts_, box); }
 
     void drawPoint(std::size_t index) {
         const RoofPoint& point = roofline_.points[index];
@@ -176,21 +178,12 @@ class RoofComposer final {
         // Right of the mark, or above, below and left of it where something is there already.
         const float size = area_.textSize;
         const float width = area_.textWidth(number, Face::strong, size);
-        for (const Point at : {Point{last->x + radius + u(3), last->y - size * 0.52F},
-                               Point{last->x - width / 2, last->y - radius - size - u(1)},
-                               Point{last->x - width / 2, last->y + radius + u(1)},
-                               Point{last->x - radius - u(3) - width, last->y - size * 0.52F}}) {
-            const Box box{at.x, at.y, at.x + width, at.y + size};
-            const Box& inside = frame_.inside;
-            if (taken(box) || box.right > inside.right || box.left < inside.left ||
-                box.top < inside.top || box.bottom > inside.bottom) {
-                continue;
-            }
-            texts_.push_back(box);
-            add(Text{at, number, Face::strong, size,
-                     held_ == index ? area_.colors.accent : area_.colors.text});
-            break;
-        }
+        note(number,
+             {{last->x + radius + u(3), last->y - size * 0.52F},
+              {last->x - width / 2, last->y - radius - size - u(1)},
+              {last->x - width / 2, last->y + radius + u(1)},
+              {last->x - radius - u(3) - width, last->y - size * 0.52F}},
+             0, held_ == index ? area_.colors.accent : area_.colors.text, Face::strong);
     }
 
     /// Keeps words away from the mark, and finds it under the pointer.
