@@ -17,10 +17,10 @@ void restorePlaces(AppState& state, const WindowOptions& options, const Settings
     Places& places = state.places;
     places.here = options.workerCommand;
     places.hereIsNamed = options.placeNamed;
-    for (const std::string& place : settings.places) choosePlace(state, place);
-    choosePlace(state, options.placeNamed ? std::string() : settings.place);
+    for (const std::string& place : settings.places) perform(state, ChoosePlace{place});
+    perform(state, ChoosePlace{options.placeNamed ? std::string() : settings.place});
     const DeviceChoice& last = options.placeNamed ? places.device : settings.device;
-    chooseDevice(state, options.device.empty() ? last : options.device);
+    perform(state, ChooseDevice{options.device.empty() ? last : options.device});
     state.canMeasure = !placeInUse(places).empty();
 }
 

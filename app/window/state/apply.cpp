@@ -49,6 +49,12 @@ void refuseFile(AppState& state, const std::string& path, const std::string& why
 struct Applier final {
     AppState& state;
 
+    /// Of the cameras, of places and the worker, and of the text that is typed: in their own files.
+    template <class Kind>
+    void operator()(const Kind& command) const {
+        perform(state, command);
+    }
+
     void operator()(const ChooseScenario& command) const {
         const Scenario* scenario = findScenario(command.id);
         if (scenario == nullptr) return;
@@ -107,15 +113,6 @@ struct Applier final {
         keepLine(state);
     }
 
-    void operator()(const SetMapArea& command) const { setMapArea(state, command.area); }
-    void operator()(const ZoomMap& command) const { zoomMap(state, command); }
-    void operator()(const PanMap& command) const { panMap(state, command); }
-    void operator()(const CentreMap& command) const { centreMap(state, command.block); }
-
-    void operator()(const TurnBlock3d& command) const { turnBlock3d(state.block3d, command); }
-    void operator()(const FrameBlock3d& command) const { frameBlock3d(state.block3d, command); }
-    void operator()(const SliceBlock3d& command) const { sliceBlock3d(state, command); }
-    void operator()(const SpreadWarps& command) const { spreadWarps(state.block3d, command); }
     void operator()(const ResetBlock3d&) const { state.block3d = {}; }
     void operator()(const SetSmView& command) const { setSmView(state, command.view); }
     void operator()(const SetTimeView& command) const { setTimeView(state.time, command.view); }
@@ -159,19 +156,10 @@ struct Applier final {
                     false,
                     showsProgram(state) ? subjectOfChosen(state.program) : std::nullopt};
     }
-    void operator()(const ChoosePlace& command) const { choosePlace(state, command.place); }
-    void operator()(const ForgetPlace& command) const { forgetPlace(state, command.place); }
     void operator()(const TypePlace& command) const { state.places.typed = command.text; }
-    void operator()(const ChooseDevice& command) const { chooseDevice(state, command.device); }
-    void operator()(const AskForDevices&) const { askForDevices(state); }
-    void operator()(const DevicesListed& command) const {
-        takeDevices(state, command.asked, command.devices);
-    }
-    void operator()(const WhereaboutsSaid& command) const { takeWhereabouts(state, command.words); }
     void operator()(const CancelMeasure&) const {
         if (auto* run = std::get_if<Running>(&state.measuring)) run->cancelled = true;
     }
-    void operator()(const WorkerSaid& command) const { takeWorkerSaid(state, command); }
     void operator()(const MeasureSweep&) const { startSweep(state); }
     void operator()(const ShowSweepPoint& command) const { showSweepPoint(state, command.point); }
     void operator()(const ChooseQuantity& command) const {
@@ -292,16 +280,10 @@ struct Applier final {
             (*this)(OpenProgram{command.path});
         }
     }
-    void operator()(const EditProgram& command) const { editProgram(state, command.open); }
-    void operator()(const TypeProgram& command) const { typeProgram(state, command.text); }
-    void operator()(const UndoTyping&) const { undoTyping(state.program.editor); }
-    void operator()(const RedoTyping&) const { redoTyping(state.program.editor); }
     void operator()(const SaveProgram&) const {
         const ProgramEditor& editor = state.program.editor;
         state.outbox.savesProgram = editor.open && !editor.theirs;
     }
-    void operator()(const ResolveEdit& command) const { resolveEdit(state, command.theirs); }
-    void operator()(const ProgramRead& command) const { takeRead(state, command); }
     void operator()(const NewProgram&) const { state.outbox.newProgram.emplace(); }
     void operator()(const BeginExercise& command) const {
         state.outbox.newProgram = command.lesson;
@@ -348,7 +330,6 @@ struct Applier final {
             .explored = std::move(explored),
             .unconfined = state.program.unconfined};
     }
-    void operator()(const MeasurementRead& command) const { takeRead(state, command); }
     void operator()(const SaveMeasured&) const {
         state.outbox.savesMeasured = !measuredOf(state.program).launches.empty();
     }

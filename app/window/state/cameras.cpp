@@ -58,11 +58,11 @@ MapView viewOn(const AppState& state, const MapArea& area) {
     return view;
 }
 
-void setMapArea(AppState& state, const MapArea& area) {
-    state.map = viewOn(state, area);
+void perform(AppState& state, const SetMapArea& command) {
+    state.map = viewOn(state, command.area);
 }
 
-void zoomMap(AppState& state, const ZoomMap& command) {
+void perform(AppState& state, const ZoomMap& command) {
     if (!std::isfinite(command.factor) || command.factor <= 0) return;
     const MapArea& area = state.map.area;
     const MapLayout layout = mapLayout(state);
@@ -72,17 +72,18 @@ void zoomMap(AppState& state, const ZoomMap& command) {
     look(state, zoomed(mapCamera(state, layout), layout, area, command.factor, about));
 }
 
-void panMap(AppState& state, const PanMap& command) {
+void perform(AppState& state, const PanMap& command) {
     if (!std::isfinite(command.right) || !std::isfinite(command.down)) return;
     const MapLayout layout = mapLayout(state);
     look(state,
          panned(mapCamera(state, layout), layout, state.map.area, command.right, command.down));
 }
 
-void centreMap(AppState& state, Index3 block) {
+void perform(AppState& state, const CentreMap& command) {
     if (state.view.map != MapFollows::nothing) return;
     const MapLayout layout = mapLayout(state);
-    state.map.camera.centre = {placeOf(layout, block), layout.pitchX / 2.0, layout.pitchY / 2.0};
+    state.map.camera.centre = {placeOf(layout, command.block), layout.pitchX / 2.0,
+                               layout.pitchY / 2.0};
 }
 
 void keepMap(AppState& state, const Experiment& before) {
@@ -95,23 +96,24 @@ void keepMap(AppState& state, const Experiment& before) {
     }
 }
 
-void turnBlock3d(Block3dView& block3d, const TurnBlock3d& command) {
+void perform(AppState& state, const TurnBlock3d& command) {
     if (!std::isfinite(command.turn) || !std::isfinite(command.tilt)) return;
+    Block3dView& block3d = state.block3d;
     block3d.turn = std::remainder(block3d.turn + command.turn, 360.0F);
     block3d.tilt = std::clamp(block3d.tilt + command.tilt, -90.0F, 90.0F);
 }
 
-void frameBlock3d(Block3dView& block3d, const FrameBlock3d& command) {
+void perform(AppState& state, const FrameBlock3d& command) {
     if (!std::isfinite(command.zoom) || !std::isfinite(command.panX) ||
         !std::isfinite(command.panY)) {
         return;
     }
-    block3d.zoom = std::clamp(command.zoom, leastZoom, largestZoom);
-    block3d.panX = std::clamp(command.panX, -farthestPan, farthestPan);
-    block3d.panY = std::clamp(command.panY, -farthestPan, farthestPan);
+    state.block3d.zoom = std::clamp(command.zoom, leastZoom, largestZoom);
+    state.block3d.panX = std::clamp(command.panX, -farthestPan, farthestPan);
+    state.block3d.panY = std::clamp(command.panY, -farthestPan, farthestPan);
 }
 
-void sliceBlock3d(AppState& state, const SliceBlock3d& command) {
+void perform(AppState& state, const SliceBlock3d& command) {
     const Extents block = state.view.experiment.launch.block;
     const std::array extents{block.x, block.y, block.z};
     if (command.axis >= extents.size()) return;
@@ -123,9 +125,9 @@ void sliceBlock3d(AppState& state, const SliceBlock3d& command) {
     state.block3d.slices.at(command.axis) = kept;
 }
 
-void spreadWarps(Block3dView& block3d, const SpreadWarps& command) {
+void perform(AppState& state, const SpreadWarps& command) {
     if (!std::isfinite(command.apart)) return;
-    block3d.apart = std::clamp(command.apart, 0.0F, farthestApart);
+    state.block3d.apart = std::clamp(command.apart, 0.0F, farthestApart);
 }
 
 void keepBlock3d(AppState& state, const Experiment& before) {

@@ -10,22 +10,22 @@ namespace warplens::window {
 [[nodiscard]] MapLayout mapLayout(const AppState& state);
 /// The camera now, whatever it follows; the layout is the state's.
 [[nodiscard]] MapCamera mapCamera(const AppState& state, const MapLayout& layout);
-/// The view as `setMapArea` would leave it.
+/// The view as SetMapArea would leave it.
 [[nodiscard]] MapView viewOn(const AppState& state, const MapArea& area);
 [[nodiscard]] MapCamera mapCamera(const AppState& state, const MapView& view,
                                   const MapLayout& layout);
 
-void setMapArea(AppState& state, const MapArea& area);
-void zoomMap(AppState& state, const ZoomMap& command);
-void panMap(AppState& state, const PanMap& command);
-void centreMap(AppState& state, Index3 block);
+void perform(AppState& state, const SetMapArea& command);
+void perform(AppState& state, const ZoomMap& command);
+void perform(AppState& state, const PanMap& command);
+void perform(AppState& state, const CentreMap& command);
 /// The launch has changed: a camera that follows nothing keeps the same block in the middle.
 void keepMap(AppState& state, const Experiment& before);
 
-void turnBlock3d(Block3dView& block3d, const TurnBlock3d& command);
-void frameBlock3d(Block3dView& block3d, const FrameBlock3d& command);
-void sliceBlock3d(AppState& state, const SliceBlock3d& command);
-void spreadWarps(Block3dView& block3d, const SpreadWarps& command);
+void perform(AppState& state, const TurnBlock3d& command);
+void perform(AppState& state, const FrameBlock3d& command);
+void perform(AppState& state, const SliceBlock3d& command);
+void perform(AppState& state, const SpreadWarps& command);
 /// The launch has changed: another block is shown whole, from the same side, its warps as far
 /// apart.
 void keepBlock3d(AppState& state, const Experiment& before);

@@ -42,7 +42,7 @@ std::string placeTyped(std::string_view text) {
 
 }  // namespace
 
-void takeWorkerSaid(AppState& state, const WorkerSaid& said) {
+void perform(AppState& state, const WorkerSaid& said) {
     auto* run = std::get_if<Running>(&state.measuring);
     if (run == nullptr || run->number != said.number) return;
     if (const auto* program = std::get_if<ProgramMeasurement>(&said.event)) {
@@ -103,7 +103,7 @@ void openKept(AppState& state, const std::string& path) {
            path + ": a measurement is shown beside its .cu file; open that first.");
 }
 
-void takeRead(AppState& state, const MeasurementRead& read) {
+void perform(AppState& state, const MeasurementRead& read) {
     if (read.path != state.program.kept) return;
     state.program.kept.clear();
     std::string problem = read.problem;
@@ -127,10 +127,10 @@ std::string nameOfPlace(const Places& places) {
            (places.device.empty() ? "" : ", GPU " + places.device);
 }
 
-void choosePlace(AppState& state, const std::string& typed) {
+void perform(AppState& state, const ChoosePlace& command) {
     if (running(state) != nullptr) return;
     Places& places = state.places;
-    const std::string place = placeTyped(typed);
+    const std::string place = placeTyped(command.place);
     if (place == places.chosen) return;
     if (!place.empty() && std::ranges::find(places.known, place) == places.known.end()) {
         if (places.known.size() == mostPlaces) places.known.erase(places.known.begin());
@@ -141,34 +141,34 @@ void choosePlace(AppState& state, const std::string& typed) {
     startOver(state);
 }
 
-void forgetPlace(AppState& state, const std::string& place) {
+void perform(AppState& state, const ForgetPlace& command) {
     if (running(state) != nullptr) return;
-    std::erase(state.places.known, place);
-    if (state.places.chosen != place) return;
+    std::erase(state.places.known, command.place);
+    if (state.places.chosen != command.place) return;
     state.places.chosen.clear();
     state.places.device.clear();
     startOver(state);
 }
 
-void chooseDevice(AppState& state, const DeviceChoice& device) {
+void perform(AppState& state, const ChooseDevice& command) {
     if (running(state) != nullptr) return;
-    state.places.device = placeTyped(device);
+    state.places.device = placeTyped(command.device);
 }
 
-void askForDevices(AppState& state) {
+void perform(AppState& state, const AskForDevices& /*command*/) {
     if (running(state) != nullptr || placeInUse(state.places).empty()) return;
     ++state.places.asked;
     state.places.asking = true;
 }
 
-void takeDevices(AppState& state, std::uint64_t asked, std::vector<DeviceName> devices) {
-    if (asked != state.places.asked) return;
+void perform(AppState& state, const DevicesListed& listed) {
+    if (listed.asked != state.places.asked) return;
     state.places.asking = false;
-    state.places.devices = std::move(devices);
+    state.places.devices = listed.devices;
 }
 
-void takeWhereabouts(AppState& state, const std::string& words) {
-    state.places.whereabouts = asUtf8(words, longestPlace);
+void perform(AppState& state, const WhereaboutsSaid& said) {
+    state.places.whereabouts = asUtf8(said.words, longestPlace);
 }
 
 }  // namespace warplens::window

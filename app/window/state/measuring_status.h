@@ -6,8 +6,8 @@
 /// Where measuring goes on, and how, as the worker says.
 namespace warplens::window {
 
-/// What WorkerSaid does: progress, a result that is kept, or why there is none.
-void takeWorkerSaid(AppState& state, const WorkerSaid& said);
+/// Progress, a result that is kept, or why there is none.
+void perform(AppState& state, const WorkerSaid& said);
 
 /// A measurement of the launch that Measure was asked for; says where the file is another by now,
 /// and where the GPU computes something else than the host.
@@ -19,7 +19,7 @@ void giveUpProgram(AppState& state);
 
 /// Asks for a kept measurement, beside the file that is open.
 void openKept(AppState& state, const std::string& path);
-void takeRead(AppState& state, const MeasurementRead& read);
+void perform(AppState& state, const MeasurementRead& read);
 
 /// What the worker is started with; empty where nothing can be measured.
 [[nodiscard]] const std::string& placeInUse(const Places& places);
@@ -29,12 +29,12 @@ void takeRead(AppState& state, const MeasurementRead& read);
 [[nodiscard]] std::string nameOfPlace(const Places& places);
 
 /// Measures at this place from now on, which is kept among the known; not while something runs.
-void choosePlace(AppState& state, const std::string& typed);
-void forgetPlace(AppState& state, const std::string& place);
-void chooseDevice(AppState& state, const DeviceChoice& device);
+void perform(AppState& state, const ChoosePlace& command);
+void perform(AppState& state, const ForgetPlace& command);
+void perform(AppState& state, const ChooseDevice& command);
 /// Asks the worker for the GPUs there are, which starts it.
-void askForDevices(AppState& state);
-void takeDevices(AppState& state, std::uint64_t asked, std::vector<DeviceName> devices);
-void takeWhereabouts(AppState& state, const std::string& words);
+void perform(AppState& state, const AskForDevices& command);
+void perform(AppState& state, const DevicesListed& listed);
+void perform(AppState& state, const WhereaboutsSaid& said);
 
 }  // namespace warplens::window

@@ -53,37 +53,39 @@ std::vector<CompilerError> errorsIn(std::string_view said, const std::string& pa
 
 }  // namespace
 
-void editProgram(AppState& state, bool open) {
+void perform(AppState& state, const EditProgram& command) {
     ProgramEditor& editor = state.program.editor;
-    if (!state.program.isOpen() || editor.open == open) return;
-    editor.open = open;
-    if (open && state.view.mode != Mode::explore) state.view.mode = Mode::explore;
+    if (!state.program.isOpen() || editor.open == command.open) return;
+    editor.open = command.open;
+    if (editor.open && state.view.mode != Mode::explore) state.view.mode = Mode::explore;
     // What was typed and not saved stays; else the file is read anew.
-    state.outbox.readsProgram = open;
+    state.outbox.readsProgram = editor.open;
 }
 
-void typeProgram(AppState& state, const std::string& text) {
+void perform(AppState& state, const TypeProgram& command) {
     ProgramEditor& editor = state.program.editor;
-    if (!editor.open || text == editor.text) return;
+    if (!editor.open || command.text == editor.text) return;
     const bool goesOn = editor.typedAt >= 0 && state.now - editor.typedAt < typingPause;
     if (!goesOn) keepForUndo(editor);
-    editor.text = text;
+    editor.text = command.text;
     editor.typedAt = state.now;
 }
 
-void undoTyping(ProgramEditor& editor) {
+void perform(AppState& state, const UndoTyping& /*command*/) {
+    ProgramEditor& editor = state.program.editor;
     travel(editor, editor.undo, editor.redo);
 }
 
-void redoTyping(ProgramEditor& editor) {
+void perform(AppState& state, const RedoTyping& /*command*/) {
+    ProgramEditor& editor = state.program.editor;
     travel(editor, editor.redo, editor.undo);
 }
 
-void resolveEdit(AppState& state, bool theirs) {
+void perform(AppState& state, const ResolveEdit& command) {
     ProgramEditor& editor = state.program.editor;
     if (!editor.theirs) return;
     editor.saved = *std::exchange(editor.theirs, std::nullopt);
-    if (theirs) {
+    if (command.theirs) {
         keepForUndo(editor);
         editor.text = editor.saved;
         return;
@@ -94,7 +96,7 @@ void resolveEdit(AppState& state, bool theirs) {
     state.outbox.savesProgram = true;
 }
 
-void takeRead(AppState& state, const ProgramRead& read) {
+void perform(AppState& state, const ProgramRead& read) {
     ProgramEditor& editor = state.program.editor;
     if (read.path != state.program.path) return;
     const bool first = editor.text.empty() && editor.saved.empty() && editor.undo.empty();

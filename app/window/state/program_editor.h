@@ -10,12 +10,12 @@
 /// what the other had is one Undo away.
 namespace warplens::window {
 
-void editProgram(AppState& state, bool open);
-void typeProgram(AppState& state, const std::string& text);
-void undoTyping(ProgramEditor& editor);
-void redoTyping(ProgramEditor& editor);
-void resolveEdit(AppState& state, bool theirs);
-void takeRead(AppState& state, const ProgramRead& read);
+void perform(AppState& state, const EditProgram& command);
+void perform(AppState& state, const TypeProgram& command);
+void perform(AppState& state, const UndoTyping& command);
+void perform(AppState& state, const RedoTyping& command);
+void perform(AppState& state, const ResolveEdit& command);
+void perform(AppState& state, const ProgramRead& read);
 /// What was not saved goes to where drafts are kept.
 void leaveEditor(AppState& state);
 
