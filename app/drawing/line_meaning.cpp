@@ -49,8 +49,8 @@ void tellGlobal(const std::vector<ProgramLine>& all, Sentences& told) {
     }
     if (others.empty()) return;
     addWords(told.fine, " ",
-             wastes ? "The bytes of its " + others + " lie side by side: no sector too many."
-                    : "The lanes' bytes lie side by side: no sector too many.");
+             wastes ? "The bytes of its " + others + " lie in as few sectors as they can."
+                    : "The lanes' bytes lie in as few sectors as they can.");
 }
 
 void tellShared(const std::vector<ProgramLine>& all, Sentences& told) {

@@ -330,7 +330,7 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     const ProgramLine load = accessesOf(AccessKind::load, 2, 8);
     const ProgramLine store = accessesOf(AccessKind::store, 2, 8);
     const ProgramLine strided = accessesOf(AccessKind::store, 2, 64);
-    EXPECT_EQ(meaningOf({load, store}), "The lanes' bytes lie side by side: no sector too many.");
+    EXPECT_EQ(meaningOf({load, store}), "The lanes' bytes lie in as few sectors as they can.");
     LaunchReport launch;
     launch.lines = {load, strided, accessesOf(AccessKind::sharedLoad, 2, 64)};
     EXPECT_EQ(worstAccessOfLine(launch, changedFile, 7).value().kind, AccessKind::store);
@@ -347,16 +347,16 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
               "side they would lie in 4.00.");
     EXPECT_EQ(meaningOf({load, strided}),
               "The stores of a warp access bytes that lie in 32.00 sectors of 32 bytes; side by "
-              "side they would lie in 4.00. The bytes of its loads lie side by side: no sector too "
-              "many.");
+              "side they would lie in 4.00. The bytes of its loads lie in as few sectors as they "
+              "can.");
     EXPECT_EQ(meaningOf({accessesOf(AccessKind::load, 2, 64), store}),
               "The loads of a warp access bytes that lie in 32.00 sectors of 32 bytes; side by "
-              "side they would lie in 4.00. The bytes of its stores lie side by side: no sector "
-              "too many.");
+              "side they would lie in 4.00. The bytes of its stores lie in as few sectors as "
+              "they can.");
     const ProgramLine conflicts = accessesOf(AccessKind::sharedStore, 2, 64);
     EXPECT_EQ(meaningOf({store, conflicts}),
               "Lanes want different words of the same bank of shared memory, one after the other: "
-              "32.00 wavefronts a request. The lanes' bytes lie side by side: no sector too many.");
+              "32.00 wavefronts a request. The lanes' bytes lie in as few sectors as they can.");
     EXPECT_EQ(meaningOf({conflicts, accessesOf(AccessKind::sharedLoad, 2, 2)}),
               "In its stores lanes want different words of the same bank of shared memory, one "
               "after the other: 32.00 wavefronts a request. In its loads no two lanes want "
@@ -365,14 +365,14 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
               "All lanes of each warp go the same way here.");
     EXPECT_EQ(meaningOf({accessesOf(AccessKind::branch, 4, 3), store}),
               "In 3 of 4 cases some lanes of the warp go one way and some the other; the paths run "
-              "one after the other. The lanes' bytes lie side by side: no sector too many.");
+              "one after the other. The lanes' bytes lie in as few sectors as they can.");
     ProgramLine atomic = accessesOf(AccessKind::atomic, 1, 1);
     atomic.mostSameAddress = 32;
     EXPECT_EQ(meaningOf({atomic}),
               "Up to 32 lanes of a warp change one address: they come one after the other.");
     EXPECT_EQ(meaningOf({atomic, load}),
               "Up to 32 lanes of a warp change one address: they come one after the other. The "
-              "bytes of its loads lie side by side: no sector too many.");
+              "bytes of its loads lie in as few sectors as they can.");
 }
 
 }  // namespace
