@@ -245,10 +245,12 @@ void pointAtSector(MemoryDrawing& drawing, const Sector& sector, const Box& box)
         " of its 32 bytes asked for, by " + lanesLong(sector.lanes);
 }
 
-/// Below its line, because the lanes' lines come from above.
-void addressOf(MemoryDrawing& drawing, const Placed& placed, float room, bool first) {
+/// Of what begins the box. Below its line, because the lanes' lines come from above.
+void addressOf(MemoryDrawing& drawing, const Placed& placed, bool whole, float room, bool first) {
     const float size = drawing.numberSize() * 0.9F;
-    const std::string digits = groupedDigits(placed.line.index * bytesPerCacheLine);
+    const std::string digits =
+        groupedDigits(whole ? placed.line.index * bytesPerCacheLine
+                            : placed.line.sectors.front().index * bytesPerSector);
     const std::string full = "byte " + digits;
     const bool fits = drawing.widthOf(full, size) <= room;
     if (!fits && !first && drawing.widthOf(digits, size) > room) return;
@@ -321,7 +323,7 @@ void drawSectors(MemoryDrawing& drawing) {
         const bool first = i == 0 || placed[i - 1].box.top != at.box.top;
         const bool last = i + 1 == placed.size() || placed[i + 1].box.top != at.box.top;
         const float free = last ? drawing.body.right - at.box.left : at.box.width() + fitting.gap();
-        if (addressed) addressOf(drawing, at, free - drawing.u(4), first);
+        if (addressed) addressOf(drawing, at, flow.whole, free - drawing.u(4), first);
         const float edge = drawing.u(2);
         drawing.add(Frame(
             {at.box.left - edge, at.box.top - edge, at.box.right + edge, at.box.bottom + edge},
