@@ -36,14 +36,16 @@ void numberAt(ImDrawList& list, ImFont* font, Rgb color, ImVec2 rightTop, const 
                  packed(color), number.c_str());
 }
 
-/// Green where all three sources agree, grey where only two have a number.
+/// Green where all three sources agree, grey where only one other agrees with what was counted.
 void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const NumberRow& row) {
     const Agreement agreement = agreementOf(row);
+    const auto hasNumber = [&](Source source) {
+        const Value* cell = row.cell(source);
+        return cell != nullptr && cell->number() != nullptr;
+    };
     if (agreement == Agreement::equal) {
-        const bool all = std::ranges::all_of(columns, [&](Source source) {
-            const Value* cell = row.cell(source);
-            return cell != nullptr && cell->number() != nullptr;
-        });
+        if (!hasNumber(Source::counted)) return;
+        const bool all = std::ranges::all_of(columns, hasNumber);
         tick(list, {at.x, at.y + look.px(4)}, look.fonts.small->FontSize * 0.72F,
              all ? look.colors.good : look.colors.faint);
     } else if (agreement == Agreement::different) {
