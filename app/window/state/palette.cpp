@@ -213,7 +213,13 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     for (const std::string& file : state.palette.files) {
         offer({PaletteKind::file, file, {}, open("./" + file)}, "file open");
     }
+    std::error_code unknown;
+    const std::string here = (std::filesystem::current_path(unknown) / "").string();
     for (const std::string& file : state.recent) {
+        if (file.starts_with(here) &&
+            std::ranges::find(state.palette.files, file.substr(here.size())) !=
+                state.palette.files.end())
+            continue;  // offered by its shorter name
         offer({PaletteKind::file, file, {}, open(file)}, "file open recent");
     }
     if (auto setting = settingOf(state); setting && !isLocked(state, setting->commands.front())) {
