@@ -67,6 +67,19 @@ TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
     EXPECT_EQ(state.view.experiment.launch.grid, (Extents{512, 2048, 1}));
 }
 
+TEST(NumberEntry, AShapeInOneFieldIsThatOfAllThree) {
+    AppState state = stateOfEntry("matadd-coalesced");
+    apply(state, EnterNumber{"block y", "abc"});
+    apply(state, EnterNumber{"block x", "16x4"});
+    EXPECT_EQ(state.view.experiment.launch.block, (Extents{16, 4, 1}));
+    EXPECT_TRUE(violationsOf(state).empty());
+    apply(state, EnterNumber{"grid x", "3 x 5 x 1"});
+    EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{3, 5, 1}));
+    EXPECT_FALSE(state.edit.gridCovers);
+    apply(state, EnterNumber{"block x", "7x"});
+    EXPECT_EQ(toString(violationsOf(state)), "block x = '7x': a whole number");
+}
+
 TEST(NumberEntry, ATextThatIsNoNumberIsTheOnlyThingSaidOfItsField) {
     AppState state = stateOfEntry("matadd-coalesced");
     apply(state, EnterNumber{"block x", "2000000000"});

@@ -4,6 +4,7 @@
 #include "core/launch/mapping.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 
 namespace warplens::window {
 namespace {
@@ -64,6 +65,22 @@ bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
     const std::string name(field);
     if (axis == nullptr && !experiment.arguments.contains(name)) return false;
     const std::string_view word = trimmed(text);
+    const auto parts = cellsOf(word, 'x');
+    if (axis != nullptr && (parts.size() == 2 || parts.size() == 3)) {
+        // `7x3x5`: all of them.
+        Extents all;
+        bool isShape = true;
+        for (std::size_t at = 0; at < parts.size(); ++at) {
+            const auto extent = wholeNumber<std::uint32_t>(parts[at]);
+            isShape = isShape && extent;
+            (at == 0 ? all.x : at == 1 ? all.y : all.z) = extent.value_or(0);
+        }
+        if (isShape) {
+            forgetTexts(edit, field.substr(0, field.find(' ') + 1));
+            experiment.launch.*axis->extents = all;
+            return true;
+        }
+    }
     const auto value = wholeNumber<std::int64_t>(word);
     if (!value || (axis != nullptr && (*value < 0 || *value > UINT32_MAX))) {
         edit.unread.insert_or_assign(name, asUtf8(word, longestUnread));
