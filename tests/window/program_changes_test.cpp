@@ -214,6 +214,9 @@ TEST(ProgramVersions, LessIsNoGainWhereTheLaunchIsAnotherOneAndStoresLess) {
     // The same launch, which needs to store less.
     apply(state, ProgramTraced{changedFile, storing(1984, {1, 1, 1}, 62)});
     EXPECT_TRUE(changesOf(state.program).front().sameWork);
+    // The same launch, which stores what it had left out.
+    apply(state, ProgramTraced{changedFile, storing(3968, {1, 1, 1}, 120)});
+    EXPECT_FALSE(changesOf(state.program).front().sameWork);
     // Of launches that store nothing, those of as many threads.
     apply(state, ProgramTraced{changedFile, storing(0, {4, 1, 1}, 8)});
     apply(state, ProgramTraced{changedFile, storing(0, {2, 1, 1}, 4)});

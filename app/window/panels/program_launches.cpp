@@ -287,7 +287,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         }
         if (!changes.empty() && !changes.front().sameWork) {
             wrapped(ui.fonts.small, c.muted,
-                    "The launch is another one and does not store as much: fewer is no gain.");
+                    "It does not store as many bytes as before: fewer is no gain, more no loss.");
         }
     }
     if (!trace.notes.empty()) {

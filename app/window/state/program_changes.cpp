@@ -47,11 +47,11 @@ std::uint64_t bytesStored(const LaunchReport& launch) {
     return bytes;
 }
 
-bool doSameWork(const LaunchReport& a, const LaunchReport& b) {
-    if (a.launch == b.launch) return true;
-    const std::uint64_t stored = bytesStored(a);
-    if (stored != bytesStored(b)) return false;
-    return stored != 0 || a.launch.threadCount() == b.launch.threadCount();
+bool doSameWork(const LaunchReport& before, const LaunchReport& now) {
+    const std::uint64_t stored = bytesStored(before);
+    if (before.launch == now.launch) return bytesStored(now) <= stored;
+    if (stored != bytesStored(now)) return false;
+    return stored != 0 || before.launch.threadCount() == now.launch.threadCount();
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ struct VersionChange final {
     std::uint64_t before = 0;
     std::uint64_t now = 0;
     /// Both do the same work, as far as can be seen: fewer is a gain. Not where the launch is
-    /// another one and stores more or fewer bytes, as one does that no longer covers its data.
+    /// another one and stores more or fewer bytes, as one does that no longer covers its data, or
+    /// is the same and stores more, as one does that was mended.
     bool sameWork = true;
 };
 /// The totals that are not the same; empty without a version before that has the launch.
