@@ -145,8 +145,9 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
         return array + '[' + inTurn(index, isExchanged) + ']';
     };
     edit.replace(guarded->whole,
-                 "__shared__ " + element + " tile[" + side + "][" + side + pad + "];\n" +
-                     guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") + " = " +
+                 "__shared__ " + element + " tile[" + side + "][" + side + pad + "];" +
+                     (mask.empty() ? "" : "  // ^: what a warp takes lies in different banks") +
+                     '\n' + guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") + " = " +
                      access(sides.str(3), sides.str(4), loadsExchanged) + ";\n" + indent +
                      "__syncthreads();\n" + exchange + guardOf(!loadsExchanged) +
                      access(sides.str(1), sides.str(2), !loadsExchanged) + " = " +

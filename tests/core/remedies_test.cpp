@@ -169,7 +169,7 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 +    int y = blockIdx.y * SIDE + threadIdx.y;
      int to = x * h + y;
 -    out[to] = in[y * w + x];
-+    __shared__ float tile[SIDE][SIDE];
++    __shared__ float tile[SIDE][SIDE];  // ^: what a warp takes lies in different banks
 +    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x ^ (threadIdx.y & (SIDE - 32 / SIDE))] = in[y * w + x];
 +    __syncthreads();
 +    x = blockIdx.x * SIDE + threadIdx.y;
