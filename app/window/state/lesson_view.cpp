@@ -154,16 +154,15 @@ bool questionIsOpen(const AppState& state) {
 const Cover& coverNow(const AppState& state) {
     static const Cover nothing;
     if (!questionIsOpen(state)) return nothing;
-    // Of each lesson once: lessons do not change.
-    static const std::map<std::string, Cover, std::less<>> covers = [] {
-        std::map<std::string, Cover, std::less<>> all;
-        for (const Lesson& lesson : builtInLessons().lessons) {
-            all.emplace(lesson.id, coverOf(lesson));
-        }
-        return all;
-    }();
-    const auto found = covers.find(state.view.lesson);
-    return found == covers.end() ? nothing : found->second;
+    const Lesson& lesson = *findLesson(state.view.lesson);
+    // Once for as long as it is shown and stays as it is: a course's may be saved meanwhile.
+    static Lesson last;
+    static Cover cover;
+    if (lesson != last) {
+        last = lesson;
+        cover = coverOf(lesson);
+    }
+    return cover;
 }
 
 std::string lessonAbout(const Experiment& experiment, const std::string& last) {
