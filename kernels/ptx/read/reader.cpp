@@ -48,6 +48,11 @@ std::optional<Space> spaceNamed(std::string_view token) {
     return std::nullopt;
 }
 
+/// `u32` of `.u32`; nothing at the end of the text.
+std::string_view withoutDot(std::string_view word) {
+    return word.substr(std::min<std::size_t>(word.size(), 1));
+}
+
 /// Finds where instructions stand in what the person wrote. Code of a library counts at the place
 /// that it was inlined at, through all libraries between; where that is not said, as in the PTX of
 /// `-G`, at the person's place before it in the function.
@@ -291,7 +296,7 @@ std::vector<Parameter> Reader::readParameters() {
                 variable.name,     variable.type, u32(variable.bytes), variable.alignment, 0,
                 variable.isPointer};
         } else if (lexer_.accept(".reg")) {
-            const Type type = typeNamed(lexer_.take().substr(1));
+            const Type type = typeNamed(withoutDot(lexer_.take()));
             parameter = {lexer_.take(), type, bytesOf(type), std::max(1u, bytesOf(type)), 0};
         } else {
             fail("expected a parameter, found " + here());
@@ -328,7 +333,7 @@ Variable Reader::readVariable(Space space) {
         } else if (lexer_.is(".texref") || lexer_.is(".samplerref") || lexer_.is(".surfref")) {
             variable.type = Type::u64;
             lexer_.next();
-        } else if (const Type type = typeNamed(lexer_.token().substr(1)); type != Type::none) {
+        } else if (const Type type = typeNamed(withoutDot(lexer_.token())); type != Type::none) {
             variable.type = type;
             lexer_.next();
         } else {
@@ -453,7 +458,7 @@ void Reader::readRegisters() {
     lexer_.next();
     Type type = Type::none;
     while (lexer_.isDirective()) {
-        const Type named = typeNamed(lexer_.take().substr(1));
+        const Type named = typeNamed(withoutDot(lexer_.take()));
         if (named != Type::none) type = named;
     }
     if (type == Type::none) return fail("registers without a type before " + here());
