@@ -148,7 +148,7 @@ bool launches(const LaunchInputs& inputs) {
         for (const ptx::Instruction& each : function->instructions) {
             if (each.words.front() != "call") continue;
             for (const ptx::Operand& operand : each.operands) {
-                if (operand.symbol.starts_with("cudaLaunchDevice")) return true;
+                if (operand.symbol.find("LaunchDevice") != operand.symbol.npos) return true;
             }
         }
     }

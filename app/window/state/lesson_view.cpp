@@ -156,7 +156,7 @@ const Cover& coverNow(const AppState& state) {
     if (!questionIsOpen(state)) return nothing;
     const Lesson& lesson = *findLesson(state.view.lesson);
     // Once for as long as it is shown and stays as it is: a course's may be saved meanwhile.
-    static Lesson last;
+    static std::optional<Lesson> last;
     static Cover cover;
     if (lesson != last) {
         last = lesson;
