@@ -109,8 +109,8 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
     if (output.save) requireNothingLost("--save", *output.save, output.force);
     const ProgramSources sources = sourcesOf(request);
     WorkerClient worker(clientOptions(options));  // before anything is run: there may be none
-    const std::string capability = capabilityOf(worker);
     TracedProgram traced = tracedShowing(request);
+    const std::string capability = capabilityOf(worker);
     MeasuredProgram program{.program = traced.trace.program,
                             .digest = programDigest(request, sources),
                             .notes = std::move(traced.trace.notes)};

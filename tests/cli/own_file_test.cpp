@@ -108,7 +108,7 @@ TEST(OwnFigure, HasEveryViewThatALaunchHas) {
           grep -o 'warplens figure [^<]*-o FILE' $view.svg | sed 's|/[^ ]*/||'
         done
         cmp -s scenario.svg source.svg; echo $?
-        grep -cE 'registers a thread: (compiled for 9.0 by NVRTC|assumed, for )' sm.svg)sh");
+        grep -cE 'registers a thread: (compiled for 9.0 by nvcc|assumed, for )' sm.svg)sh");
     EXPECT_EQ(run.errors, "");
     EXPECT_EQ(run.output,
               "warplens figure brightness.cu --launch 0 -o FILE\n"

@@ -90,6 +90,8 @@ const std::map<std::string_view, Expected>& expectations() {
         {"scaleStructures",
          [](const Done& done, std::int64_t i) { return 2 * done.at("points", 4 * i); }},
         {"scaleArrays", [](const Done& done, std::int64_t i) { return 2 * done.at("xs", i); }},
+        {"gridStride",
+         [](const Done& done, std::int64_t i) { return done.at("in", i) * done.at("in", i); }},
         {"rowSum", sumOfRow},
         {"rowSumUnrolled", sumOfRow},
         {"reduceShuffle", sumOfBlock},
