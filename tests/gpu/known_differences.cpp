@@ -79,6 +79,8 @@ constexpr std::array all{
                     unnamedLoops, unnamedDivergence},
     KnownDifference{"histogram-shared", Metric::divergentBranches, Source::counted, "kernel",
                     unnamedLoops, unnamedDivergence},
+    KnownDifference{"grid-stride", Metric::divergentBranches, Source::counted, "kernel",
+                    unnamedLoops, unnamedDivergence},
     KnownDifference{"latency-hiding", Metric::branches, Source::compiled, "more", copyOfLoop,
                     warpsThatEnter},
     KnownDifference{"block-placement", Metric::branches, Source::compiled, "more", copyOfLoop,
