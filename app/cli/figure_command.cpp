@@ -135,10 +135,14 @@ struct OtherLaunch final {
     }
 };
 
+WarpTrace traceOf(const figure::Subject& subject) {
+    return traceWarp({subject.view.experiment, subject.view.block,
+                      subject.view.warp.value_or(WarpRank{0}), subject.program});
+}
+
 /// One page for each step of the warp.
 std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Page& page) {
-    const WarpTrace trace = traceWarp({subject.view.experiment, subject.view.block,
-                                       subject.view.warp.value_or(WarpRank{0}), subject.program});
+    const WarpTrace trace = traceOf(subject);
     subject.view.picture = PictureKind::request;
     std::vector<figure::Picture> frames;
     for (std::size_t step = 0; step < std::min(trace.steps.size(), mostFrames); ++step) {
@@ -191,7 +195,15 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
           const std::string& command,
           const std::function<std::optional<figure::Subject>()>& against) {
     if (options.warp) subject.view.warp = WarpRank{*options.warp};
-    if (options.step) subject.view.step = *options.step - 1;
+    if (options.step) {
+        const std::size_t size = traceOf(subject).steps.size();
+        if (*options.step > size) {
+            throw InvalidRequest({{"--step", std::to_string(*options.step),
+                                   "at most " + std::to_string(size) + ", the last of warp " +
+                                       std::to_string(options.warp.value_or(0))}});
+        }
+        subject.view.step = *options.step - 1;
+    }
     if (options.frames) {
         std::vector<figure::Picture> frames = framesOf(subject, drawn.page);
         frames.front().command = command;
@@ -239,19 +251,13 @@ std::string commandOf(const TraceRequest& request, const LaunchReport& launch,
     return words + partOf(options) + toOptions(page) + " -o FILE";
 }
 
-/// A warp and a step that the block has.
+/// A warp that the block has.
 void requireInside(const FigureOptions& options, const BlockSteps& steps) {
     const std::size_t warp = options.warp.value_or(0);
     if (warp >= steps.warps.size()) {
         throw InvalidRequest(
             {{"--warp", std::to_string(warp),
               "at most " + std::to_string(steps.warps.size() - 1) + ", the block's last"}});
-    }
-    const std::size_t size = steps.warps[warp].steps.size();
-    if (options.step.value_or(0) > size) {
-        throw InvalidRequest(
-            {{"--step", std::to_string(*options.step),
-              "at most " + std::to_string(size) + ", the last of warp " + std::to_string(warp)}});
     }
 }
 

@@ -186,6 +186,7 @@ TEST(WriteFileAtomically, IsFinishedBeforeTheProcessEnds) {
     for (int turn = 0; turn < 20; ++turn) {
         const pid_t writer = ::fork();
         if (writer == 0) {
+            ::signal(SIGHUP, SIG_DFL);  // which nohup has ignored
             while (true) writeFileAtomically(file, std::string(1 << 20, 'x'));
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(3 + turn));

@@ -72,13 +72,12 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
     return steps;
 }
 
-/// The request that says most: the costliest to global memory. None where shared memory is what
-/// costs.
+/// The request that is asked for, else the one that says most: the costliest to global memory. None
+/// where shared memory is what costs.
 std::optional<std::size_t> largestOf(const Subject& subject, const WarpTrace& trace,
                                      const std::vector<std::size_t>& steps) {
     if (subject.view.step && *subject.view.step < trace.steps.size()) {
-        const WarpStep& step = trace.steps[*subject.view.step];
-        if (step.kind != StepKind::branch && !step.isShared()) return *subject.view.step;
+        if (trace.steps[*subject.view.step].kind != StepKind::branch) return *subject.view.step;
     }
     const bool banks = !steps.empty() && trace.steps[steps.front()].isShared();
     if (banks || steps.empty()) return std::nullopt;
@@ -131,6 +130,11 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
         room.top += size::name + 4;
     }
     room.top += size::sentence + 12;
+    if (trace.steps[step].isShared()) {
+        canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(room, textSize)).items,
+                   room);
+        return;
+    }
     // Below a single row of sectors there is room for what the warp keeps of it in shared memory.
     std::vector<std::size_t> told = steps;
     const auto shared =
