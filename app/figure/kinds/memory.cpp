@@ -112,6 +112,11 @@ std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>
 /// One request, large.
 void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::size_t>& steps,
                  std::size_t step, Box room) {
+    if (trace.steps[step].isShared()) {
+        canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(room, textSize)).items,
+                   room);
+        return;
+    }
     const drawing::ColorRoles& colors = canvas.colors();
     const drawing::CostWords cost = drawing::costWords(trace, trace.steps[step]);
     const Words title{drawing::titleOf(trace, trace.steps[step]), Face::strong, size::sentence,
@@ -130,11 +135,6 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
         room.top += size::name + 4;
     }
     room.top += size::sentence + 12;
-    if (trace.steps[step].isShared()) {
-        canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(room, textSize)).items,
-                   room);
-        return;
-    }
     // Below a single row of sectors there is room for what the warp keeps of it in shared memory.
     std::vector<std::size_t> told = steps;
     const auto shared =
