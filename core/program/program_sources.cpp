@@ -89,6 +89,14 @@ ProgramSources readProgramSources(const std::vector<std::string>& units,
     return SourceReader(includeFolders).run(units);
 }
 
+std::set<std::string> filesOf(const ProgramSources& sources) {
+    std::set<std::string> files;
+    for (const auto* const list : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *list) files.insert(file.path);
+    }
+    return files;
+}
+
 std::string_view textOf(const ProgramSources& sources, std::string_view path) {
     for (const auto* files : {&sources.units, &sources.headers}) {
         for (const ProgramFile& file : *files) {

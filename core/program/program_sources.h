@@ -35,6 +35,9 @@ inline constexpr std::size_t mostSourceBytes = 8u << 20;  ///< of all files of a
 [[nodiscard]] ProgramSources readProgramSources(const std::vector<std::string>& units,
                                                 const std::vector<std::string>& includeFolders);
 
+/// How the program's files are called.
+[[nodiscard]] std::set<std::string> filesOf(const ProgramSources& sources);
+
 /// The text of a file of the program; empty where it has none of that path.
 [[nodiscard]] std::string_view textOf(const ProgramSources& sources, std::string_view path);
 /// A line of it, from 1, without its end; empty where there is none.

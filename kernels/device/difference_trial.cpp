@@ -161,15 +161,12 @@ std::vector<TriedDifference> tryDifferences(const TraceRequest& request, const P
     }
     DifferenceTrials trials(all, sources, cancelled);
     if (!trials.run(launches)) return {};
-    std::set<std::string> files;
-    for (const ProgramFile& file : sources.units) files.insert(file.path);
-    for (const ProgramFile& file : sources.headers) files.insert(file.path);
     std::vector<std::string> ignored;
     const programs::BuiltProgram built =
-        programs::buildProgram(request.source, *programs::findCudaCompiler(request.compiler),
+        programs::buildProgram(sourceOf(request), *programs::findCudaCompiler(request.compiler),
                                request.computeCapability, cancelled);
     const std::vector<CompiledLine> code =
-        codeByLine(compiledPtx(built.binary), {}, {}, files, ignored);
+        codeByLine(compiledPtx(built.binary), {}, {}, filesOf(sources), ignored);
     std::vector<TriedDifference> found;
     for (const auto& [instance, launch] : firsts) {
         CountedLaunch counted = countedOf(*launch);

@@ -155,14 +155,6 @@ bool launches(const LaunchInputs& inputs) {
     return false;
 }
 
-std::set<std::string> filesOf(const ProgramSources& sources) {
-    std::set<std::string> files;
-    for (const auto* const list : {&sources.units, &sources.headers}) {
-        for (const ProgramFile& file : *list) files.insert(file.path);
-    }
-    return files;
-}
-
 }  // namespace
 
 MeasureProgramRequest measureRequestFor(const TraceRequest& request, const ProgramSources& sources,
@@ -189,7 +181,7 @@ MeasureProgramRequest measureRequestFor(const TraceRequest& request, const Progr
     const auto same = std::ranges::find(traced.trace.launches, launch, &LaunchReport::index);
     const programs::CudaCompiler compiler = *programs::findCudaCompiler(request.compiler);
     MeasureProgramRequest measure;
-    measure.sources = sources;
+    measure.sources = std::move(traced.sources);
     measure.inputs = std::move(*traced.inputs);
     try {
         measure.inputs.cubin =
@@ -205,11 +197,12 @@ MeasureProgramRequest measureRequestFor(const TraceRequest& request, const Progr
         measure.compiled = linesBy(*same, Source::compiled);
         if (same->exact) {
             measure.predicted = linesBy(*same, Source::predicted);
-            measure.interventions = interventionsFor(again, sources, *same, listener.cancelled);
+            measure.interventions =
+                interventionsFor(again, measure.sources, *same, listener.cancelled);
         }
     }
     measure.code = codeByLine(measure.inputs.ptx, measure.inputs.cubin, measure.inputs.symbol,
-                              filesOf(sources), measure.notes);
+                              filesOf(measure.sources), measure.notes);
     return measure;
 }
 
@@ -234,12 +227,8 @@ CompileAnswer compiledResources(const TraceRequest& request, const std::string& 
         const auto compiler = programs::findCudaCompiler(request.compiler);
         if (!compiler) return Failure{FailureKind::impossible, "there is no nvcc"};
         const int capability = numberOf(computeCapability);
-        ProgramSource source = request.source;
-        source.launch.grid = request.grid;
-        source.launch.block = request.block;
-        source.kernel = request.kernel;
         const programs::BuiltProgram built =
-            programs::buildProgram(source, *compiler, capability, cancelled);
+            programs::buildProgram(sourceOf(request), *compiler, capability, cancelled);
         std::vector<std::string> modules = compiledPtx(built.binary);
         for (std::size_t at = 0; at < modules.size(); ++at) {
             const auto read = ptx::readModule(modules[at]);

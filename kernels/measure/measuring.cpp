@@ -411,13 +411,6 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
 
 namespace {
 
-std::set<std::string> filesOf(const ProgramSources& sources) {
-    std::set<std::string> files;
-    for (const ProgramFile& file : sources.units) files.insert(file.path);
-    for (const ProgramFile& file : sources.headers) files.insert(file.path);
-    return files;
-}
-
 /// Places as CUPTI has them, by the names that the user's files have.
 void namePlaces(std::vector<ProgramLine>& lines, const MeasureProgramRequest& request) {
     const std::set<std::string> files = filesOf(request.sources);

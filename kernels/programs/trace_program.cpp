@@ -208,16 +208,20 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
 
 }  // namespace
 
-TracedProgram traceProgram(const TraceRequest& request, const TraceListener& listener) {
+ProgramSource sourceOf(const TraceRequest& request) {
     ProgramSource source = request.source;
     source.launch.grid = request.grid;
     source.launch.block = request.block;
     source.kernel = request.kernel;
+    return source;
+}
+
+TracedProgram traceProgram(const TraceRequest& request, const TraceListener& listener) {
     const programs::CudaCompiler compiler = requiredCudaCompiler(request.compiler);
     std::future<std::string> version =
         std::async(std::launch::async, programs::versionOf, compiler);
-    const programs::BuiltProgram built =
-        programs::buildProgram(source, compiler, request.computeCapability, listener.cancelled);
+    const programs::BuiltProgram built = programs::buildProgram(
+        sourceOf(request), compiler, request.computeCapability, listener.cancelled);
     TracedProgram begun;
     begun.trace.compileSeconds = built.seconds;
     begun.trace.notes = built.notes;
