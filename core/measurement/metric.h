@@ -74,10 +74,6 @@ constexpr std::array<std::string_view, 5> namesOf(Source /*source*/) {
     return {"predicted", "probed", "counted", "timed", "compiled"};
 }
 
-/// Those that a measurement may have; `compiled` stands in programs alone.
-inline constexpr std::array allSources{Source::predicted, Source::probed, Source::counted,
-                                       Source::timed};
-
 /// Which of several numbers of one metric: `bandwidth_utilization` stands once against the copy
 /// rate and once against the theoretical peak. `none` for a metric that has only one.
 enum class Variant : std::uint8_t {

@@ -10,7 +10,7 @@ namespace warplens {
 
 /// Where CUDA's libraries may lie, best first, each ending in a slash, the last one empty (the
 /// loader's own path): below CUDA_PATH and CUDA_HOME, /usr/local/cuda, and where pip puts the
-/// packages nvidia-cuda-nvrtc, nvidia-cuda-cupti and nvidia-nvjitlink (the virtual environment's,
+/// packages nvidia-cuda-nvrtc and nvidia-cuda-cupti (the virtual environment's,
 /// the account's, the system's).
 [[nodiscard]] std::vector<std::string> cudaLibraryFolders();
 
