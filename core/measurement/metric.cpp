@@ -14,7 +14,7 @@ constexpr MetricRange ratioRange{0, 1e9};
 constexpr MetricRange sectorRatioRange{0, 32};  // one for each lane
 constexpr MetricRange sectorBytesRange{0, 1024};
 
-constexpr std::array<MetricInfo, 29> metrics{{
+constexpr std::array<MetricInfo, 28> metrics{{
     {Metric::globalLoadRequests, "global_load_requests", MetricGroup::coalescing, Unit::requests,
      Better::less, countRange, "Load requests",
      "Warp-level global loads with at least one active lane."},
@@ -104,9 +104,6 @@ constexpr std::array<MetricInfo, 29> metrics{{
     {Metric::l1HitRate, "l1_hit_rate", MetricGroup::bandwidth, Unit::percent, Better::more,
      percentRange, "L1 hit rate",
      "Sectors that the L1 cache of an SM had when they were asked for, of all that were."},
-    {Metric::l2HitRate, "l2_hit_rate", MetricGroup::bandwidth, Unit::percent, Better::more,
-     percentRange, "L2 hit rate",
-     "Sectors that the L2 cache had when they were asked for, of all that were."},
 }};
 
 /// Behind the metric's title.

@@ -40,7 +40,6 @@ enum class Metric : std::uint8_t {
     globalLoadLines,
     globalStoreLines,
     l1HitRate,
-    l2HitRate,
 };
 
 enum class Unit : std::uint8_t {

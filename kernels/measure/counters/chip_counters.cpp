@@ -26,8 +26,6 @@ constexpr Names l2BytesNames{"lts__t_bytes.sum"};
 constexpr Names dramBytesNames{"dram__bytes.sum"};
 constexpr Names l1HitsNames{"l1tex__t_sectors_lookup_hit.sum"};
 constexpr Names l1MissesNames{"l1tex__t_sectors_lookup_miss.sum"};
-constexpr Names l2HitsNames{"lts__t_sectors_lookup_hit.sum"};
-constexpr Names l2MissesNames{"lts__t_sectors_lookup_miss.sum"};
 constexpr Names occupancyNames{"sm__warps_active.avg.pct_of_peak_sustained_active"};
 
 constexpr std::string_view unknown = "this GPU has no such counter";
@@ -54,8 +52,6 @@ constexpr std::array<CounterRow, counterCount> rows{{
     {Counter::achievedOccupancy, occupancyNames, unknown},
     {Counter::l1Hits, l1HitsNames, unknown},
     {Counter::l1Misses, l1MissesNames, unknown},
-    {Counter::l2Hits, l2HitsNames, unknown},
-    {Counter::l2Misses, l2MissesNames, unknown},
 }};
 
 }  // namespace

@@ -34,8 +34,6 @@ enum class Counter : std::uint8_t {
     achievedOccupancy,
     l1Hits,
     l1Misses,
-    l2Hits,
-    l2Misses,
 };
 
 struct CounterRow final {
@@ -45,7 +43,7 @@ struct CounterRow final {
     std::string_view missing;  ///< what to say where a chip knows none
 };
 
-inline constexpr std::size_t counterCount = 22;
+inline constexpr std::size_t counterCount = 20;
 
 /// In the order of Counter. Names hold for compute capability 7.5 to 12.x; a test asks CUPTI for
 /// each of them on every chip.

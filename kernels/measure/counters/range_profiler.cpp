@@ -372,7 +372,6 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
         {Metric::sharedWavefrontsPerRequest, Variant::none, wavefrontsPerRequest},
         {Metric::achievedOccupancy, Variant::none, from(read, itself, achievedOccupancy)},
         {Metric::l1HitRate, Variant::none, from(read, hitRate, l1Hits, l1Misses)},
-        {Metric::l2HitRate, Variant::none, from(read, hitRate, l2Hits, l2Misses)},
     };
 }
 
