@@ -601,7 +601,7 @@ def measure_a_file(display, folder, program, worker, part_file, pictures):
                                 and (now["program"]["launches"] or now["program"]["failure"]))
         if "setup-compiler" in state["program"]["failure"]:
             return
-        window.press("m")
+        window.press("F5")
         state = window.wait_for("its measurement", lambda now: now["program"]["measured"])
         assert not state["program"]["measured"]["recorded"], state["program"]
         assert state["result"] is None, "no scenario was measured"

@@ -185,10 +185,26 @@ TEST(Actions, NoKeyLeavesAScenarioWithALaunchThatCannotBe) {
 
 TEST(Actions, LettersAreLeftAloneWhileTyping) {
     const AppState state = anyState();
-    EXPECT_TRUE(commandFor(state, {'M'}, false));
-    EXPECT_FALSE(commandFor(state, {'M'}, true));
+    EXPECT_TRUE(commandFor(state, {'W'}, false));
+    EXPECT_FALSE(commandFor(state, {'W'}, true));
     EXPECT_TRUE(commandFor(state, {294}, true));
-    EXPECT_FALSE(commandFor(state, {'M', true, false}, false));
+    EXPECT_FALSE(commandFor(state, {'W', true, false}, false));
+}
+
+/// A word typed with no field open costs nobody a measurement, nor the way to the open file.
+TEST(Actions, NoLetterAloneMeasuresOrLeavesAPersonsOwnFile) {
+    AppState state = anyState();
+    apply(state, OpenProgram{"a.cu"});
+    for (int key = 'A'; key <= 'Z'; ++key) {
+        for (const bool shift : {false, true}) {
+            const auto command = commandFor(state, {key, false, shift}, false);
+            if (!command) continue;
+            EXPECT_FALSE(command->is<Measure>() || command->is<CancelMeasure>()) << key;
+            AppState after = state;
+            apply(after, *command);
+            EXPECT_EQ(after.program.path, "a.cu") << key;
+        }
+    }
 }
 
 TEST(Actions, NoKeyTakesTheMapFromALaunchOfAPersonsOwnFile) {

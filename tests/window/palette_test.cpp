@@ -57,6 +57,28 @@ TEST(Palette, OffersCommandsScenariosLessonsAndFiles) {
     EXPECT_GT(count(PaletteKind::command), 30u);
 }
 
+TEST(Palette, FindsLaunchesAndFindingsOfTheOpenFile) {
+    AppState state = opened("scaleK");
+    apply(state, OpenProgram{"a.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    LaunchReport& launch = version->trace.launches.emplace_back();
+    launch.index = 7;
+    launch.kernel = "scaleKernel(float*)";
+    Finding& finding = version->trace.findings.emplace_back();
+    finding.kind = FindingKind::sharedRace;
+    finding.place.line = 18;
+    finding.words = "two threads meet";
+    apply(state, ProgramTraced{"a.cu", std::move(version)});
+    apply(state, OpenPalette{});
+    const auto first = [&](const std::string& typed) {
+        apply(state, FilterPalette{typed});
+        return paletteEntries(state).at(0);
+    };
+    EXPECT_TRUE(first("scaleK").commands.front().is<ChooseProgramLaunch>());
+    EXPECT_EQ(first("18 race").words, "Line 18: two threads meet");
+    EXPECT_TRUE(first("18 race").commands.front().is<ShowFinding>());
+}
+
 TEST(Palette, FindsLessonsAndScenariosByTheWordsOfTheField) {
     const auto speaksOf = [](std::string text, const std::string& words) {
         std::ranges::transform(text, text.begin(), [](char c) {

@@ -59,6 +59,16 @@ inline void keepKeysFromImGui() {
     return ImGui::GetCurrentContext()->NavCursorVisible;
 #endif
 }
+/// Of the last item, once what was typed in it is taken: digits are keys again, and Tab goes on from
+/// it.
+inline void hideFocusOfItem() {
+    if (ImGui::GetCurrentContext()->NavId != ImGui::GetItemID()) return;
+#if IMGUI_VERSION_NUM < 19140
+    ImGui::GetCurrentContext()->NavDisableHighlight = true;
+#else
+    ImGui::SetNavCursorVisible(false);
+#endif
+}
 inline void showFocus() {
 #if IMGUI_VERSION_NUM < 19140
     ImGui::GetCurrentContext()->NavDisableHighlight = false;

@@ -98,7 +98,7 @@ bool isRunning(const AppState& state) {
 Command toggleCovers(const AppState& state) {
     return SetGridCovers{!state.edit.gridCovers};
 }
-/// A person's own file makes its launches itself.
+/// A person's own file makes its launches itself, and no letter leaves it for a scenario.
 bool editsLaunch(const AppState& state) {
     return !showsProgram(state);
 }
@@ -116,7 +116,7 @@ Command contrasting(const AppState& state) {
     return ChooseScenario{std::string(scenarioOf(state).comparedWith)};
 }
 bool hasContrast(const AppState& state) {
-    return !scenarioOf(state).comparedWith.empty();
+    return editsLaunch(state) && !scenarioOf(state).comparedWith.empty();
 }
 template <PictureKind picture>
 Command pictured(const AppState& state) {
@@ -229,9 +229,9 @@ constexpr std::array launchActions{
     row(Act::redoTyping, file, "editor.redo", "Redo", "While editing a file: undo, redo",
         {{{'Z', true, true}, {'Y', true, false}}}, fixed<RedoTyping{}>, edits, true),
     row(Act::measure, launch, "measure", "Measure", "Run this launch on the GPU",
-        {{{keyF5}, {'M'}}}, fixed<Measure{}>, mayMeasure, true),
-    row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement", {{{'C'}}},
-        fixed<CancelMeasure{}>, isRunning),
+        {{{keyF5}, {'M', true, false}}}, fixed<Measure{}>, mayMeasure, true),
+    row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement",
+        {{{keyF5, false, true}}}, fixed<CancelMeasure{}>, isRunning),
     row(Act::swapAxes, launch, "swap", "Swap x / y", "Swap x and y of the block", {{{'X'}}},
         fixed<SwapBlockAxes{}>, editsLaunch),
     row(Act::gridCovers, launch, "grid.covers", "", "Grid covers the problem, or stays as typed",
@@ -242,9 +242,9 @@ constexpr std::array launchActions{
     row(Act::typeLaunch, launch, "launch.type", "", "Type block, grid and sizes", {{{'I'}}},
         fixed<TypeLaunch{}>, hasLaunchFields),
     row(Act::nextScenario, launch, "scenario.next", "", "Next scenario", {{{'N'}}},
-        scenarioAfter<1>),
+        scenarioAfter<1>, editsLaunch),
     row(Act::scenarioBefore, launch, "scenario.before", "", "Previous scenario",
-        {{{'N', false, true}}}, scenarioAfter<-1>),
+        {{{'N', false, true}}}, scenarioAfter<-1>, editsLaunch),
     row(Act::contrast, launch, "scenario.contrast", "", "The scenario that shows the contrast",
         {{{'V'}}}, contrasting, hasContrast),
 };

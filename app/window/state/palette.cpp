@@ -170,7 +170,8 @@ std::string aboutLesson(const Lesson& lesson) {
 }
 
 std::string_view toString(PaletteKind kind) {
-    constexpr std::array<std::string_view, 4> words{"", "scenario", "lesson", "file"};
+    constexpr std::array<std::string_view, 6> words{"",     "scenario", "lesson",
+                                                    "file", "launch",   "finding"};
     return words.at(static_cast<std::size_t>(kind));
 }
 
@@ -202,6 +203,24 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     for (const Lesson& lesson : builtInLessons().lessons) {
         offer({PaletteKind::lesson, lesson.title, {}, {OpenLesson{lesson.id}}},
               aboutLesson(lesson) + " lesson");
+    }
+    if (showsProgram(state) && state.program.now) {
+        const ProgramTrace& trace = state.program.now->trace;
+        for (const LaunchReport& launch : trace.launches) {
+            offer({PaletteKind::launch,
+                   shortKernelName(launch.kernel) + launchText(launch.launch),
+                   {},
+                   {ChooseProgramLaunch{launch.index}}},
+                  launch.kernel + " kernel launch");
+        }
+        for (std::size_t i = 0; i < trace.findings.size(); ++i) {
+            const Finding& finding = trace.findings[i];
+            offer({PaletteKind::finding,
+                   "Line " + std::to_string(finding.place.line) + ": " + finding.words,
+                   {},
+                   {ShowFinding{i}}},
+                  "finding " + std::string(toString(finding.kind)));
+        }
     }
     const auto open = [&](const std::string& path) -> Commands {
         if (state.view.mode == Mode::explore) return {OpenProgram{path}};

@@ -7,10 +7,11 @@
 
 #include "app/window/state/command.h"
 
-/// The palette: one field that finds commands, scenarios, lessons and files.
+/// The palette: one field that finds commands, scenarios, lessons, files, and the launches and
+/// findings of the open file.
 namespace warplens::window {
 
-enum class PaletteKind : std::uint8_t { command, scenario, lesson, file };
+enum class PaletteKind : std::uint8_t { command, scenario, lesson, file, launch, finding };
 /// `scenario`.
 [[nodiscard]] std::string_view toString(PaletteKind kind);
 
