@@ -99,10 +99,7 @@ Opening openState(const WindowOptions& options) {
         state.undo.clear();
         state.welcome = false;
     }
-    if (openedCourse() != nullptr) {
-        for (const std::string& problem : builtInLessons().problems)
-            apply(state, Report{MessageKind::warning, "Lesson not read. " + problem});
-    }
+    if (openedCourse() != nullptr) apply(state, LessonsRead{builtInLessons().problems});
     if (!reading.problem.empty()) apply(state, Report{MessageKind::warning, reading.problem});
     for (const std::string& problem : options.library.problems) {
         apply(state, Report{MessageKind::warning, "Recording not read. " + problem});

@@ -72,7 +72,8 @@ struct Ui::Parts final {
     ProgramField programField;
     EditorField editor;
     std::uint32_t launchTyped = 0;
-    bool figureWindow = false;  ///< was open in the frame before
+    std::pair<std::uint32_t, std::uint32_t> lineSaid{};  ///< the launch and line told of last
+    bool figureWindow = false;                           ///< was open in the frame before
     PaletteField palette;
     std::string scenarios;  ///< what is typed to find one
     TabOrder order;
@@ -200,7 +201,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             cards.card("sm", at, size, false, sm);
             return;
         }
-        cards.card("line", at, size, true, [&] { drawProgramLine(ui); });
+        cards.card("line", at, size, true, [&] {
+            const std::pair place{state.program.launch, state.program.line};
+            if (std::exchange(parts.lineSaid, place) != place) ImGui::SetScrollY(0);
+            drawProgramLine(ui);
+        });
         if (narrow || low || !steps) return;
         const ImVec2 below{at.x, at.y + size.y + gap};
         const ImVec2 room{right, bottom - below.y};

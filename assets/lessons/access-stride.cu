@@ -1,6 +1,7 @@
-// Each thread adds up 50 of the values. As it stands they are 50 neighbours,
-// so that the lanes of a warp lie 200 bytes apart: 32 sectors for each load.
-// Make it 4: only which values a thread takes is to be changed.
+// Each thread adds up 50 of the values. As it stands they
+// are 50 neighbours, so that the lanes of a warp lie 200
+// bytes apart: 32 sectors for each load. Make it 4: only
+// which values a thread takes is to be changed.
 __global__ void sums(const float* in, float* sum, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;

@@ -1,6 +1,6 @@
-// Make a picture of 76 x 62 pixels twice as bright, with blocks of 16 x 16
-// threads. There must be a thread for every pixel, and no thread may leave
-// the picture.
+// Make a picture of 76 x 62 pixels twice as bright, with
+// blocks of 16 x 16 threads. There must be a thread for
+// every pixel, and no thread may leave the picture.
 __global__ void brighten(const float* in, float* out, int width, int height) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,6 +1,7 @@
-// The sum of a block's 512 values. As it stands every warp diverges in every
-// iteration. Choose which threads work, and what they add, so that a warp
-// diverges only once there is less than a warp of work: 5 iterations of 9.
+// The sum of a block's 512 values. As it stands every warp
+// diverges in every iteration. Choose which threads work,
+// and what they add, so that a warp diverges only once
+// there is less than a warp of work: 5 iterations of 9.
 __global__ void sumOfBlock(const float* in, float* out) {
     __shared__ float s[512];
     int t = threadIdx.x;

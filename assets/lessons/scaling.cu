@@ -1,6 +1,7 @@
-// However many blocks there are, they are to do all of the work: the grid is
-// what suits a GPU, not what the data has. As it stands the kernel is right
-// for 40 blocks only. Let each thread go on to further values.
+// However many blocks there are, they are to do all of the
+// work: the grid is what suits a GPU, not what the data
+// has. As it stands the kernel is right for 40 blocks only.
+// Let each thread go on to further values.
 __global__ void twice(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = 2 * in[i];

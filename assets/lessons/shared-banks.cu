@@ -1,6 +1,7 @@
-// The transpose of a matrix of 256 x 256. As it stands each store takes 32
-// sectors. Bring a tile into shared memory along its rows, and take it out
-// along its columns: 4 sectors for each load and store, and no bank conflict.
+// The transpose of a matrix of 256 x 256. As it stands each
+// store takes 32 sectors. Bring a tile into shared memory
+// along its rows, and take it out along its columns: 4
+// sectors for each load and store, and no bank conflict.
 __global__ void transpose(const float* in, float* out, int n) {
     int column = blockIdx.x * 32 + threadIdx.x;
     int row = blockIdx.y * 32 + threadIdx.y;

@@ -1,6 +1,7 @@
-// Let each thread write the number of its warp in the block, and of its lane
-// in the warp. The block has three directions, so threadIdx.x / 32 is not
-// enough: x counts fastest, then y, then z. Do not use assembly.
+// Let each thread write the number of its warp in the
+// block, and of its lane in the warp. The block has three
+// directions, so threadIdx.x / 32 is not enough: x counts
+// fastest, then y, then z. Do not use assembly.
 __global__ void name(int* warp, int* lane, int* of) {
     int rank = threadIdx.x;  // the thread's number in its block: to be put right
     of[rank] = rank;

@@ -61,6 +61,11 @@ class Play:
         self.window.type_into("block.y", "5")
         self.window.wait_for("the block 7x5", lambda state: block_of(state) == [7, 5, 1])
         self.picture("block")
+        # Enter gives the digits back to the views.
+        self.window.press("3")
+        state = self.window.wait_for("the cubes", lambda now: "cubes.reset" in now["widgets"])
+        assert block_of(state) == [7, 5, 1] and not state["focus"], state["focus"]
+        self.window.press("2")
 
     def break_a_limit(self):
         self.window.type_into("block.z", "65")

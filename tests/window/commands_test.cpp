@@ -31,6 +31,15 @@ TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
     EXPECT_EQ(state.view.experiment, state.edit.experiment);
 }
 
+TEST(Commands, ALessonThatIsMendedIsNoLongerSaidToBeBroken) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    apply(state, LessonsRead{{"a.json: no title", "b.json: no steps"}});
+    ASSERT_EQ(state.messages.size(), 2u);
+    apply(state, LessonsRead{{"b.json: no steps"}});
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().text, "Lesson not read. b.json: no steps");
+}
+
 TEST(Commands, AnEnteredGridStays) {
     AppState state = commandsStateOf("matadd-coalesced");
     enterGrid(state, {3, 2, 1});

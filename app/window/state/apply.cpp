@@ -250,8 +250,12 @@ struct Applier final {
     }
     void operator()(const CompareLaunches& command) const { compareLaunches(state, command); }
     void operator()(const LessonsRead& command) const {
+        const std::string begin = "Lesson not read. ";
+        // What was wrong with them when they were read before.
+        std::erase_if(state.messages,
+                      [&](const Message& message) { return message.text.starts_with(begin); });
         for (const std::string& problem : command.problems) {
-            report(state, MessageKind::warning, "Lesson not read. " + problem);
+            report(state, MessageKind::warning, begin + problem);
         }
         const Lesson* const shown = findLesson(state.view.lesson);
         if (shown != nullptr) {
