@@ -113,17 +113,6 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
     const StepSubjects::Shared& array = drawing.trace.subjects.shared.at(drawing.step.subject);
     const trace::SharedPlace& place = array.place;
     const float head = drawing.u(28);
-    // All rows where they can be told apart.
-    const float room = drawing.body.height() * 0.55F - head;
-    const float row = std::clamp(room / 32, drawing.u(3.5F), drawing.u(7));
-    const auto rows = std::min(32.0F, std::floor(room / row));
-    const std::uint32_t columns = place.columns;
-    if (columns < sharedBanks || columns > 40 || place.elementBytes != bytesPerBankWord ||
-        rows * row < drawing.u(56)) {
-        return;
-    }
-    const ColorRoles& colors = drawing.area.colors;
-    drawing.body.bottom -= head + rows * row;
     const std::uint32_t begin = place.offset / bytesPerBankWord;
     std::uint32_t banks = 0;
     std::map<std::uint64_t, std::uint32_t> lanes;
@@ -131,6 +120,19 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
         banks |= 1U << word.bank();
         lanes[word.word - begin] |= lanesOf(word, drawing.step.active);
     }
+    // All rows that are asked for where they can be told apart.
+    const float room = drawing.body.height() * 0.55F - head;
+    const float needed =
+        std::max(32.0F, static_cast<float>(lanes.rbegin()->first / sharedBanks + 1));
+    const float row = std::clamp(room / needed, drawing.u(1.75F), drawing.u(7));
+    const float rows = std::min(needed, std::floor(room / row + 0.01F));
+    const std::uint32_t columns = place.columns;
+    if (columns < sharedBanks || columns > 40 || place.elementBytes != bytesPerBankWord ||
+        rows * row < drawing.u(56)) {
+        return;
+    }
+    const ColorRoles& colors = drawing.area.colors;
+    drawing.body.bottom -= head + rows * row;
     const float top = drawing.body.bottom + head;
     const std::string name = array.name + "[…][" + std::to_string(columns) + ']';
     const std::string count = std::to_string(words.size());
@@ -139,6 +141,11 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
         name + ", a column for each bank: these " + count + " words lie in " + inBanks;
     if (drawing.widthOf(told, drawing.area.textSize, Face::words) > drawing.strip.width()) {
         told = name + ", a column a bank: " + count + " words in " + inBanks;
+    }
+    if (rows < needed) {
+        const auto drawn = static_cast<std::uint32_t>(rows);
+        told = name + ": the first " + std::to_string(drawn) + " rows …";
+        nameAt(drawing, top + row * rows - drawing.numberSize(), "…");
     }
     drawing.add(Text({drawing.strip.left, drawing.body.bottom + drawing.u(9)}, std::move(told),
                      Face::words, drawing.area.textSize, colors.text));

@@ -273,6 +273,20 @@ TEST(WarpMemory, AConflictIsNamedWithItsBank) {
               "1 wavefront: no two lanes want different words of one bank");
 }
 
+/// In half a slide, too: each lane's word once in its bank, and once in the array's rows.
+TEST(WarpMemory, TheArraysRowsAreAllDrawnOrAreSaidToBeCut) {
+    const WarpTrace trace = traceOf("shared-banks-padded");
+    for (const float height : {400.0F, 200.0F}) {
+        DrawArea area = areaOf({"half a slide", 590, height});
+        area.textSize = 20;
+        const Items items =
+            prepareWarpMemory(trace, firstOf(trace, StepKind::sharedLoad), area).items;
+        const std::size_t rows = height > 300 ? 1 : 0;
+        for (const std::uint32_t lane : {1u, 20u, 31u})
+            EXPECT_EQ(shadesBelowLanes(items, trace, lane).size(), 1 + rows) << height << lane;
+    }
+}
+
 // The steps of a reduction: who works at which stride.
 TEST(WarpMemory, TheLanesThatWorkAreThoseTheReductionSays) {
     for (const bool interleaved : {true, false}) {
