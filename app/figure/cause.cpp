@@ -3,6 +3,7 @@
 
 #include "app/figure/kinds/kind.h"
 #include "core/launch/mapping.h"
+#include "core/program/program_sources.h"
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
 #include "core/text/lines.h"
@@ -40,27 +41,38 @@ NumberPair sum(NumberPair x, NumberPair y) {
 std::vector<std::string> arraysOf(const Subject& a, const Subject& b) {
     std::vector<std::string> names;
     for (const Subject* subject : {&a, &b}) {
-        if (!subject->kernel.empty()) continue;
-        for (const KernelArray& array : kernelOf(subject->view.experiment).arrays) {
-            if (std::ranges::count(names, array.name) == 0) names.emplace_back(array.name);
+        const auto add = [&](const auto& arrays) {
+            for (const auto& array : arrays) {
+                if (std::ranges::count(names, array.name) == 0) names.emplace_back(array.name);
+            }
+        };
+        if (subject->kernel.empty()) {
+            add(kernelOf(subject->view.experiment).arrays);
+        } else if (subject->program != nullptr) {
+            add(subject->program->arrays);
         }
     }
     return names;
 }
 
-std::string arrayThatDiffers(const Subject& a, const Subject& b) {
-    std::string array;
+/// Which array's loads or stores; of files that call theirs by other names the direction alone.
+void tellAccess(const Subject& a, const Subject& b, Cause& cause) {
+    std::vector<std::string> names = arraysOf(a, b);
+    names.emplace_back("kernel");
     double most = 0;
-    for (const std::string& name : arraysOf(a, b)) {
-        for (const Metric metric : {Metric::globalLoadSectors, Metric::globalStoreSectors}) {
+    for (const std::string& name : names) {
+        if (name == "kernel" && cause.access) break;
+        for (const auto& [metric, access] :
+             {std::pair(Metric::globalLoadSectors, AccessKind::load),
+              std::pair(Metric::globalStoreSectors, AccessKind::store)}) {
             const NumberPair sectors = numbersOf(a, b, metric, name);
             const double difference = std::abs(sectors.a - sectors.b);
             if (sectors.a <= 0 || sectors.b <= 0 || difference <= most) continue;
             most = difference;
-            array = name;
+            cause.array = name == "kernel" ? std::string() : name;
+            cause.access = access;
         }
     }
-    return array;
 }
 
 /// In global memory: of the arrays, where they are known one by one.
@@ -168,7 +180,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
         add(CauseKind::requests, requests, "requests");
     } else {
         add(CauseKind::sectors, sectors, "sectors");
-        if (!all.empty()) all.back().array = arrayThatDiffers(a, b);
+        if (!all.empty()) tellAccess(a, b, all.back());
     }
     const NumberPair wavefronts = read(Metric::sharedWavefronts);
     const NumberPair each = read(Metric::sharedWavefrontsPerRequest);
@@ -286,8 +298,18 @@ std::vector<CodeLine> linesOf(const Subject& subject) {
         }
         return lines;
     }
+    const std::string masked = source::maskedText(subject.source);
+    const auto kernels = source::kernelsIn(masked);
+    const auto kernel = std::ranges::find(kernels, subject.kernel, &source::KernelSource::name);
+    const std::string_view text = subject.source;
     std::uint32_t number = 0;
-    for (const std::string_view line : splitLines(subject.source)) addLine(lines, ++number, line);
+    for (const std::string_view line : splitLines(text)) {
+        ++number;
+        const auto begin = static_cast<std::size_t>(line.data() - text.data());
+        const bool isInside = kernel == kernels.end() ||
+                              (begin + line.size() >= kernel->bodyBegin && begin < kernel->bodyEnd);
+        if (isInside) addLine(lines, number, line);
+    }
     return lines;
 }
 

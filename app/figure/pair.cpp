@@ -120,7 +120,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     if (!asksOther) {
         // A request that was asked for is one, whatever makes the difference.
         if (asksRequest && !drawsStep(cause.kind)) side.cause = CauseKind::sectors;
-        side.telling = tellingStep(subject, side.cause, cause.array);
+        side.telling = tellingStep(subject, side.cause, cause.array, cause.access);
+        if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
         if (!side.telling) side.telling = tellingStep(subject, side.cause);
     }
     if (asksOther) {
@@ -146,8 +147,12 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     return side;
 }
 
+/// `1.68`, `16.5`, `32`: three figures, so that who divides what stands above finds the same.
 std::string factorText(double ratio) {
-    return fixedNumber(ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0);
+    std::string text = fixedNumber(ratio, ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0);
+    while (text.find('.') != std::string::npos && (text.ends_with('0') || text.ends_with('.')))
+        text.pop_back();
+    return text;
 }
 
 /// `1.6 times as slow`: how b's time compares with a's; empty where one was not timed.
@@ -159,7 +164,7 @@ std::string comparedTimes(const PairSide& a, const PairSide& b) {
            (ratio > 1 ? " times as slow" : " times as fast");
 }
 
-/// `4.0 times as many sectors`: of the whole launches.
+/// `4 times as many sectors`: of the whole launches.
 std::string comparedCause(const Cause& cause, bool sameCode) {
     if (cause.unit.empty()) {
         return sameCode ? "the same code, requests and branches"

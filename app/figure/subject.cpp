@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
@@ -101,6 +102,7 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
     subject.view.experiment = initialExperiment(scenarioNamed("warp-grouping"));
     subject.view.experiment.launch = launch.launch;
     subject.kernel = launch.kernel;
+    subject.file = std::filesystem::path(file).filename().string();
     if (steps != nullptr) subject.view.block = steps->block;
     subject.evidence = evidenceOf(launch, measured, true);
     BlockDemand demand{.threads = launch.launch.block.count(),
@@ -126,7 +128,7 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
 
 std::string titleOf(const Subject& subject) {
     return !subject.kernel.empty()
-               ? subject.kernel
+               ? subject.kernel + ", " + subject.file
                : std::string(scenarioNamed(subject.view.experiment.scenario).title);
 }
 

@@ -26,6 +26,7 @@ struct Subject final {
     /// The kernel of a launch of a person's program, of which the view's experiment says the
     /// extents alone.
     std::string kernel{};
+    std::string file{};                           ///< of that program, without its folder
     std::shared_ptr<const BlockSteps> program{};  ///< what its block did; null where not traced
     std::string source{};                         ///< the text of its file, where it is known
     /// On the SM of `slots`, of compute capability 9.0 where the view names none; the launch's own
@@ -59,7 +60,7 @@ struct Shown final {
                                 std::shared_ptr<const BlockSteps> steps,
                                 const ProgramMeasurement* measured = nullptr);
 
-/// What stands over its figure: the scenario's title, or the kernel's name.
+/// What stands over its figure: the scenario's title, or the kernel's name and its file's.
 [[nodiscard]] std::string titleOf(const Subject& subject);
 
 /// The library's recording of the experiment, if it has one.

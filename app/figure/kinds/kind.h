@@ -58,6 +58,8 @@ struct Cause final {
     std::string unit{};    ///< `sectors`, of both
     std::string array{};   ///< of sectors: the one whose sectors differ most; may be empty
     bool explains = true;  ///< it is larger where it took longer, or the times are alike
+    /// Of sectors: loads or stores, whichever differ most; none where that cannot be told.
+    std::optional<AccessKind> access{};
 };
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are
@@ -133,9 +135,11 @@ struct Telling final {
 /// The step that shows a cause: the subject's own if it names one, else of the array whose requests
 /// cost most one that costs as much as most of them, so that the edge of the data is not taken for
 /// the rule; the request with the most wavefronts, or lanes at one address; a branch that diverges.
-/// None where the warp has no such step. Of sectors, those of `array` where it is named.
+/// None where the warp has no such step. Of sectors, those of `array` and by `access` where they
+/// are named.
 [[nodiscard]] std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
-                                                 const std::string& array = {});
+                                                 const std::string& array = {},
+                                                 std::optional<AccessKind> access = {});
 enum class RequestsTo : std::uint8_t { global, shared, any };
 /// All requests of the warp to a memory as squares one after the other.
 void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory, const Box& room);

@@ -160,7 +160,7 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
 }  // namespace
 
 std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
-                                   const std::string& array) {
+                                   const std::string& array, std::optional<AccessKind> access) {
     if (!subject.kernel.empty() && subject.program == nullptr) return std::nullopt;
     Telling telling{.trace = traceOf(subject)};
     const std::vector<WarpStep>& steps = telling.trace.steps;
@@ -179,6 +179,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                 return step.isAtomic() && !step.isShared();
             default:
                 return step.kind != StepKind::branch && !step.isShared() &&
+                       step.kind == access.value_or(step.kind) &&
                        (array.empty() ||
                         telling.trace.subjects.arrays.at(step.subject).name == array);
         }
