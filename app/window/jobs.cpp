@@ -66,15 +66,22 @@ Command traceWarpNow(const WarpPlace& place, std::stop_token) {
     return WarpTraced{std::make_shared<const WarpTrace>(traceWarp(place))};
 }
 
+/// Of the one that gets most.
+std::uint64_t blocksOfSm(const ModelPlace& place) {
+    const std::uint64_t sms = place.model.multiprocessors;
+    return (place.experiment.launch.grid.count() + sms - 1) / sms;
+}
+
 std::optional<ModelPlace> modelPlace(const AppState& state) {
     const Experiment& experiment = state.view.experiment;
     if (showsProgram(state) || !validateRun(experiment).empty()) return std::nullopt;
     const ShownSm sm = shownSm(state);
-    const std::uint32_t fits = occupancyOf(sm.limits, sm.block).residentBlocks;
     const ModelView& wanted = state.time.model;
-    ModelPlace place{.experiment = experiment,
-                     .block = state.view.block,
-                     .resident = wanted.resident == 0 ? fits : std::min(wanted.resident, fits)};
+    ModelPlace place{.experiment = experiment, .block = state.view.block};
+    // As many as fit, as there are for it, and as are wanted.
+    place.resident = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        occupancyOf(sm.limits, sm.block).residentBlocks, blocksOfSm(place)));
+    if (wanted.resident != 0) place.resident = std::min(place.resident, wanted.resident);
     if (wanted.latency != 0) place.model.globalLatency = wanted.latency;
     return place.resident == 0 ? std::nullopt : std::optional(place);
 }
@@ -89,9 +96,7 @@ Command modelNow(const ModelPlace& place, const std::stop_token& stop) {
             program = blockProgramOf(place.experiment, place.block, stop);
             of = {place.experiment, place.block};
         }
-        const std::uint64_t blocks = place.experiment.launch.grid.count();
-        const std::uint32_t sms = place.model.multiprocessors;
-        modelled->run = runModel(program, place.model, (blocks + sms - 1) / sms, place.resident);
+        modelled->run = runModel(program, place.model, blocksOfSm(place), place.resident);
         modelled->cut = program.cut;
     } catch (const std::exception& error) {
         program = {};

@@ -113,7 +113,7 @@ void drawWords(const UiContext& ui, const ModelledSm& modelled) {
                  result->measurement->device.name;
     }
     words +=
-        "; its schedulers issue in " + fixedNumber(100 * run.issueShare(), 1) + " % of the cycles.";
+        "; its schedulers issue in " + fixedNumber(100 * run.issueShare(), 1) + " % of its cycles.";
     if (run.blocks < run.blocksWanted) {
         words += " From " + groupedDigits(run.blocks) + " of " + groupedDigits(run.blocksWanted) +
                  " blocks of an SM.";
@@ -127,6 +127,7 @@ void drawLegend(const UiContext& ui, const SmRun& run) {
     const auto colors = activityColors(ui.colors);
     std::uint64_t all = 0;
     for (const std::uint64_t spent : run.spent) all += spent;
+    text(ui.fonts.small, ui.colors.muted, "A warp");
     const float side = ui.fonts.small->FontSize * 0.7F;
     const float edge = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     for (std::size_t i = 0; i < warpActivities; ++i) {
@@ -138,7 +139,7 @@ void drawLegend(const UiContext& ui, const SmRun& run) {
                         1) +
             " %";
         const float width = side + ui.px(5) + measured(ui.fonts.small, words).x;
-        if (i != 0 && ImGui::GetItemRectMax().x + ui.px(14) + width <= edge) {
+        if (ImGui::GetItemRectMax().x + ui.px(14) + width <= edge) {
             ImGui::SameLine(0, ui.px(14));
         }
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -319,9 +320,14 @@ void drawModel(const UiContext& ui) {
     if (size.x < ui.px(160) || size.y < ui.px(60)) return;
     ImGui::InvisibleButton("model", size);
     ui.mark("model.chart");
-    const ModelChart chart(ui, modelled->run, ui.state.time.model, at, size);
-    const std::string pointed = chart.draw();
     ModelView view = ui.state.time.model;
+    // Of a short run no more than there is.
+    if (const auto& spans = modelled->run.spans; !spans.empty()) {
+        view.cycles = std::min(view.cycles, 1.05 * static_cast<double>(spans.back().end));
+    }
+    const ModelView shown = view;
+    const ModelChart chart(ui, modelled->run, shown, at, size);
+    const std::string pointed = chart.draw();
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
         view.cycles *= std::pow(1.25, -static_cast<double>(io.MouseWheel));
@@ -330,7 +336,7 @@ void drawModel(const UiContext& ui) {
         view.at -= chart.cyclesOf(io.MouseDelta.x);
         view.playing = false;
     }
-    if (!(view == ui.state.time.model)) ui.issue(SetModelView{view});
+    if (!(view == shown)) ui.issue(SetModelView{view});
     if (!pointed.empty()) tooltip(ui, pointed);
 }
 
