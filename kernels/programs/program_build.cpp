@@ -10,6 +10,7 @@
 
 #include "core/launch/launch.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/mangled_names.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "kernels/programs/compiler.h"
@@ -333,23 +334,41 @@ class Build final {
         return runStep(folder, {"/bin/sh", "compile.sh"}, outputs);
     }
 
+    /// Functions that code of the device calls or defines, of all files.
+    [[nodiscard]] std::set<std::string> functionsIn(const fs::path& folder,
+                                                    const char* linkage) const {
+        const std::regex named("\\." + std::string(linkage) +
+                               R"( \.func[^;{]*?(\w+)\s*(?:\n?\(|;|\{))");
+        std::set<std::string> names;
+        for (std::size_t i = 0; i < source_.files.size(); ++i) {
+            std::ifstream file(folder / debugName(i));
+            const std::string text(std::istreambuf_iterator<char>(file), {});
+            for (auto at = std::sregex_iterator(text.begin(), text.end(), named);
+                 at != std::sregex_iterator(); ++at)
+                names.insert((*at)[1]);
+        }
+        for (const char* known : {"vprintf", "malloc", "free", "__assertfail"}) names.erase(known);
+        return names;
+    }
+
     /// Whether code of the device calls what is in another file, or launches: that has to be
     /// compiled to be linked.
     [[nodiscard]] bool needsLinking(const fs::path& folder, const ChildResult& result) const {
-        if (result.output.find("separate compilation mode") != std::string::npos ||
-            result.output.find("whole program compilation mode") != std::string::npos)
-            return true;
-        static const std::regex declared(R"(\.extern \.func[^;]*?(\w+)\s*(?:\n\(|;))");
-        static const std::set<std::string> known{"vprintf", "malloc", "free", "__assertfail"};
-        for (std::size_t i = 0; source_.files.size() > 1 && i < source_.files.size(); ++i) {
-            std::ifstream file(folder / debugName(i));
-            const std::string text(std::istreambuf_iterator<char>(file), {});
-            for (auto at = std::sregex_iterator(text.begin(), text.end(), declared);
-                 at != std::sregex_iterator(); ++at) {
-                if (!known.contains((*at)[1])) return true;
-            }
+        return result.output.find("separate compilation mode") != std::string::npos ||
+               result.output.find("whole program compilation mode") != std::string::npos ||
+               (source_.files.size() > 1 && !functionsIn(folder, "extern").empty());
+    }
+
+    /// Files that define what code of the device calls and none of the program's has.
+    void addDefiners(const fs::path& folder) const {
+        std::string missing;
+        const std::set<std::string> here = functionsIn(folder, "visible");
+        for (const std::string& name : functionsIn(folder, "extern")) {
+            if (!here.contains(name))
+                missing += "undefined reference to `" + demangled(name) + '\n';
         }
-        return false;
+        if (auto more = definersOf(missing, facts_.sources); !more.empty())
+            throw MoreFiles{std::move(more)};
     }
 
     void compile(const fs::path& folder) {
@@ -373,6 +392,7 @@ class Build final {
             refuseDeclared(source_, facts_.sources, facts_.hasMain);
         }
         requireDone(result, "nvcc");
+        addDefiners(folder);
     }
 
     /// What links the objects; `isCut`: with PTX that lies beside them.

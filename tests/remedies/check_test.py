@@ -106,6 +106,19 @@ class Check(InFolder):
         for files in ("main.cu", "sum.cu main.cu", "main.cu sum.cu"):
             self.assertEqual(self.check(files, 1), LOAD + "1 program: 1 warning\n")
 
+    def test_takes_functions_of_the_device_from_a_file_beside_it(self):
+        kernel, host = (PROGRAM % ("", "")).split("int main", 1)
+        self.write("twice.cu", "__device__ float twice(float x) { return 2 * x; }\n")
+        self.write("unused.cu", "__device__ float thrice(float x) { return 3 * x; }\n")
+        self.write("main.cu", kernel + "__device__ float twice(float);\n"
+                   "__global__ void two(float* x) { *x = twice(*x); }\nint main" +
+                   host.replace("sum<<<1, 128>>>(picture, sums, 64);", "two<<<1, 1>>>(picture);\n"
+                                "    sum<<<1, 128>>>(picture, sums, 64);"))
+        for files in ("main.cu", "twice.cu main.cu", "main.cu twice.cu unused.cu", "."):
+            said = self.check(files, 1)
+            self.assertTrue(said.endswith("1 program: 1 warning\n"), said)
+        self.assertIn("must hold a main", self.check("unused.cu", 2))
+
     def test_names_what_a_linker_misses(self):
         self.write("open.cu", "void missing();\nint main() { missing(); }\n")
         self.assertIn("undefined reference to `missing()'", self.check("open.cu", 1))

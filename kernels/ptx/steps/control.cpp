@@ -1,4 +1,5 @@
 // Branches, calls and ends (PTX ISA, "Control Flow Instructions").
+#include "core/program/mangled_names.h"
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/steps/decoder.h"
@@ -323,7 +324,7 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
         decoder.code().calls.push_back(std::move(call));
         return true;
     } else {
-        return decoder.fail("a call of '" + std::string(target.symbol) + "', which is not here");
+        return decoder.fail("a call of '" + demangled(target.symbol) + "', which is not here");
     }
     // Lanes that call different functions meet here.
     decoder.emit(reconvergeHere);
