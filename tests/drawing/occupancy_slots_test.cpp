@@ -147,6 +147,37 @@ TEST(OccupancySlots, TellWhatIsPointedAt) {
     EXPECT_EQ(pictureOf("9.0", block, area, Point{0, 0}).pointed, "");
 }
 
+TEST(BlockSizes, AreAColumnForEvery32ThreadsAsHighAsItsOccupancy) {
+    const DrawArea area = areaOf(800, 100);
+    const OccupancySlots picture =
+        prepareBlockSizes(smLimitsNamed("9.0"), {.threads = 256, .registersPerThread = 40}, area);
+    std::vector<Box> whole;
+    std::vector<Box> filled;
+    for (const Item& item : picture.items) {
+        const auto* fill = std::get_if<Fill>(&item);
+        if (fill == nullptr) continue;
+        (fill->color == colors.raised ? whole : filled).push_back(fill->box);
+        EXPECT_EQ(fill->color == colors.accent, filled.size() == 8 && fill->color != colors.raised);
+    }
+    ASSERT_EQ(whole.size(), 32u);
+    ASSERT_EQ(filled.size(), 32u);
+    // 40 registers leave 12 warps to each quarter of the SM: 6 blocks of 8 warps, 1 of 32.
+    EXPECT_FLOAT_EQ(filled[7].height() / whole[7].height(), 48 / 64.0F);
+    EXPECT_FLOAT_EQ(filled[31].height() / whole[31].height(), 32 / 64.0F);
+    EXPECT_EQ(prepareBlockSizes(smLimitsNamed("9.0"), {.threads = 256, .registersPerThread = 40},
+                                area, Point{area.box.left + 31.5F * 25, area.box.top + 50})
+                  .pointed,
+              "1,024 threads a block\n1 block resident, 32 of 64 warps: 50.0 % occupancy\n"
+              "limited by registers");
+}
+
+TEST(BlockSizes, AreHatchedWhereSuchABlockCannotBeLaunched) {
+    const OccupancySlots picture = prepareBlockSizes(
+        smLimitsNamed("9.0"), {.threads = 256, .registersPerThread = 128}, areaOf(800, 100));
+    // 65,536 registers are 128 for each of 512 threads.
+    EXPECT_EQ(countOf<Hatch>(picture, [](const Hatch&) { return true; }), 16);
+}
+
 TEST(SlotRows, HaveAtMost16SlotsAndAreEquallyLong) {
     EXPECT_EQ(slotRowsOf(64), (SlotRows{4, 16}));
     EXPECT_EQ(slotRowsOf(48), (SlotRows{3, 16}));

@@ -134,13 +134,20 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
                     keysOf(actionOf(Act::present)) + " to present them.");
         return;
     }
-    ImGui::InvisibleButton("slots", size);
-    ui.mark("sm.slots");
-    const drawing::OccupancySlots picture = drawing::prepareOccupancySlots(
-        sm.limits, sm.block, drawArea(ui.look, at, {at.x + size.x, at.y + size.y}),
-        pointerOnItem());
-    paint(*ImGui::GetWindowDrawList(), ui.fonts, picture.items);
-    if (!picture.pointed.empty()) tooltip(ui, picture.pointed);
+    const auto draw = [&](const char* id, auto prepare, float top, float bottom) {
+        ImGui::SetCursorScreenPos({at.x, at.y + top});
+        ImGui::InvisibleButton(id, {size.x, bottom - top});
+        ui.mark(id);
+        const drawing::OccupancySlots picture = prepare(
+            sm.limits, sm.block,
+            drawArea(ui.look, {at.x, at.y + top}, {at.x + size.x, at.y + bottom}), pointerOnItem());
+        paint(*ImGui::GetWindowDrawList(), ui.fonts, picture.items);
+        if (!picture.pointed.empty()) tooltip(ui, picture.pointed);
+    };
+    const bool both = size.y >= ui.px(250);
+    const float slots = both ? size.y - std::max(ui.px(90), size.y / 4) : size.y;
+    draw("sm.slots", drawing::prepareOccupancySlots, 0, slots);
+    if (both) draw("sm.sizes", drawing::prepareBlockSizes, slots + ui.px(8), size.y);
 }
 
 }  // namespace warplens::window
