@@ -4,6 +4,8 @@
 
 #include "core/occupancy/sm_limits.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
+#include "core/text/names.h"
 
 namespace warplens {
 namespace {
@@ -32,6 +34,13 @@ class Parser final {
     [[noreturn]] void fail(const std::string& what) const {
         throw MalformedExpression("'" + std::string(text_) + "', at " + std::to_string(at_ + 1) +
                                   ": " + what);
+    }
+    [[noreturn]] void failOf(const std::string& what, const std::string& name,
+                             std::span<const std::string_view> known) const {
+        const std::string meant = didYouMean(name, known);
+        fail("there is no " + what + " '" + name + '\'' + meant +
+             (meant.empty() ? "; there are " : " There are ") +
+             joined(known, ", ", [](std::string_view each) { return std::string(each); }));
     }
     char next() {
         while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -104,7 +113,7 @@ class Parser final {
     ValueQuantity value(std::optional<Source> source, const std::vector<std::string>& words) const {
         if (words.size() < 2) fail("which metric?");
         const std::optional<Metric> metric = fromString<Metric>(words[1]);
-        if (!metric) fail("there is no metric '" + words[1] + "'");
+        if (!metric) failOf("metric", words[1], namesOf(Metric{}));
         ValueQuantity quantity{.source = source, .metric = *metric};
         std::size_t used = 2;
         if (words.size() > used) {
@@ -119,7 +128,11 @@ class Parser final {
     }
     FactQuantity fact(const std::vector<std::string>& words) const {
         const auto form = std::ranges::find(factForms(), words[0], &FactForm::name);
-        if (form == factForms().end()) fail("there is no quantity '" + words[0] + "'");
+        if (form == factForms().end()) {
+            std::vector<std::string_view> names;
+            for (const FactForm& each : factForms()) names.push_back(each.name);
+            failOf("quantity", words[0], names);
+        }
         const bool hasWord = form->anyWord || !form->lastWords.empty();
         const std::size_t wanted = 1 + form->numbers + (hasWord ? 1 : 0);
         if (words.size() != wanted) {

@@ -7,6 +7,7 @@
 #include "core/lesson/resolved_lesson.h"
 #include "core/occupancy/occupancy.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -184,8 +185,18 @@ Evaluation valueOf(const ValueQuantity& asked, const LaunchEvidence& launch,
     const std::vector<Value>& values = predicted ? launch.predicted : launch.measured->values;
     const Value* value = findValue(values, asked.metric, from, asked.variant, asked.subject);
     if (value == nullptr) {
-        return Unavailable{"no " + std::string(metricInfo(asked.metric).title) + " " +
-                           std::string(toString(from))};
+        // What else may be named behind the metric.
+        std::string others;
+        for (const Value& other : values) {
+            if (other.metric != asked.metric || other.source != from) continue;
+            std::string words(other.variant == Variant::none ? "" : toString(other.variant));
+            if (other.subject != "kernel") addWords(words, " ", other.subject);
+            addWords(others, ", ", words.empty() ? "nothing" : "'" + words + "'");
+        }
+        const std::string what =
+            "no " + std::string(metricInfo(asked.metric).title) + " " + std::string(toString(from));
+        return Unavailable{what +
+                           (others.empty() ? "" : " of that: its metric stands with " + others)};
     }
     const double* number = value->number();
     if (number == nullptr) return std::get<Unavailable>(value->content);

@@ -84,6 +84,19 @@ class LessonParts final {
     std::vector<MalformedValue> faults_;
 };
 
+/// Every text, and every expression, of whatever part that could not be read.
+void checkEach(const Json& tree, const Launches& launches, LessonParts& parts) {
+    for (const auto& [name, value] : tree.items()) {
+        if (value.is_structured()) checkEach(value, launches, parts);
+        if (!value.is_string()) continue;
+        parts.part([&, &text = value] { checkTexts(text, launches); });
+        for (const char* const formula : {"answer", "guess", "value"}) {
+            if (tree.is_object() && name == formula)
+                parts.part([&] { (void)expression(tree, formula, launches); });
+        }
+    }
+}
+
 /// Those that can be read.
 Launches launchesFrom(const Json& tree, LessonParts& parts) {
     if (!tree.is_object() || tree.size() > mostEntries || !tree.contains("here")) {
@@ -199,7 +212,7 @@ Lesson read(const Json& tree, LessonParts& parts) {
             if (has("goal")) lesson.goal = goalFrom(tree.at("goal"), lesson);
         });
     }
-    parts.part([&] { checkTexts(tree, launches); });
+    checkEach(tree, launches, parts);
     return lesson;
 }
 

@@ -28,6 +28,19 @@ TEST(Course, OfTheDocumentationIsSound) {
     EXPECT_NE(run.output.find(": nothing wrong\n"), std::string::npos) << run.output;
 }
 
+TEST(Course, IsToldOfWrongFormulasOfAPartThatCannotBeRead) {
+    const ProgramRun run = inCopy(
+        "sed -i -e 's/predicted sectors_per_request load\"/predicted efficiency load\"/' -e "
+        "'s/\"hints\": /\"hint\": /' lecture/lessons/rows.json; \"$WARPLENS\" check lecture");
+    EXPECT_EQ(run.exitCode, 1) << run.errors;
+    EXPECT_NE(run.output.find("the question knows no \"hint\""), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(
+                  "there is no metric 'efficiency'; did you mean "
+                  "'coalescing_efficiency', 'branch_efficiency' or 'lane_efficiency'? There are "),
+              std::string::npos)
+        << run.output;
+}
+
 TEST(Course, IsNotBlamedForTheCompilerOfTheMachine) {
     const ProgramRun broken = inCopy(
         "printf '#!/bin/sh\\nexit 1\\n' > host; chmod +x host; export WARPLENS_CXX=$PWD/host "

@@ -65,15 +65,23 @@ TEST(Expression, SaysWhyThereIsNoNumber) {
     EXPECT_EQ(reasonOf("timed time"), "not measured");
     EXPECT_EQ(reasonOf("thread 5 0 0 warp"), "the block has no such thread");
     EXPECT_EQ(reasonOf("1 / (2 - 2)"), "divided by nothing");
+    EXPECT_EQ(reasonOf("predicted global_load_sectors load"),
+              "no " + std::string(metricInfo(Metric::globalLoadSectors).title) +
+                  " predicted of that: its metric stands with nothing");
     EXPECT_EQ(reasonOf("argument stride"), "the kernel has no stride");
     EXPECT_EQ(reasonOf("writes 5 0 0 0 element @picture"), "the launch has no such thread");
     EXPECT_EQ(reasonOf("writes 0 0 16 0 element @picture"), "the launch has no such thread");
 }
 
 TEST(Expression, NamesWhatIsMalformedAndWhere) {
-    EXPECT_EQ(complaintAbout("predicted speed"),
-              "'predicted speed', at 16: there is no metric "
-              "'speed'");
+    const std::string metric = complaintAbout("predicted global_load_sector");
+    EXPECT_EQ(metric.find("'predicted global_load_sector', at 29: there is no metric "
+                          "'global_load_sector'; did you mean 'global_load_sectors'"),
+              0u)
+        << metric;
+    EXPECT_NE(metric.find("? There are global_load_requests, "), std::string::npos) << metric;
+    EXPECT_NE(complaintAbout("warps").find("; did you mean 'warps_per_block'? There are blocks, "),
+              std::string::npos);
     EXPECT_EQ(complaintAbout("2 +"), "'2 +', at 4: a quantity is missing");
     EXPECT_EQ(complaintAbout("2 3"), "'2 3', at 3: a sign of arithmetic is missing");
     EXPECT_EQ(complaintAbout("(2"), "'(2', at 3: a closing parenthesis is missing");
