@@ -100,9 +100,9 @@ TEST(Faults, sharedMemoryNeedsABarrierBetweenWarps) {
     Kernels wrong;
     EXPECT_EQ(wrong.run("sharedAcrossWarps", {1}, {64}, {wrong.zeros(64)}).found(),
               "shared_race s[threadIdx.x] = threadIdx.x;: store to shared s[32], which thread (31, "
-              "0, 0) reads in line 7 with no barrier between (32) x32\n"
+              "0, 0) reads in line 7 with no __syncthreads between (32) x32\n"
               "shared_race out[threadIdx.x] = s[63 - threadIdx.x];: load from shared s[31], which "
-              "thread (31, 0, 0) writes in line 6 with no barrier between (32) x32\n"
+              "thread (31, 0, 0) writes in line 6 with no __syncthreads between (32) x32\n"
               "uninitialised_shared out[threadIdx.x] = s[63 - threadIdx.x];: load from shared "
               "s[63], which no thread of the block has written (0) x32\n");
     Kernels right;
@@ -135,15 +135,17 @@ TEST(Faults, bytesOfAWordVolatileWordsAndEqualValuesDoNotRace) {
     Kernels right;
     EXPECT_EQ(right.run("volatileWithinWarpRight", {2}, {32}, {right.zeros(32)}).found(), "");
     Kernels wrong;
-    EXPECT_EQ(wrong.run("differentValues", {1}, {64}, {wrong.zeros(64)}).found(),
-              "shared_race last = threadIdx.x;: store to shared last[0], which thread (0, 0, 0) "
-              "writes too, in the same line, with no __syncwarp between (1) x63\n");
+    EXPECT_EQ(
+        wrong.run("differentValues", {1}, {64}, {wrong.zeros(64)}).found(),
+        "shared_race last = threadIdx.x;: store to shared last[0], which thread (0, 0, 0) "
+        "writes too, in the same line, with no __syncthreads or __syncwarp between (1) x63\n");
 }
 TEST(Faults, atomicsRaceWithLoads) {
     Kernels wrong;
     EXPECT_EQ(wrong.run("atomicThenLoad", {1}, {64}, {wrong.zeros(64)}).found(),
               "shared_race out[threadIdx.x] = count;: load from shared count[0], which other "
-              "threads change by atomics in line 87 with no __syncwarp between (32) x64\n");
+              "threads change by atomics in line 87 with no __syncthreads or __syncwarp between "
+              "(32) x64\n");
     Kernels right;
     EXPECT_EQ(right.run("atomicThenLoadRight", {2}, {64}, {right.zeros(64)}).found(), "");
 }
@@ -166,7 +168,7 @@ TEST(Faults, threadsOfABlockRaceInGlobalMemory) {
     EXPECT_EQ(histogram.run("histogram", {1}, {64}, {histogram.zeros(8), histogram.zeros(64)}, {64})
                   .found(),
               "global_race if (i < n) bins[data[i]]++;: load from array 0[0], which thread (31, 0, "
-              "0) writes in the same line with no barrier between (32) x96\n");
+              "0) writes in the same line with no __syncthreads between (32) x96\n");
     Kernels sum;
     EXPECT_EQ(sum.run("sum", {1}, {32}, {sum.zeros(1), sum.rising(32)}).found(),
               "global_race *total += x[threadIdx.x];: store to array 0[0], which other threads "
@@ -174,16 +176,17 @@ TEST(Faults, threadsOfABlockRaceInGlobalMemory) {
     Kernels increment;
     EXPECT_EQ(increment.run("increment", {1}, {64}, {increment.zeros(1)}).found(),
               "global_race b[0]++;: load from array 0[0], which thread (31, 0, 0) writes in the "
-              "same line with no barrier between (32) x96\n");
+              "same line with no __syncthreads between (32) x96\n");
     Kernels shift;
-    EXPECT_EQ(shift.run("shift", {1}, {64}, {shift.rising(65)}).found(),
-              "global_race a[threadIdx.x] = a[threadIdx.x + 1];: store to array 0[1], which thread "
-              "(0, 0, 0) reads in the same line with no __syncwarp between (1) x63\n");
+    EXPECT_EQ(
+        shift.run("shift", {1}, {64}, {shift.rising(65)}).found(),
+        "global_race a[threadIdx.x] = a[threadIdx.x + 1];: store to array 0[1], which thread "
+        "(0, 0, 0) reads in the same line with no __syncthreads or __syncwarp between (1) x63\n");
     Kernels tree;
     EXPECT_EQ(tree.run("tree", {1}, {128}, {tree.rising(128)}).found(),
               "global_race if (threadIdx.x < d) a[threadIdx.x] += a[threadIdx.x + d];: load from "
-              "array 0[16], which thread (16, 0, 0) writes in the same line with no __syncwarp "
-              "between (0) x63\n");
+              "array 0[16], which thread (16, 0, 0) writes in the same line with no __syncthreads "
+              "or __syncwarp between (0) x63\n");
     Kernels right;
     right.run("histogramRight", {2}, {64}, {right.zeros(8), right.zeros(128)}, {128});
     right.run("incrementByOneRight", {1}, {64}, {right.zeros(1)});

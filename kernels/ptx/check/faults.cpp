@@ -388,8 +388,11 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
     } else {
         const bool isInWarp = warpOf(who) == request.warp.rank;
         words += thread + " " + does + (isBoth ? " too," : "") + where +
-                 (isBoth && !where.empty() ? "," : "") +
-                 (isInWarp ? " with no __syncwarp between" : " with no barrier between");
+                 (isBoth && !where.empty() ? "," : "") + " with no " +
+                 (!isInWarp                                       ? "__syncthreads"
+                  : grid_->launch().block.count() <= lanesPerWarp ? "__syncwarp"
+                                                                  : "__syncthreads or __syncwarp") +
+                 " between";
     }
     finding.words = std::move(words);
     found_.tell(request.site, std::move(finding));
