@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -184,16 +185,25 @@ std::set<std::string> rulesFrom(const std::vector<std::string>& asked) {
     return on;
 }
 
-std::multiset<std::string> fingerprintsIn(const std::optional<std::string>& baseline) {
-    std::multiset<std::string> all;
+/// By fingerprint, in their order: what they cost.
+using KnownWarnings = std::multimap<std::string, std::optional<std::uint64_t>>;
+
+KnownWarnings warningsIn(const std::optional<std::string>& baseline) {
+    KnownWarnings all;
     if (!baseline) return all;
     try {
         const auto report = fromJson<CheckReport>(readFile(*baseline, largestJson));
-        for (const ProgramWarning& warning : report.warnings) all.insert(warning.fingerprint);
+        for (const ProgramWarning& warning : report.warnings)
+            all.emplace(warning.fingerprint, warning.cost);
     } catch (const std::runtime_error& error) {
         throw InvalidRequest({{"--baseline", '\'' + *baseline + '\'', error.what()}});
     }
     return all;
+}
+
+/// By more than a twentieth: samples differ by chance.
+bool isDearer(const ProgramWarning& warning, const std::optional<std::uint64_t>& before) {
+    return warning.cost && before && 20 * *warning.cost > 21 * *before;
 }
 
 /// Of what kept it from running: a compiler's `my.cu:3: error: ...`, or other words.
@@ -253,7 +263,7 @@ ExitCode checkPrograms(const CheckOptions& options) {
     requireOneOf(checkFormats, "--format", options.format, violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const std::set<std::string> on = rulesFrom(options.rules);
-    std::multiset<std::string> known = fingerprintsIn(options.baseline);
+    KnownWarnings known = warningsIn(options.baseline);
     CheckReport report;
     // A file without a main may be a part of another one's program.
     std::vector<std::string> files = options.files;
@@ -276,13 +286,17 @@ ExitCode checkPrograms(const CheckOptions& options) {
         report.files.push_back(file);
         for (ProgramWarning& warning : warningsIn(file, options, parts)) {
             if (!on.contains(warning.rule)) continue;
-            const auto old = known.find(warning.fingerprint);
-            if (old == known.end()) {
-                report.warnings.push_back(std::move(warning));
-            } else {
-                known.erase(old);
+            const auto old = known.lower_bound(warning.fingerprint);
+            const bool isOld = old != known.end() && old->first == warning.fingerprint;
+            const bool isMore = isOld && isDearer(warning, old->second);
+            if (isMore)
+                warning.words += "; in all launches it costs " + groupedDigits(*warning.cost) +
+                                 ", in the baseline " + groupedDigits(*old->second);
+            if (isOld) known.erase(old);
+            if (isOld && !isMore)
                 ++report.known;
-            }
+            else
+                report.warnings.push_back(std::move(warning));
         }
     }
     if (options.format == "json") {

@@ -125,17 +125,26 @@ std::optional<std::uint32_t> takeLine(std::string& subject) {
     return line;
 }
 
+/// Those that are asked for; none: all.
+using AskedLines = std::vector<SourcePlace>;
+bool isAsked(const AskedLines& lines, const std::string& file, std::uint32_t line) {
+    return lines.empty() || std::ranges::any_of(lines, [&](const SourcePlace& each) {
+               return each.line == line && each.file == file;
+           });
+}
+
 Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
-                          const std::optional<std::uint32_t>& line) {
+                          const AskedLines& lines) {
     Explanation explanation{trace.program, {}, {}, {}, {}};
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
-            const bool isAsked = line ? each.place.line == *line && each.place.file == trace.program
-                                      : isCostly(each) && (each.kind != AccessKind::branch ||
-                                                           breaksCostRule(each, launch));
+            const bool isMeant = lines.empty()
+                                     ? isCostly(each) && (each.kind != AccessKind::branch ||
+                                                          breaksCostRule(each, launch))
+                                     : isAsked(lines, each.place.file, each.place.line);
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
-            if (!isAsked || each.source != Source::predicted || code.empty()) continue;
+            if (!isMeant || each.source != Source::predicted || code.empty()) continue;
             const auto isSame = [&](const ExplainedLine& other) {
                 return other.kernel == launch.kernel && other.line.place.line == each.place.line &&
                        other.line.place.file == each.place.file && other.line.kind == each.kind &&
@@ -149,7 +158,8 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
         }
     }
     for (const Finding& finding : trace.findings) {
-        if (!line || finding.place.line == *line) explanation.findings.push_back(finding);
+        if (isAsked(lines, finding.place.file, finding.place.line))
+            explanation.findings.push_back(finding);
     }
     return explanation;
 }
@@ -187,26 +197,25 @@ auto found(const std::string& what, const Work& work) {
     return all;
 }
 
-std::vector<TriedRemedy> remediesOf(const TraceRequest& request, std::uint32_t line) {
+std::vector<TriedRemedy> remediesOf(const TraceRequest& request, const AskedLines& lines) {
     return found("looking for remedies", [&](ProgressLine& progress) {
         const auto show = [&](const RemedyCause& cause, std::size_t done, std::size_t of) {
             progress.show(static_cast<double>(done) / static_cast<double>(of),
                           "trying remedies for " + cause.rule);
         };
-        return tryRemedies(request,
-                           {.line = line, .progress = show, .cancelled = InterruptNoted::happened});
+        return tryRemedies(
+            request, {.lines = lines, .progress = show, .cancelled = InterruptNoted::happened});
     });
 }
 
 std::vector<TriedDifference> differencesOf(const TraceRequest& request, const ProgramTrace& trace,
-                                           const ProgramSources& sources,
-                                           const std::optional<std::uint32_t>& line) {
+                                           const ProgramSources& sources, const AskedLines& lines) {
     auto all = found("looking for causes of differences", [&](ProgressLine& progress) {
         progress.show(0, "compiling with one thing changed at a time");
         return tryDifferences(request, trace, sources, InterruptNoted::happened);
     });
     std::erase_if(all, [&](const TriedDifference& each) {
-        return line && (each.difference.line != *line || each.difference.file != trace.program);
+        return !isAsked(lines, each.difference.file, each.difference.line);
     });
     return all;
 }
@@ -280,16 +289,31 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
                      : "no line takes twice what would do, and no branch diverges\n";
 }
 
+/// All that are named, the subject first.
+std::vector<std::string*> namedFiles(ExplainOptions& options) {
+    std::vector<std::string*> all{&options.subject};
+    for (std::string& file : options.program.files) all.push_back(&file);
+    return all;
+}
+
 ExitCode explain(ExplainOptions& options) {
-    const std::optional<std::uint32_t> line = takeLine(options.subject);
-    options.launch.scenario = options.subject;
+    AskedLines lines;
+    // FILE.cu:LINE again names a line more, and its file where that was not named yet.
+    std::vector<std::string> files;
+    for (std::string* const file : namedFiles(options)) {
+        const std::optional<std::uint32_t> line = takeLine(*file);
+        if (line) lines.push_back({*file, *line, 0});
+        if (std::ranges::find(files, *file) == files.end()) files.push_back(*file);
+    }
+    options.launch.scenario = files.front();
+    options.program.files.assign(files.begin() + 1, files.end());
     const TraceRequest request = traceRequestFrom(options.launch, options.program);
     const TracedProgram traced = tracedShowing(request);
     const ProgramSources& sources = traced.sources;
-    Explanation explanation = explanationOf(traced.trace, sources, line);
+    Explanation explanation = explanationOf(traced.trace, sources, lines);
     if (!options.isQuick) {
-        explanation.differences = differencesOf(request, traced.trace, sources, line);
-        explanation.remedies = remediesOf(request, line.value_or(0));
+        explanation.differences = differencesOf(request, traced.trace, sources, lines);
+        explanation.remedies = remediesOf(request, lines);
     }
     if (options.apply) {
         const std::size_t at = *options.apply - 1;
@@ -301,7 +325,7 @@ ExitCode explain(ExplainOptions& options) {
     if (options.json)
         printDocument(Document::explanation, explanation);
     else
-        print(asText(explanation, line.has_value()));
+        print(asText(explanation, !lines.empty()));
     return exitCodeFor(options.program, explanation.findings);
 }
 
@@ -314,7 +338,7 @@ Subcommand addExplainCommand(CLI::App& program) {
         "why lines of a .cu file cost what they cost, and what to do: remedies that were tried, "
         "without a GPU");
     addText(*parser, "FILE.cu", options->subject, value::file,
-            "the program, or one line of it: FILE.cu:LINE")
+            "the program, or lines of it: FILE.cu:LINE, again for each")
         ->required();
     parser->add_flag("--no-remedies", options->isQuick,
                      "tries nothing, and tells only why a line costs");

@@ -30,8 +30,9 @@ std::vector<std::string> costCells(const ProgramLine& line) {
         return {groupedDigits(line.divergent) + " divergent", "", ""};
     }
     const std::uint64_t units = unitsOf(line.kind, line);
-    return {counted(units, isShared(line.kind) ? "wavefront" : "sector"),
-            ratioText(units, line.requests), ratioText(idealOf(line.kind, line), line.requests)};
+    const std::string_view unit = unitOf(line.kind);
+    return {counted(units, unit.substr(0, unit.size() - 1)), ratioText(units, line.requests),
+            ratioText(idealOf(line.kind, line), line.requests)};
 }
 
 /// Of lines that another order of threads takes to other numbers.

@@ -140,6 +140,7 @@ std::vector<std::string> memoryCosts(const LineCosts& costs,
     };
     add(costs.global.sectors, "sector", costs.global.idealSectors, costs.globalParts);
     add(costs.shared.wavefronts, "wavefront", costs.shared.idealWavefronts, costs.sharedParts);
+    add(costs.constant.wavefronts, "constant-memory turn", costs.constant.idealWavefronts, {});
     return words;
 }
 
@@ -161,6 +162,12 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     }
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
+    if (costs.constant.wavefronts > costs.constant.idealWavefronts) {
+        addWords(told.wasteful, " ",
+                 "The lanes of a warp ask constant memory for " +
+                     perRequest(costs.constant.wavefronts, costs.constant.requests) +
+                     " different addresses, which it serves one after the other.");
+    }
     if (costs.branch.divergent != 0) {
         addWords(told.wasteful, " ",
                  "In " + groupedDigits(costs.branch.divergent) + " of " +

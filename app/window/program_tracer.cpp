@@ -200,8 +200,9 @@ std::shared_ptr<const TriedFor<Tried>> triedFor(const RemedyPlace& place, const 
 
 Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop, std::uint32_t line) {
     const auto work = [&](const TraceRequest& request, const ProgramSources& /*sources*/) {
-        return tryRemedies(request,
-                           {.line = line, .cancelled = [stop] { return stop.stop_requested(); }});
+        RemedySearch search{.cancelled = [stop] { return stop.stop_requested(); }};
+        if (line != 0) search.lines = {{request.source.files.front().string(), line, 0}};
+        return tryRemedies(request, search);
     };
     return RemediesFound{triedFor<TriedRemedy>(place, work)};
 }

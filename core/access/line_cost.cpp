@@ -134,6 +134,13 @@ LineCost costOfBranch(std::uint32_t activeLanes, std::uint32_t takenLanes) {
             .takenLanes = static_cast<std::uint64_t>(std::popcount(takenLanes))};
 }
 
+std::uint32_t distinctAddresses(std::span<const std::uint64_t> addresses) {
+    std::array<std::uint64_t, 32> sorted;
+    const auto end = std::ranges::copy(addresses, sorted.begin()).out;
+    std::sort(sorted.begin(), end);
+    return static_cast<std::uint32_t>(std::unique(sorted.begin(), end) - sorted.begin());
+}
+
 std::uint32_t mostAtOneAddress(std::span<const std::uint64_t> addresses) {
     std::array<std::uint64_t, 32> sorted;
     const auto end = std::ranges::copy(addresses, sorted.begin()).out;

@@ -21,12 +21,14 @@ enum class AccessKind : std::uint8_t {
     sharedLoad,
     sharedStore,
     sharedAtomic,
-    branch,     ///< an if, a loop's test, one half of && or ||, ?:
-    localLoad,  ///< of local memory, which is not told of
+    branch,        ///< an if, a loop's test, one half of && or ||, ?:
+    constantLoad,  ///< of constant memory
+    localLoad,     ///< of local memory, which is not told of
     localStore,
 };
-constexpr std::array<std::string_view, 7> namesOf(AccessKind /*kind*/) {
-    return {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic", "branch"};
+constexpr std::array<std::string_view, 8> namesOf(AccessKind /*kind*/) {
+    return {"load",         "store",         "atomic", "shared_load",
+            "shared_store", "shared_atomic", "branch", "constant_load"};
 }
 [[nodiscard]] constexpr bool isGlobal(AccessKind kind) {
     return kind <= AccessKind::atomic;
@@ -55,7 +57,7 @@ struct LineCost {
     std::uint64_t idealSectors = 0;     ///< fewest that hold the bytes used: ceil(uniqueBytes / 32)
     std::uint64_t uniqueBytes = 0;      ///< bytes used, a byte that several lanes share once
     std::uint64_t requestedBytes = 0;   ///< a shared byte once for each lane; 0: not counted
-    std::uint64_t wavefronts = 0;       ///< of shared memory
+    std::uint64_t wavefronts = 0;       ///< of shared memory; of constant memory: turns
     std::uint64_t idealWavefronts = 0;  ///< fewest for the width: 1 for 4 bytes a lane, 4 for 16
     std::uint64_t sameAddress = 0;      ///< atomics: lanes at the address that most share, summed
     std::uint64_t divergent = 0;        ///< branches: warps whose active lanes went both ways
@@ -72,6 +74,10 @@ inline constexpr std::array summedCounts{
     &LineCost::cacheLines,     &LineCost::idealSectors, &LineCost::uniqueBytes,
     &LineCost::requestedBytes, &LineCost::wavefronts,   &LineCost::idealWavefronts,
     &LineCost::sameAddress,    &LineCost::divergent,    &LineCost::takenLanes};
+
+/// Different ones of 1 to 32 addresses: into so many requests one to constant memory is split, one
+/// after the other (CUDA C++ Programming Guide, "Device Memory Accesses", Constant Memory).
+[[nodiscard]] std::uint32_t distinctAddresses(std::span<const std::uint64_t> addresses);
 
 /// Cost of one request of a kind that accesses global or shared memory, by the lanes whose byte
 /// addresses are given, 1 to 32 of them in lane order; every lane accesses `bytes` bytes (1, 2, 4,

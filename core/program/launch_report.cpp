@@ -113,12 +113,21 @@ class SubjectCosts final {
 };
 
 /// A kind as documents of programs have it.
-enum class WrittenKind : std::uint8_t { load, store, atomic, sharedLoad, sharedStore, branch };
-constexpr std::array<std::string_view, 6> namesOf(WrittenKind /*kind*/) {
-    return {"load", "store", "atomic", "shared_load", "shared_store", "branch"};
+enum class WrittenKind : std::uint8_t {
+    load,
+    store,
+    atomic,
+    sharedLoad,
+    sharedStore,
+    branch,
+    constantLoad
+};
+constexpr std::array<std::string_view, 7> namesOf(WrittenKind /*kind*/) {
+    return {"load", "store", "atomic", "shared_load", "shared_store", "branch", "constant_load"};
 }
 WrittenKind writtenAs(AccessKind kind) {
     if (kind == AccessKind::sharedAtomic) return WrittenKind::atomic;
+    if (kind == AccessKind::constantLoad) return WrittenKind::constantLoad;
     return kind == AccessKind::branch ? WrittenKind::branch : static_cast<WrittenKind>(kind);
 }
 
@@ -171,7 +180,9 @@ void describeKind(Archive& v, AccessKind& kind) {
     WrittenKind written = writtenAs(kind);
     v("kind", written, "What it does.");
     if (!v.reads()) return;
-    kind = written == WrittenKind::branch ? AccessKind::branch : static_cast<AccessKind>(written);
+    kind = written == WrittenKind::branch         ? AccessKind::branch
+           : written == WrittenKind::constantLoad ? AccessKind::constantLoad
+                                                  : static_cast<AccessKind>(written);
 }
 
 void describe(Archive& v, ProgramLine& line) {
@@ -203,7 +214,8 @@ void describe(Archive& v, ProgramLine& line) {
     v.onlyIf(global && line.cacheLines != 0, "cache_lines", line.cacheLines,
              "Distinct lines of 128 bytes, summed over the requests.");
     v.onlyIf(global, "unique_bytes", line.uniqueBytes, "Distinct bytes, summed over the requests.");
-    v.onlyIf(shared, "wavefronts", line.wavefronts, "Turns in which shared memory serves them.");
+    v.onlyIf(shared, "wavefronts", line.wavefronts,
+             "Turns in which shared or constant memory serves them.");
     v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
     v.onlyIf(isAtomic(line.kind), "most_same_address", line.mostSameAddress,
              "Of an atomic: most lanes of one request at one address.");

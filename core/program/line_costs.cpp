@@ -11,6 +11,7 @@ namespace warplens {
 void LineCosts::add(const ProgramLine& line) {
     dependsOnOrder = dependsOnOrder || line.inOtherOrder;
     if (line.kind == AccessKind::branch) return branch.add(line);
+    if (line.kind == AccessKind::constantLoad) return constant.add(line);
     (isGlobal(line.kind) ? global : shared).add(line);
     std::vector<ProgramLine>& parts = isGlobal(line.kind) ? globalParts : sharedParts;
     const auto found = std::ranges::find_if(parts, [&](const ProgramLine& one) {
@@ -98,7 +99,8 @@ std::vector<LineComparison> compareLines(const std::vector<ProgramLine>& predict
             if (list == &predicted && compiledHere && line.source == Source::compiled) continue;
             const auto which = static_cast<std::size_t>(
                 std::ranges::find(lineSources, line.source) - lineSources.begin());
-            if (which == lineSources.size()) continue;
+            // No counter of the device tells of constant memory.
+            if (which == lineSources.size() || line.kind == AccessKind::constantLoad) continue;
             looked.at(which) = true;
             LineComparison& comparison = byLine[{line.place.file, line.place.line, line.kind}];
             std::optional<LineCost>& counts = comparison.counts.at(which);

@@ -14,19 +14,20 @@
 
 namespace warplens {
 
-/// `sectors`, `wavefronts` or `divergent`: what requests of the kind cost, how many they are, and
-/// the fewest there could be.
+/// `sectors`, `wavefronts`, `turns` or `divergent`: what requests of the kind cost, how many they
+/// are, and the fewest there could be.
 [[nodiscard]] constexpr std::string_view unitOf(AccessKind kind) {
     if (kind == AccessKind::branch) return "divergent";
+    if (kind == AccessKind::constantLoad) return "turns";
     return isShared(kind) ? "wavefronts" : "sectors";
 }
 [[nodiscard]] constexpr std::uint64_t unitsOf(AccessKind kind, const LineCost& cost) {
     if (kind == AccessKind::branch) return cost.divergent;
-    return isShared(kind) ? cost.wavefronts : cost.sectors;
+    return isGlobal(kind) ? cost.sectors : cost.wavefronts;
 }
 [[nodiscard]] constexpr std::uint64_t idealOf(AccessKind kind, const LineCost& cost) {
     if (kind == AccessKind::branch) return 0;
-    return isShared(kind) ? cost.idealWavefronts : cost.idealSectors;
+    return isGlobal(kind) ? cost.idealSectors : cost.idealWavefronts;
 }
 /// Units beyond the fewest.
 [[nodiscard]] constexpr std::uint64_t wasteOf(AccessKind kind, const LineCost& cost) {
@@ -40,6 +41,7 @@ struct LineCosts final {
     LineCost global{};
     LineCost shared{};
     LineCost branch{};
+    LineCost constant{};
     std::vector<ProgramLine> globalParts{};  ///< loads, then stores, atomics; each array's apart
     std::vector<ProgramLine> sharedParts{};
     bool dependsOnOrder = false;        ///< in which threads run
@@ -47,7 +49,7 @@ struct LineCosts final {
 
     void add(const ProgramLine& line);
     [[nodiscard]] bool empty() const {
-        return global.requests + shared.requests + branch.requests == 0;
+        return global.requests + shared.requests + branch.requests + constant.requests == 0;
     }
     [[nodiscard]] std::uint32_t mostSameAddress() const {
         return std::max(global.mostSameAddress, shared.mostSameAddress);

@@ -24,6 +24,7 @@ struct ProgramFile final {
 struct ProgramSources final {
     std::vector<ProgramFile> units{};    ///< the `.cu` files, each compiled by itself
     std::vector<ProgramFile> headers{};  ///< those they include of the person's own, and so on
+    std::vector<std::string> defines{};  ///< `N=64`: what the compiler was given beside them
     friend bool operator==(const ProgramSources&, const ProgramSources&) = default;
 };
 

@@ -230,6 +230,12 @@ class Reason final {
     [[nodiscard]] std::string words() const {
         if (line_.kind == AccessKind::branch) return ofBranch();
         std::string text;
+        if (line_.kind == AccessKind::constantLoad)
+            return "the lanes of a warp ask for " +
+                   plainNumber(std::round(10.0 * static_cast<double>(line_.wavefronts) /
+                                          static_cast<double>(line_.requests)) /
+                               10) +
+                   " different addresses, and constant memory serves one at a time";
         if (isNested() || (!line_.address && line_.hasNoFormula))
             text = withoutFormula();
         else if (line_.address && isAtomic(line_.kind) && line_.mostSameAddress > 1)
@@ -445,6 +451,13 @@ std::vector<NamedNumber> namedNumbers(const LaunchReport& launch, const ProgramS
     for (const auto* files : {&sources.units, &sources.headers}) {
         for (const ProgramFile& file : *files) addConstants(file.text, names);
     }
+    for (const std::string& define : sources.defines) {
+        const std::string name = define.substr(0, define.find('='));
+        const auto value = source::wholeNumber(
+            std::string_view(define).substr(std::min(name.size() + 1, define.size())));
+        std::erase_if(names, [&](const NamedNumber& other) { return other.first == name; });
+        if (value) names.emplace_back(name, *value);
+    }
     const Extents block = launch.launch.block;
     const Extents grid = launch.launch.grid;
     names.insert(names.end(), {{"blockDim.x", block.x},
@@ -473,8 +486,9 @@ std::string costInWords(const ProgramLine& line) {
     if (line.sectors != 0)
         return counted(line.sectors, "sector") + " where " + groupedDigits(line.idealSectors) +
                " would do";
-    return counted(line.wavefronts, "wavefront") + " where " + groupedDigits(line.idealWavefronts) +
-           " would do";
+    const bool isConstant = line.kind == AccessKind::constantLoad;
+    return counted(line.wavefronts, isConstant ? "turn" : "wavefront") + " where " +
+           groupedDigits(line.idealWavefronts) + " would do";
 }
 
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,

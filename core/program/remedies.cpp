@@ -28,7 +28,7 @@ aggregate-atomics | Add up what lanes have for the same address first, and let o
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 add-barrier | A barrier between the threads that write and those that read. | matmul-tiled
-use-atomic | Change what several threads share with an atomic operation. | histogram-global
+use-atomic | Change what several threads share with an atomic operation, such as atomicAdd: of what two read, add to and write back one sum is lost. | histogram-global
 initialise | Give the memory a value before it is read. |
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
@@ -42,11 +42,15 @@ warp-for-each-row | Let the lanes of a warp walk along one row, and add up what 
 sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
 other-index | Let neighbouring lanes access neighbouring elements. | access-stride
 fewer-conflicts | Pad or swizzle the shared array, so that lanes meet different banks. | shared-banks
+constant-to-global | Read it from global memory by a const __restrict__ pointer, or from shared memory: those serve lanes at different addresses together. |
 whole-warps | Let whole warps go one way. | branch-by-warp)";
+
+}  // namespace
 
 CostMetric metricOf(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) return CostMetric::divergent;
     if (isAtomic(line.kind)) return CostMetric::atomics;
+    if (line.kind == AccessKind::constantLoad) return CostMetric::turns;
     return line.sectors != 0 ? CostMetric::sectors : CostMetric::wavefronts;
 }
 
@@ -55,8 +59,6 @@ std::uint64_t excessOf(const ProgramLine& line) {
            : line.sectors != 0             ? line.sectors - line.idealSectors
                                            : line.wavefronts - line.idealWavefronts;
 }
-
-}  // namespace
 
 std::span<const RemedyKind> remedyKinds() {
     static const std::vector<RemedyKind> kinds = [] {
@@ -86,7 +88,10 @@ std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
             if (metric == CostMetric::atomics && isAtomic(line.kind)) sum += line.activeLanes;
             if (metric == CostMetric::stored && line.kind == AccessKind::store)
                 sum += line.uniqueBytes;
-            if (metric == CostMetric::wavefronts && !isAtomic(line.kind)) sum += line.wavefronts;
+            if (metric == CostMetric::turns && line.kind == AccessKind::constantLoad)
+                sum += line.wavefronts;
+            if (metric == CostMetric::wavefronts && isShared(line.kind) && !isAtomic(line.kind))
+                sum += line.wavefronts;
         }
     }
     return sum;

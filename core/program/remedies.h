@@ -24,11 +24,21 @@ struct RemedyKind final {
 [[nodiscard]] RemedyKind remedyNamed(std::string_view id);
 
 /// What a remedy is to be better in, summed over a program's lines as they are written.
-enum class CostMetric : std::uint8_t { sectors, wavefronts, divergent, atomics, stored };
-constexpr std::array<std::string_view, 5> namesOf(CostMetric /*metric*/) {
-    return {"sectors", "wavefronts", "divergent warps", "serialized atomics", "bytes"};
+enum class CostMetric : std::uint8_t {
+    sectors,
+    wavefronts,
+    divergent,
+    atomics,
+    stored,
+    turns  ///< of constant memory
+};
+constexpr std::array<std::string_view, 6> namesOf(CostMetric /*metric*/) {
+    return {"sectors", "wavefronts", "divergent warps", "serialized atomics", "bytes", "turns"};
 }
 [[nodiscard]] std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric);
+/// What a line's cost is told in, and how many more of it there are than need be.
+[[nodiscard]] CostMetric metricOf(const ProgramLine& line);
+[[nodiscard]] std::uint64_t excessOf(const ProgramLine& line);
 
 /// A remedy that is to be tried, was tried, or can only be told.
 struct TriedRemedy final {

@@ -217,6 +217,7 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
 std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
     if (line.kind == AccessKind::branch)
         return line.lanes && (line.lanes->bit || line.lanes->every) ? "whole-warps" : "";
+    if (line.kind == AccessKind::constantLoad) return "constant-to-global";
     if (isAtomic(line.kind)) {
         // What is exchanged cannot be added up first.
         const std::string_view row = kernel.textOf(kernel.line(line.place.line));
@@ -251,6 +252,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
         return;
     }
+    if (line.kind == AccessKind::constantLoad) return;
     if (isAtomic(line.kind)) return aggregateAtomics(*kernel, line, cause);
     if (line.sectors == 0) padShared(*kernel, line, namedNumbers(launch, sources), cause);
     if (!line.address) return;

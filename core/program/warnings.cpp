@@ -6,6 +6,7 @@
 
 #include "core/json/archive.h"
 #include "core/measurement/measurement.h"
+#include "core/program/line_costs.h"
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -16,7 +17,7 @@ namespace {
 
 /// Identifier, what breaks it, lesson: of costs, where the program is wrong, then of each
 /// FindingKind.
-constexpr std::size_t rulesOfCosts = 5;
+constexpr std::size_t rulesOfCosts = 6;
 constexpr std::size_t rulesOfPrograms = 3;
 constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
@@ -24,6 +25,7 @@ uncoalesced-store | A store takes at least twice the sectors that would do. | ac
 bank-conflict | An access to shared memory takes at least twice the wavefronts that would do. | shared-banks
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; guards and the first lane, of a warp or of a group of 8 or more, aside. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic. | histogram-aggregated
+constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. |
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
 failed-program | The program cannot be compiled, or ends with an error. |
@@ -80,7 +82,11 @@ void addOnce(std::vector<ProgramWarning>& to, ProgramWarning warning) {
     const auto key = [](const ProgramWarning& w) {
         return std::tie(w.rule, w.place.file, w.place.line, w.array, w.kernel);
     };
-    if (std::ranges::find(to, key(warning), key) == to.end()) to.push_back(std::move(warning));
+    const auto known = std::ranges::find(to, key(warning), key);
+    if (known == to.end())
+        to.push_back(std::move(warning));
+    else if (warning.cost)
+        *known->cost += *warning.cost;
 }
 
 }  // namespace
@@ -105,7 +111,7 @@ const WarningRule* findRule(std::string_view id) {
 
 const WarningRule& costRule(AccessKind kind) {
     // In the order of AccessKind.
-    constexpr std::array<std::size_t, 7> rows{0, 1, 4, 2, 2, 4, 3};
+    constexpr std::array<std::size_t, 8> rows{0, 1, 4, 2, 2, 4, 3, 5};
     return warningRules()[rows.at(static_cast<std::size_t>(kind))];
 }
 
@@ -140,6 +146,9 @@ void describe(Archive& v, ProgramWarning& warning) {
     v("words", warning.words, "What it comes to, and why.");
     v("fingerprint", warning.fingerprint,
       "The same for the same warning after lines were added or removed elsewhere.");
+    v("cost", warning.cost,
+      "Of a line that costs too much, in all launches: its sectors, wavefronts, turns of "
+      "constant memory or divergent warps, or lanes of its atomics at one address.");
 }
 
 namespace {
@@ -220,8 +229,13 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
         for (const ProgramLine& line : launch.lines) {
             if (line.source != Source::predicted || line.place.line == 0) continue;
             if (breaksCostRule(line, launch))
-                addOnce(all, {costRule(line.kind).id, line.place, launch.kernel, line.array,
-                              wordsOf(line)});
+                addOnce(all, {.rule = costRule(line.kind).id,
+                              .place = line.place,
+                              .kernel = launch.kernel,
+                              .array = line.array,
+                              .words = wordsOf(line),
+                              .cost = isAtomic(line.kind) ? line.sameAddress
+                                                          : unitsOf(line.kind, line)});
             for (const Comment& budget : comments) {
                 if (!budget.most || budget.line != line.place.line ||
                     budget.file != line.place.file)

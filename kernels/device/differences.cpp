@@ -108,7 +108,7 @@ std::uint32_t LineComparison::statementOf(const std::string& file, std::uint32_t
 LineComparison::SumsByKey LineComparison::sumsOf(const std::vector<ProgramLine>& lines) const {
     SumsByKey sums;
     for (const ProgramLine& line : lines) {
-        if (line.kind == AccessKind::branch) continue;
+        if (line.kind == AccessKind::branch || line.kind == AccessKind::constantLoad) continue;
         const std::string file = knownFile(line.place.file);
         Sums& sum = sums[{file, statementOf(file, line.place.line), line.kind}];
         sum.requests += line.requests;

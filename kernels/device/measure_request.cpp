@@ -64,7 +64,9 @@ std::string whyWithoutInputs(const TracedProgram& traced, std::uint32_t launch) 
 ProgramSources sourcesOf(const TraceRequest& request) {
     std::vector<std::string> units;
     for (const auto& path : request.source.files) units.push_back(path.string());
-    return readProgramSources(units, request.source.includes);
+    ProgramSources sources = readProgramSources(units, request.source.includes);
+    sources.defines = request.source.defines;
+    return sources;
 }
 
 std::string programDigest(const TraceRequest& request, const ProgramSources& sources) {

@@ -578,6 +578,7 @@ BuiltProgram build(const ProgramSource& source, const CudaCompiler& compiler, in
     }
     BuiltProgram build;
     build.sources = readProgramSources(units, source.includes);
+    build.sources.defines = source.defines;
     std::vector<ProgramFile> texts;
     for (const auto* files : {&build.sources.units, &build.sources.headers}) {
         for (const ProgramFile& file : *files)

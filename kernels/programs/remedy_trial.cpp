@@ -4,7 +4,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <set>
 
+#include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/lines.h"
@@ -142,8 +145,18 @@ class Trials final {
     [[nodiscard]] std::vector<TriedRemedy> all() {
         std::vector<TriedRemedy> found;
         std::vector<RemedyCause> causes = causesOf(before_.trace, before_.sources);
-        std::erase_if(causes, [&](const RemedyCause& each) { return !isAsked(each); });
+        // Behind those that are asked for: what costs the same, and may have the cure of both.
+        const auto others = std::ranges::stable_partition(
+            causes, [&](const RemedyCause& each) { return isAsked(each); });
+        std::set<CostMetric> metrics;
+        for (auto at = causes.begin(); at != others.begin(); ++at) {
+            if (!at->finding) metrics.insert(at->metric);
+        }
+        std::erase_if(causes, [&](const RemedyCause& each) {
+            return !isAsked(each) && (each.finding || !metrics.contains(each.metric));
+        });
         for (std::size_t at = 0; at < causes.size(); ++at) {
+            if (!isAsked(causes[at]) && isEachCured(found)) break;
             if (search_.progress) search_.progress(causes[at], at, causes.size());
             std::optional<TriedRemedy> best;
             for (const TriedRemedy& edit : causes[at].edits) {
@@ -171,6 +184,14 @@ class Trials final {
     }
 
   private:
+    /// All lines that are asked for and cost too much have a change that was tried.
+    [[nodiscard]] bool isEachCured(const std::vector<TriedRemedy>& found) const {
+        return std::ranges::all_of(search_.lines, [&](const SourcePlace& line) {
+            return std::ranges::any_of(found, [&](const TriedRemedy& each) {
+                return !each.diff.empty() && isAt(each.places, line);
+            });
+        });
+    }
     static void addOnce(std::vector<TriedRemedy>& found, TriedRemedy tried, std::uint64_t excess) {
         const auto same = std::ranges::find_if(found, [&](const TriedRemedy& other) {
             return other.remedy == tried.remedy && other.text == tried.text &&
@@ -182,11 +203,45 @@ class Trials final {
     }
     /// One of its places, if any is left.
     [[nodiscard]] bool isAsked(const auto& cause) const {
-        const std::string file = request_.source.files.front().string();
-        return (search_.line == 0 && !cause.places.empty()) ||
-               std::ranges::any_of(cause.places, [&](const SourcePlace& place) {
-                   return place.line == search_.line && place.file == file;
+        return (search_.lines.empty() && !cause.places.empty()) ||
+               std::ranges::any_of(search_.lines, [&](const SourcePlace& line) {
+                   return isAt(cause.places, line);
                });
+    }
+    [[nodiscard]] static bool isAt(const std::vector<SourcePlace>& places,
+                                   const SourcePlace& line) {
+        return std::ranges::any_of(places, [&](const SourcePlace& place) {
+            return place.line == line.line && place.file == line.file;
+        });
+    }
+    /// What lines in all their places cost by a metric.
+    using Costs = std::map<std::uint32_t, std::uint64_t>;
+    [[nodiscard]] static Costs costsIn(const ProgramTrace& trace, CostMetric metric,
+                                       const std::string& file) {
+        Costs costs;
+        for (const LaunchReport& launch : trace.launches) {
+            for (const ProgramLine& line : launch.lines) {
+                const bool isOne =
+                    line.source == Source::predicted &&
+                    fs::path(line.place.file).filename() == fs::path(file).filename() &&
+                    metricOf(line) == metric && breaksCostRule(line, launch);
+                if (isOne) costs[line.place.line] += excessOf(line);
+            }
+        }
+        return costs;
+    }
+    /// The costly lines of its file that it makes cheaper by half and more, too.
+    void addOtherPlaces(TriedRemedy& tried, CostMetric metric, const ProgramTrace& after) const {
+        const auto lines = linesAfter(textOf(before_.sources, tried.file), tried.text);
+        const Costs now = costsIn(after, metric, tried.file);
+        for (const auto& [line, cost] : costsIn(before_.trace, metric, tried.file)) {
+            if (isAt(tried.places, {tried.file, line, 0}) || line >= lines.size()) continue;
+            std::uint64_t left = 0;
+            for (auto at = now.lower_bound(static_cast<std::uint32_t>(lines[line][0]));
+                 at != now.end() && at->first <= lines[line][1]; ++at)
+                left += at->second;
+            if (2 * left <= cost) tried.places.push_back({tried.file, line, 0});
+        }
     }
     [[nodiscard]] TracedProgram trace(const TraceRequest& request) const {
         TraceListener listener;
@@ -268,6 +323,7 @@ class Trials final {
                     return std::nullopt;
             }
         }
+        if (!cause.finding) addOtherPlaces(tried, cause.metric, after);
         tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
         return tried;
     }

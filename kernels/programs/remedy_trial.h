@@ -10,7 +10,7 @@ namespace warplens {
 
 /// Which causes are looked at, and how it goes.
 struct RemedySearch final {
-    std::uint32_t line = 0;  ///< of the program's first file, from 1; 0: all
+    std::vector<SourcePlace> lines{};  ///< by file and number from 1; none: all
     std::function<void(const RemedyCause&, std::size_t done, std::size_t of)> progress{};
     std::function<bool()> cancelled{};
 };

@@ -59,7 +59,7 @@ class Line:
 
     file: str
     line: int  #: from 1
-    kind: str  #: load, store, atomic, shared_load, shared_store, shared_atomic, branch
+    kind: str  #: load, store, atomic, shared_load, shared_store, shared_atomic, branch, constant_load
     array: str
     source: str
     requests: int

@@ -123,13 +123,37 @@ class Check(InFolder):
         self.write("open.cu", "void missing();\nint main() { missing(); }\n")
         self.assertIn("undefined reference to `missing()'", self.check("open.cu", 1))
 
+    def test_counts_into_how_many_a_request_to_constant_memory_is_split(self):
+        self.write("table.cu", """__constant__ float table[64];
+__global__ void look(float* out) {
+    float each = table[threadIdx.x];
+    float eight = table[threadIdx.x / 8];
+    out[threadIdx.x] = each + eight + table[blockIdx.x];
+}
+int main() {
+    float* out;
+    float values[64] = {1};
+    cudaMalloc(&out, 256);
+    cudaMemcpyToSymbol(table, values, sizeof values);
+    look<<<1, 64>>>(out);
+    cudaFree(out);
+}
+""")
+        why = ("; the lanes of a warp ask for %s different addresses, and constant memory serves "
+               "one at a time [constant-divergence]")
+        self.assertEqual(self.check("table.cu", 1).splitlines(), [
+            "table.cu:3:5: warning: table: 64 turns where 2 would do" + why % 32,
+            "table.cu:4:5: warning: table: 8 turns where 2 would do" + why % 4,
+            "1 program: 2 warnings"])
+
     def test_offers_a_remedy_only_to_those_lines_whose_fault_it_cures(self):
         self.write("bins.cu", BINS)
         done = subprocess.run([WARPLENS, "explain", "bins.cu"], cwd=self.folder, check=False,
                               stdout=subprocess.PIPE, text=True)
         self.assertIn("remedy 1 for bins.cu:7, shared-race:\n  A barrier", done.stdout)
         self.assertIn("for bins.cu:5, shared-race:\n  Change what several threads share with an "
-                      "atomic operation.\n  No edit was found", done.stdout)
+                      "atomic operation, such as atomicAdd: of what two read, add to and write "
+                      "back one sum is lost.\n  No edit was found", done.stdout)
 
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))
@@ -162,6 +186,69 @@ class Check(InFolder):
         self.assertEqual(told, "sum.cu:14:5: error: sums (512 bytes) is never freed [never-freed]\n"
                          "1 program: 1 error, 1 more in the baseline\n")
         self.assertIn("--baseline = 'none.json'", self.check("sum.cu --baseline none.json", 2))
+
+    def test_tells_with_a_baseline_lines_that_cost_more_than_in_it(self):
+        self.write("step.cu", """#ifndef S
+#define S 4
+#endif
+__global__ void put(float* a) {
+    a[(blockIdx.x * blockDim.x + threadIdx.x) * S] = 1;
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 64 * 32 * 32 * 4);
+    put<<<64, 32>>>(a);
+    cudaFree(a);
+}
+""")
+        self.write("baseline.json", self.check("step.cu --json", 1))
+        self.assertEqual(self.check("step.cu --baseline baseline.json", 0),
+                         "1 program: nothing found, 1 more in the baseline\n")
+        self.assertEqual(self.check("step.cu -D S=32 --baseline baseline.json", 1),
+                         "step.cu:5:5: warning: a: 2,048 sectors where 256 would do; "
+                         "`a[(blockIdx.x * blockDim.x + threadIdx.x) * S]`: neighbouring lanes are "
+                         "128 bytes apart, because threadIdx.x is multiplied by S; in all launches "
+                         "it costs 2,048, in the baseline 1,024 [uncoalesced-store]\n"
+                         "1 program: 1 warning\n")
+
+    def test_explains_several_lines_and_offers_what_cures_another_one_of_the_fault(self):
+        self.write("blur.cu", """template <typename T> struct View {
+    T* data; int w, h;
+    __device__ T& at(int x, int y) const { return data[y * w + x]; }
+};
+__global__ void blur(View<const float> in, View<float> out) {
+    const int y = blockIdx.x * blockDim.x + threadIdx.x;
+    const int x = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= out.w || y >= out.h) return;
+    float sum = 0;
+    for (int d = -2; d <= 2; ++d) {
+        const int xx = min(max(x + d, 0), in.w - 1);
+        sum += in.at(xx, y);
+    }
+    out.at(x, y) = sum;
+}
+int main() {
+    const int w = 192, h = 96;
+    static float picture[w * h];
+    for (int i = 0; i < w * h; ++i) picture[i] = i % 17;
+    float *in, *out;
+    cudaMalloc(&in, w * h * sizeof(float));
+    cudaMalloc(&out, w * h * sizeof(float));
+    cudaMemcpy(in, picture, w * h * sizeof(float), cudaMemcpyHostToDevice);
+    dim3 block(32, 8), grid((h + 31) / 32, (w + 7) / 8);
+    blur<<<grid, block>>>({in, w, h}, {out, w, h});
+    cudaMemcpy(picture, out, w * h * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        for words in ("blur.cu:12 blur.cu:14", "blur.cu:12", "blur.cu:14"):
+            done = subprocess.run([WARPLENS, "explain", *words.split()], cwd=self.folder,
+                                  check=False, stdout=subprocess.PIPE, text=True)
+            self.assertIn("Exchange threadIdx.x and threadIdx.y", done.stdout, words)
+            for line in words.split():
+                self.assertIn(line + ": ", done.stdout)
+                self.assertRegex(done.stdout, "remedy 1 for [^:]*" + ".*" + line)
 
     def test_says_the_same_in_every_format_and_each_time(self):
         self.write("kernels/sum.cu", PROGRAM % ("", ""))

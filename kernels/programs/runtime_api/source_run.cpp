@@ -34,7 +34,7 @@ std::array<double, metrics.size()> totalsOf(const std::vector<ProgramLine>& line
         } else if (line.kind == AccessKind::branch) {
             add(5, line.requests);
             add(6, line.divergent);
-        } else {
+        } else if (isShared(line.kind)) {
             add(4, line.wavefronts);
         }
     }

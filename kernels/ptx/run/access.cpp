@@ -38,11 +38,12 @@ void count(Warp& warp, u32 site, u32 lanes, u32 array, u32 elementAlignment,
         state.begin(array);
     }
     const Site& place = siteOf(warp, site);
-    u32 counted = isConstant ? 0 : place.bytes;
+    u32 counted = place.bytes;
     if (place.wholeBytes != 0 &&
         (place.wholeBytes <= elementAlignment || (place.isElement && isOfNumbers)))
         counted = place.isFirstPiece ? place.wholeBytes : 0;
-    state.learn(place.kind, place.bytes, counted, warp.addresses.data(), lanes);
+    state.learn(isConstant ? AccessKind::constantLoad : place.kind, place.bytes, counted,
+                warp.addresses.data(), lanes);
     state.shape->hits = 1;
 }
 

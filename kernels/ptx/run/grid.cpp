@@ -483,8 +483,12 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
         for (const auto& [of, counts] : worker->sums()) sums[of].add(counts);
         result.blocks += worker->blocks();
     }
+    std::set<u32> constants;
+    for (const auto& [address, array] : program.memory().allocations()) {
+        if (array.kind == Allocation::Kind::constant) constants.insert(array.id);
+    }
     for (const auto& [of, counts] : sums) {
-        result.counts.push_back({of.first, of.second, counts});
+        result.counts.push_back({of.first, of.second, counts, constants.contains(of.second)});
         if (program.sites()[of.first].kind != AccessKind::branch)
             result.laneAccesses += counts.activeLanes;
     }
@@ -511,7 +515,7 @@ std::vector<ProgramLine> linesOf(
         const Site& site = program.sites()[entry.site];
         if (isLocal(site.kind) || site.isPart) continue;
         const SourcePlace place = sourcePlace(program, site.origin);
-        const AccessKind kind = site.kind;
+        const AccessKind kind = entry.isConstant ? AccessKind::constantLoad : site.kind;
         const std::string array = kind == AccessKind::branch ? std::string() : nameOf(entry.array);
         ProgramLine& line = lines[{place.file, place.line, place.column, kind, array}];
         line.place = place;

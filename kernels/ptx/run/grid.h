@@ -91,6 +91,7 @@ struct ArrayCounts final {
     /// branches and local memory.
     u32 array = noArray;
     LineCost counts;
+    bool isConstant = false;  ///< the array is in constant memory
     friend bool operator==(const ArrayCounts&, const ArrayCounts&) = default;
 };
 

@@ -82,7 +82,7 @@ void SiteState::learn(AccessKind kind, u32 bytes, u32 counted, const u64* addres
     }
     if (shape->hits != 0) counts.add(shape->cost, shape->hits);
     shape->learn(kind, bytes, counted, addresses, active);
-    if (counted != 0 && !isShared(kind)) countSectors(addresses[lowest(active)]);
+    if (shape->isCounted && !isShared(kind)) countSectors(addresses[lowest(active)]);
 }
 
 void Shape::learn(AccessKind kind, u32 bytes, u32 counted, const u64* addresses, u32 active) {
@@ -159,6 +159,11 @@ void Shape::learn(AccessKind kind, u32 bytes, u32 counted, const u64* addresses,
     if (isAtomic(kind)) {
         cost.mostSameAddress = isUniform ? u32(count) : mostAtOneAddress(all);
         cost.sameAddress = cost.mostSameAddress;
+    }
+    if (kind == AccessKind::constantLoad) {
+        isCounted = false;  // in sectors
+        cost.wavefronts = isUniform ? 1 : distinctAddresses(all);
+        cost.idealWavefronts = 1;
     }
     if (isShared(kind)) {
         const LineCost shared = costOf(kind, all, bytes, active);

@@ -60,7 +60,7 @@ struct alignas(64) Shape {
     bool isAligned = false;  ///< all offsets are multiples of the width
     s64 lowest = 0;          ///< offset
     s64 highest = 0;
-    bool isCounted = true;  ///< constant memory is not, nor are pieces but the first
+    bool isCounted = true;  ///< not of pieces but the first
     u32 costBytes = 1;      ///< of a lane, as they are counted
     LineCost cost;          ///< of one, but for sectors and lines of global memory
     /// Which depend on the word of a line that the first lane's is; 0 where that was not asked yet.
@@ -110,7 +110,7 @@ struct SiteState final {
         counts.cacheLines += shape->lines[word];
     }
     /// Learns the shape of a request of `active` lanes with `bytes` each, and what it costs with
-    /// `counted` bytes each, 0 for nothing. O(lanes log lanes).
+    /// `counted` bytes each, 0 for nothing; of constant memory no sectors. O(lanes log lanes).
     void learn(AccessKind kind, u32 bytes, u32 counted, const u64* addresses, u32 active);
 
   private:
