@@ -241,7 +241,15 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
     }
     for (const ProgramFile& unit : sources.units)
         parts.insert(fs::path(unit.path).lexically_normal().string());
+    // Of two instances of one template each by its name.
+    const auto what = [](const ProgramWarning& warning) {
+        return placeText(warning.place) + ' ' + warning.rule + ' ' + warning.array;
+    };
+    std::multiset<std::string> told;
+    for (const ProgramWarning& warning : found) told.insert(what(warning));
     for (ProgramWarning& warning : found) {
+        if (told.count(what(warning)) > 1 && !warning.kernel.empty())
+            warning.words = warning.kernel + ": " + warning.words;
         warning.program = file;
         warning.fingerprint = fingerprintOf(warning, sources);
     }

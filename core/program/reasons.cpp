@@ -432,7 +432,9 @@ class Reason final {
                    " neighbouring lanes goes another way than "
                    "the rest";
         if (first) return "lanes below some border, which is not always the same, go one way";
-        return "which lanes go which way follows no simple rule of the lane, or depends on data";
+        return "the lanes that go one way are not the same in all warps: the condition joins "
+               "several "
+               "indices, or depends on data";
     }
 
     const ProgramLine& line_;
@@ -477,7 +479,8 @@ bool isCostly(const ProgramLine& line) {
 
 std::string costInWords(const ProgramLine& line) {
     if (line.kind == AccessKind::branch)
-        return groupedDigits(line.divergent) + " of " + counted(line.requests, "warp") + " diverge";
+        return "warps diverge " + groupedDigits(line.divergent) + " of the " +
+               counted(line.requests, "time") + " that they come to it";
     if (isAtomic(line.kind) && line.mostSameAddress > 1)
         return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
                ", one after the other where lanes meet";

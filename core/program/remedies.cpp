@@ -77,23 +77,26 @@ RemedyKind remedyNamed(std::string_view id) {
     return found == remedyKinds().end() ? RemedyKind{} : *found;
 }
 
+std::uint64_t costOf(const LaunchReport& launch, CostMetric metric) {
+    std::uint64_t sum = 0;
+    for (const ProgramLine& line : launch.lines) {
+        if (line.source != Source::predicted) continue;
+        if (metric == CostMetric::divergent) sum += line.divergent;
+        if (metric == CostMetric::sectors) sum += line.sectors;
+        // Each lane's is done by itself.
+        if (metric == CostMetric::atomics && isAtomic(line.kind)) sum += line.activeLanes;
+        if (metric == CostMetric::stored && line.kind == AccessKind::store) sum += line.uniqueBytes;
+        if (metric == CostMetric::turns && line.kind == AccessKind::constantLoad)
+            sum += line.wavefronts;
+        if (metric == CostMetric::wavefronts && isShared(line.kind) && !isAtomic(line.kind))
+            sum += line.wavefronts;
+    }
+    return sum;
+}
+
 std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
     std::uint64_t sum = 0;
-    for (const LaunchReport& launch : trace.launches) {
-        for (const ProgramLine& line : launch.lines) {
-            if (line.source != Source::predicted) continue;
-            if (metric == CostMetric::divergent) sum += line.divergent;
-            if (metric == CostMetric::sectors) sum += line.sectors;
-            // Each lane's is done by itself.
-            if (metric == CostMetric::atomics && isAtomic(line.kind)) sum += line.activeLanes;
-            if (metric == CostMetric::stored && line.kind == AccessKind::store)
-                sum += line.uniqueBytes;
-            if (metric == CostMetric::turns && line.kind == AccessKind::constantLoad)
-                sum += line.wavefronts;
-            if (metric == CostMetric::wavefronts && isShared(line.kind) && !isAtomic(line.kind))
-                sum += line.wavefronts;
-        }
-    }
+    for (const LaunchReport& launch : trace.launches) sum += costOf(launch, metric);
     return sum;
 }
 
@@ -159,6 +162,8 @@ std::string gainInWords(const TriedRemedy& tried) {
     if (!tried.diff.empty())
         return "whole program: " + gain + (tried.isSampled ? " by a sample of its blocks" : "") +
                ", results: " + tried.results;
+    if (!tried.results.empty())
+        return "An edit was tried, " + gain + ", and is not offered: " + tried.results + '.';
     return "No edit was found that does it by itself" +
            (tried.after < tried.before ? "; at best " + gain : std::string()) + '.';
 }

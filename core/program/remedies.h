@@ -36,6 +36,7 @@ constexpr std::array<std::string_view, 6> namesOf(CostMetric /*metric*/) {
     return {"sectors", "wavefronts", "divergent warps", "serialized atomics", "bytes", "turns"};
 }
 [[nodiscard]] std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric);
+[[nodiscard]] std::uint64_t costOf(const LaunchReport& launch, CostMetric metric);
 /// What a line's cost is told in, and how many more of it there are than need be.
 [[nodiscard]] CostMetric metricOf(const ProgramLine& line);
 [[nodiscard]] std::uint64_t excessOf(const ProgramLine& line);

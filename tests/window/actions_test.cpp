@@ -141,6 +141,9 @@ std::vector<AppState> variedStates() {
     apply(state, Show{.below = LowerTab::source});
     states.push_back(state);
     AppState answered = states.front();
+    apply(answered, OpenProgram{"a.cu"});
+    apply(answered, CloseProgram{});
+    states.push_back(answered);
     apply(answered, OpenLesson{"matadd-swapped"});
     answered.lesson.progress["matadd-swapped"] = {.furthest = 2, .answered = Answered::right};
     states.push_back(std::move(answered));
@@ -192,19 +195,36 @@ TEST(Actions, LettersAreLeftAloneWhileTyping) {
 }
 
 /// A word typed with no field open costs nobody a measurement, nor the way to the open file.
-TEST(Actions, NoLetterAloneMeasuresOrLeavesAPersonsOwnFile) {
-    AppState state = anyState();
-    apply(state, OpenProgram{"a.cu"});
-    for (int key = 'A'; key <= 'Z'; ++key) {
-        for (const bool shift : {false, true}) {
-            const auto command = commandFor(state, {key, false, shift}, false);
-            if (!command) continue;
-            EXPECT_FALSE(command->is<Measure>() || command->is<CancelMeasure>()) << key;
-            AppState after = state;
-            apply(after, *command);
-            EXPECT_EQ(after.program.path, "a.cu") << key;
+TEST(Actions, NoLetterLeavesAFileOrBeginsOrEndsAMeasurement) {
+    for (AppState state : variedStates()) {
+        const std::string file = state.program.path;
+        const bool measures = running(state) != nullptr;
+        for (int letter = 'A'; letter <= 'Z'; ++letter) {
+            for (const bool shift : {false, true}) {
+                AppState after = state;
+                if (const auto command = commandFor(after, {letter, false, shift}, false))
+                    window::apply(after, *command);
+                EXPECT_EQ(after.program.path, file) << static_cast<char>(letter);
+                EXPECT_EQ(running(after) != nullptr, measures) << static_cast<char>(letter);
+                if (measures) {
+                    EXPECT_FALSE(running(after)->cancelled) << static_cast<char>(letter);
+                }
+            }
         }
     }
+}
+
+TEST(Actions, LeadBackToTheFileThatWasLeft) {
+    AppState state = anyState();
+    EXPECT_FALSE(isPossible(state, actionOf(Act::backToFile)));
+    apply(state, OpenProgram{"a.cu"});
+    EXPECT_FALSE(isPossible(state, actionOf(Act::backToFile)));
+    apply(state, ChooseScenario{"matadd-swapped"});
+    EXPECT_EQ(state.program.path, "");
+    ASSERT_TRUE(isPossible(state, actionOf(Act::backToFile)));
+    apply(state, actionOf(Act::backToFile).command(state));
+    EXPECT_EQ(state.program.path, "a.cu");
+    EXPECT_FALSE(isPossible(state, actionOf(Act::backToFile)));
 }
 
 TEST(Actions, NoKeyTakesTheMapFromALaunchOfAPersonsOwnFile) {

@@ -34,7 +34,7 @@ std::optional<std::string> completedText(TypedText& typed, const std::string& fi
     ImGui::PushID(field.c_str());
     ImGui::InputTextWithHint("##text", hint, &words, flags);
     ImGui::PopID();
-    if (kept != typed.end() && !ImGui::IsItemActive()) hideFocusOfItem();
+    if (kept != typed.end() && words != now && !ImGui::IsItemActive()) hideFocusOfItem();
     if (ImGui::IsItemActive()) {
         typed.insert_or_assign(field, std::move(words));
         return std::nullopt;
@@ -56,7 +56,7 @@ void NumberFields::text(const std::string& field, std::int64_t value, std::int64
                          ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackHistory,
                          stepByArrows);
         if (ImGui::IsItemActive()) return;
-        hideFocusOfItem();
+        if (kept->second != std::to_string(value)) hideFocusOfItem();
         if (!escapeIsDown()) enter(field, kept->second, true);
         typed.erase(kept);
         return;

@@ -117,6 +117,10 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
         offered.push_back(more);
     }
     if (!roomy) offered.push_back({Act::theme, spacing, false, theme});
+    const std::string back =
+        "Back to " + std::filesystem::path(state.program.left).filename().string();
+    if (isPossible(state, actionOf(Act::backToFile)))
+        offered.insert(offered.begin(), {Act::backToFile, gap, false, back.c_str()});
     // Last: no other button moves when it comes.
     if (state.pinnedA || state.pinnedB) offered.push_back({Act::clearPins, spacing});
     const bool measures = state.canMeasure || running(state) != nullptr;

@@ -188,6 +188,12 @@ bool edits(const AppState& state) {
 bool hasPages(const AppState& state) {
     return !edits(state);
 }
+Command backToFile(const AppState& state) {
+    return OpenProgram{state.program.left};
+}
+bool hasLeftFile(const AppState& state) {
+    return !state.program.left.empty();
+}
 bool hasMeasured(const AppState& state) {
     return showsProgram(state) && resultOfChosen(state.program) != nullptr;
 }
@@ -230,8 +236,8 @@ constexpr std::array launchActions{
         {{{'Z', true, true}, {'Y', true, false}}}, fixed<RedoTyping{}>, edits, true),
     row(Act::measure, launch, "measure", "Measure", "Run this launch on the GPU",
         {{{keyF5}, {'M', true, false}}}, fixed<Measure{}>, mayMeasure, true),
-    row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement",
-        {{{keyF5, false, true}}}, fixed<CancelMeasure{}>, isRunning),
+    row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement", {{{keyF5, false, true}}},
+        fixed<CancelMeasure{}>, isRunning),
     row(Act::swapAxes, launch, "swap", "Swap x / y", "Swap x and y of the block", {{{'X'}}},
         fixed<SwapBlockAxes{}>, editsLaunch),
     row(Act::gridCovers, launch, "grid.covers", "", "Grid covers the problem, or stays as typed",
@@ -380,6 +386,8 @@ constexpr std::array otherActions{
         {{}}, fixed<NewProgram{}>),
     row(Act::closeFile, file, "program.close", "< Scenarios", "Back to the built-in scenarios",
         {{}}, fixed<CloseProgram{}>, hasFile),
+    row(Act::backToFile, file, "program.back", "Back to the file",
+        "Back to the file that was open before", {{}}, backToFile, hasLeftFile),
     row(Act::saveMeasured, file, "program.save", "Save measured",
         "Save what was measured of the open file, as measure --save does", {{}},
         fixed<SaveMeasured{}>, hasMeasured),

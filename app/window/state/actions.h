@@ -80,6 +80,7 @@ enum class Act : std::uint8_t {
     editOutside,
     newProgram,
     closeFile,
+    backToFile,
     saveMeasured,
     theme,
     projector,
@@ -115,7 +116,7 @@ struct Action final {
 [[nodiscard]] std::span<const Action> allActions();
 [[nodiscard]] const Action& actionOf(Act act);
 [[nodiscard]] const Action& actionOf(PictureKind picture);
-/// `F5, M`; empty where no key does it. What different keys of one keyboard write alike stands
+/// `F1, ?`; empty where no key does it. What different keys of one keyboard write alike stands
 /// once.
 [[nodiscard]] std::string keysOf(const Action& action);
 

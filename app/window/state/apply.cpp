@@ -348,6 +348,7 @@ struct Applier final {
         leaveEditor(state);
         const std::optional<View> explored = std::move(state.program.explored);
         state.program = {.path = {},
+                         .left = std::move(state.program.path),
                          .stage = {},
                          .opened = state.program.opened,
                          .proposed = {},

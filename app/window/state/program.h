@@ -145,7 +145,8 @@ struct ProgramEditor final {
 
 /// The file that is open instead of a built-in scenario.
 struct ProgramState final {
-    std::string path;  ///< empty: none
+    std::string path;    ///< empty: none
+    std::string left{};  ///< that was open before, while none is
     std::shared_ptr<const ProgramVersion> now{};
     std::shared_ptr<const ProgramVersion> before{};  ///< the last one that had a launch
     std::shared_ptr<const ProgramVersion> ran{};     ///< the last one that could be traced
