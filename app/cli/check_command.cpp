@@ -269,6 +269,11 @@ std::string rulesText() {
 ExitCode checkPrograms(const CheckOptions& options) {
     std::vector<LimitViolation> violations;
     requireOneOf(checkFormats, "--format", options.format, violations);
+    std::error_code unread;
+    for (const std::string& file : options.files) {
+        if (!fs::exists(file, unread))
+            violations.push_back({"file", '\'' + file + '\'', "No such file or directory"});
+    }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const std::set<std::string> on = rulesFrom(options.rules);
     KnownWarnings known = warningsIn(options.baseline);

@@ -93,7 +93,17 @@ std::map<Document, std::string> documentSchemas() {
     return all;
 }
 
-/// Their members as tables, for docs/json.md.
+/// What `values` can tell of.
+std::string metricTable() {
+    std::string rows = "\n### Metrics\n\nOf `values`.\n\n| metric | unit | what |\n|---|---|---|\n";
+    for (const MetricInfo& metric : allMetrics()) {
+        rows += "| `" + std::string(metric.id) + "` | " + std::string(toString(metric.unit)) +
+                " | " + std::string(metric.meaning) + " |\n";
+    }
+    return rows;
+}
+
+/// Their members as tables, and the metrics, for docs/json.md.
 std::string memberTables() {
     std::string documents;
     Json parts = Json::object();
@@ -109,7 +119,7 @@ std::string memberTables() {
     for (const auto& [name, told] : parts.items()) {
         text += tableOf(name, told["description"], told);
     }
-    return text;
+    return text + metricTable();
 }
 
 /// Text with nothing in it that roff would take for its own.

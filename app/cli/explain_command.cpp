@@ -310,6 +310,12 @@ ExitCode explain(ExplainOptions& options) {
     const TraceRequest request = traceRequestFrom(options.launch, options.program);
     const TracedProgram traced = tracedShowing(request);
     const ProgramSources& sources = traced.sources;
+    for (const SourcePlace& place : lines) {
+        const std::size_t last = splitLines(textOf(sources, place.file)).size();
+        if (place.line > last && last != 0)
+            throw InvalidRequest({{"FILE.cu:LINE", '\'' + placeText(place) + '\'',
+                                   "the file has " + counted(last, "line")}});
+    }
     Explanation explanation = explanationOf(traced.trace, sources, lines);
     if (!options.isQuick) {
         explanation.differences = differencesOf(request, traced.trace, sources, lines);

@@ -45,6 +45,14 @@ class Collector final {
         quantity("Sectors per load request", Metric::sectorsPerRequest, Variant::load);
         quantity("Sectors per store request", Metric::sectorsPerRequest, Variant::store);
         quantity(Metric::coalescingEfficiency);
+        width("Bytes per load request", Variant::load);
+        width("Bytes per store request", Variant::store);
+    }
+    /// Where it is not what 32 lanes ask for with 4 bytes each.
+    void width(std::string name, Variant variant) {
+        const Value* const value = evidence_.best(Metric::usedBytesPerRequest, variant);
+        if (value == nullptr || value->number() == nullptr || *value->number() == 128) return;
+        quantity(std::move(name), Metric::usedBytesPerRequest, variant);
     }
     void speed() {
         quantity(Metric::time);

@@ -12,9 +12,9 @@ constexpr MetricRange shareRange{0, 1e5};  // percent of a rate, which caches ma
 constexpr MetricRange durationRange{1e-12, 1e6};
 constexpr MetricRange ratioRange{0, 1e9};
 constexpr MetricRange sectorRatioRange{0, 32};  // one for each lane
-constexpr MetricRange sectorBytesRange{0, 1024};
+constexpr MetricRange laneBytesRange{0, 1024};  // 32 bytes for each lane
 
-constexpr std::array<MetricInfo, 28> metrics{{
+constexpr auto metrics = std::to_array<MetricInfo>({
     {Metric::globalLoadRequests, "global_load_requests", MetricGroup::coalescing, Unit::requests,
      Better::less, countRange, "Load requests",
      "Warp-level global loads with at least one active lane."},
@@ -34,9 +34,13 @@ constexpr std::array<MetricInfo, 28> metrics{{
      Better::more, percentRange, "Coalescing efficiency",
      "Distinct bytes a warp uses, of the bytes its sectors carry. Never above 100 %."},
     {Metric::requestedBytesPerSector, "requested_bytes_per_sector", MetricGroup::coalescing,
-     Unit::bytes, Better::more, sectorBytesRange, "Bytes requested per sector",
+     Unit::bytes, Better::more, laneBytesRange, "Bytes requested per sector",
      "Bytes the lanes ask for, a shared byte once for each lane, divided by the sectors. Above 32 "
      "where lanes share bytes."},
+    {Metric::usedBytesPerRequest, "used_bytes_per_request", MetricGroup::coalescing, Unit::bytes,
+     Better::more, laneBytesRange, "Bytes used per request",
+     "Distinct bytes that a request brings or takes: 128 where each of 32 lanes asks for 4 of its "
+     "own, fewer where lanes are idle or share bytes."},
     {Metric::effectiveBandwidth, "effective_bandwidth", MetricGroup::bandwidth,
      Unit::bytesPerSecond, Better::more, rateRange, "Effective bandwidth",
      "Bytes the algorithm must move, divided by the median time."},
@@ -104,7 +108,15 @@ constexpr std::array<MetricInfo, 28> metrics{{
     {Metric::l1HitRate, "l1_hit_rate", MetricGroup::bandwidth, Unit::percent, Better::more,
      percentRange, "L1 hit rate",
      "Sectors that the L1 cache of an SM had when they were asked for, of all that were."},
-}};
+});
+static_assert(
+    [] {
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            if (static_cast<std::size_t>(metrics.at(i).metric) != i) return false;
+        }
+        return true;
+    }(),
+    "a row for each metric, in its order");
 
 /// Behind the metric's title.
 constexpr std::array<std::string_view, 9> variantWords{"",

@@ -19,6 +19,7 @@ enum class Metric : std::uint8_t {
     sectorsPerRequest,
     coalescingEfficiency,
     requestedBytesPerSector,
+    usedBytesPerRequest,
     effectiveBandwidth,
     dramBandwidth,
     l2Bandwidth,

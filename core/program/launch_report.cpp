@@ -54,6 +54,7 @@ class SubjectCosts final {
             if (cost.requests == 0) return missing(Metric::sectorsPerRequest, none, variant);
             add(Metric::sectorsPerRequest, ratio(cost.sectors, cost.requests), variant);
             add(Metric::sectorsPerRequest, ratio(cost.idealSectors, cost.requests), ideal);
+            add(Metric::usedBytesPerRequest, ratio(cost.uniqueBytes, cost.requests), variant);
         };
         const LineCost& loads = of(AccessKind::load);
         const LineCost& stores = of(AccessKind::store);

@@ -431,6 +431,9 @@ class Reason final {
             return "one of " + std::to_string(*every) +
                    " neighbouring lanes goes another way than "
                    "the rest";
+        if (addsEverFurtherApart(statement_))
+            return "in each pass half as many threads go in, twice as far apart: as many warps as "
+                   "before, with ever fewer of their lanes";
         if (first) return "lanes below some border, which is not always the same, go one way";
         return "the lanes that go one way are not the same in all warps: the condition joins "
                "several "
@@ -468,6 +471,12 @@ std::vector<NamedNumber> namedNumbers(const LaunchReport& launch, const ProgramS
                                {"gridDim.x", grid.x},
                                {"gridDim.y", grid.y}});
     return names;
+}
+
+bool addsEverFurtherApart(std::string_view statement) {
+    static const std::regex multiple(
+        R"(%\s*\(?\s*2\s*\*\s*[A-Za-z_]|&\s*\(?\s*2\s*\*\s*\w+\s*-\s*1)");
+    return std::regex_search(statement.begin(), statement.end(), multiple);
 }
 
 bool isCostly(const ProgramLine& line) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,11 @@ using NamedNumber = std::pair<std::string, std::int64_t>;
 /// lanes of an atomic that meet at one address.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
 
-/// `32 sectors where 4 would do`, `3 of 4 warps diverge`.
+/// Whether a branch is that of a sum whose working threads lie ever further apart:
+/// `t % (2 * stride) == 0`.
+[[nodiscard]] bool addsEverFurtherApart(std::string_view statement);
+
+/// `32 sectors where 4 would do`, `warps diverge 3 of the 4 times that they come to it`.
 [[nodiscard]] std::string costInWords(const ProgramLine& line);
 
 /// Why a costly line of a launch costs what it costs, in the words of its own source: what is

@@ -215,8 +215,11 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
 
 /// What can only be told, by what the addresses are.
 std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
-    if (line.kind == AccessKind::branch)
+    if (line.kind == AccessKind::branch) {
+        if (addsEverFurtherApart(kernel.textOf(kernel.line(line.place.line))))
+            return "sequential-addressing";
         return line.lanes && (line.lanes->bit || line.lanes->every) ? "whole-warps" : "";
+    }
     if (line.kind == AccessKind::constantLoad) return "constant-to-global";
     if (isAtomic(line.kind)) {
         // What is exchanged cannot be added up first.

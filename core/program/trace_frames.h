@@ -19,8 +19,9 @@ enum class TraceFrame : std::uint32_t {
     inputs,    ///< of a launch: its index, and launch_inputs.h's frame
     progress,  ///< of a launch: its index, blocks done, blocks
     steps,
-    array,   ///< its id, and return addresses of the host where it was made
-    result,  ///< bytes that the program gets back from the device
+    array,    ///< its id, and return addresses of the host where it was made
+    result,   ///< bytes that the program gets back from the device
+    written,  ///< the digest of an array that a launch wrote
 };
 
 /// What an array is called that only its place in the host's code can name.

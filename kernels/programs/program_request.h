@@ -93,6 +93,8 @@ struct TracedProgram final {
     std::optional<LaunchInputs> inputs{};
     /// Each copy to the host, in order; where there are none, each array when it is freed.
     std::vector<std::vector<std::byte>> results{};
+    /// Digests of the arrays that each launch wrote, as it left them; with the results.
+    std::vector<std::string> written{};
     std::optional<BlockSteps> steps{};  ///< nothing where the program did not come to the launch
 };
 

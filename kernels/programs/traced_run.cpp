@@ -262,6 +262,9 @@ class TracedRun final {
                 resultBytes_ += in.left();
                 if (resultBytes_ <= mostResultBytes) in(result_.results.emplace_back());
                 break;
+            case TraceFrame::written:
+                result_.written.push_back(in.text());
+                break;
             default:
                 throw MalformedFrame("unknown frame");
         }

@@ -317,7 +317,8 @@ TEST(Course, MayReadFromEitherArrayInOneRequest) {
     const ProgramRun run = inCopy("cat > lecture/either.cu <<'END'\n" + std::string(either) +
                                   "END\n\"$WARPLENS\" predict lecture/either");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
-    EXPECT_NE(run.output.find("Load sectors                      256 sectors"), std::string::npos)
+    EXPECT_NE(run.output.find("Load sectors                         256 sectors"),
+              std::string::npos)
         << run.output;
 }
 

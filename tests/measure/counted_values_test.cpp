@@ -69,15 +69,27 @@ TEST(CountedValues, repeatsThatDisagreeAreNotedAndTheMedianIsShown) {
     EXPECT_NE(notes[0].find("131,072 to 131,231"), std::string::npos) << notes[0];
 }
 
-TEST(CountedValues, coalescingIsNotCountedWhereLanesShareBytes) {
+TEST(CountedValues, bytesRequestedAreNotCountedWhereLanesShareThem) {
     const std::vector<ProgramLine> compiled{ProgramLine{
         LineCost{.requests = 1, .sectors = 1, .uniqueBytes = 4, .requestedBytes = 128}}};
     std::vector<std::string> notes;
     const auto values =
         countedValues(completeReadings(), 1, haveSharedBytes(compiled), false, notes);
-    EXPECT_NE(reasonOf(valueIn(values, Metric::coalescingEfficiency)).find("share bytes"),
+    EXPECT_NE(reasonOf(valueIn(values, Metric::requestedBytesPerSector)).find("share bytes"),
               std::string::npos);
-    EXPECT_NE(valueIn(values, Metric::requestedBytesPerSector).number(), nullptr);
+    EXPECT_NE(valueIn(values, Metric::coalescingEfficiency).number(), nullptr);
+}
+
+TEST(CountedValues, bytesPerRequestAreThoseOfLoadsAndOfStores) {
+    CounterReadings readings = completeReadings();
+    readings.values[Counter::loadBytesUsed] = {64 * 512};
+    readings.values[Counter::storeBytesUsed] = {0};
+    readings.values[Counter::storeRequests] = {0};
+    std::vector<std::string> notes;
+    const auto values = countedValues(readings, 1, false, false, notes);
+    EXPECT_EQ(*valueIn(values, Metric::usedBytesPerRequest, Variant::load).number(), 512);
+    EXPECT_EQ(reasonOf(valueIn(values, Metric::usedBytesPerRequest, Variant::store)),
+              "no global stores");
 }
 
 TEST(CountedValues, bankConflictsAreTheWavefrontsBeyondOneARequest) {

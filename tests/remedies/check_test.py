@@ -118,6 +118,7 @@ class Check(InFolder):
             said = self.check(files, 1)
             self.assertTrue(said.endswith("1 program: 1 warning\n"), said)
         self.assertIn("must hold a main", self.check("unused.cu", 2))
+        self.assertIn("'nowhere.cu': No such file", self.check("main.cu nowhere.cu", 2))
 
     def test_names_what_a_linker_misses(self):
         self.write("open.cu", "void missing();\nint main() { missing(); }\n")

@@ -41,6 +41,16 @@ TEST(Prediction, matrixAddOf16x16BlocksNeedsFourSectorsAndSwappedSixteen) {
     }
 }
 
+TEST(Prediction, aRequestUsesWhatItsActiveLanesAskFor) {
+    for (const auto& [scenario, n, bytes] :
+         {std::tuple("access-aligned", 1024, 128.0), std::tuple("access-float4", 256, 512.0),
+          std::tuple("access-aligned", 16, 64.0)}) {
+        const LaunchReport p = predict(experimentOf(scenario, {32, 1, 1}, {{"n", n}}));
+        EXPECT_EQ(valueOf(p, Metric::usedBytesPerRequest, Variant::load), bytes);
+        EXPECT_EQ(valueOf(p, Metric::usedBytesPerRequest, Variant::store, "out"), bytes);
+    }
+}
+
 // Counted on an H200 for the same launch: 2,256,000,000 requests in both, 5,628,000,000 sectors
 // against 37,128,000,000.
 TEST(Prediction, largeProductEqualsTheHardwareCounters) {

@@ -29,6 +29,25 @@ double divergenceLeft(const LaunchReport& prediction, const Measurement& measure
     return divergent;
 }
 
+double predictedNumber(const LaunchReport& prediction, Metric metric,
+                       Variant variant = Variant::none) {
+    const Value* value = findValue(prediction.values, metric, Source::predicted, variant);
+    return value != nullptr && value->number() != nullptr ? *value->number() : 0;
+}
+double sectorsPredicted(const LaunchReport& prediction) {
+    return predictedNumber(prediction, Metric::globalLoadSectors) +
+           predictedNumber(prediction, Metric::globalStoreSectors);
+}
+/// That loads and stores use, by what each request does.
+double bytesPredicted(const LaunchReport& prediction) {
+    const auto of = [&](Metric requests, Variant variant) {
+        return predictedNumber(prediction, requests) *
+               predictedNumber(prediction, Metric::usedBytesPerRequest, variant);
+    };
+    return of(Metric::globalLoadRequests, Variant::load) +
+           of(Metric::globalStoreRequests, Variant::store);
+}
+
 /// docs/agreement.md, "Exceptions": what the counters count otherwise than the source says.
 bool countedOtherwise(const std::string& scenario, Metric metric) {
     return metric == Metric::divergentBranches &&
@@ -81,6 +100,8 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
             if (predicted.number() == nullptr) continue;
             const Value* probed = findValue(measured.values, predicted.metric, Source::compiled,
                                             predicted.variant, predicted.subject);
+            // Not told when they were taken; what was counted of it is compared below.
+            if (predicted.metric == Metric::usedBytesPerRequest && probed == nullptr) continue;
             ASSERT_NE(probed, nullptr) << recording.name;
             const bool withdrawn =
                 predicted.variant == Variant::loadIdeal || predicted.variant == Variant::storeIdeal;
@@ -105,6 +126,15 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
             }
             expectEqual(*findValue(prediction.values, metric, Source::predicted)->number(),
                         *counted, "counted");
+        }
+        // The counters behind it count a byte that lanes share once.
+        const Value* perSector =
+            findValue(measured.values, Metric::requestedBytesPerSector, Source::counted);
+        if (perSector != nullptr && perSector->number() != nullptr) {
+            EXPECT_NEAR(bytesPredicted(prediction) / sectorsPredicted(prediction),
+                        *perSector->number(), 1e-9 * *perSector->number())
+                << recording.name;
+            ++compared;
         }
         const Value* divergent =
             findValue(measured.values, Metric::divergentBranches, Source::counted);

@@ -59,8 +59,8 @@ inline void keepKeysFromImGui() {
     return ImGui::GetCurrentContext()->NavCursorVisible;
 #endif
 }
-/// Of the last item, once what was typed in it is taken: digits are keys again, and Tab goes on from
-/// it.
+/// Of the last item, once what was typed in it is taken: digits are keys again, and Tab goes on
+/// from it.
 inline void hideFocusOfItem() {
     if (ImGui::GetCurrentContext()->NavId != ImGui::GetItemID()) return;
 #if IMGUI_VERSION_NUM < 19140

@@ -81,6 +81,8 @@ void drawCoalescing(const UiContext& ui, const Evidence& evidence) {
         push(rows, rowOf(evidence, std::string("Sectors") + access.each, Metric::sectorsPerRequest,
                          access.variant));
         push(rows, partsOf(evidence, access.each, Metric::sectorsPerRequest, access.variant));
+        push(rows, rowOf(evidence, std::string("Bytes") + access.each, Metric::usedBytesPerRequest,
+                         access.variant));
     }
     numberTable(ui, evidence, rows);
 }

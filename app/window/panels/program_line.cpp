@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -28,7 +29,8 @@ void row(const UiContext& ui, const std::string& what, const std::string& number
     ImGui::Dummy({width, ui.fonts.body->FontSize + ui.px(5)});
 }
 
-/// The file of a launch's lines where none of them is in the open one; empty of a library's.
+/// Of the files besides the open one the one whose lines of a launch cost most; empty of a
+/// library's.
 std::string otherFileOf(const ProgramState& program, const LaunchReport& launch) {
     const ProgramVersion& version = *program.now;
     for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
@@ -37,12 +39,13 @@ std::string otherFileOf(const ProgramState& program, const LaunchReport& launch)
             launch.index < first.index + group.count)
             return {};
     }
-    std::string other;
+    std::map<std::string, std::uint64_t> costs;
     for (const ProgramLine& line : launch.lines) {
-        if (sameFile(line.place.file, program.path)) return {};
-        if (other.empty()) other = line.place.file;
+        if (!sameFile(line.place.file, program.path))
+            costs[line.place.file] += line.requests + line.sectors + line.wavefronts;
     }
-    return other;
+    const auto most = std::ranges::max_element(costs, {}, &decltype(costs)::value_type::second);
+    return most == costs.end() ? std::string() : most->first;
 }
 
 /// `compared`: requests and what they cost stand in a table of their own. Nothing of a line that
@@ -318,12 +321,16 @@ void drawProgramLine(const UiContext& ui) {
     } else if (found.empty()) {
         heading(ui, "No line chosen");
         const std::string other = launch != nullptr ? otherFileOf(program, *launch) : "";
-        if (other.empty()) {
-            wrapped(ui.fonts.small, c.muted, "Click a line with numbers.");
-        } else {
+        const bool hasLines =
+            launch == nullptr || std::ranges::any_of(launch->lines, [&](const ProgramLine& each) {
+                return sameFile(each.place.file, program.path);
+            });
+        if (hasLines) wrapped(ui.fonts.small, c.muted, "Click a line with numbers.");
+        if (!other.empty()) {
             const std::string name = std::filesystem::path(other).filename().string();
             wrapped(ui.fonts.small, c.muted,
-                    "The lines of " + shortKernelName(launch->kernel) + " are in " + name + '.');
+                    (hasLines ? "More of " : "The lines of ") + shortKernelName(launch->kernel) +
+                        (hasLines ? " is in " : " are in ") + name + '.');
             commandButton(ui, "Show " + name, "program.file", OpenProgram{other, launch->index},
                           "The same program, with the text of " + other);
         }

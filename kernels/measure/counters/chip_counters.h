@@ -18,8 +18,8 @@ enum class Counter : std::uint8_t {
     storeRequests,
     loadSectors,
     storeSectors,
-    loadBytesRequested,
-    storeBytesRequested,
+    loadBytesUsed,  ///< a byte that lanes of a request share once
+    storeBytesUsed,
     branchTargets,
     divergentBranches,
     instructions,

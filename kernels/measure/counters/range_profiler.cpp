@@ -292,32 +292,32 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
     using enum Counter;
     const Readings read(readings);
     const auto perSecond = [seconds](double bytes) -> Content { return bytes / seconds; };
-    const Content coalescing =
+    const Content coalescing = from(
+        read,
+        [](double loadBytes, double storeBytes, double loads, double stores) -> Content {
+            if (loads + stores == 0) return Unavailable{"no global accesses"};
+            const double share =
+                100 * (loadBytes + storeBytes) / (bytesPerSector * (loads + stores));
+            // Of clusters: 4 bytes loaded, 4 of another block's and 4 stored are 150 %.
+            if (share > 100)
+                return Unavailable{
+                    "the hardware counts bytes of other blocks' shared "
+                    "memory as global ones, but not their sectors; read "
+                    "the compiled value"};
+            return share;
+        },
+        loadBytesUsed, storeBytesUsed, loadSectors, storeSectors);
+    const Content requestedPerSector =
         lanesShareBytes
             ? Content(Unavailable{"lanes of a warp share bytes here, and the hardware counts a "
-                                  "shared byte once for each lane; read the compiled value"})
+                                  "shared byte once; read the compiled value"})
             : from(
                   read,
                   [](double loadBytes, double storeBytes, double loads, double stores) -> Content {
                       if (loads + stores == 0) return Unavailable{"no global accesses"};
-                      const double share =
-                          100 * (loadBytes + storeBytes) / (bytesPerSector * (loads + stores));
-                      // Of clusters: 4 bytes loaded, 4 of another block's and 4 stored are 150 %.
-                      if (share > 100)
-                          return Unavailable{
-                              "the hardware counts bytes of other blocks' shared "
-                              "memory as global ones, but not their sectors; read "
-                              "the compiled value"};
-                      return share;
+                      return (loadBytes + storeBytes) / (loads + stores);
                   },
-                  loadBytesRequested, storeBytesRequested, loadSectors, storeSectors);
-    const Content requestedPerSector = from(
-        read,
-        [](double loadBytes, double storeBytes, double loads, double stores) -> Content {
-            if (loads + stores == 0) return Unavailable{"no global accesses"};
-            return (loadBytes + storeBytes) / (loads + stores);
-        },
-        loadBytesRequested, storeBytesRequested, loadSectors, storeSectors);
+                  loadBytesUsed, storeBytesUsed, loadSectors, storeSectors);
     const Content branchShare = from(
         read,
         [](double divergent, double all) -> Content {
@@ -356,6 +356,10 @@ std::vector<Quantity> quantitiesOf(const CounterReadings& readings, double secon
          from(read, quotient("no global stores"), storeSectors, storeRequests)},
         {Metric::coalescingEfficiency, Variant::none, coalescing},
         {Metric::requestedBytesPerSector, Variant::none, requestedPerSector},
+        {Metric::usedBytesPerRequest, Variant::load,
+         from(read, quotient("no global loads"), loadBytesUsed, loadRequests)},
+        {Metric::usedBytesPerRequest, Variant::store,
+         from(read, quotient("no global stores"), storeBytesUsed, storeRequests)},
         {Metric::dramBandwidth, Variant::none, from(read, perSecond, dramBytes)},
         {Metric::l2Bandwidth, Variant::none, from(read, perSecond, l2Bytes)},
         {Metric::branches, Variant::none, from(read, itself, branchTargets)},

@@ -571,6 +571,8 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
             if (std::ranges::none_of(findings, isSame)) findings.push_back(finding);
         }
     }
+    for (const ptx::Allocation* array : writtenBy(device, compiled))
+        sendWritten(array->data, array->mirror < array->bytes ? array->mirror + 1 : array->bytes);
     if (!hasSource) forgetUnwritten(device);
     tell(told, findings);
     learn(seen, told, compiled, changed);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/program/trace_frames.h"
+#include "core/text/encoding.h"
 
 namespace warplens::programs {
 namespace {
@@ -181,6 +182,13 @@ void sendResult(const std::byte* bytes, std::size_t size) {
     out.number<std::uint64_t>(size);
     out.raw(bytes, size);
     send(TraceFrame::result, out.take());
+}
+
+void sendWritten(const std::byte* bytes, std::size_t size) {
+    if (!options().keepsResults) return;
+    FrameWriter out;
+    out.text(digestOf({reinterpret_cast<const char*>(bytes), size}));
+    send(TraceFrame::written, out.take());
 }
 
 void sendSteps(const BlockSteps& steps) {

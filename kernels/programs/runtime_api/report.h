@@ -64,6 +64,8 @@ void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses);
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
 /// Bytes that the program gets back, where they are wanted.
 void sendResult(const std::byte* bytes, std::size_t size);
+/// What a launch left in an array that it wrote, where results are wanted.
+void sendWritten(const std::byte* bytes, std::size_t size);
 void sendSteps(const BlockSteps& steps);
 /// Each text once; with a place of the host's code behind it where there are addresses.
 void sendNote(const std::string& note, const std::vector<std::uint64_t>& addresses = {});
