@@ -85,8 +85,7 @@ class Teller final {
     void slots() {
         const DrawnSm sm = drawnSmOf(subject_);
         heading("On an SM of compute capability " + toString(sm.limits.capability));
-        say(drawing::occupancyInWords(sm.limits, sm.demand) + ", " +
-            drawing::limitInWords(sm.limits, sm.demand) + '.');
+        say(slotsStatement(subject_) + ", " + drawing::limitInWords(sm.limits, sm.demand) + '.');
     }
 
     void times() {

@@ -118,7 +118,9 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
                                      measured->device.name + ", " + dayOf(measured->takenAt));
     }
     subject.demand = demand;
-    subject.provenance.push_back("predicted from " + file + ", line " +
+    // On a slide nobody's home folder.
+    const bool isWhole = std::filesystem::path(file).is_absolute();
+    subject.provenance.push_back("predicted from " + (isWhole ? subject.file : file) + ", line " +
                                  std::to_string(launch.place.line) + ": " +
                                  groupedDigits(launch.blocksTraced) + " of " +
                                  groupedDigits(launch.blocks) + " blocks traced");

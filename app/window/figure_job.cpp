@@ -73,11 +73,20 @@ figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
     return subject;
 }
 
+/// Of two that are held against each other both show the access that makes the difference, whatever
+/// step each was left at.
+std::function<figure::Picture(const figure::Page&)> pairOf(figure::Subject a, figure::Subject b) {
+    a.view.step.reset();
+    b.view.step.reset();
+    return [a = std::move(a), b = std::move(b)](const figure::Page& page) {
+        return figure::composePair(a, b, page);
+    };
+}
+
 /// The order as a picture for a page: the tracing is done once, here.
 std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder& order) {
     if (order.program && order.programAgainst) {
-        return [a = subjectOf(*order.programAgainst, order), b = subjectOf(*order.program, order)](
-                   const figure::Page& page) { return figure::composePair(a, b, page); };
+        return pairOf(subjectOf(*order.programAgainst, order), subjectOf(*order.program, order));
     }
     if (order.program && order.view.picture != PictureKind::slots &&
         (order.view.below == LowerTab::source || order.program->steps == nullptr)) {
@@ -110,9 +119,7 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
         other.view.below = order.view.below;
         other.result = order.against;
         other.view.capability = order.view.capability;
-        return [a = subjectOf(other), b = subjectOf(order)](const figure::Page& page) {
-            return figure::composePair(a, b, page);
-        };
+        return pairOf(subjectOf(other), subjectOf(order));
     }
     return [subject = subjectOf(order)](const figure::Page& page) {
         return figure::compose(subject, page);
