@@ -197,9 +197,9 @@ class Trials final {
             const bool isOpen = !best && isAsked(causes[at]);
             if (isOpen && !causes[at].advice.empty())
                 best = told(causes[at], {.remedy = causes[at].advice});
+            if (best) addOnce(found, *std::move(best), causes[at].excess);
             if (isOpen && unproved_) addOnce(found, *std::move(unproved_), 0);
             unproved_.reset();
-            if (best) addOnce(found, *std::move(best), causes[at].excess);
         }
         std::erase_if(found, [&](const TriedRemedy& each) { return !isAsked(each); });
         return found;
