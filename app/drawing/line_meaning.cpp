@@ -1,5 +1,6 @@
 #include "app/drawing/line_meaning.h"
 
+#include "core/program/reasons.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
 
@@ -153,9 +154,15 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                           bool hasFinding) {
     LineCosts costs = costsOfLine(launch, file, line);
     Sentences told;
+    const std::uint32_t inTurns = costs.mostInTurns();
     if (costs.mostSameAddress() > 1) {
-        told.wasteful = "Up to " + std::to_string(costs.mostSameAddress()) +
-                        " lanes of a warp change one address: they come one after the other.";
+        if (inTurns != 0) {
+            told.wasteful = "Up to " + std::to_string(inTurns) +
+                            " lanes of a warp change one address: they come one after the other.";
+        } else {
+            told.fine =
+                "All lanes of a warp change one address: " + joinedInWords() + '.';
+        }
         for (auto* const all : {&costs.globalParts, &costs.sharedParts}) {
             std::erase_if(*all, [](const ProgramLine& one) { return isAtomic(one.kind); });
         }

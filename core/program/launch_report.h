@@ -80,7 +80,9 @@ struct ProgramLine final : LineCost {
     std::optional<AddressFormula> address{};
     bool hasNoFormula = false;              ///< they follow none
     std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
-    std::string reason{};                   ///< why it costs what it costs (reasons.h)
+    /// Of an atomic: in machine code one lane does it for all of its warp (`Site::isJoinable`).
+    bool isJoined = false;
+    std::string reason{};  ///< why it costs what it costs (reasons.h)
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };
 

@@ -19,6 +19,7 @@ void LineCosts::add(const ProgramLine& line) {
     });
     if (found != parts.end()) {
         found->add(line);
+        found->isJoined &= line.isJoined;
     } else {  // loads first
         parts.insert(std::ranges::upper_bound(parts, line.kind, {}, &ProgramLine::kind), line);
     }
@@ -40,6 +41,17 @@ std::vector<const Finding*> findingsAt(const ProgramTrace& trace, const std::str
         if (here) found.push_back(&finding);
     }
     return found;
+}
+
+std::uint32_t LineCosts::mostInTurns() const {
+    std::uint32_t most = 0;
+    for (const auto* parts : {&globalParts, &sharedParts}) {
+        for (const ProgramLine& part : *parts) {
+            if (!part.isJoined && part.mostSameAddress > 1)
+                most = std::max(most, part.mostSameAddress);
+        }
+    }
+    return most;
 }
 
 std::optional<double> LineCosts::usedPercent() const {

@@ -54,6 +54,8 @@ struct LineCosts final {
     [[nodiscard]] std::uint32_t mostSameAddress() const {
         return std::max(global.mostSameAddress, shared.mostSameAddress);
     }
+    /// Lanes whose atomics at one address come one after the other; 0: none, or one lane does it.
+    [[nodiscard]] std::uint32_t mostInTurns() const;
     /// Sectors, and wavefronts, beyond the fewest possible: what mending the line would save.
     [[nodiscard]] std::uint64_t wastedSectors() const { return wasteOf(AccessKind::load, global); }
     [[nodiscard]] std::uint64_t conflicts() const {

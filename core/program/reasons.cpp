@@ -284,7 +284,8 @@ class Reason final {
     /// `because threadIdx.x is multiplied by width`
     [[nodiscard]] std::string because(std::size_t dimension) const {
         const std::int64_t bytes = line_.address->thread[dimension];
-        const std::int64_t elements = std::abs(bytes / line_.address->elementBytes);
+        const std::int64_t elements =
+            std::abs(bytes / elementStep(*line_.address, isMember()));
         const std::string because = "because " + unit(dimension);
         if (access_.find("][") != std::string::npos)
             return because + " goes from row to row, each " + bytesText(bytes);
@@ -294,9 +295,9 @@ class Reason final {
             derivation(line_.address->ofLanes ? "" : axes.substr(dimension, 1));
         std::string factor;
         for (const std::string_view text : index.texts()) {
-            if (factor.empty()) factor = factorIn(text, elements, names_, index);
+            if (factor.empty() && elements > 1) factor = factorIn(text, elements, names_, index);
         }
-        if (factor.empty() && elements > 1)
+        if (factor.empty())
             return "and each takes " + bytesText(line_.address->elementBytes) + " at a time";
         return because + " is multiplied by " + (bytes < 0 ? "-" : "") +
                (factor.empty() ? std::to_string(elements) : factor);
@@ -325,7 +326,8 @@ class Reason final {
         if (row > 1 && step > element) {
             std::string text = "neighbouring lanes are " + bytesText(step) + " apart";
             if (step % element == 0) text += ", " + because(0);
-            if (!formula.ofLanes && std::abs(formula.thread[1]) == element)
+            if (!formula.ofLanes &&
+                std::abs(formula.thread[1]) == elementStep(formula, isMember()))
                 text += "; threadIdx.y goes from element to element instead";
             return text;
         }
@@ -481,7 +483,7 @@ bool addsEverFurtherApart(std::string_view statement) {
 
 bool isCostly(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) return line.divergent > 0;
-    if (isAtomic(line.kind) && line.mostSameAddress > 1) return true;
+    if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
            (line.idealWavefronts != 0 && line.wavefronts >= 2 * line.idealWavefronts);
 }
@@ -490,6 +492,8 @@ std::string costInWords(const ProgramLine& line) {
     if (line.kind == AccessKind::branch)
         return "warps diverge " + groupedDigits(line.divergent) + " of the " +
                counted(line.requests, "time") + " that they come to it";
+    if (line.isJoined && line.mostSameAddress > 1)
+        return counted(line.requests, "request") + ", all lanes at one address: " + joinedInWords();
     if (isAtomic(line.kind) && line.mostSameAddress > 1)
         return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
                ", one after the other where lanes meet";
@@ -501,6 +505,20 @@ std::string costInWords(const ProgramLine& line) {
     const bool isConstant = line.kind == AccessKind::constantLoad;
     return counted(line.wavefronts, isConstant ? "turn" : "wavefront") + " where " +
            groupedDigits(line.idealWavefronts) + " would do";
+}
+
+std::int64_t elementStep(const AddressFormula& formula, bool isMember) {
+    if (!isMember) return formula.elementBytes;
+    std::int64_t step = 0;
+    for (const auto* each : {&formula.thread, &formula.block}) {
+        for (const std::int64_t bytes : *each) step = std::gcd(step, bytes);
+    }
+    for (const AddressFormula::Loop& loop : formula.loops) step = std::gcd(step, loop.bytes);
+    return std::max<std::int64_t>(step, formula.elementBytes);
+}
+
+std::string joinedInWords() {
+    return "of 32-bit integers the assembler lets one lane add for its warp";
 }
 
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,

@@ -25,6 +25,13 @@ using NamedNumber = std::pair<std::string, std::int64_t>;
 /// `t % (2 * stride) == 0`.
 [[nodiscard]] bool addsEverFurtherApart(std::string_view statement);
 
+/// How far the elements of an array are apart in whose index something is multiplied: of a member of
+/// a structure as far as the structures, else what a lane accesses. In bytes.
+[[nodiscard]] std::int64_t elementStep(const AddressFormula& formula, bool isMember);
+
+/// Of `ProgramLine::isJoined`.
+[[nodiscard]] std::string joinedInWords();
+
 /// `32 sectors where 4 would do`, `warps diverge 3 of the 4 times that they come to it`.
 [[nodiscard]] std::string costInWords(const ProgramLine& line);
 

@@ -213,6 +213,14 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
     }
 }
 
+/// `a[i].x`
+bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
+    const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
+    return std::ranges::any_of(all, [&](const NamedBrackets& access) {
+        return kernel.masked()[access.whole.end] == '.';
+    });
+}
+
 /// What can only be told, by what the addresses are.
 std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
     if (line.kind == AccessKind::branch) {
@@ -232,13 +240,12 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
     const std::int64_t step = std::abs(formula.thread[0]);
     if (!formula.eachPass.empty()) return "sequential-addressing";
     if (line.sectors == 0) return "fewer-conflicts";
-    for (const NamedBrackets& access :
-         kernel.bracketsOf(line.array, '[', kernel.line(line.place.line))) {
-        if (kernel.masked()[access.whole.end] == '.') return "structure-of-arrays";
-    }
-    if (step <= formula.elementBytes) return {};
-    if (std::abs(formula.thread[1]) == formula.elementBytes) return "tile-in-shared-memory";
-    if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == formula.elementBytes)
+    const bool isMember = isOfMember(kernel, line);
+    const std::int64_t element = elementStep(formula, isMember);
+    if (isMember && step == element) return "structure-of-arrays";
+    if (step <= element) return {};
+    if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
+    if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
         return "warp-for-each-row";
     return "other-index";
 }
@@ -261,8 +268,9 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (!line.address) return;
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
-    if (line.sectors != 0 && block.y > 1 && step > formula.elementBytes &&
-        std::abs(formula.thread[1]) == formula.elementBytes) {
+    const std::int64_t element = elementStep(formula, isOfMember(*kernel, line));
+    if (line.sectors != 0 && block.y > 1 && step > element &&
+        std::abs(formula.thread[1]) == element) {
         // What it is copied from or to has neighbours already: an exchange would part those.
         const bool isTransposed = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
             return other.place.line == line.place.line && other.place.file == line.place.file &&

@@ -50,7 +50,8 @@ template <class F>
 void frame(F& f, ProgramLine& line) {
     f(line.place, line.kind, line.array, line.source);
     for (const auto count : summedCounts) f(line.*count);
-    f(line.mostSameAddress, line.hasNoFormula, line.address, line.lanes, line.inOtherOrder);
+    f(line.mostSameAddress, line.hasNoFormula, line.address, line.lanes, line.isJoined,
+      line.inOtherOrder);
 }
 
 template <class F>

@@ -121,7 +121,7 @@ const WarningRule& ruleOf(FindingKind kind) {
 
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     constexpr std::uint32_t crowded = 16;
-    if (isAtomic(line.kind)) return line.mostSameAddress >= crowded;
+    if (isAtomic(line.kind)) return !line.isJoined && line.mostSameAddress >= crowded;
     constexpr std::uint32_t groups = 8;  // of so many lanes the first may do what one is to do
     const bool isGuard = line.lanes && ((line.lanes->first && *line.lanes->first < 2) ||
                                         line.lanes->every.value_or(0) >= groups);

@@ -221,11 +221,6 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     const std::string numbers = "the source asks for " + groupedDigits(asked) + ' ' +
                                 difference.quantity + ", the compiled code for " +
                                 groupedDigits(compiled);
-    if (asked == 0 && quantityIn(interventions.notCalled) == 0u) {
-        return set(DifferenceCause::libraryCode,
-                   numbers + ": what is called there asks by itself, in the library's code",
-                   interventions.notCalled->change + ": 0 compiled");
-    }
     const auto confirms = [&](const std::optional<ChangedLaunch>& changed) {
         if (quantityIn(changed) != asked) return std::string();
         return changed->change + ": " + groupedDigits(asked) + " compiled";
@@ -239,6 +234,12 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     std::string confirmed = confirms(interventions.lessOptimized);
     if (confirmed.empty()) confirmed = confirms(interventions.isVolatile);
     if (confirmed.empty()) {
+        // Without the call a load of its argument goes, too: only what nothing else takes away.
+        if (asked == 0 && quantityIn(interventions.notCalled) == 0u) {
+            return set(DifferenceCause::libraryCode,
+                       numbers + ": what is called there asks by itself, in the library's code",
+                       interventions.notCalled->change + ": 0 compiled");
+        }
         difference.words = numbers;
         for (const auto* changed : {&interventions.lessOptimized, &interventions.isVolatile}) {
             const auto found = quantityIn(*changed);

@@ -77,7 +77,7 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
     }
     if (costs.mostSameAddress() != 0) {
         row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress()),
-            costs.mostSameAddress() > 1 ? c.warning : good);
+            costs.mostInTurns() != 0 ? c.warning : good);
     }
     if (costs.branch.requests != 0 && !compared) {
         row(ui, "Times a warp is at a branch", groupedDigits(costs.branch.requests), c.text);

@@ -203,11 +203,18 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
                         : space == Space::global ? 0u
                                                  : 2u};
     if (step.run == nullptr) return decoder.fail();
+    // As ptxas 13 does from compute capability 8.0 on.
+    const bool isJoinable = bytesOf(type) == sizeof(u32) && !isFloat(type) &&
+                            (does == add || does == minimum || does == maximum || does == bitAnd ||
+                             does == bitOr || does == bitXor);
+    const auto site = [&](AccessKind kind) {
+        return decoder.addSite(kind, bytesOf(type), isJoinable);
+    };
     if (space == Space::shared) {
-        step.site = decoder.addSite(AccessKind::sharedAtomic, bytesOf(type));
+        step.site = site(AccessKind::sharedAtomic);
     } else {
-        step.site = decoder.addSite(AccessKind::atomic, bytesOf(type));
-        if (space != Space::global) decoder.addSite(AccessKind::sharedAtomic, bytesOf(type));
+        step.site = site(AccessKind::atomic);
+        if (space != Space::global) site(AccessKind::sharedAtomic);
         // What is there, and sums of floats, depend on what other blocks did before.
         decoder.code().usesOrder |= keeps || isFloat(type) || does == exchange || compares ||
                                     does == increment || does == decrement;

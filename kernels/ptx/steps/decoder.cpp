@@ -462,7 +462,7 @@ std::optional<u32> Decoder::localOffset(std::string_view name) const {
     return found->second;
 }
 
-u32 Decoder::addSite(AccessKind kind, u32 bytes) {
+u32 Decoder::addSite(AccessKind kind, u32 bytes, bool isJoinable) {
     const Instruction& instruction = *instruction_;
     Site site{kind, u8(bytes), code_.origin(instruction)};
     const auto at = u32(instruction_ - function_.instructions.data());
@@ -471,6 +471,7 @@ u32 Decoder::addSite(AccessKind kind, u32 bytes) {
         site.isElement = piece->second.isElement;
         site.isFirstPiece = piece->second.isFirst;
     }
+    site.isJoinable = isJoinable;
     site.isPart = kind == AccessKind::branch && isPart(at);
     sites_.push_back(site);
     return u32(sites_.size() - 1);
