@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "app/cli/report.h"
 #include "app/cli/subcommand.h"
 #include "core/json/archive.h"
+#include "core/program/line_costs.h"
 #include "core/program/reasons.h"
 #include "core/program/remedies.h"
 #include "core/program/warnings.h"
@@ -113,10 +115,11 @@ void describe(Archive& v, Explanation& explanation) {
     v("remedies", explanation.remedies, "What to do about it; tried, where it has a diff.");
 }
 
-/// `x.cu:12` is line 12 of x.cu.
+/// `x.cu:12` is line 12 of x.cu, `x.cuh:12` of a header.
 std::optional<std::uint32_t> takeLine(std::string& subject) {
     const std::size_t colon = subject.rfind(':');
-    if (colon == std::string::npos || !subject.substr(0, colon).ends_with(".cu"))
+    if (colon == std::string::npos || subject.rfind('.', colon) == std::string::npos ||
+        subject.find_first_of("/\\", colon) != std::string::npos)
         return std::nullopt;
     const auto line = wholeNumber<std::uint32_t>(std::string_view(subject).substr(colon + 1));
     if (line.value_or(0) == 0)
@@ -151,10 +154,11 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                        other.line.array == each.array;
             };
             if (std::ranges::any_of(explanation.lines, isSame)) continue;
-            explanation.lines.push_back(
-                {launch.kernel, launch.launch, each, code,
-                 isCostly(each) ? std::string(costRule(each.kind).lesson) : std::string(),
-                 launch.exact ? std::string() : howPredicted(launch)});
+            explanation.lines.push_back({launch.kernel, launch.launch, each, code,
+                                         isCostly(each) && !each.isGuard
+                                             ? std::string(costRule(each.kind).lesson)
+                                             : std::string(),
+                                         launch.exact ? std::string() : howPredicted(launch)});
         }
     }
     for (const Finding& finding : trace.findings) {
@@ -289,6 +293,26 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
                      : "no line takes twice what would do, and no branch diverges\n";
 }
 
+/// Whether a file is compiled by itself, not included.
+bool isUnit(const std::string& file) {
+    return file.ends_with(".cu") || file.ends_with(".cpp") || file.ends_with(".cc") ||
+           file.ends_with(".cxx");
+}
+
+/// What the program calls that file, wherever it was named from.
+std::string nameIn(const ProgramSources& sources, const SourcePlace& place) {
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            std::error_code none;
+            if (sameFile(file.path, place.file) ||
+                std::filesystem::equivalent(file.path, place.file, none))
+                return file.path;
+        }
+    }
+    throw InvalidRequest(
+        {{"FILE:LINE", '\'' + placeText(place) + '\'', "a file that the program includes"}});
+}
+
 /// All that are named, the subject first.
 std::vector<std::string*> namedFiles(ExplainOptions& options) {
     std::vector<std::string*> all{&options.subject};
@@ -303,14 +327,19 @@ ExitCode explain(ExplainOptions& options) {
     for (std::string* const file : namedFiles(options)) {
         const std::optional<std::uint32_t> line = takeLine(*file);
         if (line) lines.push_back({*file, *line, 0});
-        if (std::ranges::find(files, *file) == files.end()) files.push_back(*file);
+        const bool isHeader = line && !isUnit(*file);
+        if (!isHeader && std::ranges::find(files, *file) == files.end()) files.push_back(*file);
     }
+    if (files.empty())
+        throw InvalidRequest({{"FILE.cu", placeText(lines.front()),
+                               "the .cu files of the program that includes it, too"}});
     options.launch.scenario = files.front();
     options.program.files.assign(files.begin() + 1, files.end());
     const TraceRequest request = traceRequestFrom(options.launch, options.program);
     const TracedProgram traced = tracedShowing(request);
     const ProgramSources& sources = traced.sources;
-    for (const SourcePlace& place : lines) {
+    for (SourcePlace& place : lines) {
+        place.file = nameIn(sources, place);
         const std::size_t last = splitLines(textOf(sources, place.file)).size();
         if (place.line > last && last != 0)
             throw InvalidRequest({{"FILE.cu:LINE", '\'' + placeText(place) + '\'',

@@ -160,8 +160,7 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
             told.wasteful = "Up to " + std::to_string(inTurns) +
                             " lanes of a warp change one address: they come one after the other.";
         } else {
-            told.fine =
-                "All lanes of a warp change one address: " + joinedInWords() + '.';
+            told.fine = "All lanes of a warp change one address: " + joinedInWords() + '.';
         }
         for (auto* const all : {&costs.globalParts, &costs.sharedParts}) {
             std::erase_if(*all, [](const ProgramLine& one) { return isAtomic(one.kind); });
@@ -176,11 +175,22 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                      " different addresses, which it serves one after the other.");
     }
     if (costs.branch.divergent != 0) {
-        addWords(told.wasteful, " ",
-                 "In " + groupedDigits(costs.branch.divergent) + " of " +
-                     groupedDigits(costs.branch.requests) +
-                     " cases some lanes of the warp go one way and some the other; the paths "
-                     "run one after the other.");
+        const bool onlyGuards = std::ranges::all_of(launch.lines, [&](const ProgramLine& one) {
+            return one.kind != AccessKind::branch || one.divergent == 0 || one.isGuard ||
+                   one.place.line != line || !sameFile(one.place.file, file);
+        });
+        const std::string cases = "In " + groupedDigits(costs.branch.divergent) + " of " +
+                                  groupedDigits(costs.branch.requests) + " cases ";
+        if (onlyGuards)
+            addWords(told.fine, " ",
+                     cases +
+                         "it keeps some lanes of the warp out; no other way "
+                         "waits for them.");
+        else
+            addWords(told.wasteful, " ",
+                     cases +
+                         "some lanes of the warp go one way and some the "
+                         "other; the paths run one after the other.");
     }
     if (hasFinding) return told.wasteful;
     if (!told.fine.empty()) addWords(told.wasteful, " ", told.fine);

@@ -225,6 +225,8 @@ void describe(Archive& v, ProgramLine& line) {
                "assembler lets one lane of a warp do it for all.");
     v("address", line.address, "How its addresses come about; left out where they follow no rule.");
     v("diverging_lanes", line.lanes, "Of a branch that diverges: which lanes go together.");
+    v.optional("guard", line.isGuard,
+               "Of a branch that diverges: it only keeps threads out, at an edge or by a rank.");
     v.optional("reason", line.reason,
                "Where it costs more than need be: why, in the source's own words.");
     if (v.reads() && line.kind == AccessKind::atomic && line.sectors == 0) {

@@ -82,6 +82,7 @@ struct ProgramLine final : LineCost {
     std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
     /// Of an atomic: in machine code one lane does it for all of its warp (`Site::isJoinable`).
     bool isJoined = false;
+    bool isGuard = false;  ///< a branch that only keeps threads out (`isGuard`)
     std::string reason{};  ///< why it costs what it costs (reasons.h)
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };

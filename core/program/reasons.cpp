@@ -205,6 +205,19 @@ std::string bytesText(std::int64_t bytes) {
            (std::abs(bytes) == 1 ? " byte" : " bytes");
 }
 
+/// Of a line that begins with an `if`.
+bool isWithoutElse(const KernelText& kernel, std::uint32_t number) {
+    const source::TextSpan line = kernel.line(number);
+    const std::size_t at = source::skipBlanks(kernel.masked(), line.begin);
+    for (const source::Statement& each : kernel.statementsAround(at)) {
+        if (each.whole.begin != at || each.condition.size() == 0) continue;
+        const std::size_t behind = source::skipBlanks(kernel.masked(), each.whole.end);
+        return kernel.textOf(each.whole).starts_with("if") &&
+               kernel.masked().compare(behind, 4, "else") != 0;
+    }
+    return false;
+}
+
 class Reason final {
   public:
     Reason(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
@@ -217,6 +230,7 @@ class Reason final {
             const auto kernel = kernelAt(*files, line.place);
             if (!kernel) continue;
             code_ = kernel->textOf(kernel->body);
+            hasNoElse_ = isWithoutElse(*kernel, line.place.line);
             addTemplateArguments(kernel->kernel, launch.instance, names_);
         }
         const std::vector<NamedNumber> others = namedNumbers(launch, sources);
@@ -249,7 +263,35 @@ class Reason final {
         return isQuoted ? "`" + access_ + "`: " + text : text;
     }
 
+    /// See `warplens::isGuard`.
+    [[nodiscard]] bool isGuard() const {
+        if (!line_.lanes) return false;
+        const auto& [bit, first, every] = *line_.lanes;
+        constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
+        if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
+        static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
+        static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
+        const std::string statement(statement_);
+        std::smatch parts;
+        if (!bit && every.value_or(1) == 1 && std::regex_match(statement, parts, leaves)) {
+            const std::string condition = parts.str(1);
+            const Derivation made(condition, code_, "");
+            return !asksMemory() && std::ranges::none_of(made.texts(), [](std::string_view text) {
+                return text.find_first_of("[%^") != text.npos;
+            });
+        }
+        if (!first) return false;
+        return hasNoElse_ || std::regex_match(statement, chooses);
+    }
+
   private:
+    /// Whether its line loads what the branch may depend on.
+    [[nodiscard]] bool asksMemory() const {
+        return std::ranges::any_of(launch_.lines, [&](const ProgramLine& other) {
+            return other.place.line == line_.place.line && other.place.file == line_.place.file &&
+                   (other.kind == AccessKind::load || other.kind == AccessKind::sharedLoad);
+        });
+    }
     /// `own[data[i]]`
     [[nodiscard]] bool isNested() const {
         return std::regex_search(access_, std::regex(R"(\[[^\]]*\[)"));
@@ -284,8 +326,7 @@ class Reason final {
     /// `because threadIdx.x is multiplied by width`
     [[nodiscard]] std::string because(std::size_t dimension) const {
         const std::int64_t bytes = line_.address->thread[dimension];
-        const std::int64_t elements =
-            std::abs(bytes / elementStep(*line_.address, isMember()));
+        const std::int64_t elements = std::abs(bytes / elementStep(*line_.address, isMember()));
         const std::string because = "because " + unit(dimension);
         if (access_.find("][") != std::string::npos)
             return because + " goes from row to row, each " + bytesText(bytes);
@@ -326,8 +367,7 @@ class Reason final {
         if (row > 1 && step > element) {
             std::string text = "neighbouring lanes are " + bytesText(step) + " apart";
             if (step % element == 0) text += ", " + because(0);
-            if (!formula.ofLanes &&
-                std::abs(formula.thread[1]) == elementStep(formula, isMember()))
+            if (!formula.ofLanes && std::abs(formula.thread[1]) == elementStep(formula, isMember()))
                 text += "; threadIdx.y goes from element to element instead";
             return text;
         }
@@ -410,6 +450,7 @@ class Reason final {
     }
 
     [[nodiscard]] std::string ofBranch() const {
+        if (line_.isGuard) return "it only keeps threads out: no other way waits for them";
         if (!line_.lanes) return {};
         const auto& [bit, first, every] = *line_.lanes;
         if (first && *first != 0)
@@ -437,9 +478,14 @@ class Reason final {
             return "in each pass half as many threads go in, twice as far apart: as many warps as "
                    "before, with ever fewer of their lanes";
         if (first) return "lanes below some border, which is not always the same, go one way";
-        return "the lanes that go one way are not the same in all warps: the condition joins "
-               "several "
-               "indices, or depends on data";
+        const Derivation made(statement_, code_, "");
+        const bool isOfData =
+            asksMemory() || std::ranges::any_of(made.texts(), [](std::string_view text) {
+                return text.find('[') != text.npos;
+            });
+        return std::string(
+                   "the lanes that go one way are not the same in all warps: the condition ") +
+               (isOfData ? "depends on data" : "joins several indices");
     }
 
     const ProgramLine& line_;
@@ -447,6 +493,7 @@ class Reason final {
     std::string_view statement_;      ///< its line
     std::string access_;              ///< as it is written
     std::string_view code_;           ///< of the kernel
+    bool hasNoElse_ = false;          ///< it is an `if`
     std::vector<NamedNumber> names_;  ///< of numbers that stand in it
 };
 
@@ -493,7 +540,7 @@ std::string costInWords(const ProgramLine& line) {
         return "warps diverge " + groupedDigits(line.divergent) + " of the " +
                counted(line.requests, "time") + " that they come to it";
     if (line.isJoined && line.mostSameAddress > 1)
-        return counted(line.requests, "request") + ", all lanes at one address: " + joinedInWords();
+        return "all lanes at one address: " + joinedInWords();
     if (isAtomic(line.kind) && line.mostSameAddress > 1)
         return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
                ", one after the other where lanes meet";
@@ -521,9 +568,18 @@ std::string joinedInWords() {
     return "of 32-bit integers the assembler lets one lane add for its warp";
 }
 
+bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
+    return line.kind == AccessKind::branch && line.divergent > 0 &&
+           Reason(line, launch, sources).isGuard();
+}
+
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                       const ProgramSources& sources) {
-    if (!isCostly(line)) return {};
+    // A little that is too much has a reason, too.
+    const bool isMore = 4 * line.sectors >= 5 * std::max<std::uint64_t>(1, line.idealSectors) ||
+                        4 * line.wavefronts >= 5 * std::max<std::uint64_t>(1, line.idealWavefronts);
+    if (!isCostly(line) && (line.kind == AccessKind::branch || isAtomic(line.kind) || !isMore))
+        return {};
     return Reason(line, launch, sources).words();
 }
 

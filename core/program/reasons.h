@@ -25,8 +25,8 @@ using NamedNumber = std::pair<std::string, std::int64_t>;
 /// `t % (2 * stride) == 0`.
 [[nodiscard]] bool addsEverFurtherApart(std::string_view statement);
 
-/// How far the elements of an array are apart in whose index something is multiplied: of a member of
-/// a structure as far as the structures, else what a lane accesses. In bytes.
+/// How far the elements of an array are apart in whose index something is multiplied: of a member
+/// of a structure as far as the structures, else what a lane accesses. In bytes.
 [[nodiscard]] std::int64_t elementStep(const AddressFormula& formula, bool isMember);
 
 /// Of `ProgramLine::isJoined`.
@@ -34,6 +34,12 @@ using NamedNumber = std::pair<std::string, std::int64_t>;
 
 /// `32 sectors where 4 would do`, `warps diverge 3 of the 4 times that they come to it`.
 [[nodiscard]] std::string costInWords(const ProgramLine& line);
+
+/// Whether a branch only keeps threads out, so that no other way waits: `if (x < 1 || x >= n - 1)
+/// return;` by comparisons of what is not read from memory, and without an else or another way to
+/// work a value out `if (threadIdx.x < 8)`, whose lanes are neighbours.
+[[nodiscard]] bool isGuard(const ProgramLine& line, const LaunchReport& launch,
+                           const ProgramSources& sources);
 
 /// Why a costly line of a launch costs what it costs, in the words of its own source: what is
 /// beside `threadIdx.x` in the index, and what that comes to. Of each number the name that the

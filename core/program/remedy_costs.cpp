@@ -213,12 +213,12 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
     }
 }
 
-/// `a[i].x`
+/// `a[i].x`, or, in a function that a kernel calls, a member by its name alone.
 bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
     const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
-    return std::ranges::any_of(all, [&](const NamedBrackets& access) {
-        return kernel.masked()[access.whole.end] == '.';
-    });
+    if (all.empty() && kernel.kernel.name.empty()) return true;
+    return std::ranges::any_of(
+        all, [&](const NamedBrackets& access) { return kernel.masked()[access.whole.end] == '.'; });
 }
 
 /// What can only be told, by what the addresses are.
@@ -255,7 +255,14 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
                RemedyCause& cause) {
     const std::optional<KernelText> kernel = kernelAt(sources.units, line.place);
-    if (!kernel) return;
+    if (!kernel) {
+        // A function that kernels call: nothing is edited, all that is known is told.
+        const std::string_view text = textOf(sources, line.place.file);
+        if (!text.empty())
+            cause.advice =
+                adviceFor(line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}});
+        return;
+    }
     cause.advice = adviceFor(line, *kernel);
     const Extents block = launch.launch.block;
     if (line.kind == AccessKind::branch) {

@@ -184,6 +184,20 @@ std::vector<std::size_t> racingIn(const KernelText& kernel,
     return all;
 }
 
+/// Where the outermost loop around one of these begins that holds none of the others.
+std::optional<std::size_t> loopAround(const KernelText& kernel, const std::vector<std::size_t>& all,
+                                      std::size_t which) {
+    for (const source::Statement& each : kernel.statementsAround(all[which])) {
+        const std::string_view words = kernel.textOf(each.whole);
+        const auto held =
+            std::ranges::count_if(all, [&](std::size_t other) { return each.whole.holds(other); });
+        if (kernel.body.holds(each.whole.begin) && held == 1 &&
+            (words.starts_with("for") || words.starts_with("while")))
+            return each.whole.begin;
+    }
+    return std::nullopt;
+}
+
 void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
                  RemedyCause& cause) {
     const std::vector<std::size_t> all = racingIn(kernel, findings);
@@ -195,7 +209,13 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
         }
         addEdit(cause, "add-barrier", edit);
     };
-    for (std::size_t at = all.size(); at-- > 0;) add({&all[at], 1}, false, true);
+    for (std::size_t at = all.size(); at-- > 0;) {
+        // Once before a loop that has no other of them in it, where that will do.
+        if (const auto loop = loopAround(kernel, all, at))
+            addEdit(cause, "add-barrier",
+                    SourceEdit(kernel).insertLineBefore(*loop, "__syncthreads();"));
+        add({&all[at], 1}, false, true);
+    }
     add(all, false, true);
     for (const std::size_t& each : all) {
         add({&each, 1}, true, false);

@@ -23,8 +23,8 @@ constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
 bank-conflict | An access to shared memory takes at least twice the wavefronts that would do. | shared-banks
-divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; guards and the first lane, of a warp or of a group of 8 or more, aside. | branch-odd-even
-atomic-contention | At least 16 lanes of a warp meet at one address with an atomic. | histogram-aggregated
+divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, and what the first lanes of a warp or of each 8 or more do alone. | branch-odd-even
+atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. |
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
@@ -122,11 +122,8 @@ const WarningRule& ruleOf(FindingKind kind) {
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     constexpr std::uint32_t crowded = 16;
     if (isAtomic(line.kind)) return !line.isJoined && line.mostSameAddress >= crowded;
-    constexpr std::uint32_t groups = 8;  // of so many lanes the first may do what one is to do
-    const bool isGuard = line.lanes && ((line.lanes->first && *line.lanes->first < 2) ||
-                                        line.lanes->every.value_or(0) >= groups);
     if (line.kind == AccessKind::branch)
-        return !isGuard && line.divergent > 1 && 2 * line.divergent >= line.requests &&
+        return !line.isGuard && line.divergent > 1 && 2 * line.divergent >= line.requests &&
                (!hasCompiled(launch) ||
                 std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
                     return other.source == Source::compiled && other.kind == line.kind &&

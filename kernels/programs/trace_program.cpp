@@ -197,9 +197,12 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
                     other->arguments != launch.arguments)
                     return false;
                 line.reason = other->lines[at].reason;
+                line.isGuard = other->lines[at].isGuard;
                 return line == other->lines[at];
             });
-            if (!isKnown) line.reason = reasonFor(line, launch, sources);
+            if (isKnown) continue;
+            line.isGuard = isGuard(line, launch, sources);
+            line.reason = reasonFor(line, launch, sources);
         }
         before.push_front(&launch);
         if (before.size() > mostBefore) before.pop_back();

@@ -88,8 +88,16 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
 
 /// Where compiled code asks for something else than what is written.
 void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCosts& compiled) {
+    const bool hasSameBranches = written.branch.requests == compiled.branch.requests;
     if (isSameWork(written, compiled)) {
-        wrapped(ui.fonts.small, ui.colors.muted, "The compiled code does the same.");
+        const bool asks = written.global.requests + written.shared.requests != 0;
+        if (!hasSameBranches)
+            row(ui, "At a branch as compiled", groupedDigits(compiled.branch.requests),
+                ui.colors.text);
+        if (hasSameBranches || asks)
+            wrapped(ui.fonts.small, ui.colors.muted,
+                    hasSameBranches ? "The compiled code does the same."
+                                    : "The compiled code asks memory for the same.");
     } else {
         const auto differing = [&](const char* what, std::uint64_t as, std::uint64_t number) {
             if (as != number) row(ui, what, groupedDigits(number), ui.colors.warning);
