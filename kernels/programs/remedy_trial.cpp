@@ -332,9 +332,18 @@ class Trials final {
                 edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
             tried.after = costOf(after, cause.metric);
             tried.isSampled |= !isExact(after);
-            if (tried.results.empty() || !storesAsMuch(before, after) ||
-                10 * tried.after > 9 * tried.before)
+            if (!storesAsMuch(before, after) || 10 * tried.after > 9 * tried.before)
                 return std::nullopt;
+            if (tried.results.empty()) {
+                const bool races = std::ranges::any_of(
+                    before.findings, [](const Finding& each) { return isRace(each.kind); });
+                if (races && keepsIndices && !unproved_) {
+                    tried.results = "threads race, so that results are not the same from one order "
+                                    "to another; mend that first";
+                    unproved_ = std::move(tried);
+                }
+                return std::nullopt;
+            }
             // Not at the cost of the rest of memory; a tile is to cost less than half of its gain.
             for (const CostMetric metric : {CostMetric::sectors, CostMetric::wavefronts}) {
                 const std::uint64_t then = costOf(before, metric);
