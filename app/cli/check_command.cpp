@@ -303,7 +303,9 @@ ExitCode checkPrograms(const CheckOptions& options) {
             const bool isOld = old != known.end() && old->first == warning.fingerprint;
             const bool isMore = isOld && isDearer(warning, old->second);
             if (isMore)
-                warning.words += "; in all launches it costs " + groupedDigits(*warning.cost) +
+                warning.words += (warning.rule == "budget" ? std::string()
+                                                           : "; in all launches it costs " +
+                                                                 groupedDigits(*warning.cost)) +
                                  ", in the baseline " + groupedDigits(*old->second);
             if (isOld) known.erase(old);
             if (isOld && !isMore)

@@ -17,6 +17,8 @@
 #include "core/program/line_costs.h"
 #include "core/program/reasons.h"
 #include "core/program/remedies.h"
+#include "core/program/remedy_edits.h"
+#include "core/program/source_edit.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
@@ -136,15 +138,51 @@ bool isAsked(const AskedLines& lines, const std::string& file, std::uint32_t lin
            });
 }
 
+/// Names of the function around a place, and of those around it; none in a kernel.
+std::vector<std::string> functionsAround(const ProgramSources& sources, const SourcePlace& place) {
+    const source::SourceEdit text(textOf(sources, place.file), place.file);
+    std::vector<std::string> names;
+    if (kernelAt(sources.units, place) || kernelAt(sources.headers, place)) return names;
+    const std::size_t at = text.line(place.line).begin + std::max(1u, place.column) - 1;
+    for (const source::Statement& each : text.statementsAround(at)) {
+        if (each.condition.size() != 0 || !each.inside.holds(at)) continue;
+        // `void Particle::step(float dt) const`: the name before the first of its brackets.
+        std::string_view name;
+        for (const CudaToken& token : text.tokensIn({each.whole.begin, each.inside.begin})) {
+            if (token.is("(") && !name.starts_with("__")) break;
+            if (token.kind == CudaTokenKind::identifier) name = token.text;
+            if (token.is("struct") || token.is("class") || token.is("namespace")) break;
+        }
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+/// Whether a line that is asked for calls the function that a place is in.
+bool isCalledThere(const ProgramSources& sources, const AskedLines& lines,
+                   const SourcePlace& place) {
+    const std::vector<std::string> names = functionsAround(sources, place);
+    return std::ranges::any_of(lines, [&](const SourcePlace& line) {
+        const std::string masked =
+            source::maskedText(lineOf(textOf(sources, line.file), line.line));
+        return std::ranges::any_of(names, [&](const std::string& name) {
+            const std::size_t at = source::findWord(masked, name);
+            return at != source::nowhere &&
+                   masked.find_first_of("(<", at) == source::skipBlanks(masked, at + name.size());
+        });
+    });
+}
+
 Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
                           const AskedLines& lines) {
     Explanation explanation{trace.program, {}, {}, {}, {}};
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
-            const bool isMeant = lines.empty()
-                                     ? isCostly(each) && (each.kind != AccessKind::branch ||
-                                                          breaksCostRule(each, launch))
-                                     : isAsked(lines, each.place.file, each.place.line);
+            const bool isMeant =
+                lines.empty() ? isCostly(each) && (each.kind != AccessKind::branch ||
+                                                   breaksCostRule(each, launch))
+                              : isAsked(lines, each.place.file, each.place.line) ||
+                                    (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
             if (!isMeant || each.source != Source::predicted || code.empty()) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include "core/json/archive.h"
@@ -86,7 +87,8 @@ void addOnce(std::vector<ProgramWarning>& to, ProgramWarning warning) {
     if (known == to.end())
         to.push_back(std::move(warning));
     else if (warning.cost)
-        *known->cost += *warning.cost;
+        known->cost = warning.rule == "budget" ? std::max(*known->cost, *warning.cost)
+                                               : *known->cost + *warning.cost;
 }
 
 }  // namespace
@@ -145,7 +147,8 @@ void describe(Archive& v, ProgramWarning& warning) {
       "The same for the same warning after lines were added or removed elsewhere.");
     v("cost", warning.cost,
       "Of a line that costs too much, in all launches: its sectors, wavefronts, turns of "
-      "constant memory or divergent warps, or lanes of its atomics at one address.");
+      "constant memory or divergent warps, or lanes of its atomics at one address; of a budget "
+      "that is exceeded what it is of, rounded up.");
 }
 
 namespace {
@@ -240,9 +243,14 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
                 const double value =
                     std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
                 if (value > *budget.most)
-                    addOnce(all, {"budget", line.place, launch.kernel, line.array,
-                                  subjectOf(line) + plainNumber(value) + ' ' + budget.subject +
-                                      ", and its comment allows " + plainNumber(*budget.most)});
+                    addOnce(all,
+                            {.rule = "budget",
+                             .place = line.place,
+                             .kernel = launch.kernel,
+                             .array = line.array,
+                             .words = subjectOf(line) + plainNumber(value) + ' ' + budget.subject +
+                                      ", and its comment allows " + plainNumber(*budget.most),
+                             .cost = static_cast<std::uint64_t>(std::ceil(value))});
             }
         }
     }

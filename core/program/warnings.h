@@ -41,7 +41,7 @@ struct ProgramWarning final {
     std::string program{};      ///< that was run; of `check`
     std::string fingerprint{};  ///< fingerprintOf; the same
     /// Of a line that costs too much, in all launches: its sectors, wavefronts, turns or divergent
-    /// warps, or lanes of its atomics at one address.
+    /// warps, or lanes of its atomics at one address; of a budget what exceeds it, rounded up.
     std::optional<std::uint64_t> cost{};
     friend bool operator==(const ProgramWarning&, const ProgramWarning&) = default;
 };
