@@ -158,6 +158,16 @@ TEST(LineComparison, CodeOfALibraryIsKnownByItsCallTakenOut) {
               DifferenceCause::unexplained);
 }
 
+TEST(LineComparison, WhatMovedIntoACallIsNoLibrarysCode) {
+    const CountedLaunch launch{.predicted = {line(2, AccessKind::load, 4, 16, 128)},
+                               .compiled = {line(3, AccessKind::load, 4, 16, 128)}};
+    const ProgramSources program = sources();
+    for (const LineDifference& each :
+         LineComparison(program, launch)
+             .differences({.notCalled = changed({}), .lessOptimized = changed(launch.predicted)}))
+        EXPECT_EQ(each.cause, DifferenceCause::movedLines) << each.line;
+}
+
 TEST(WithoutCalls, TakesStatementsThatAreNothingButACall) {
     const std::string source = "{ grid.sync(); }\na[i] = f(b);\ng::h(a,\n  b);\nif (f()) k();\n";
     EXPECT_EQ(withoutCalls(source, {1, 2, 3, 5}),

@@ -212,6 +212,90 @@ int main() {
                          "it costs 2,048, in the baseline 1,024 [uncoalesced-store]\n"
                          "1 program: 1 warning\n")
 
+    def test_tells_with_a_baseline_what_exceeds_its_budget_by_more(self):
+        self.write("step.cu", """#ifndef S
+#define S 4
+#endif
+__global__ void put(float* a) {
+    a[threadIdx.x * S] = 1;  // warplens: sectors_per_request <= 4
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 32 * 32 * 4);
+    put<<<1, 32>>>(a);
+    cudaFree(a);
+}
+""")
+        self.write("baseline.json", self.check("step.cu -W no-uncoalesced-store --json", 1))
+        self.assertIn("nothing found", self.check(
+            "step.cu -W no-uncoalesced-store --baseline baseline.json", 0))
+        self.assertIn("a: 32 sectors_per_request, and its comment allows 4, in the baseline 16",
+                      self.check("step.cu -W no-uncoalesced-store -D S=32 --baseline baseline.json", 1))
+
+    def test_takes_no_guard_and_no_joined_atomic_for_a_fault(self):
+        self.write("edge.cu", """__global__ void edge(float* a, int* count, int n, int m) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < 1 || y < 1 || x >= n - 1 || y >= m - 1) return;
+    a[y * n + x] += 1;
+    atomicAdd(count, 1);
+}
+__global__ void data(float* a, float* sum) {
+    if (a[threadIdx.x] > 1) return;
+    atomicAdd(sum, 1.0f);
+}
+int main() {
+    static float h[1024];
+    for (int i = 0; i < 1024; ++i) h[i] = i % 3;
+    float *a, *sum;
+    int* count;
+    cudaMalloc(&a, sizeof h);
+    cudaMalloc(&sum, 4);
+    cudaMalloc(&count, 4);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemset(sum, 0, 4);
+    cudaMemset(count, 0, 4);
+    edge<<<dim3(2, 2), dim3(16, 16)>>>(a, count, 32, 32);
+    data<<<2, 64>>>(a, sum);
+    cudaFree(a);
+    cudaFree(sum);
+    cudaFree(count);
+}
+""")
+        self.assertEqual([(one["line"], one["rule"]) for one in
+                          json.loads(self.check("edge.cu --json", 1))["warnings"]],
+                         [(9, "divergent-branch"), (10, "atomic-contention")])
+
+    def test_explains_a_line_of_a_header_and_what_a_line_calls(self):
+        self.write("include/cell.cuh", """#pragma once
+struct Cell {
+    float t, k, r, s;
+    __device__ void heat() { t += k; }
+};
+""")
+        self.write("main.cu", """#include "cell.cuh"
+__global__ void step(Cell* cells) { cells[threadIdx.x].heat(); }
+int main() {
+    Cell* cells;
+    cudaMalloc(&cells, 64 * sizeof(Cell));
+    cudaMemset(cells, 0, 64 * sizeof(Cell));
+    step<<<1, 64>>>(cells);
+    cudaFree(cells);
+}
+""")
+        for words in ("include/cell.cuh:4 main.cu", "cell.cuh:4 main.cu", "main.cu:2"):
+            done = subprocess.run([WARPLENS, "explain", *words.split(), "-I", "include"],
+                                  cwd=self.folder, check=False, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True)
+            if words.startswith("cell"):
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("cell.cuh:4", done.stderr)
+                continue
+            self.assertIn("include/cell.cuh:4: store of cells in step", done.stdout, words)
+            if words.startswith("include"):
+                self.assertIn("remedy 1 for include/cell.cuh:4, uncoalesced-load:\n"
+                              "  An array for each member", done.stdout)
+
     def test_explains_several_lines_and_offers_what_cures_another_one_of_the_fault(self):
         self.write("blur.cu", """template <typename T> struct View {
     T* data; int w, h;
