@@ -216,6 +216,26 @@ std::vector<std::string> inLinesOf(std::string text, std::size_t longest) {
     return lines;
 }
 
+/// What lines of other files come to, which an annotated one cannot show.
+std::vector<std::string> otherFilesOf(const ProgramTrace& trace) {
+    std::map<std::string, LineCosts> costs;
+    for (const LaunchReport& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (line.source == Source::predicted && line.place.line != 0 &&
+                !sameFile(line.place.file, trace.program))
+                costs[line.place.file].add(line);
+        }
+    }
+    std::vector<std::string> rows;
+    for (const auto& [file, sum] : costs) {
+        const std::vector<std::string> words =
+            memoryCosts(sum, [](const std::string& least) { return " (" + least + " at best)"; });
+        if (!words.empty())
+            rows.push_back("in " + file + ": " + words.front() + "; explain tells it line by line");
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::string placeText(const SourcePlace& place) {
@@ -319,6 +339,7 @@ std::string annotatedText(const ProgramTrace& trace, const std::string& source,
             for (std::string& part : inLinesOf(reason, 108)) rows.push_back({"?", std::move(part)});
         }
     }
+    for (std::string& words : otherFilesOf(trace)) rows.push_back({"=", std::move(words)});
     for (std::string& words : besideLinesOf(trace)) rows.push_back({"!", std::move(words)});
     return toTable(rows);
 }
@@ -352,6 +373,8 @@ std::string annotatedHtml(const ProgramTrace& trace, const std::string& source,
                     "</td></tr>\n";
         }
     }
+    for (const std::string& words : otherFilesOf(trace))
+        page += "<tr class=\"w\"><td></td><td></td><td>" + escapedXml(words) + "</td></tr>\n";
     for (const std::string& words : besideLinesOf(trace)) page += foundRow(words);
     return page + "</table>\n</body></html>\n";
 }
