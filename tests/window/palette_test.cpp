@@ -57,6 +57,16 @@ TEST(Palette, OffersCommandsScenariosLessonsAndFiles) {
     EXPECT_GT(count(PaletteKind::command), 30u);
 }
 
+TEST(Palette, FindsALessonByWhatItSays) {
+    for (const char* const word : {"barrier", "constant", "broadcast", "syncthreads"}) {
+        const auto entries = paletteEntries(opened(word));
+        EXPECT_TRUE(std::ranges::any_of(entries, [](const PaletteEntry& entry) {
+            return entry.kind == PaletteKind::lesson;
+        })) << word;
+    }
+    EXPECT_TRUE(paletteEntries(opened("nobodysaysthis")).empty());
+}
+
 TEST(Palette, FindsLaunchesAndFindingsOfTheOpenFile) {
     AppState state = opened("scaleK");
     apply(state, OpenProgram{"a.cu"});

@@ -390,9 +390,7 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
     space(ui, 12);
     std::vector<const Lesson*> found;
     for (const Lesson& lesson : lessons) {
-        if (matchScore(keeping.find, lesson.title + ' ' + aboutLesson(lesson))) {
-            found.push_back(&lesson);
-        }
+        if (isAbout(lesson, keeping.find)) found.push_back(&lesson);
     }
     if (found.empty()) text(ui.fonts.body, ui.colors.muted, "no lesson is called so");
     if (entered && !found.empty()) ui.issue(OpenLesson{found.front()->id});

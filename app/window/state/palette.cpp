@@ -169,6 +169,28 @@ std::string aboutLesson(const Lesson& lesson) {
     return about;
 }
 
+bool isAbout(const Lesson& lesson, const std::string& typed) {
+    if (matchScore(typed, lesson.title + ' ' + aboutLesson(lesson))) return true;
+    constexpr std::size_t shortest = 4;
+    const std::string wanted = lowered(typed);
+    if (wanted.size() < shortest) return false;
+    const auto says = [&](const std::string& text) {
+        const std::string all = lowered(text);
+        for (std::size_t at = all.find(wanted); at != all.npos; at = all.find(wanted, at + 1)) {
+            if (beginsWord(all, at)) return true;
+        }
+        return false;
+    };
+    const auto inTable = [&](const LessonTable& table) {
+        return std::ranges::any_of(table.rows,
+                                   [&](const auto& row) { return std::ranges::any_of(row, says); });
+    };
+    return std::ranges::any_of(lesson.look, says) || std::ranges::any_of(lesson.conclude, says) ||
+           std::ranges::any_of(lesson.steps,
+                               [&](const LessonStep& step) { return says(step.see); }) ||
+           std::ranges::any_of(lesson.tables, inTable);
+}
+
 std::string_view toString(PaletteKind kind) {
     constexpr std::array<std::string_view, 6> words{"",     "scenario", "lesson",
                                                     "file", "launch",   "finding"};
@@ -201,8 +223,9 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
               std::string(scenario.id) + ' ' + std::string(groupTitle(scenario.group)));
     }
     for (const Lesson& lesson : builtInLessons().lessons) {
+        const bool isSaid = isAbout(lesson, typed);
         offer({PaletteKind::lesson, lesson.title, {}, {OpenLesson{lesson.id}}},
-              aboutLesson(lesson) + " lesson");
+              aboutLesson(lesson) + " lesson " + (isSaid ? typed : ""));
     }
     if (showsProgram(state) && state.program.now) {
         const ProgramTrace& trace = state.program.now->trace;

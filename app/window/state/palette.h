@@ -23,11 +23,13 @@ struct PaletteEntry final {
 };
 
 /// What answers to what is typed, the best first; everything there is where nothing is typed. Only
-/// what can be done now. Cost: some 10 microseconds.
+/// what can be done now. Cost: below a millisecond.
 [[nodiscard]] std::vector<PaletteEntry> paletteEntries(const AppState& state);
 
 /// What a lesson is found by besides its title: its id, group, words and its scenarios' titles.
 [[nodiscard]] std::string aboutLesson(const Lesson& lesson);
+/// Whether it is called so, is about that, or says so.
+[[nodiscard]] bool isAbout(const Lesson& lesson, const std::string& typed);
 
 /// How well a text answers to what is typed: the more, the better; nothing where it does not. Each
 /// word of `typed` has to be there, in any order and whatever its case: as it stands, or as
