@@ -86,6 +86,7 @@ Opening openState(const WindowOptions& options) {
         state.program.asking = true;
     } else if (!options.program.empty()) {
         apply(state, OpenProgram{options.program});
+        state.program.pictured = asked.picture.has_value();
         // It goes back to what was explored, which the command line says nothing of.
         if (state.program.explored && last.hasLaunch) state.program.explored = last.view;
     }

@@ -164,56 +164,56 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         cards.topBar(top, 12, [&] { drawProgramBar(ui); });
         const float y = top + gap;
         const float bottom = screen.y - gap;
-        const bool narrow = screen.x < look.px(900);
+        const auto [narrow, low] = programRoom(look);
         const float left = std::floor(std::min(look.px(330), screen.x * (narrow ? 0.34F : 0.22F)));
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
         const float said = narrow ? std::floor((bottom - y) * 0.45F) : -gap;
         cards.card("launches", {gap, y}, {left, bottom - y - said - gap}, true,
                    [&] { drawProgramLaunches(ui, parts.typed); });
-        const bool low = bottom - y < look.px(640);  // the map needs a hand's breadth
         const bool steps = chosenLaunch(state.program) != nullptr;
         const float warp = steps ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
-        // An SM's slots need more room than the map has; where there is none for it they take the
-        // source's, or the line's.
-        const bool slots = steps && state.view.picture == PictureKind::slots;
-        const auto sm = [&] { drawSmPanel(ui, parts.typed); };
-        if (slots && narrow) {
-            cards.card("sm", {left + 2 * gap, y}, {centre, bottom - y}, false, sm);
+        const auto picture = [&] {
+            if (state.view.picture == PictureKind::slots) return drawSmPanel(ui, parts.typed);
+            drawMappingPanel(ui, parts.canvas);
+        };
+        // Where there is no room for a picture it takes the source's place, one that needs more
+        // height than the map that of the steps, too.
+        const bool pictured =
+            (narrow || low) && steps && state.program.pictured && !state.program.editor.open;
+        const bool tall =
+            state.view.picture == PictureKind::slots || state.view.picture == PictureKind::block3d;
+        const float below = pictured && tall ? -gap : warp;
+        const ImVec2 middle{left + 2 * gap, y};
+        const ImVec2 inMiddle{centre, bottom - y - below - gap};
+        if (pictured) {
+            cards.card(state.view.picture == PictureKind::slots ? "sm" : "mapping", middle,
+                       inMiddle, false, picture);
         } else {
-            cards.card("source", {left + 2 * gap, y}, {centre, bottom - y - warp - gap}, false,
-                       [&] {
-                           parts.editor.open &= state.program.editor.open;
-                           return state.program.editor.open ? drawProgramEditor(ui, parts.editor)
-                                                            : drawProgramSource(ui);
-                       });
+            cards.card("source", middle, inMiddle, false, [&] {
+                parts.editor.open &= state.program.editor.open;
+                return state.program.editor.open ? drawProgramEditor(ui, parts.editor)
+                                                 : drawProgramSource(ui);
+            });
         }
-        if (steps && !(slots && narrow)) {
-            cards.card("warp", {left + 2 * gap, bottom - warp}, {centre, warp}, false,
+        if (below > 0) {
+            cards.card("warp", {middle.x, bottom - warp}, {centre, warp}, false,
                        [&] { drawWarpPanel(ui); });
         }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
-        const float share = slots ? 0.34F : 0.62F;
+        const float share = state.view.picture == PictureKind::slots ? 0.34F : 0.62F;
         const ImVec2 size =
             narrow ? ImVec2(left, said)
                    : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * share));
-        if (slots && low && !narrow) {
-            cards.card("sm", at, size, false, sm);
-            return;
-        }
         cards.card("line", at, size, true, [&] {
             const std::pair place{state.program.launch, state.program.line};
             if (std::exchange(parts.lineSaid, place) != place) ImGui::SetScrollY(0);
             drawProgramLine(ui);
         });
         if (narrow || low || !steps) return;
-        const ImVec2 below{at.x, at.y + size.y + gap};
-        const ImVec2 room{right, bottom - below.y};
-        if (slots) {
-            cards.card("sm", below, room, false, sm);
-        } else {
-            cards.card("mapping", below, room, false, [&] { drawMappingPanel(ui, parts.canvas); });
-        }
+        const ImVec2 under{at.x, at.y + size.y + gap};
+        cards.card(state.view.picture == PictureKind::slots ? "sm" : "mapping", under,
+                   {right, bottom - under.y}, false, picture);
     };
     const auto explore = [&] {
         cards.topBar(top, 12, [&] { drawTopBar(ui, parts.scenarios); });

@@ -4,6 +4,7 @@
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/number_fields.h"
+#include "app/window/panels/program_panels.h"
 
 namespace warplens::window {
 
@@ -190,13 +191,20 @@ float drawBlockViewChoice(const UiContext& ui) {
     const bool known = std::ranges::find(choices, ui.state.view.picture) != choices.end();
     const PictureKind shown = known ? ui.state.view.picture : PictureKind::threads;
     float left = at.x + room - static_cast<float>(choices.size()) * (width + gap) + gap;
+    const float source = buttonWidth(ui.fonts.body, actionOf(Act::source).label) + gap;
+    const bool inItsPlace = own && programRoom(ui.look).isSmall();
+    const float end = left - (inItsPlace ? source : 0) - at.x - 3 * gap;
+    if (inItsPlace) {
+        ImGui::SetCursorScreenPos({left - source, at.y});
+        actButton(ui, Act::source);
+    }
     for (const PictureKind picture : choices) {
         ImGui::SetCursorScreenPos({left, at.y});
         actButton(ui, actionOf(picture), shown == picture, nullptr, {width, 0});
         left += width + gap;
     }
     ImGui::SetCursorScreenPos(at);
-    return room - ui.px(250);
+    return end;
 }
 
 float block3dControlsHeight(const UiContext& ui) {

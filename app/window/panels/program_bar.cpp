@@ -22,6 +22,12 @@ std::string standing(const ProgramState& program) {
 
 }  // namespace
 
+ProgramRoom programRoom(const Look& look) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    // The map needs a hand's breadth below the line.
+    return {.narrow = screen.x < look.px(900), .low = screen.y < look.px(718)};
+}
+
 void drawProgramBar(const UiContext& ui) {
     const AppState& state = ui.state;
     const auto [list, at, width] = penHere();

@@ -31,6 +31,14 @@ struct EditorField final {
 /// The open file for typing, in the place of its source.
 void drawProgramEditor(const UiContext& ui, EditorField& field);
 
+/// How much room an open file has.
+struct ProgramRoom final {
+    bool narrow = false;  ///< for two columns alone
+    bool low = false;     ///< none for a picture below the line
+    [[nodiscard]] bool isSmall() const { return narrow || low; }
+};
+[[nodiscard]] ProgramRoom programRoom(const Look& look);
+
 /// In the top bar's place: the file, what is being done with it, and the way back.
 void drawProgramBar(const UiContext& ui);
 

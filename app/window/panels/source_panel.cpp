@@ -4,6 +4,7 @@
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/program_panels.h"
 #include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/measurement.h"
@@ -16,14 +17,15 @@ namespace warplens::window {
 namespace {
 
 constexpr const char* widestEach = "28.13 | 32 of 4";
+constexpr const char* widestConflict = "31.9× banks";
 
 /// Where the columns of numbers end, from the right edge of the list.
 struct Columns final {
     float code = 0;      ///< where the code of a line with costs ends
     float requests = 0;  ///< 0 where there is no room for them; the line's own panel has them
     float compiled = 0;  ///< likewise; 0 as well where no compiled code was run
-    float each = 0;
-    float bar = 0;
+    float each = 0;      ///< likewise
+    float bar = 0;       ///< likewise
     float used = 0;
 };
 
@@ -69,6 +71,17 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled) {
         *column = columns.code;
         columns.code -= requests;
     }
+    // A narrow list has the share alone, which says as much as fits beside code.
+    const float readable = measured(look.fonts.number, "0").x * 40;
+    if (columns.code < readable) {
+        columns.bar = 0;
+        columns.each = columns.used - measured(font, "99.999 %").x - look.px(8);
+        columns.code = columns.each - measured(font, widestEach).x - look.px(14);
+    }
+    if (columns.code < readable) {
+        columns.each = 0;
+        columns.code = columns.used - measured(font, widestConflict).x - look.px(10);
+    }
     // One of both alone would be taken for the other.
     if (columns.requests == 0 && columns.compiled != 0) {
         columns.requests = columns.compiled;
@@ -94,8 +107,9 @@ struct Listing final {
     bool fades = false;  ///< other numbers are on their way
     std::size_t chosen = SIZE_MAX;
     std::size_t failed = SIZE_MAX;  ///< where it does not compile
-    std::string of{};
+    std::vector<std::string> of{};  ///< the first that there is room for
     std::string mark{};
+    bool pictured = false;  ///< leads to the pictures that have no place beside it
     ImFont* font = nullptr;
     std::function<std::optional<Command>(std::size_t)> onClick{};
 };
@@ -118,10 +132,16 @@ class SourceList final {
     }
 
     void head() const {
-        const auto [list, at, width] = penHere();
+        const auto [list, begin, width] = penHere();
         const Rgb color = ui_.colors.muted;
-        textAt(list, ui_.fonts.small, color, at,
-               fitted(ui_.fonts.small, listing_.of, codeEnd_ - ui_.px(8)));
+        const float choice = listing_.pictured ? pictures() : 0;
+        const float room = codeEnd_ - ui_.px(8) - choice;
+        const ImVec2 at{begin.x, begin.y + (choice > 0 ? ui_.px(3) : 0)};
+        const auto of = std::ranges::find_if(listing_.of, [&](const std::string& words) {
+            return measured(ui_.fonts.small, words).x <= room;
+        });
+        if (of != listing_.of.end())
+            textAt(list, ui_.fonts.small, color, {at.x + choice, at.y}, *of);
         const auto title = [&](float end, std::string_view words) {
             if (end > 0) textAt(list, ui_.fonts.small, color, {at.x + end, at.y}, words, 1);
         };
@@ -134,7 +154,8 @@ class SourceList final {
             title(columns_.each, "each");
             title(columns_.used, "used");
         }
-        ImGui::Dummy({width_, ui_.fonts.small->FontSize + ui_.px(4)});
+        ImGui::SetCursorScreenPos(begin);
+        ImGui::Dummy({width_, ui_.fonts.small->FontSize + ui_.px(choice > 0 ? 10 : 4)});
     }
 
     /// The lines that can be seen; where `moved`, the chosen one is among them.
@@ -160,6 +181,20 @@ class SourceList final {
     }
 
   private:
+    /// Their buttons, from the cursor on; returns the width that they take.
+    [[nodiscard]] float pictures() const {
+        const float begin = ImGui::GetCursorScreenPos().x;
+        ImGui::PushFont(ui_.fonts.small);
+        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui_.px(7), ui_.px(3)));
+        for (const PictureKind picture :
+             {PictureKind::threads, PictureKind::block3d, PictureKind::slots}) {
+            actButton(ui_, actionOf(picture));
+            ImGui::SameLine(0, ui_.px(4));
+        }
+        ImGui::PopStyleVar();
+        ImGui::PopFont();
+        return ImGui::GetCursorScreenPos().x + ui_.px(8) - begin;
+    }
     [[nodiscard]] float rowHeight() const { return listing_.font->FontSize + ui_.px(4); }
     [[nodiscard]] bool hasCosts(std::size_t at) const {
         const Listing::Line& line = listing_.lines[at];
@@ -284,12 +319,12 @@ class SourceList final {
             const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
             cell(columns_.requests, c.text, groupedDigits(costs.global.requests));
             each(costs.wastedSectors() == 0 ? good : color, costs.globalParts);
-            if (used) {
+            if (used && columns_.bar > 0) {
                 bar(list, ui_.look, {at.x + columns_.bar - ui_.px(40), at.y + ui_.px(3)},
                     {ui_.px(40), font->FontSize - ui_.px(6)}, static_cast<float>(*used / 100),
                     ink(color));
-                cell(columns_.used, color, formatNumber(*used, Unit::percent));
             }
+            if (used) cell(columns_.used, color, formatNumber(*used, Unit::percent));
         } else if (costs.shared.requests != 0 && showsShared(costs)) {
             cell(columns_.requests, c.text, groupedDigits(costs.shared.requests));
             each(conflicts ? c.bad : good, costs.sharedParts);
@@ -330,6 +365,18 @@ void drawListing(const UiContext& ui, const Listing& listing, ImVec2 size) {
     ImGui::EndChild();
 }
 
+/// Where the numbers of the open file's lines come from, and the same in a word or two.
+std::pair<std::string, std::string> whenceOf(const ProgramState& program,
+                                             const LaunchReport& launch) {
+    if (!program.stage.empty())
+        return {"of the run before; another is under way", "of the run before"};
+    if (resultOfChosen(program) != nullptr) return {"what each line was found to take", "found"};
+    if (launch.exact) return {"predicted, every block", "predicted"};
+    return {"predicted from " + groupedDigits(launch.blocksTraced) + " of " +
+                groupedDigits(launch.blocks) + " blocks",
+            "predicted"};
+}
+
 /// The held warp's next step on the line after the one that is shown, round to its first; none
 /// where it has none there.
 std::optional<std::uint64_t> nextStepOn(const AppState& state, std::uint32_t line) {
@@ -353,10 +400,11 @@ void drawSource(const UiContext& ui, ImVec2 at, ImVec2 end, bool costs) {
     const LaunchReport* const report = whole != nullptr ? whole : block;
     Listing listing{.hasNumbers = costs,
                     .hasCompiled = report != nullptr && hasCompiled(*report),
-                    .of = whole == nullptr && block != nullptr ? "predicted, this block"
-                          : whole == nullptr                   ? "tracing …"
-                          : whole->exact                       ? "predicted, whole launch"
-                                                               : "predicted by a sample of blocks",
+                    .of = {whole == nullptr && block != nullptr ? "predicted, this block"
+                           : whole == nullptr                   ? "tracing …"
+                           : whole->exact                       ? "predicted, whole launch"
+                                                                : "predicted by a sample of blocks",
+                           whole == nullptr && block == nullptr ? "" : "predicted"},
                     .mark = "source.line.",
                     .font = ui.fonts.smallNumber};
     const WarpStep* const step = stepShown(ui.state);
@@ -389,8 +437,9 @@ void drawProgramSource(const UiContext& ui) {
     Listing listing{.hasCompiled = launch != nullptr && hasCompiled(*launch),
                     .isMeasured = !compared.empty(),
                     .fades = !program.stage.empty(),
-                    .of = program.stage.empty() ? "no launch" : "being traced",
+                    .of = {program.stage.empty() ? "no launch" : "being traced"},
                     .mark = "program.line.",
+                    .pictured = launch != nullptr && programRoom(ui.look).isSmall(),
                     .font = ui.fonts.number};
     std::vector<LineCosts> costs;
     std::vector<LineCosts> compiled;
@@ -398,12 +447,10 @@ void drawProgramSource(const UiContext& ui) {
         const std::size_t lines = program.now->lines.size();
         costs = costsByLine(*launch, program.path, lines);
         compiled = costsByLine(*launch, program.path, lines, Source::compiled);
-        listing.of = shortKernelName(launch->kernel) + launchText(launch->launch) +
-                     (!program.stage.empty() ? "  of the run before; another is under way"
-                      : resultOfChosen(program) != nullptr ? "  what each line was found to take"
-                      : launch->exact                      ? "  predicted, every block"
-                                      : "  predicted from " + groupedDigits(launch->blocksTraced) +
-                                            " of " + groupedDigits(launch->blocks) + " blocks");
+        const std::string name =
+            shortKernelName(launch->kernel) + launchText(launch->launch) + "  ";
+        const auto [words, brief] = whenceOf(program, *launch);
+        listing.of = {name + words, words, brief};
     }
     std::set<std::uint32_t> wrong;
     if (program.now) {

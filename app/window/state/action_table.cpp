@@ -121,6 +121,7 @@ bool hasContrast(const AppState& state) {
 template <PictureKind picture>
 Command pictured(const AppState& state) {
     const bool back = rowOf(picture).toggles && state.view.picture == picture;
+    if (back && state.program.pictured) return PictureProgram{false};
     return Show{.picture = back ? PictureKind::threads : picture};
 }
 template <RightTab tab>
@@ -143,6 +144,7 @@ Command memoryBelow(const AppState&) {
     return Show{.below = LowerTab::memory};
 }
 Command otherBelow(const AppState& state) {
+    if (showsProgram(state)) return PictureProgram{!state.program.pictured};
     return Show{.below =
                     state.view.below == LowerTab::source ? LowerTab::memory : LowerTab::source};
 }
@@ -325,7 +327,7 @@ constexpr std::array otherActions{
     row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step accesses", {{}},
         memoryBelow),
     row(Act::source, warp, "tab.source", "Source",
-        "The kernel's source with its costs; again: the memory", {{{'U'}}}, otherBelow),
+        "The source with its costs; again: the memory, or a file's picture", {{{'U'}}}, otherBelow),
     row(Act::pinA, compare, "pin.a", "Pin A", "Pin the shown result as A, to compare others with",
         {{{'A'}}}, fixed<Pin{PinSlot::a}>, mayPinA),
     row(Act::pinB, compare, "pin.b", "Pin B", "Pin the shown result as B", {{{'B'}}},

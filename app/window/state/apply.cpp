@@ -88,7 +88,10 @@ struct Applier final {
         forgetTexts(next, "grid ");
         change(state, std::move(next), {});
     }
-    void operator()(const Show& change) const { takeView(state, change); }
+    void operator()(const Show& change) const {
+        takeView(state, change);
+        if (change.picture) (*this)(PictureProgram{});
+    }
     void operator()(const SwapBlockAxes&) const {
         Edit next = state.edit;
         std::swap(next.experiment.launch.block.x, next.experiment.launch.block.y);
@@ -331,11 +334,15 @@ struct Applier final {
             .problem = {},
             .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
             .machineCode = state.program.machineCode,
+            .pictured = again && state.program.pictured,
             .explored = std::move(explored),
             .unconfined = state.program.unconfined};
     }
     void operator()(const SaveMeasured&) const {
         state.outbox.savesMeasured = !measuredOf(state.program).launches.empty();
+    }
+    void operator()(const PictureProgram& command) const {
+        state.program.pictured = command.pictured && state.program.isOpen();
     }
     void operator()(const ShowMachineCode& command) const {
         state.program.machineCode = command.machineCode;
@@ -420,6 +427,7 @@ struct Applier final {
     void operator()(const ChooseProgramLine& command) const {
         if (state.program.now && command.line <= state.program.now->lines.size()) {
             state.program.line = command.line;
+            state.program.pictured = false;
             showStepOfLine(state);
         }
     }

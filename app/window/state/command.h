@@ -32,11 +32,11 @@ using CommandKinds = std::tuple<
     BeginExercise, EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram, WishForProgram,
     CloseProgram, RunUnconfined, StopProgram, ProgramStage, ProgramText, ProgramTraced,
     ProgramStepsTraced, ResourcesCompiled, MeasurementRead, RemediesFound, DifferencesFound,
-    ApplyRemedy, ToggleLineGoal, TakeRemedyBack, RemedyWritten, SaveMeasured, ShowMachineCode,
-    ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure, ChooseFigure,
-    FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette, FilterPalette,
-    PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene, OutboxTaken, OpenScene,
-    StepBack, Report, DismissMessage>;
+    ApplyRemedy, ToggleLineGoal, TakeRemedyBack, RemedyWritten, SaveMeasured, PictureProgram,
+    ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure,
+    ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette,
+    FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene,
+    OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -354,6 +354,10 @@ struct MeasurementRead final {
 };
 /// Keeps what was measured of the open file in a file of the folder.
 struct SaveMeasured final {};
+/// In a window that has no room for both: the open file's source, or the picture of its launch.
+struct PictureProgram final {
+    bool pictured = true;
+};
 /// Shows the chosen line's machine code, or its PTX.
 struct ShowMachineCode final {
     bool machineCode = false;

@@ -170,7 +170,8 @@ struct ProgramState final {
     std::vector<ProgramResult> results{};  ///< the latest of each version and launch, newest last
     std::string kept{};                    ///< a kept measurement that is being opened
     bool machineCode = false;              ///< of the chosen line, instead of its PTX
-    std::optional<View> explored{};        ///< what was shown before a file was opened
+    bool pictured = false;           ///< the picture, where there is no room for the source and it
+    std::optional<View> explored{};  ///< what was shown before a file was opened
     /// Programs are run although this machine cannot hold them: somebody said so.
     bool unconfined = false;
 

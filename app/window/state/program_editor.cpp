@@ -57,6 +57,7 @@ void perform(AppState& state, const EditProgram& command) {
     ProgramEditor& editor = state.program.editor;
     if (!state.program.isOpen() || editor.open == command.open) return;
     editor.open = command.open;
+    state.program.pictured = false;
     if (editor.open && state.view.mode != Mode::explore) state.view.mode = Mode::explore;
     // What was typed and not saved stays; else the file is read anew.
     state.outbox.readsProgram = editor.open;
