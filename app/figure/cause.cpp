@@ -84,11 +84,15 @@ NumberPair serializedOf(const Subject& a, const Subject& b) {
     return atomics.a + atomics.b > 0 ? atomics : numbersOf(a, b, Metric::atomicTurns);
 }
 
+double warpsOf(const Subject& subject) {
+    const Launch& launch = subject.view.experiment.launch;
+    return static_cast<double>(launch.grid.count()) * warpCountPerBlock(launch.block);
+}
+
 double lanesWithoutWork(const Subject& subject) {
     const Experiment& experiment = subject.view.experiment;
     const Launch& launch = experiment.launch;
-    const auto lanes =
-        static_cast<double>(launch.grid.count()) * warpCountPerBlock(launch.block) * lanesPerWarp;
+    const double lanes = warpsOf(subject) * lanesPerWarp;
     const auto threads = static_cast<double>(launch.grid.count() * launch.block.count());
     if (!subject.kernel.empty()) return lanes - threads;
     const auto& work = kernelOf(experiment).work;
@@ -193,8 +197,12 @@ Cause causeOf(const Subject& a, const Subject& b) {
     add(CauseKind::atomics, serializedOf(a, b), "serialized atomics");
     const NumberPair branches = read(Metric::branches);
     const NumberPair divergent = read(Metric::divergentBranches);
-    // A tenth of the branches: what fewer cost is lost among all else.
-    if (divergent.a > 0.1 * branches.a || divergent.b > 0.1 * branches.b) {
+    // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
+    // all warps take alike, as a loop's are, those at which one side's warps diverge count, too.
+    const NumberPair warps{warpsOf(a), warpsOf(b)};
+    const bool oneAlone = ratioOf(divergent.a, divergent.b) >= 10 &&
+                          (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b);
+    if (oneAlone || divergent.a > 0.1 * branches.a || divergent.b > 0.1 * branches.b) {
         add(CauseKind::divergence, divergent, "divergent branches");
     }
     add(CauseKind::fragments, {lanesWithoutWork(a), lanesWithoutWork(b)}, "lanes without work");

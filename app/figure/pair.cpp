@@ -65,11 +65,14 @@ void tell(PairSide& side, double amount, const std::string& unit) {
     }
     if (unit.empty()) return;
     side.headline = compactCount(amount) + ' ' + unit;
+    if (amount == 1 && unit == "divergent branches") side.headline = "1 divergent branch";
     if (unit.starts_with("blocks"))
         side.headline = counted(std::lround(amount), "block") + " for each SM";
     side.caption =
         side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
         : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
+        : side.cause == CauseKind::divergence && !side.subject.kernel.empty()
+            ? "times that a warp diverges at a branch, in the whole launch"
         : side.cause == CauseKind::waits
             ? "of a warp, one after the other: loads issued together wait together"
         : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
@@ -120,7 +123,11 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     if (!asksOther) {
         // A request that was asked for is one, whatever makes the difference.
         if (asksRequest && !drawsStep(cause.kind)) side.cause = CauseKind::sectors;
-        side.telling = tellingStep(subject, side.cause, cause.array, cause.access);
+        std::vector<std::uint32_t> lines;
+        if (side.cause == CauseKind::divergence) {
+            for (const CodeLine& line : changed) lines.push_back(line.number);
+        }
+        side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
         if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
         if (!side.telling) side.telling = tellingStep(subject, side.cause);
     }

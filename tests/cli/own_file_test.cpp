@@ -202,6 +202,37 @@ TEST(OwnFigure, HoldsOneLaunchAgainstAnotherByWhatDiffersMost) {
     EXPECT_TRUE(holds(run.output, "The 2 requests of warp 0 to global memory"));
 }
 
+TEST(OwnFigure, NamesTheBranchAtWhichOneSidesWarpsDivergeAndTheOthersDoNot) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >odd.cu <<'END'
+__global__ void arms(float* a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    if (threadIdx.x % 2 == 0) {
+        for (int k = 0; k < 8; k++) a[i] = a[i] * 1.5f + 1.0f;
+    } else {
+        a[i] = a[i] / 3.0f;
+    }
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 4000);
+    cudaMemset(a, 0, 4000);
+    arms<<<8, 128>>>(a, 1000);
+    cudaFree(a);
+}
+END
+        sed 's|x % 2|x / 32 % 2|' odd.cu >whole.cu
+        "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
+        "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
+        "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
+    EXPECT_TRUE(holds(run.output, "33 times fewer divergent branches"));
+    EXPECT_TRUE(holds(run.output, "1 divergent branch<")) << "at the guard";
+    EXPECT_TRUE(holds(run.output, "if (threadIdx.x / 32 % 2 == 0)")) << "not the guard";
+    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
+    EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
+}
+
 TEST(OwnFigure, SaysOfALineWhatItsWorstAccessCosts) {
     const ProgramRun run = runOwn(R"sh(
         cat >naive.cu <<'END'

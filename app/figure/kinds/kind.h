@@ -136,10 +136,11 @@ struct Telling final {
 /// cost most one that costs as much as most of them, so that the edge of the data is not taken for
 /// the rule; the request with the most wavefronts, or lanes at one address; a branch that diverges.
 /// None where the warp has no such step. Of sectors, those of `array` and by `access` where they
-/// are named.
+/// are named; of several, one on the `lines`.
 [[nodiscard]] std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                                                  const std::string& array = {},
-                                                 std::optional<AccessKind> access = {});
+                                                 std::optional<AccessKind> access = {},
+                                                 const std::vector<std::uint32_t>& lines = {});
 enum class RequestsTo : std::uint8_t { global, shared, any };
 /// All requests of the warp to a memory as squares one after the other.
 void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory, const Box& room);

@@ -160,7 +160,8 @@ void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::
 }  // namespace
 
 std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
-                                   const std::string& array, std::optional<AccessKind> access) {
+                                   const std::string& array, std::optional<AccessKind> access,
+                                   const std::vector<std::uint32_t>& lines) {
     if (!subject.kernel.empty() && subject.program == nullptr) return std::nullopt;
     Telling telling{.trace = traceOf(subject)};
     const std::vector<WarpStep>& steps = telling.trace.steps;
@@ -205,6 +206,10 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
         (alike == groups.end() ? groups.emplace_back() : *alike).push_back(at);
     }
     if (groups.empty()) return std::nullopt;
+    const auto isElsewhere = [&](const auto& group) {
+        return std::ranges::find(lines, steps[group.front()].line) == lines.end();
+    };
+    if (!std::ranges::all_of(groups, isElsewhere)) std::erase_if(groups, isElsewhere);
     const bool typical = cause == CauseKind::sectors || cause == CauseKind::requests;
     std::optional<std::size_t> most;
     for (std::vector<std::size_t>& group : groups) {

@@ -84,6 +84,24 @@ Extract extractOf(const std::vector<std::string>& lines, const std::vector<LineC
     return extract;
 }
 
+/// The line of the branch that costs more than the worst line of accesses, or that its cost comes
+/// of: most of the warps that come to it diverge, and behind it, there, so few lanes are left. 0
+/// where there is none.
+std::uint32_t divergingLine(const std::vector<LineCosts>& costs, std::uint32_t worst) {
+    const auto divergent = [](const LineCosts& line) { return line.branch.divergent; };
+    const auto most = std::ranges::max_element(costs, {}, divergent);
+    if (most == costs.end() || 2 * most->branch.divergent <= most->branch.requests) return 0;
+    const auto line = static_cast<std::uint32_t>(most - costs.begin()) + 1;
+    if (worst == 0) return line;
+    const auto lanesOf = [](const LineCost& cost) {
+        return static_cast<double>(cost.activeLanes) / static_cast<double>(cost.requests);
+    };
+    const LineCost& global = costs[worst - 1].global;
+    const bool isBehind =
+        worst > line && global.requests != 0 && lanesOf(global) < 0.75 * lanesOf(most->branch);
+    return isBehind ? line : 0;
+}
+
 class ProgramFigure final {
   public:
     ProgramFigure(Canvas& canvas, const ProgramSubject& subject)
@@ -92,6 +110,7 @@ class ProgramFigure final {
           lines_(linesIn(subject.source)),
           costs_(costsByLine(subject.launch, subject.trace.program, lines_.size())),
           worst_(worstLine(costs_)) {
+        if (const std::uint32_t line = divergingLine(costs_, worst_); line != 0) worst_ = line;
         if (subject.measured == nullptr) return;
         compared_ =
             comparedLines(compareStatements(subject.launch, *subject.measured,
@@ -194,7 +213,7 @@ class ProgramFigure final {
                       .code = lines_[index],
                       .worst = index + 1 == worst_};
         row.words = compared_.empty() ? wordsOf(line) : known ? inWords(compared->second) : "";
-        row.wasteful = compared_.empty() ? line.wastedSectors() + line.conflicts() != 0
+        row.wasteful = compared_.empty() ? row.worst || line.wastedSectors() + line.conflicts() != 0
                                          : known && compared->second.differs;
         return row;
     }
