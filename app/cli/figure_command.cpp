@@ -94,6 +94,12 @@ std::string commandOf(const Experiment& experiment, const FigureOptions& options
            partOf(options) + toOptions(page) + " -o FILE";
 }
 
+void tellOptions(figure::Subject& subject, const TraceRequest& request) {
+    subject.options = optionWordsOf(request);
+    subject.options.insert(subject.options.end(), request.arguments.begin(),
+                           request.arguments.end());
+}
+
 /// `matadd-coalesced --block 16,16`, `scan.cu --launch 1`: another launch, as one argument.
 struct OtherLaunch final {
     ExperimentOptions experiment;
@@ -131,6 +137,7 @@ struct OtherLaunch final {
         figure::Subject subject =
             figure::subjectOf(launch, trace.program, stepsOf(request, launch));
         subject.source = readFile(request.source.files.front());
+        tellOptions(subject, request);
         return subject;
     }
 };
@@ -248,6 +255,7 @@ std::string commandOf(const TraceRequest& request, const LaunchReport& launch,
     std::string words = "warplens figure";
     for (const auto& file : request.source.files) words += ' ' + file.string();
     words += " --launch " + std::to_string(launch.index);
+    for (const std::string& option : optionWordsOf(request)) words += ' ' + option;
     return words + partOf(options) + toOptions(page) + " -o FILE";
 }
 
@@ -291,6 +299,7 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
         figure::Subject subject =
             figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
         subject.source = readFile(request.source.files.front());
+        tellOptions(subject, request);
         requireInside(options, *subject.program);
         if (view == PictureKind::slots && measured == nullptr) {
             StatedDemand demand{

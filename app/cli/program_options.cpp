@@ -260,6 +260,19 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     return request;
 }
 
+std::vector<std::string> optionWordsOf(const TraceRequest& request) {
+    std::vector<std::string> words;
+    const auto add = [&](const std::string& option, const std::string& value) {
+        if (!value.empty()) words.push_back(option + value);
+    };
+    for (const std::string& define : request.source.defines) add("-D", define);
+    for (const std::string& setting : request.source.settings) add("--set=", setting);
+    add("--std=", request.source.standard);
+    if (request.grid) add("--grid=", toString(*request.grid));
+    if (request.block) add("--block=", toString(*request.block));
+    return words;
+}
+
 TracedProgram tracedShowing(const TraceRequest& request) {
     const InterruptNoted noted;
     if (request.source.files.front().extension() == ".ptx") {

@@ -133,6 +133,18 @@ WarpWork workOf(const Subject& subject) {
     }
 }
 
+/// Whether lines with a condition differ, and none that accesses an array.
+bool differByBranch(const Subject& a, const Subject& b) {
+    const ChangedLines changed = changedLines(a, b);
+    const auto has = [&](std::string_view words) {
+        const auto says = [&](const CodeLine& line) {
+            return line.text.find(words) != std::string::npos;
+        };
+        return std::ranges::any_of(changed.a, says) || std::ranges::any_of(changed.b, says);
+    };
+    return !has("[") && (has("if (") || has("if(") || has("while") || has("?") || has("for"));
+}
+
 /// What the scenario that is shown is about.
 bool isAbout(const Subject& subject, CauseKind kind) {
     if (!subject.kernel.empty()) return false;
@@ -198,10 +210,12 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const NumberPair branches = read(Metric::branches);
     const NumberPair divergent = read(Metric::divergentBranches);
     // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
-    // all warps take alike, as a loop's are, those at which one side's warps diverge count, too.
+    // all warps take alike, as a loop's are, those at which one side's warps diverge count, too,
+    // where all that was changed is which way they go.
     const NumberPair warps{warpsOf(a), warpsOf(b)};
     const bool oneAlone = ratioOf(divergent.a, divergent.b) >= 10 &&
-                          (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b);
+                          (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b) &&
+                          differByBranch(a, b);
     if (oneAlone || divergent.a > 0.1 * branches.a || divergent.b > 0.1 * branches.b) {
         add(CauseKind::divergence, divergent, "divergent branches");
     }

@@ -23,7 +23,8 @@ struct PairSide final {
     std::optional<Telling> telling{};
     std::string headline{};            ///< `16 sectors`
     std::string caption{};             ///< `for 32 lanes: 25.0 % of the bytes are used`
-    std::string sizes{};               ///< `stride 8`: those that the other side has not
+    std::string options{};             ///< `-DN=64`: those that the other side has not
+    std::string sizes{};               ///< `stride 8`: of these, too
     std::vector<CodeLine> lines{};     ///< that the other side has not, next to the step
     std::vector<std::uint32_t> own{};  ///< the numbers of all of them
     const Value* time = nullptr;
@@ -107,6 +108,15 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
     return words;
 }
 
+/// The options of its program that the other launch's has not.
+std::string ownOptions(const Subject& subject, const Subject& other) {
+    std::string words;
+    for (const std::string& option : subject.options) {
+        if (std::ranges::count(other.options, option) == 0) addWords(words, " ", option);
+    }
+    return words;
+}
+
 /// Whether it accesses an array or calls an intrinsic.
 bool accesses(const CodeLine& line) {
     return line.text.find('[') != std::string::npos ||
@@ -137,7 +147,12 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         tell(side, amount, cause.unit);
     }
     side.time = timeOf(subject);
+    side.options = ownOptions(subject, other);
     side.sizes = ownSizes(subject, other);
+    if (const std::string theirs = ownOptions(other, subject);
+        side.options.empty() && !theirs.empty() && titleOf(subject) == titleOf(other)) {
+        side.sizes = "without " + theirs;
+    }
     // The lines that the other has not: those that access arrays or call intrinsics, and those next
     // to the step, first.
     const std::uint32_t line =
@@ -197,6 +212,21 @@ std::string whereFrom(const PairSide& a, const PairSide& b) {
     return sizes.empty() ? words : words + "   ·   " + sizes;
 }
 
+/// Between rows that do not follow each other in `all` one that says how many lines are left out.
+std::vector<SourceRow> withGaps(std::vector<SourceRow> rows, const std::vector<CodeLine>& all) {
+    std::vector<SourceRow> told;
+    for (SourceRow& row : rows) {
+        const auto isBetween = [&](const CodeLine& line) {
+            return line.number > told.back().number && line.number < row.number;
+        };
+        const auto between =
+            told.empty() ? 0 : static_cast<std::size_t>(std::ranges::count_if(all, isBetween));
+        if (between != 0) told.push_back({.number = 0, .code = "", .leftOut = between});
+        told.push_back(std::move(row));
+    }
+    return told;
+}
+
 /// The lines that the other has not, and those that access: as many as can be read from the last
 /// row, of which the innermost access matters most. Where nothing differs, all.
 void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
@@ -228,6 +258,7 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
             rows.push_back(each.row);
             rows.back().code.remove_prefix(least);
         }
+        rows = withGaps(std::move(rows), lines);
         if (all.size() <= mostRows) {
             size = sizeOfRows(canvas, rows, room, size::code, size::code + 2);
             if (size > 0 || all.size() < 2) break;
@@ -296,6 +327,7 @@ float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
         }
         rows.push_back({.number = line.number, .code = code});
     }
+    rows = withGaps(std::move(rows), linesOf(side.subject));
     const float pitch = size + 5;
     const float height = pitch * static_cast<float>(rows.size());
     canvas.fill({room.left - 6, room.top, room.right, room.top + height}, canvas.colors().raised);
@@ -308,7 +340,8 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Experiment& experiment = side.subject.view.experiment;
     const Box head{room.left, room.top, room.right, room.top + size::launch};
-    const std::string title = titleOf(side.subject);
+    std::string title = titleOf(side.subject);
+    if (!side.options.empty()) title += ", " + side.options;
     if (!canvas.write(head, {title, Face::strong, size::launch, colors.text})) {
         canvas.writeShortened(head, {title, Face::strong, size::name, colors.text});
     }

@@ -29,6 +29,7 @@ struct Subject final {
     std::string file{};                           ///< of that program, without its folder
     std::shared_ptr<const BlockSteps> program{};  ///< what its block did; null where not traced
     std::string source{};                         ///< the text of its file, where it is known
+    std::vector<std::string> options{};           ///< that it was made and run with: `-DN=64`
     /// On the SM of `slots`, of compute capability 9.0 where the view names none; the launch's own
     /// demand where none is named.
     std::optional<BlockDemand> demand{};

@@ -280,8 +280,12 @@ END
     __syncthreads();\
     x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;\
     out[y * N + x] = tile[threadIdx.x][threadIdx.y];' naive.cu >tiled.cu
-        "$WARPLENS" figure tiled.cu --against naive.cu -o f.svg && cat f.svg)sh");
+        "$WARPLENS" figure tiled.cu --against naive.cu -o f.svg && cat f.svg
+        "$WARPLENS" figure naive.cu --against 'naive.cu -DX=1' -o g.svg && cat g.svg)sh");
     EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, ">… 1 line<")) << "between those of the tile that are shown";
+    EXPECT_TRUE(holds(run.output, ">turn, naive.cu, -DX=1<"));
+    EXPECT_TRUE(holds(run.output, "without -DX=1<"));
     EXPECT_TRUE(holds(run.output, "naive.cu"));
     EXPECT_TRUE(holds(run.output, "tiled.cu"));
     EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 12.5 % of the bytes are used"));

@@ -168,7 +168,8 @@ struct SourceRow final {
     std::string words{};  ///< that stand beside it; empty where it costs nothing
     bool wasteful = false;
     bool worst = false;
-    bool marked = false;  ///< stands out without words
+    bool marked = false;      ///< stands out without words
+    std::size_t leftOut = 0;  ///< in place of a line: so many that are not shown here
 };
 /// Rows from the top of the room, each at most so high, in text of a size; lines that do not fit
 /// are left out from the end.

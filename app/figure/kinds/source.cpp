@@ -250,6 +250,7 @@ struct RowsRoom final {
     }
     /// As drawCode.
     int draw(drawing::Items* items, const SourceRow& row, float top, float pitch) const {
+        if (row.leftOut != 0) return 1;
         drawing::DrawArea area = canvas.area(room, size);
         area.colors.faint = area.colors.muted;  // faint text would come on a ground of its own
         return drawing::drawCode(items, area, row.number, row.code,
@@ -299,6 +300,13 @@ void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Bo
                          {"… and " + counted(rows.size() - i, "more line"), Face::words,
                           size::smallest, colors.muted});
             return;
+        }
+        if (row.leftOut != 0) {
+            canvas.write(
+                {room.left + within.codeLeft(), top, room.right, top + pitch},
+                {"… " + counted(row.leftOut, "line"), Face::words, size::smallest, colors.muted});
+            top = bottom;
+            continue;
         }
         const Rgb color = row.wasteful ? colors.warning : colors.accent;
         if (row.marked || !row.words.empty()) {
