@@ -11,6 +11,18 @@ void addOnce(std::vector<std::string>& lines, std::string line) {
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
 }
 
+void tellIdeals(NumberRow& row) {
+    std::string each;
+    for (const Value* const ideal : row.ideals) {
+        if (ideal == nullptr) continue;
+        const std::string number = compact(*ideal);
+        if (row.ideal.empty()) row.ideal = number;
+        row.idealsDiffer = row.idealsDiffer || number != row.ideal;
+        addWords(each, ", ", number + ' ' + std::string(toString(ideal->source)));
+    }
+    if (row.idealsDiffer) row.ideal = each;
+}
+
 }  // namespace
 
 bool NumberRow::hasNumber() const {
@@ -38,10 +50,12 @@ std::optional<NumberRow> rowOf(const Evidence& evidence, std::string name, Metri
     }
     if (metric == Metric::sectorsPerRequest) {
         const Variant ideal = variant == Variant::load ? Variant::loadIdeal : Variant::storeIdeal;
-        const Value* fewest = evidence.best(metric, ideal, subject);
-        if (fewest != nullptr && fewest->number() != nullptr) {
-            row.ideal = compact(*fewest);
+        for (std::size_t i = 0; i < measuredSources.size(); ++i) {
+            const Value* const fewest =
+                evidence.find(metric, measuredSources.at(i), ideal, subject);
+            if (fewest != nullptr && fewest->number() != nullptr) row.ideals.at(i) = fewest;
         }
+        tellIdeals(row);
     }
     return row;
 }

@@ -20,6 +20,19 @@ class Collector final {
         const auto row = rowOf(evidence_, std::move(name), metric, variant, subject);
         if (!row || !row->hasNumber()) return;
         Number number{.name = row->name, .lines = {}};
+        if (row->idealsDiffer) {
+            for (std::size_t i = 0; i < row->cells.size(); ++i) {
+                const Value* const cell = row->cells.at(i);
+                if (cell == nullptr || cell->number() == nullptr) continue;
+                const Value* const ideal = row->ideals.at(i);
+                number.lines.push_back(
+                    {compact(*cell),
+                     std::string(toString(cell->source)) +
+                         (ideal == nullptr ? "" : "  ·  at best " + compact(*ideal))});
+            }
+            numbers_.push_back(std::move(number));
+            return;
+        }
         if (!row->ideal.empty()) number.remark = "at best " + row->ideal;
         for (const Statement& statement : statementsOf(*row)) {
             number.lines.push_back(

@@ -177,6 +177,41 @@ std::string factorText(double ratio) {
     return text;
 }
 
+/// How many times as much one side has to do as the other, and in words. Of two scenarios the bytes
+/// that their kernels must move, whatever their sizes are called; else the threads, which need not
+/// do the same.
+struct ComparedSizes final {
+    bool sameWork = true;  ///< within a factor of two, or not known
+    std::string words{};   ///< empty where they are alike
+};
+
+ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
+    const auto bytesOf = [](const Subject& subject) {
+        const Experiment& shown = subject.view.experiment;
+        return kernelOf(shown).algorithmBytes(shown.arguments, shown.launch);
+    };
+    const auto threadsOf = [](const Subject& subject) {
+        const Launch& launch = subject.view.experiment.launch;
+        return launch.grid.count() * launch.block.count();
+    };
+    const auto differ = [](auto x, auto y) { return std::min(x, y) * 2 <= std::max(x, y); };
+    if (!a.kernel.empty() || !b.kernel.empty()) {
+        const std::uint64_t x = threadsOf(a);
+        const std::uint64_t y = threadsOf(b);
+        if (!differ(x, y)) return {};
+        return {true, "by " + counted(y, "thread") + " where A has " + groupedDigits(x)};
+    }
+    for (const Subject* subject : {&a, &b}) {
+        if (kernelOf(subject->view.experiment).work.empty())
+            return {};  // the grid is what is tried
+    }
+    const auto x = static_cast<std::uint64_t>(bytesOf(a));
+    const auto y = static_cast<std::uint64_t>(bytesOf(b));
+    if (!differ(x, y)) return {};
+    return {false, "Not the same work: A has " + formatBytes(x) + " to move, B " + formatBytes(y) +
+                       ": times and counts are not compared"};
+}
+
 /// `1.6 times as slow`: how b's time compares with a's; empty where one was not timed.
 std::string comparedTimes(const PairSide& a, const PairSide& b) {
     if (a.time == nullptr || b.time == nullptr) return {};
@@ -412,8 +447,10 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
 
     const Box bar{body.left, body.bottom - 62, body.right, body.bottom};
     canvas.fill(bar, colors.raised);
-    const std::string times = comparedTimes(left, right);
-    const std::string why = comparedCause(cause, sameCode);
+    const ComparedSizes sizes = comparedSizes(a, b);
+    const std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
+    std::string why = sizes.sameWork ? comparedCause(cause, sameCode) : sizes.words;
+    if (sizes.sameWork && !sizes.words.empty()) why += ", " + sizes.words;
     const std::string compared =
         times.empty() ? why : times + (cause.explains ? "   ·   " : ", though ") + why;
     const std::string from = whereFrom(left, right);
@@ -429,7 +466,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const float middle = (body.left + body.right) / 2;
     canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);
     const bool less = cause.kind == CauseKind::residency ? cause.a > cause.b : cause.a < cause.b;
-    const int better = cause.a == cause.b ? 0 : less ? 1 : -1;
+    const int better = cause.a == cause.b || !sizes.sameWork ? 0 : less ? 1 : -1;
     drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better);
     drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better);
 

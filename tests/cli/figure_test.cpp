@@ -39,6 +39,19 @@ TEST(FigureCommand, AgainstAnotherLaunchDrawsBothAsTheViewThatIsAskedFor) {
     EXPECT_EQ(run.output, "0\n2\n") << run.errors;
 }
 
+TEST(FigureCommand, ComparesNothingOfLaunchesThatHaveOtherAmountsOfWork) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure branch-long-arms --against branch-by-warp -o a.svg && cat a.svg)");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_NE(run.output.find("Not the same work: A has 256 B to move, B 8.00 MiB"),
+              std::string::npos);
+    EXPECT_EQ(run.output.find("times as slow"), std::string::npos);
+    const ProgramRun same = runShell(R"(
+        "$WARPLENS" figure branch-long-arms --against 'branch-long-arms --set shift=5' -o a.svg &&
+        cat a.svg)");
+    EXPECT_NE(same.output.find("times as slow"), std::string::npos);
+}
+
 TEST(FigureCommand, TheCommandOfASweepOrARoofIsWrittenIntoIt) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" sweep access-stride --over stride=1..4 --predict-only --theme dark -o a.svg >text

@@ -20,6 +20,19 @@ TEST(Evidence, TheMostTrustworthyNumberWins) {
     EXPECT_EQ(evidence.best(Metric::branchEfficiency)->source, Source::compiled);
 }
 
+TEST(Evidence, EachSourceHasItsOwnFewestWhereTheyAskForOthers) {
+    constexpr Metric metric = Metric::sectorsPerRequest;
+    Evidence evidence;
+    evidence.values = {valueOf(metric, Source::predicted, 4, Variant::load),
+                       valueOf(metric, Source::predicted, 2, Variant::loadIdeal),
+                       valueOf(metric, Source::compiled, 4, Variant::load),
+                       valueOf(metric, Source::compiled, 2, Variant::loadIdeal)};
+    const auto row = [&] { return *rowOf(evidence, "Sectors", metric, Variant::load); };
+    EXPECT_EQ(row().ideal, "2.00");
+    evidence.values.back() = valueOf(metric, Source::compiled, 4, Variant::loadIdeal);
+    EXPECT_EQ(row().ideal, "2.00 predicted, 4.00 compiled");
+}
+
 TEST(Evidence, AMissingNumberKeepsItsReason) {
     Evidence evidence;
     evidence.recorded = true;
