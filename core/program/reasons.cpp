@@ -106,6 +106,8 @@ class Derivation final {
             texts_, [&](std::string_view text) { return isOfThread(cudaTokens(text)); });
     }
     [[nodiscard]] const std::vector<std::string_view>& texts() const { return texts_; }
+    /// Whether none of the texts is of the thread.
+    [[nodiscard]] bool isAnyThreads() const { return isAnyThreads_; }
     /// Whether the product that these tokens, one to another, are a part of has the thread in it.
     [[nodiscard]] bool isTimesThread(const std::vector<CudaToken>& tokens, std::size_t begin,
                                      std::size_t end) const {
@@ -230,6 +232,7 @@ class Reason final {
             const auto kernel = kernelAt(*files, line.place);
             if (!kernel) continue;
             code_ = kernel->textOf(kernel->body);
+            isInKernel_ = true;
             hasNoElse_ = isWithoutElse(*kernel, line.place.line);
             addTemplateArguments(kernel->kernel, launch.instance, names_);
         }
@@ -261,6 +264,25 @@ class Reason final {
             text += "; at the array's edge the index is clamped";
         const bool isQuoted = !text.empty() && !access_.empty() && access_ != line_.array;
         return isQuoted ? "`" + access_ + "`: " + text : text;
+    }
+
+    /// Whether the first argument of an atomic in a kernel is the same for all threads of a block:
+    /// neither of the thread nor read from memory.
+    [[nodiscard]] bool isOneAddress() const {
+        static const std::regex form(R"(\batomic\w*\s*\()");
+        const std::string statement(statement_);
+        std::smatch found;
+        if (!isInKernel_ || !std::regex_search(statement, found, form)) return false;
+        const source::SourceEdit text(statement);
+        const auto open = static_cast<std::size_t>(found.position() + found.length() - 1);
+        const auto arguments = text.argumentsAt(open);
+        if (arguments.empty()) return false;
+        const std::string target = text.copyOf(arguments.front());
+        const Derivation made(target, code_, "");
+        return made.isAnyThreads() && std::ranges::count(target, '[') < 2 &&
+               std::ranges::none_of(std::span(made.texts()).subspan(1), [](std::string_view each) {
+                   return each.find('[') != each.npos;
+               });
     }
 
     /// See `warplens::isGuard`.
@@ -429,6 +451,10 @@ class Reason final {
     [[nodiscard]] std::string withoutFormula() const {
         const std::string meeting =
             isAtomic(line_.kind) && line_.mostSameAddress > 1 ? "; " + met() : "";
+        static const std::regex fragments(R"((load|store)_matrix_sync|ldmatrix)");
+        if (std::regex_search(statement_.begin(), statement_.end(), fragments))
+            return "lanes take pieces of several rows of a fragment, which are as far apart as the "
+                   "call says";
         const Derivation index = derivation("");
         const auto others = std::span(index.texts()).subspan(1);
         if (isNested() || std::ranges::any_of(others, [](std::string_view text) {
@@ -490,9 +516,10 @@ class Reason final {
 
     const ProgramLine& line_;
     const LaunchReport& launch_;
-    std::string_view statement_;      ///< its line
-    std::string access_;              ///< as it is written
-    std::string_view code_;           ///< of the kernel
+    std::string_view statement_;  ///< its line
+    std::string access_;          ///< as it is written
+    std::string_view code_;       ///< of the kernel
+    bool isInKernel_ = false;
     bool hasNoElse_ = false;          ///< it is an `if`
     std::vector<NamedNumber> names_;  ///< of numbers that stand in it
 };
@@ -566,6 +593,11 @@ std::int64_t elementStep(const AddressFormula& formula, bool isMember) {
 
 std::string joinedInWords() {
     return "of 32-bit integers the assembler lets one lane add for its warp";
+}
+
+bool isOneAddress(const ProgramLine& line, const LaunchReport& launch,
+                  const ProgramSources& sources) {
+    return Reason(line, launch, sources).isOneAddress();
 }
 
 bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {

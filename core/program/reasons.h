@@ -35,6 +35,11 @@ using NamedNumber = std::pair<std::string, std::int64_t>;
 /// `32 sectors where 4 would do`, `warps diverge 3 of the 4 times that they come to it`.
 [[nodiscard]] std::string costInWords(const ProgramLine& line);
 
+/// Whether the address of an atomic is written so that the compiler sees that all threads of a
+/// block have the same: what `ProgramLine::isJoined` needs besides addresses that were.
+[[nodiscard]] bool isOneAddress(const ProgramLine& line, const LaunchReport& launch,
+                                const ProgramSources& sources);
+
 /// Whether a branch only keeps threads out, so that no other way waits: `if (x < 1 || x >= n - 1)
 /// return;` by comparisons of what is not read from memory, and without an else or another way to
 /// work a value out `if (threadIdx.x < 8)`, whose lanes are neighbours.

@@ -192,15 +192,18 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
         std::deque<const LaunchReport*>& before = ofKernel[launch.instance];
         for (std::size_t at = 0; at < launch.lines.size(); ++at) {
             ProgramLine& line = launch.lines[at];
+            const bool couldBeJoined = line.isJoined;
             const bool isKnown = std::ranges::any_of(before, [&](const LaunchReport* other) {
                 if (at >= other->lines.size() || other->launch != launch.launch ||
                     other->arguments != launch.arguments)
                     return false;
                 line.reason = other->lines[at].reason;
                 line.isGuard = other->lines[at].isGuard;
+                line.isJoined = couldBeJoined && other->lines[at].isJoined;
                 return line == other->lines[at];
             });
             if (isKnown) continue;
+            line.isJoined = couldBeJoined && isOneAddress(line, launch, sources);
             line.isGuard = isGuard(line, launch, sources);
             line.reason = reasonFor(line, launch, sources);
         }
