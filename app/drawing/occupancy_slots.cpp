@@ -238,13 +238,16 @@ OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& 
     return SlotsComposer(limits, block, area, pointer).draw();
 }
 
-std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block, bool could) {
+std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block,
+                             std::optional<std::uint64_t> blocks) {
     const Occupancy occupancy = occupancyOf(limits, block);
     if (occupancy.residentBlocks == 0) return "This block cannot be launched";
-    return (could ? "could hold " : "") + counted(occupancy.residentBlocks, "block") +
-           (could ? ", " : " resident, ") + std::to_string(occupancy.residentWarps()) + " of " +
+    const bool fewer = blocks && *blocks < occupancy.residentBlocks;
+    return (fewer ? "An SM could hold " : "") + counted(occupancy.residentBlocks, "block") +
+           (fewer ? ", " : " resident, ") + std::to_string(occupancy.residentWarps()) + " of " +
            counted(occupancy.warpSlots, "warp") + ": " +
-           formatNumber(occupancy.percent(), Unit::percent) + " occupancy";
+           formatNumber(occupancy.percent(), Unit::percent) + " occupancy" +
+           (fewer ? "; this launch has " + counted(*blocks, "block") : std::string());
 }
 
 std::string limitInWords(const SmLimits& limits, const BlockDemand& block) {

@@ -30,8 +30,10 @@ struct OccupancySlots final {
                                                std::optional<Point> pointer = {});
 
 /// `6 blocks resident, 48 of 64 warps: 75.0 % occupancy`, or that the block cannot be launched.
+/// Where the launch has fewer `blocks`: `An SM could hold 6 blocks, 48 of 64 warps: 75.0 %
+/// occupancy; this launch has 1 block`.
 [[nodiscard]] std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block,
-                                           bool could = false);
+                                           std::optional<std::uint64_t> blocks = {});
 
 /// `limited by registers`, or the limits that the block breaks.
 [[nodiscard]] std::string limitInWords(const SmLimits& limits, const BlockDemand& block);

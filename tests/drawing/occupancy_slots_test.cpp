@@ -189,6 +189,11 @@ TEST(OccupancyWords, SayTheOutcomeAndItsReason) {
     const SmLimits& limits = smLimitsNamed("9.0");
     EXPECT_EQ(occupancyInWords(limits, {.threads = 256, .registersPerThread = 40}),
               "6 blocks resident, 48 of 64 warps: 75.0 % occupancy");
+    EXPECT_EQ(occupancyInWords(limits, {.threads = 256, .registersPerThread = 40}, 6),
+              "6 blocks resident, 48 of 64 warps: 75.0 % occupancy");
+    EXPECT_EQ(occupancyInWords(limits, {.threads = 256, .registersPerThread = 40}, 5),
+              "An SM could hold 6 blocks, 48 of 64 warps: 75.0 % occupancy; this launch has 5 "
+              "blocks");
     EXPECT_EQ(limitInWords(limits, {.threads = 256, .registersPerThread = 40}),
               "limited by registers");
     EXPECT_EQ(limitInWords(limits, {.threads = 1025}), "threads per block = 1025: at most 1024");

@@ -43,10 +43,8 @@ DrawnSm drawnSmOf(const Subject& subject) {
 
 std::string slotsStatement(const Subject& subject) {
     const DrawnSm sm = drawnSmOf(subject);
-    const std::uint64_t blocks = subject.view.experiment.launch.grid.count();
-    const bool fewer = blocks < occupancyOf(sm.limits, sm.demand).residentBlocks;
-    return (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.demand, fewer) +
-           (fewer ? "; this launch has " + counted(blocks, "block") : std::string());
+    return drawing::occupancyInWords(sm.limits, sm.demand,
+                                     subject.view.experiment.launch.grid.count());
 }
 
 void drawSlots(Canvas& canvas, const Subject& subject, const Box& room) {

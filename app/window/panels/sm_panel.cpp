@@ -112,17 +112,12 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
         ui.mark("sm.unknown");
     }
     space(ui, 8);
-    const std::uint32_t resident = occupancyOf(sm.limits, sm.block).residentBlocks;
-    const bool launches = resident != 0;
-    const std::uint64_t blocks = ui.state.view.experiment.launch.grid.count();
-    const bool fewer = blocks < resident;
+    const bool launches = occupancyOf(sm.limits, sm.block).residentBlocks != 0;
     wrapped(ui.fonts.strong, launches ? ui.colors.text : ui.colors.bad,
-            (fewer ? "An SM " : "") + drawing::occupancyInWords(sm.limits, sm.block, fewer));
+            drawing::occupancyInWords(sm.limits, sm.block,
+                                      ui.state.view.experiment.launch.grid.count()));
     ui.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block);
-    if (fewer) {
-        why += "  ·  this launch has " + counted(blocks, "block");
-    }
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
     wrapped(ui.fonts.body, ui.colors.warning, why);
     space(ui, 8);
