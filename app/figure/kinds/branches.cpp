@@ -97,10 +97,15 @@ float drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const
     const std::uint32_t most = loop ? std::max(2u, mostRounds(warps)) : 1;
 
     // What the two looks of a lane mean.
-    const Box legend{room.left, room.top, room.right, room.top + size::name};
+    Box legend{room.left, room.top, room.right, room.top + size::name};
     float x = legend.left;
     const auto entry = [&](bool taken, const std::string& words) {
         const Words label{words, Face::words, size::smallest, colors.text};
+        if (x > legend.left && x + 34 + canvas.width(label) > legend.right) {
+            x = legend.left;
+            legend.top = legend.bottom + 6;
+            legend.bottom = legend.top + size::name;
+        }
         if (x + 34 + canvas.width(label) > legend.right) return;
         drawArm(canvas, {x, legend.top + 1, x + 24, legend.bottom - 1}, taken);
         canvas.write({x + 32, legend.top, legend.right, legend.bottom}, label);

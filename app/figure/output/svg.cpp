@@ -167,13 +167,16 @@ std::string toSvg(const Picture& picture) {
 }
 
 std::vector<drawing::Line> stripesOf(const drawing::Hatch& hatch) {
-    const drawing::Box& box = hatch.box;
     std::vector<drawing::Line> stripes;
     if (hatch.spacing <= 0) return stripes;
+    // No corner of a stripe's end lies outside.
+    const float width = std::clamp(hatch.spacing / 8, 0.75F, 1.5F);
+    const float inset = width / 2;
+    const drawing::Box box{hatch.box.left + inset, hatch.box.top + inset, hatch.box.right - inset,
+                           hatch.box.bottom - inset};
     // Rising stripes x + y = c. They begin at multiples of the distance along an axis, so that
     // those of neighbouring boxes meet.
     const float step = hatch.spacing * std::sqrt(2.0F);
-    const float width = std::max(1.0F, hatch.spacing / 5);
     for (float c = std::ceil((box.left + box.top) / step) * step; c < box.right + box.bottom;
          c += step) {
         const Point low{std::max(box.left, c - box.bottom), std::min(box.bottom, c - box.left)};
