@@ -108,6 +108,7 @@ class Checker final {
         } catch (const Cancelled&) {
             throw;
         } catch (const CompileFailed& failed) {
+            notCompiled_.insert(failed.what());
             // At the first error's own line.
             const std::string_view words = failed.what();
             const std::uint32_t line = lineOfFault(kernel, failed.what(), scenario.line);
@@ -141,20 +142,27 @@ class Checker final {
         LessonCheck check = checkLesson(file, course_.name, recordings_);
         report_.numbers += check.numbers;
         report_.steps += check.steps;
-        for (CourseFault& fault : check.faults) faults_.push_back(std::move(fault));
+        for (CourseFault& fault : check.faults) {
+            if (notCompiled_.contains(fault.words)) {
+                fault.words = "nothing was worked out: a kernel of its launches does not compile";
+            }
+            faults_.push_back(std::move(fault));
+        }
         for (const CourseFault& one : check.unmeasured) unmeasured_.insert(toString(one));
-        if (!check.lesson) return;
-        Lesson& lesson = *check.lesson;
-        lesson.exercise = file.exercise;
-        if (!lesson.exercise.empty()) checkExercise(lesson, file.file);
         const auto again = [&](const char* pointer, const std::string& words) {
             faults_.push_back({file.file, lineOf(placesIn(file.text), pointer), words});
         };
-        if (!ids_.insert(lesson.id).second)
-            again("/id", "there is a lesson " + lesson.id + " already");
-        if (const auto [other, isNew] = places_.emplace(lesson.place, lesson.id); !isNew) {
-            again("/place", "its place in its group is that of the lesson " + other->second);
+        if (check.id.size() > course_.name.size() + 1 && !ids_.insert(check.id).second) {
+            again("/id", "there is a lesson " + check.id + " already");
         }
+        if (check.place % 100 != 0) {
+            const auto [other, isNew] = places_.emplace(check.place, check.id);
+            if (!isNew)
+                again("/place", "its place in its group is that of the lesson " + other->second);
+        }
+        if (!check.lesson || file.exercise.empty()) return;
+        check.lesson->exercise = file.exercise;
+        checkExercise(*check.lesson, file.file);
     }
 
     /// An exercise can be run, and is not done as it stands.
@@ -178,6 +186,7 @@ class Checker final {
     std::vector<CourseFault> faults_;
     CourseReport report_;
     std::set<std::string> unmeasured_;
+    std::set<std::string> notCompiled_;  ///< what the compiler said
     std::set<std::string> ids_;
     std::map<int, std::string> places_;  ///< of lessons, with their groups
     std::map<std::pair<char, std::uint32_t>, std::string> scenarioPlaces_;

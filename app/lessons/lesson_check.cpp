@@ -32,8 +32,9 @@ class Checker final {
             const std::string quantity = missing.substr(0, missing.find(": "));
             if (missing.ends_with("not measured")) {
                 check_.unmeasured.push_back({file_.file, lineOfQuantity(quantity), quantity});
-            } else {
-                check_.faults.push_back({file_.file, lineOfQuantity(quantity), missing});
+            } else if (const CourseFault one{file_.file, lineOfQuantity(quantity), missing};
+                       std::ranges::find(check_.faults, one) == check_.faults.end()) {
+                check_.faults.push_back(one);
             }
         }
         checkQuestion(told);
@@ -62,7 +63,14 @@ class Checker final {
     void checkQuestion(const ResolvedLesson& told) {
         const Question& question = told.lesson.question;
         const std::string answer = "/question/answer";
-        if (const std::string why = whyUnanswerable(told); !why.empty()) fault(answer, why);
+        // What its number lacks is told already.
+        const bool isTold = std::ranges::any_of(told.missing, [&](const std::string& missing) {
+            return !missing.ends_with("not measured") &&
+                   missing.starts_with(question.answer.text() + ": ");
+        });
+        if (const std::string why = whyUnanswerable(told); !why.empty() && !isTold) {
+            fault(answer, why);
+        }
         if (!told.answer) return;
         if (question.choices.empty() && judge(told, told.answerText) != Verdict::right) {
             fault(answer,
@@ -190,8 +198,12 @@ LessonCheck checkLesson(const CourseText& file, const std::string& course,
     LessonCheck check;
     try {
         check.lesson = lessonFromText(file.file, file.text, course);
+        check.id = check.lesson->id;
+        check.place = check.lesson->place;
         Checker(file, *check.lesson, check).checkAll(recordings);
     } catch (const MalformedLesson& malformed) {
+        check.id = malformed.id;
+        check.place = malformed.place;
         check.faults.push_back({file.file, malformed.line, malformed.words});
         for (const auto& [line, words] : malformed.others) {
             check.faults.push_back({file.file, line, words});

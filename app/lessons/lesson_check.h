@@ -14,6 +14,9 @@ namespace warplens {
 /// What is wrong with one lesson's file.
 struct LessonCheck final {
     std::optional<Lesson> lesson{};  ///< none where the file cannot be read
+    /// As far as they could be read: with the course's name, and with its group, a hundred each.
+    std::string id{};
+    int place = 0;
     std::vector<CourseFault> faults{};
     std::vector<CourseFault> unmeasured{};  ///< quantities that only a measurement gives
     std::size_t numbers = 0;

@@ -67,6 +67,7 @@ void readKernel(Course& course, const fs::path& path) {
         course.kernels.push_back(std::move(kernel));
     } catch (const MalformedKernelFile& malformed) {
         addFault(course, file, malformed.line, malformed.what());
+        for (const auto& [line, words] : malformed.others) addFault(course, file, line, words);
         for (std::string& id : scenariosNamedIn(text)) course.unread.emplace(std::move(id), file);
     } catch (const std::exception& error) {
         addFault(course, file, 1, error.what());

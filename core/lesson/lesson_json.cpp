@@ -12,6 +12,7 @@ namespace warplens {
 namespace {
 
 using namespace lesson_reader;
+using json_reader::member;
 
 constexpr std::size_t longestTitle = 60;
 constexpr std::size_t mostFigures = 10;
@@ -78,6 +79,7 @@ class LessonParts final {
             faults_.push_back(error);
         }
     }
+    void add(const MalformedValue& fault) { faults_.push_back(fault); }
     [[nodiscard]] const std::vector<MalformedValue>& faults() const { return faults_; }
 
   private:
@@ -115,32 +117,20 @@ Question noQuestion() {
 
 /// Throws MalformedValue where no part of it can be read.
 Lesson read(const Json& tree, LessonParts& parts) {
-    parts.part([&] {
-        expectMembers(
-            tree, "a lesson",
-            {"schema", "id", "group", "place", "title", "launches", "look", "steps", "question",
-             "conclude", "figures", "before", "after"},
-            {"from", "opening", "compare", "tables", "words", "covers", "slider", "goal"});
-    });
+    for (const MalformedValue& wrong : wrongMembers(
+             tree, "a lesson",
+             {"schema", "id", "group", "place", "title", "launches", "look", "steps", "question",
+              "conclude", "figures", "before", "after"},
+             {"from", "opening", "compare", "tables", "words", "covers", "slider", "goal"})) {
+        parts.add(wrong);
+    }
     if (const std::string schema = json_reader::text(tree, "schema");
         schema != schemaOf(Document::lessonFile)) {
         fail(tree.at("schema"),
              "'" + schema + "', this version reads " + schemaOf(Document::lessonFile));
     }
     const auto has = [&](const char* member) { return tree.contains(member); };
-    if (!has("launches") || !has("question")) return {.question = noQuestion()};
-    Launches launches = launchesFrom(tree.at("launches"), parts);
-    if (!launches.contains("here")) return {.question = noQuestion()};
-    // Where one cannot be read that is said once, and not wherever it is named.
-    for (const auto& entry : tree.at("launches").items()) {
-        launches.emplace(entry.key(), launches.at("here"));
-    }
-    Lesson lesson{.launches = launches, .question = noQuestion()};
-    bool isAsked = false;
-    parts.part([&] {
-        lesson.question = questionFrom(tree.at("question"), launches);
-        isAsked = true;
-    });
+    Lesson lesson{.question = noQuestion()};
     parts.part([&] { lesson.id = idOf(tree); });
     parts.part([&] {
         const std::string group = json_reader::text(tree, "group");
@@ -151,6 +141,18 @@ Lesson read(const Json& tree, LessonParts& parts) {
     });
     parts.part([&] { lesson.place = static_cast<int>(json_reader::count(tree, "place", 99)); });
     parts.part([&] { lesson.title = words(tree, "title", longestTitle); });
+    parts.part([&] { lesson.launches = launchesFrom(member(tree, "launches"), parts); });
+    if (!lesson.launches.contains("here")) return lesson;
+    // Where one cannot be read that is said once, and not wherever it is named.
+    for (const auto& entry : tree.at("launches").items()) {
+        lesson.launches.emplace(entry.key(), lesson.launches.at("here"));
+    }
+    const Launches& launches = lesson.launches;
+    bool isAsked = false;
+    parts.part([&] {
+        lesson.question = questionFrom(member(tree, "question"), launches);
+        isAsked = true;
+    });
     const auto each = [&](const char* member, std::size_t most, const auto& readEntry) {
         parts.part([&] {
             for (const Json& entry : fewIn(tree, member, most)) {
@@ -242,13 +244,36 @@ void nameScenarios(Json& tree, const std::string& course) {
     }
 }
 
-/// The line (from 1) at which a text stops being JSON; none where it is.
-std::optional<std::uint32_t> brokenJsonLine(std::string_view text) {
+/// Where a text stops being JSON, and what was expected there.
+struct BrokenJson final {
+    std::uint32_t line = 1;  ///< from 1
+    std::string words;
+};
+
+/// None where it is JSON. `otherwise` stands where the parser does not say what it expected.
+std::optional<BrokenJson> brokenJson(std::string_view text, const std::string& otherwise) {
     try {
         [[maybe_unused]] const Json tree = Json::parse(text);
         return std::nullopt;
     } catch (const Json::parse_error& error) {
-        return lineAt(text, error.byte);
+        // `... - unexpected string literal; expected '}'`; the position is behind what was read.
+        const std::string_view what = error.what();
+        const std::size_t end = std::min<std::size_t>(error.byte, text.size());
+        const std::size_t column = end - (text.substr(0, end).rfind('\n') + 1);
+        BrokenJson broken{lineAt(text, error.byte), "not JSON at column " + std::to_string(column)};
+        constexpr std::string_view unexpected = " - unexpected ";
+        const std::size_t begin = what.find(unexpected);
+        if (begin == what.npos) return BrokenJson{broken.line, otherwise};
+        const std::string_view found = what.substr(begin + unexpected.size());
+        broken.words += ": " + std::string(found.substr(0, found.find(';')));
+        constexpr std::string_view wanted = "expected ";
+        if (const std::size_t at = found.rfind("; expected "); at != found.npos) {
+            const std::string_view expected = found.substr(at + 2 + wanted.size());
+            const bool closes = expected == "'}'" || expected == "']'";
+            broken.words += ", where " + std::string(closes ? "a ',' or " : "") +
+                            std::string(expected) + " should be";
+        }
+        return broken;
     }
 }
 
@@ -283,7 +308,8 @@ Lesson lessonFromText(std::string_view name, std::string_view text, const std::s
     try {
         tree = parseObject(text);
     } catch (const MalformedJson& error) {
-        throw refusal(brokenJsonLine(text).value_or(1), error.what());
+        const auto broken = brokenJson(text, error.what()).value_or(BrokenJson{1, error.what()});
+        throw refusal(broken.line, broken.words);
     }
     const std::vector<JsonPlace> places = placesIn(text);
     if (const std::uint32_t line = lineOfRepeated(places)) {
@@ -298,21 +324,27 @@ Lesson lessonFromText(std::string_view name, std::string_view text, const std::s
     Lesson lesson{.question = noQuestion()};
     parts.part([&] { lesson = read(tree, parts); });
     const std::vector<MalformedValue>& faults = parts.faults();
+    if (!course.empty()) {
+        lesson.id = course + '/' + lesson.id;
+        lesson.place += 100 * (lesson.group - 'A');
+        lesson.group = courseGroup;
+    }
     if (!faults.empty()) {
         MalformedLesson all = refusal(lineOfValue(faults.front()), faults.front().what());
+        all.id = lesson.id;
+        all.place = lesson.place;
         for (std::size_t i = 1; i < faults.size(); ++i) {
             const std::pair other(lineOfValue(faults[i]), std::string(faults[i].what()));
-            // A text that is wrong is met again where all of them are looked through.
-            const bool again = other == std::pair(all.line, all.words) ||
+            // A text that is wrong is met again where all of them are looked through, a member that
+            // is missing where it would be read.
+            const bool isMissing =
+                faults[i].value == &tree && other.second.starts_with("no member ");
+            const bool again = isMissing || other == std::pair(all.line, all.words) ||
                                std::ranges::find(all.others, other) != all.others.end();
             if (!again) all.others.push_back(other);
         }
         throw all;
     }
-    if (course.empty()) return lesson;
-    lesson.id = course + '/' + lesson.id;
-    lesson.place += 100 * (lesson.group - 'A');
-    lesson.group = courseGroup;
     return lesson;
 }
 

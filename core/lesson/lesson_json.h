@@ -21,6 +21,8 @@ class MalformedLesson final : public MalformedJson {
     std::string words;
     /// What else is wrong: lines and words.
     std::vector<std::pair<std::uint32_t, std::string>> others{};
+    std::string id{};  ///< as the lesson has it, as far as it could be read
+    int place = 0;
 };
 
 /// Reads a lesson's file. Throws MalformedLesson. A lesson can name launches, what to show of them,

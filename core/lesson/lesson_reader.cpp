@@ -2,6 +2,7 @@
 
 #include "core/course/course.h"
 #include "core/lesson/resolved_lesson.h"
+#include "core/text/joined.h"
 
 namespace warplens::lesson_reader {
 namespace {
@@ -29,22 +30,32 @@ void fail(const Json& value, const std::string& what) {
     throw MalformedValue(what, value);
 }
 
-void expectMembers(const Json& tree, const std::string& where,
-                   std::initializer_list<std::string_view> needed,
-                   std::initializer_list<std::string_view> optional) {
-    if (!tree.is_object()) fail(tree, where + " is not an object");
+std::vector<MalformedValue> wrongMembers(const Json& tree, const std::string& where,
+                                         std::initializer_list<std::string_view> needed,
+                                         std::initializer_list<std::string_view> optional) {
+    std::vector<MalformedValue> wrong;
     for (const auto& [name, value] : tree.items()) {
         if (std::ranges::find(needed, name) == needed.end() &&
             std::ranges::find(optional, name) == optional.end()) {
-            fail(value, where + " knows no \"" + name + '"');
+            wrong.emplace_back(where + " knows no \"" + name + '"', value);
         }
     }
     std::string missing;
     for (const std::string_view name : needed) {
-        if (tree.contains(name)) continue;
-        missing += (missing.empty() ? "\"" : ", \"") + std::string(name) + '"';
+        if (!tree.contains(name)) addWords(missing, ", ", '"' + std::string(name) + '"');
     }
-    if (!missing.empty()) fail(tree, where + " has no " + missing);
+    if (!missing.empty()) wrong.emplace_back(where + " has no " + missing, tree);
+    return wrong;
+}
+
+void expectMembers(const Json& tree, const std::string& where,
+                   std::initializer_list<std::string_view> needed,
+                   std::initializer_list<std::string_view> optional) {
+    if (!tree.is_object()) fail(tree, where + " is not an object");
+    const std::vector<MalformedValue> wrong = wrongMembers(tree, where, needed, optional);
+    if (wrong.empty()) return;
+    fail(*wrong.front().value,
+         joined(wrong, "; ", [](const MalformedValue& each) { return std::string(each.what()); }));
 }
 
 std::string wordsOf(const Json& value, const char* name, std::size_t longest) {

@@ -22,7 +22,14 @@ inline constexpr std::size_t mostEntries = 8;
 
 [[noreturn]] void fail(const Json& value, const std::string& what);
 
-/// An object that has those members, some of `optional`, and no other.
+/// What is wrong with an object's members: those that are neither needed nor optional, each at its
+/// place, then all that are missing together.
+[[nodiscard]] std::vector<MalformedValue> wrongMembers(
+    const Json& tree, const std::string& where, std::initializer_list<std::string_view> needed,
+    std::initializer_list<std::string_view> optional = {});
+
+/// An object that has those members, some of `optional`, and no other. All that is wrong with them
+/// is told at once, at the first.
 void expectMembers(const Json& tree, const std::string& where,
                    std::initializer_list<std::string_view> needed,
                    std::initializer_list<std::string_view> optional = {});

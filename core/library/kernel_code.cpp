@@ -66,7 +66,7 @@ KernelHeader readHeader(const std::string& file, std::string_view text) {
         } else if (header.entries.empty()) {
             header.about += (header.about.empty() ? "" : " ") + std::string(line);
         } else {
-            throw MalformedKernelFile(
+            header.unknown.emplace_back(
                 file, number,
                 "'" + std::string(line.substr(0, line.find(':'))) +
                     "' is nothing that a header says (a line that goes on begins with two blanks)");

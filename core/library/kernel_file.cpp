@@ -1,6 +1,8 @@
 #include "core/library/kernel_file.h"
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -37,19 +39,47 @@ class FileReader final {
         result_.name = code.kernel;
         result_.usesBarriers = code.usesBarriers;
         result_.templateParameter = code.templateParameter;
+        faults_ = header.unknown;
+        std::set<std::string> wrong;  // keys of entries that cannot be read
         for (const HeaderEntry& entry : header.entries) {
-            if (entry.key == "size") readSize(entry);
+            if (entry.key != "size" || part([&] { readSize(entry); })) continue;
+            wrong.insert(entry.key);
+            KernelSize& any = result_.sizes.emplace_back();
+            any.name = entry.name;
+            any.minimum = std::numeric_limits<std::int64_t>::min();
+            any.maximum = std::numeric_limits<std::int64_t>::max();
         }
-        for (const HeaderEntry& entry : header.entries) readEntry(entry);
-        takeParameters(code);
-        takeMarks(code);
-        takeShared(code);
-        checkTemplate(code);
-        if (!header.entries.empty()) checkWhole(code);
-        return std::move(result_);
+        for (const HeaderEntry& entry : header.entries) {
+            if (!part([&] { readEntry(entry); })) wrong.insert(entry.key);
+        }
+        // What the code has and the header lacks may follow from those.
+        if (!wrong.contains("size") && !wrong.contains("array")) {
+            part([&] { takeParameters(code); });
+        }
+        if (!wrong.contains("branch")) part([&] { takeMarks(code); });
+        if (!wrong.contains("shared")) part([&] { takeShared(code); });
+        if (!wrong.contains("size")) part([&] { checkTemplate(code); });
+        if (!header.entries.empty() && faults_.empty()) checkWhole(code);
+        if (faults_.empty()) return std::move(result_);
+        MalformedKernelFile first = faults_.front();
+        for (std::size_t i = 1; i < faults_.size(); ++i) {
+            first.others.emplace_back(faults_[i].line, faults_[i].what());
+        }
+        throw first;
     }
 
   private:
+    /// Whether it can be read; what is wrong does not keep the other parts from being read.
+    template <class Read>
+    bool part(const Read& read) {
+        try {
+            read();
+            return true;
+        } catch (const MalformedKernelFile& malformed) {
+            faults_.push_back(malformed);
+            return false;
+        }
+    }
     [[noreturn]] void fail(std::uint32_t line, const std::string& words) const {
         throw MalformedKernelFile(result_.file, line, words);
     }
@@ -415,6 +445,7 @@ class FileReader final {
     }
 
     Kernel result_;
+    std::vector<MalformedKernelFile> faults_;
     std::vector<std::uint32_t> arrayLines_;
     std::vector<std::uint32_t> sharedLines_;
     std::string templateName_;

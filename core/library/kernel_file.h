@@ -18,9 +18,10 @@ class MalformedKernelFile final : public std::runtime_error {
     MalformedKernelFile(const std::string& file, std::uint32_t at, const std::string& words)
         : std::runtime_error(file + ':' + std::to_string(at) + ": " + words), line(at) {}
     std::uint32_t line;
+    std::vector<std::pair<std::uint32_t, std::string>> others{};  ///< what else is wrong, by line
 };
 
-/// Reads a kernel's file. Throws MalformedKernelFile.
+/// Reads a kernel's file. Throws MalformedKernelFile, of all of the header's faults.
 [[nodiscard]] Kernel parseKernelFile(const std::string& file, std::string text);
 
 /// One line of a header, `array a: in, n * n`, with the lines that go on with it.
@@ -37,10 +38,11 @@ struct HeaderEntry final {
 struct KernelHeader final {
     std::string about;  ///< what stands before the first entry
     std::vector<HeaderEntry> entries;
+    std::vector<MalformedKernelFile> unknown{};  ///< lines after the first entry that are none
 };
 
 /// Reads the `//` lines with which a file begins. A line goes on in the next one where that begins
-/// with two blanks more. Throws MalformedKernelFile for a line after the first entry that is none.
+/// with two blanks more.
 [[nodiscard]] KernelHeader readHeader(const std::string& file, std::string_view text);
 
 struct CodeParameter final {

@@ -41,6 +41,57 @@ TEST(Course, IsToldOfWrongFormulasOfAPartThatCannotBeRead) {
         << run.output;
 }
 
+/// The lines of the check's answer that speak of the file, without its folder.
+std::string faultsIn(const std::string& output, const std::string& file) {
+    std::string found;
+    for (std::size_t at = output.find(file + ':'); at != std::string::npos;
+         at = output.find(file + ':', at + 1)) {
+        found += output.substr(at, output.find('\n', at) - at) + '\n';
+    }
+    return found;
+}
+
+TEST(Course, IsToldOfAllFaultsOfAFileAtOnce) {
+    const ProgramRun lesson = inCopy(R"(
+        sed -i -e 's/"title"/"titel"/' -e 's/"steps"/"stepz"/' -e 's/"place": 2/"place": 1/' \
+            lecture/lessons/columns.json
+        "$WARPLENS" check lecture)");
+    const std::string told = faultsIn(lesson.output, "columns.json");
+    for (const char* const words : {"a lesson knows no \"titel\"", "a lesson knows no \"stepz\"",
+                                    "a lesson has no \"title\", \"steps\""}) {
+        EXPECT_NE(told.find(words), std::string::npos) << words << " in\n" << lesson.output;
+    }
+    EXPECT_NE(lesson.output.find("its place in its group is that of the lesson lecture/columns"),
+              std::string::npos)
+        << lesson.output;
+    const ProgramRun header = inCopy(R"(
+        sed -i -e 's|^// work:|// works:|' -e 's|^// array \([a-z]*\): in,|// array \1: inn,|' \
+            lecture/mirror.cu
+        "$WARPLENS" check lecture)");
+    const std::string both = faultsIn(header.output, "lecture/mirror.cu");
+    EXPECT_NE(both.find("'works' is nothing that a header says"), std::string::npos) << both;
+    EXPECT_NE(both.find("expected 'in' or 'out' and its length"), std::string::npos) << both;
+}
+
+TEST(Course, IsToldWhereAndWhatItsJsonLacks) {
+    const ProgramRun run = inCopy(
+        "sed -i 's/\"place\": 2,/\"place\": 2/' lecture/lessons/columns.json; "
+        "\"$WARPLENS\" check lecture");
+    EXPECT_NE(faultsIn(run.output, "columns.json")
+                  .find("not JSON at column 9: string literal, where a ',' or '}' should be"),
+              std::string::npos)
+        << run.output;
+}
+
+TEST(Course, IsToldOnceOfWhatFollows) {
+    const ProgramRun compiler =
+        inCopy("sed -i 's/^}/foo bar; }/' lecture/mirror.cu; \"$WARPLENS\" check lecture");
+    const std::size_t first = compiler.output.find("\"foo\" is undefined");
+    ASSERT_NE(first, std::string::npos) << compiler.output;
+    EXPECT_EQ(compiler.output.find("\"foo\" is undefined", first + 1), std::string::npos)
+        << compiler.output;
+}
+
 TEST(Course, IsNotBlamedForTheCompilerOfTheMachine) {
     const ProgramRun broken = inCopy(
         "printf '#!/bin/sh\\nexit 1\\n' > host; chmod +x host; export WARPLENS_CXX=$PWD/host "
