@@ -167,13 +167,18 @@ struct FigurePlan final {
     std::optional<OtherLaunch> against{};
 };
 
-/// Throws InvalidRequest with all that is wrong, `violations` before it.
-FigurePlan planFrom(const FigureOptions& options, bool ofProgram,
+/// Of a scenario's launch, or where that is null of a program's. Throws InvalidRequest with all
+/// that is wrong, `violations` before it.
+FigurePlan planFrom(const FigureOptions& options, const Experiment* experiment,
                     std::vector<LimitViolation> violations) {
     FigurePlan plan{figurePageFrom(options.page, violations)};
     collect(violations, [&] { plan.view = figure::pictureFrom(options.view); });
-    if (ofProgram && plan.view == PictureKind::times) {
+    if (experiment == nullptr && plan.view == PictureKind::times) {
         violations.push_back({"--view", "'time'", "of scenarios, which are recorded with it"});
+    }
+    const bool isRead = experiment != nullptr && !experiment->scenario.empty();
+    if (experiment == nullptr || isRead) {
+        figure::requireProblem(plan.view, isRead ? &kernelOf(*experiment) : nullptr, violations);
     }
     if (!options.against.empty()) {
         collect(violations, [&] { plan.against = OtherLaunch::from(options.against); });
@@ -230,7 +235,7 @@ ExitCode run(const FigureOptions& options) {
     Experiment experiment;
     collect(violations, [&] { experiment = runnableExperimentFrom(options.experiment); });
     if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
-    const FigurePlan plan = planFrom(options, false, std::move(violations));
+    const FigurePlan plan = planFrom(options, &experiment, std::move(violations));
     const FigurePage& drawn = plan.drawn;
     requireNoneButPictureLost("--output", drawn.path, options.force);
 
@@ -273,7 +278,7 @@ void requireInside(const FigureOptions& options, const BlockSteps& steps) {
 ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> violations) {
     TraceRequest request;
     collect(violations, [&] { request = traceRequestFrom(options.experiment, options.program); });
-    const FigurePlan plan = planFrom(options, true, std::move(violations));
+    const FigurePlan plan = planFrom(options, nullptr, std::move(violations));
     const FigurePage& drawn = plan.drawn;
     const PictureKind view = plan.view;
     const std::optional<OtherLaunch>& against = plan.against;

@@ -225,6 +225,7 @@ ExitCode run(const DescribeOptions& options) {
     PictureKind view{};
     collect(violations, [&] { view = figure::pictureFrom(options.view); });
     if (violations.empty()) requireWarp(options.warp, experiment.launch.block, violations);
+    if (violations.empty()) figure::requireProblem(view, &kernelOf(experiment), violations);
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const RecordingLibrary library = libraryFrom(options.recordings);
     figure::Subject subject =

@@ -54,6 +54,22 @@ PictureKind pictureFrom(std::string_view text) {
     throw InvalidRequest({{"--view", "'" + std::string(text) + "'", "one of" + known}});
 }
 
+void requireProblem(PictureKind picture, const Kernel* kernel,
+                    std::vector<LimitViolation>& violations) {
+    if (picture != PictureKind::coverage || (kernel != nullptr && !kernel->work.empty())) return;
+    std::string others;
+    for (const PictureRow& row : pictures) {
+        const bool isScenarios = row.picture == PictureKind::times;
+        if (row.word.empty() || row.picture == picture || (isScenarios && kernel == nullptr)) {
+            continue;
+        }
+        others += ' ' + std::string(row.word);
+    }
+    violations.push_back(
+        {"--view", "'coverage'",
+         "of scenarios whose kernel says how many elements it has; of this one" + others});
+}
+
 std::string pictureWords() {
     std::string words;
     for (const PictureRow& row : pictures) {

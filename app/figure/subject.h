@@ -17,6 +17,10 @@ namespace warplens::figure {
 
 /// Reads `3d`, as the command line writes it. Throws InvalidRequest.
 [[nodiscard]] PictureKind pictureFrom(std::string_view text);
+/// Adds what is wrong with it where there is nothing to cover: the threads of the grid are all that
+/// the launch is about.
+void requireProblem(PictureKind picture, const Kernel* kernel,
+                    std::vector<LimitViolation>& violations);
 /// `scenario|2d|3d`, all of them.
 [[nodiscard]] std::string pictureWords();
 

@@ -191,12 +191,16 @@ Evaluation valueOf(const ValueQuantity& asked, const LaunchEvidence& launch,
             if (other.metric != asked.metric || other.source != from) continue;
             std::string words(other.variant == Variant::none ? "" : toString(other.variant));
             if (other.subject != "kernel") addWords(words, " ", other.subject);
-            addWords(others, ", ", words.empty() ? "nothing" : "'" + words + "'");
+            addWords(others, ", ", words.empty() ? "nothing more" : "'" + words + "'");
         }
+        std::string words(asked.variant == Variant::none ? "" : toString(asked.variant));
+        if (asked.subject != "kernel") addWords(words, " ", asked.subject);
         const std::string what =
-            "no " + std::string(metricInfo(asked.metric).title) + " " + std::string(toString(from));
-        return Unavailable{what +
-                           (others.empty() ? "" : " of that: its metric stands with " + others)};
+            std::string(metricInfo(asked.metric).title) + " " + std::string(toString(from));
+        if (others.empty()) return Unavailable{"no " + what};
+        return Unavailable{(words.empty() ? "no " + what + " as such"
+                                          : "'" + words + "' is not known of " + what) +
+                           ": it stands with " + others};
     }
     const double* number = value->number();
     if (number == nullptr) return std::get<Unavailable>(value->content);

@@ -52,6 +52,19 @@ TEST(FigureCommand, ComparesNothingOfLaunchesThatHaveOtherAmountsOfWork) {
     EXPECT_NE(same.output.find("times as slow"), std::string::npos);
 }
 
+TEST(FigureCommand, HasNoCoverageOfALaunchWithoutElementsToCover) {
+    for (const char* const command : {"figure warp-grouping -o a.svg", "describe warp-grouping"}) {
+        const ProgramRun run = runShell("\"$WARPLENS\" " + std::string(command) +
+                                        " --view coverage; c=$?; ls; exit $c");
+        EXPECT_EQ(run.exitCode, 2) << command;
+        EXPECT_EQ(run.output, "") << command;
+        EXPECT_NE(run.errors.find("of this one scenario 2d 3d request sm time source"),
+                  std::string::npos)
+            << run.errors;
+    }
+    EXPECT_EQ(runShell("\"$WARPLENS\" figure picture-76x62 --view coverage -o a.svg").exitCode, 0);
+}
+
 TEST(FigureCommand, TheCommandOfASweepOrARoofIsWrittenIntoIt) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" sweep access-stride --over stride=1..4 --predict-only --theme dark -o a.svg >text

@@ -66,8 +66,8 @@ TEST(Expression, SaysWhyThereIsNoNumber) {
     EXPECT_EQ(reasonOf("thread 5 0 0 warp"), "the block has no such thread");
     EXPECT_EQ(reasonOf("1 / (2 - 2)"), "divided by nothing");
     EXPECT_EQ(reasonOf("predicted global_load_sectors load"),
-              "no " + std::string(metricInfo(Metric::globalLoadSectors).title) +
-                  " predicted of that: its metric stands with nothing");
+              "'load' is not known of " + std::string(metricInfo(Metric::globalLoadSectors).title) +
+                  " predicted: it stands with nothing more");
     EXPECT_EQ(reasonOf("argument stride"), "the kernel has no stride");
     EXPECT_EQ(reasonOf("writes 5 0 0 0 element @picture"), "the launch has no such thread");
     EXPECT_EQ(reasonOf("writes 0 0 16 0 element @picture"), "the launch has no such thread");
