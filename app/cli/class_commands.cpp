@@ -144,10 +144,12 @@ ExitCode beginCourse(const std::string& name) {
         writeFileAtomically(path.ends_with(".json") ? folder / "lessons" / path : folder / path,
                             file.bytes);
     }
-    print(name + "/copy.cu and " + name +
-          "/lessons/copy.json are there to be changed.\n`warplens " + name +
-          "` shows them, and again what you save; `warplens check " + name +
-          "` says what is wrong.\n");
+    print(
+        name + "/copy.cu and " + name + "/lessons/copy.json are there to be changed.\n`warplens " +
+        name +
+        "` shows them, and a lesson anew when you save it; a kernel's changes it shows when it is "
+        "started again. `warplens check " +
+        name + "` says what is wrong.\n");
     return ExitCode::done;
 }
 
@@ -160,7 +162,7 @@ Subcommand addProgressCommand(CLI::App& program) {
     addText(*parser, "COURSE", options->course, value::folder, "only the lessons of a course");
     addText(*parser, "--name", options->name, "WORDS", "who you are, if you like");
     addJsonFlag(*parser, options->json);
-    addTableFlags(*parser, options->table);
+    addTableFlags(*parser, options->table, "every lesson, one to a line");
     return {.parser = parser,
             .run = [options] { return tellProgress(*options); },
             .schemas = {{Document::progress, schemaFor<ProgressReport>}}};

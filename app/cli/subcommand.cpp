@@ -111,9 +111,9 @@ void refuseIdle(const CLI::App& parser, const std::vector<const char*>& names,
     }
 }
 
-void addTableFlags(CLI::App& parser, TableOptions& options) {
+void addTableFlags(CLI::App& parser, TableOptions& options, const char* rows) {
     CLI::Option* const json = parser.get_option("--json");
-    CLI::Option* const csv = parser.add_flag("--csv", options.csv, "every number, one to a line");
+    CLI::Option* const csv = parser.add_flag("--csv", options.csv, rows);
     CLI::Option* const markdown =
         parser.add_flag("--markdown", options.markdown, "the same as a table of Markdown");
     csv->excludes(json)->excludes(markdown);

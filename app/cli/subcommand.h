@@ -137,7 +137,8 @@ struct TableOptions final {
     [[nodiscard]] bool asked() const { return csv || markdown; }
 };
 /// --csv and --markdown, which exclude one another and --json.
-void addTableFlags(CLI::App& parser, TableOptions& options);
+void addTableFlags(CLI::App& parser, TableOptions& options,
+                   const char* rows = "every number, one to a line");
 
 /// One subcommand: its parser, and what to do once the command line was understood. `run` throws
 /// InvalidRequest, CommandFailed or any other exception where it cannot finish.
