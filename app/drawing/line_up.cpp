@@ -149,7 +149,11 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
         }
         const float fallen = eased((cutting - order * 0.6F) / 0.4F);
         Box now = between(home, places.inLine(rank), left);
-        if (fallen > 0) now = between(places.inLine(rank), places.inWarp(rank), fallen);
+        if (fallen > 0) {
+            const Box line = places.inLine(rank);
+            items.push_back(Fill{line, mixed(colors.background, warp, 0.25F + 0.35F * cut)});
+            now = between(line, places.inWarp(rank), fallen);
+        }
         items.push_back(Fill{now, warp});
         if (left >= 1 && (fallen <= 0 || fallen >= 1)) {
             nameCell(items, area, now, std::to_string(fallen > 0 ? rank % lanesPerWarp : rank),

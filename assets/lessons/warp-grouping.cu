@@ -2,9 +2,9 @@
 // block, and of its lane in the warp. The block has three
 // directions, so threadIdx.x / 32 is not enough: x counts
 // fastest, then y, then z. Do not use assembly.
-__global__ void name(int* warp, int* lane, int* of) {
+__global__ void name(int* warp, int* lane, int* own) {
     int rank = threadIdx.x;  // the thread's number in its block: to be put right
-    of[rank] = rank;
+    own[rank] = rank;
     warp[rank] = rank / 32;
     lane[rank] = rank % 32;
 }

@@ -12,12 +12,27 @@
 #include "embedded/warplens_library.h"
 
 namespace warplens {
+namespace {
+
+/// Without what a mark at its end says to the reader of the file (CodeMark).
+std::string_view withoutMark(std::string_view line) {
+    for (const std::string_view mark : {"// name: ", "// step: ", "// only computes"}) {
+        const std::size_t at = line.find(mark);
+        if (at == std::string_view::npos) continue;
+        line = line.substr(0, at);
+        while (line.ends_with(' ')) line.remove_suffix(1);
+    }
+    return line;
+}
+
+}  // namespace
+
 std::vector<KernelLine> codeLines(const Kernel& kernel) {
     std::vector<KernelLine> lines;
     std::uint32_t number = 0;
     for (const std::string_view line : splitLines(kernel.text)) {
         ++number;
-        if (!lines.empty() || !line.starts_with("//")) lines.push_back({number, line});
+        if (!lines.empty() || !line.starts_with("//")) lines.push_back({number, withoutMark(line)});
     }
     return lines;
 }

@@ -287,7 +287,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         }
         if (!changes.empty() && !changes.front().sameWork) {
             wrapped(ui.fonts.small, c.muted,
-                    "It does not store as many bytes as before: fewer is no gain, more no loss.");
+                    "It does not store as many bytes as before: it is not the same work, so fewer "
+                    "of a count does not mean that it got better.");
         }
     }
     if (!trace.notes.empty()) {
