@@ -25,6 +25,7 @@ TEST(SourceTokens, TogetherAreTheLine) {
             std::string together;
             for (const Token& token : tokensOf(line.text)) together += token.text;
             EXPECT_EQ(together, line.text);
+            EXPECT_EQ(line.text.find("// name: "), std::string_view::npos) << "a file's mark";
         }
     }
 }

@@ -66,10 +66,12 @@ TEST(Stripes, StayInsideTheirBoxAndRise) {
     EXPECT_GT(stripes.size(), 5u);
     for (const drawing::Line& line : stripes) {
         for (const Point end : {line.from, line.to}) {
-            EXPECT_GE(end.x, 10);
-            EXPECT_LE(end.x, 47);
-            EXPECT_GE(end.y, 20);
-            EXPECT_LE(end.y, 31);
+            // With the corners of its end.
+            const float around = line.width / 2;
+            EXPECT_GE(end.x - around, 10);
+            EXPECT_LE(end.x + around, 47);
+            EXPECT_GE(end.y - around, 20);
+            EXPECT_LE(end.y + around, 31);
         }
         EXPECT_FLOAT_EQ(line.from.x + line.from.y, line.to.x + line.to.y);
     }
