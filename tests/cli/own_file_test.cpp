@@ -223,6 +223,10 @@ int main() {
 }
 END
         sed 's|x % 2|x / 32 % 2|' odd.cu >whole.cu
+        sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
+        sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
+        "$WARPLENS" figure together.cu --against apart.cu -o apart.svg
+        grep -c '33 times fewer divergent\|16 yes, 16 no\|line 5: all 32: yes' apart.svg
         "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
         "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
         "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
@@ -230,6 +234,7 @@ END
     EXPECT_TRUE(holds(run.output, "1 divergent branch<")) << "at the guard";
     EXPECT_TRUE(holds(run.output, "if (threadIdx.x / 32 % 2 == 0)")) << "not the guard";
     EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
+    EXPECT_TRUE(run.output.starts_with("3\n")) << "where the condition stands apart";
     EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
 }
 

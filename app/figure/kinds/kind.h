@@ -136,7 +136,7 @@ struct Telling final {
 /// cost most one that costs as much as most of them, so that the edge of the data is not taken for
 /// the rule; the request with the most wavefronts, or lanes at one address; a branch that diverges.
 /// None where the warp has no such step. Of sectors, those of `array` and by `access` where they
-/// are named; of several, one on the `lines`.
+/// are named; of several, one on the `lines`, or the next one behind.
 [[nodiscard]] std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                                                  const std::string& array = {},
                                                  std::optional<AccessKind> access = {},

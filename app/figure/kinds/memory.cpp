@@ -206,10 +206,19 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
         (alike == groups.end() ? groups.emplace_back() : *alike).push_back(at);
     }
     if (groups.empty()) return std::nullopt;
-    const auto isElsewhere = [&](const auto& group) {
-        return std::ranges::find(lines, steps[group.front()].line) == lines.end();
-    };
-    if (!std::ranges::all_of(groups, isElsewhere)) std::erase_if(groups, isElsewhere);
+    if (!lines.empty()) {
+        constexpr std::uint32_t before = UINT32_MAX;
+        const auto behind = [&](const auto& group) {
+            std::uint32_t least = before;
+            for (const std::uint32_t line : lines) {
+                const std::uint32_t at = steps[group.front()].line;
+                if (at >= line) least = std::min(least, at - line);
+            }
+            return least;
+        };
+        const std::uint32_t nearest = behind(*std::ranges::min_element(groups, {}, behind));
+        std::erase_if(groups, [&](const auto& group) { return behind(group) != nearest; });
+    }
     const bool typical = cause == CauseKind::sectors || cause == CauseKind::requests;
     std::optional<std::size_t> most;
     for (std::vector<std::size_t>& group : groups) {
