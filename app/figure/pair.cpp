@@ -62,7 +62,7 @@ void tell(PairSide& side, double amount, const std::string& unit) {
             return;
         }
         side.caption += "; in the whole launch " + compactCount(amount) + ' ' + unit;
-        if (step.isShared()) side.caption += " of loads and stores";
+        if (step.isShared()) side.caption += " of all its accesses";
         return;
     }
     if (unit.empty()) return;

@@ -69,14 +69,13 @@ constexpr auto metrics = std::to_array<MetricInfo>({
      "off."},
     {Metric::sharedWavefronts, "shared_wavefronts", MetricGroup::sharedMemory, Unit::count,
      Better::less, countRange, "Shared wavefronts",
-     "Turns in which shared memory serves its requests, loads and stores together: one of each "
-     "where "
-     "no two words share a bank."},
+     "Turns in which shared memory serves its requests, loads, stores and atomics together: one of "
+     "each where no two words share a bank."},
     {Metric::bankConflicts, "bank_conflicts", MetricGroup::sharedMemory, Unit::count, Better::less,
      countRange, "Bank conflicts", "Shared-memory wavefronts beyond the fewest possible."},
     {Metric::sharedWavefrontsPerRequest, "shared_wavefronts_per_request", MetricGroup::sharedMemory,
      Unit::one, Better::less, ratioRange, "Wavefronts per shared request",
-     "Shared-memory wavefronts divided by requests, of loads and stores together."},
+     "Shared-memory wavefronts divided by requests, of loads, stores and atomics together."},
     {Metric::atomicRequests, "atomic_requests", MetricGroup::atomics, Unit::requests, Better::less,
      countRange, "Atomic requests", "Warp-level atomics with at least one active lane."},
     {Metric::atomicTurns, "atomic_turns", MetricGroup::atomics, Unit::count, Better::less,
