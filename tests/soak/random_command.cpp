@@ -367,6 +367,7 @@ struct Maker final {
     Command operator()(Of<MeasurementRead>) const {
         return MeasurementRead{state.program.kept, nullptr, from.text()};
     }
+    Command operator()(Of<PictureProgram>) const { return PictureProgram{dice().oneIn(2)}; }
     Command operator()(Of<ShowMachineCode>) const { return ShowMachineCode{dice().oneIn(2)}; }
     Command operator()(Of<ShowFinding>) const { return ShowFinding{dice().below(3)}; }
 
