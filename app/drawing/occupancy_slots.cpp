@@ -45,6 +45,7 @@ class SlotsComposer final {
                           counted(occupancy_.warpSlots, "warp slot") + " of one SM"},
                          box.width(), Face::words, textSize() * 0.92F),
                  Face::words, textSize() * 0.92F, area_.colors.faint));
+        measureWords();
         float top = below + note + u(6);
         for (const SmResource resource : smResources) {
             drawBar(resource, {box.left, top, box.right, top + barRow});
@@ -150,6 +151,31 @@ class SlotsComposer final {
                  inkOn(colorOfBlock(block)), 0.5F));
     }
 
+    [[nodiscard]] std::string titleOf(SmResource resource) const {
+        std::string title(toString(resource));
+        title.front() = static_cast<char>(title.front() - 'a' + 'A');
+        return isBrief_ ? title.substr(0, title.find(' ')) : title;
+    }
+    [[nodiscard]] std::string amountOf(SmResource resource) const {
+        const ResourceUse& use = occupancy_.use(resource);
+        return amountInWords(resource, use.perBlock * occupancy_.residentBlocks, use.available);
+    }
+    /// How wide names and amounts are; the names are brief where little would be left for bars.
+    void measureWords() {
+        const auto widest = [&](auto words, Face face, float size) {
+            float most = 0;
+            for (const SmResource resource : smResources)
+                most = std::max(most, area_.textWidth(words(resource), face, size));
+            return most + u(14);
+        };
+        const auto titles = [&](SmResource resource) { return titleOf(resource); };
+        amountsWidth_ = widest([&](SmResource resource) { return amountOf(resource); },
+                               Face::numbers, textSize() * 0.95F);
+        namesWidth_ = widest(titles, Face::strong, textSize());
+        isBrief_ = area_.box.width() - namesWidth_ - amountsWidth_ < area_.box.width() * 0.25F;
+        if (isBrief_) namesWidth_ = widest(titles, Face::strong, textSize());
+    }
+
     void drawBar(SmResource resource, const Box& row) {
         const ColorRoles& colors = area_.colors;
         const ResourceUse& use = occupancy_.use(resource);
@@ -157,8 +183,7 @@ class SlotsComposer final {
         const bool limits = launches && occupancy_.isLimitedBy(resource);
         const bool refuses = !launches && use.blocks == 0u;
         const Rgb strong = limits || refuses ? colors.warning : colors.text;
-        const std::uint64_t taken = use.perBlock * occupancy_.residentBlocks;
-        const std::string amount = amountInWords(resource, taken, use.available);
+        const std::string amount = amountOf(resource);
         const std::string room = !launches && !refuses ? ""
                                  : refuses             ? "one block takes too much"
                                  : limits              ? "no room for another block"
@@ -168,12 +193,10 @@ class SlotsComposer final {
         const bool beside = row.height() < textSize() + u(16);
         const float names = beside ? (row.top + row.bottom - textSize()) / 2 : row.top + u(2);
         const float width = row.width();
-        std::string title(toString(resource));
-        title.front() = static_cast<char>(title.front() - 'a' + 'A');
+        const std::string title = titleOf(resource);
         add(Text({row.left, names}, title, limits || refuses ? Face::strong : Face::words,
                  textSize(), strong));
-        const float left =
-            row.left + area_.textWidth("Shared memory", Face::strong, textSize()) + u(14);
+        const float left = row.left + namesWidth_;
         add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, colors.text});
         const float end = left + area_.textWidth(amount, Face::numbers, textSize() * 0.95F);
         if (!beside &&
@@ -181,15 +204,15 @@ class SlotsComposer final {
             add(Text({row.right, names}, room, limits || refuses ? Face::strong : Face::words,
                      textSize(), limits || refuses ? colors.warning : colors.muted, 1));
         }
-        const float amounts =
-            area_.textWidth("00.0 KiB of 000 KiB ", Face::numbers, textSize() * 0.95F);
         const Box bar =
-            beside ? Box{std::min(left + amounts, row.left + width * 0.7F), row.top + u(2),
-                         row.right, row.bottom - u(2)}
+            beside ? Box{left + amountsWidth_, row.top + u(2), row.right, row.bottom - u(2)}
                    : Box{row.left, names + textSize() + u(4), row.right, row.bottom - u(6)};
-        fillBar(resource, use, bar);
-        add(Frame{bar, limits || refuses ? colors.warning : colors.muted,
-                  (limits || refuses ? 2.0F : 1.0F) * hairline()});
+        // Where it would be a dash the numbers stand alone.
+        if (bar.width() >= u(24)) {
+            fillBar(resource, use, bar);
+            add(Frame{bar, limits || refuses ? colors.warning : colors.muted,
+                      (limits || refuses ? 2.0F : 1.0F) * hairline()});
+        }
         if (pointsAt(row)) {
             result_.pointed = title + ": one block takes " +
                               (resource == SmResource::sharedMemory ? formatBytes(use.perBlock)
@@ -229,6 +252,9 @@ class SlotsComposer final {
     std::optional<Point> pointer_;
     std::vector<LimitViolation> refusals_;
     OccupancySlots result_;
+    float namesWidth_ = 0;
+    float amountsWidth_ = 0;
+    bool isBrief_ = false;
 };
 
 }  // namespace

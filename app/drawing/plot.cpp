@@ -177,10 +177,13 @@ PlotFrame drawFrame(const DrawArea& area, const PlotAxis& x, const PlotAxis& y,
     const float size = area.textSize;
     const Box& box = area.box;
     float top = box.top;
+    // Rather smaller than cut.
+    const float natural = area.textWidth(y.title, Face::strong, size * 1.1F);
+    const float titled = size * std::clamp(1.1F * box.width() / natural, 0.8F, 1.1F);
     items.emplace_back(Text({box.left, top},
-                            cutTo(area, y.title, Face::strong, size * 1.1F, box.width()),
-                            Face::strong, size * 1.1F, area.colors.text));
-    const float named = area.textWidth(y.title, Face::strong, size * 1.1F) + u(area, 20);
+                            cutTo(area, y.title, Face::strong, titled, box.width()), Face::strong,
+                            titled, area.colors.text));
+    const float named = natural + u(area, 20);
     float whole = 0;
     for (const PlotSeries& series : legend) {
         whole += area.textWidth(series.name, Face::words, size) + u(area, 40);

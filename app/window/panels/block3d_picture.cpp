@@ -159,11 +159,20 @@ void spreadControls(const UiContext& ui, ImVec2 at, float width) {
     const float button = buttonWidth(ui.fonts.body, "Reset");
     const float gap = ui.px(6);
     float apart = ui.state.block3d.apart;
-    ImGui::SetCursorScreenPos(at);
-    ImGui::SetNextItemWidth(std::max(1.0F, width - button - gap));
-    if (ImGui::SliderFloat("##apart", &apart, 0, farthestApart,
-                           apart > 0 ? "warps %.1f cubes apart" : "warps together",
-                           ImGuiSliderFlags_AlwaysClamp)) {
+    // Beside the slider: its grab would lie on the words.
+    const std::string cubes = fixedNumber(apart, 1);
+    const float most = width * 0.6F;
+    std::string words = apart > 0 ? "warps " + cubes + " cubes apart" : "warps together";
+    float label = measured(ui.fonts.body, "warps 0.0 cubes apart").x + gap;
+    if (label > most) {
+        words = apart > 0 ? "apart " + cubes : "together";
+        label = measured(ui.fonts.body, "together").x + gap;
+    }
+    textAt(*ImGui::GetWindowDrawList(), ui.fonts.body, ui.colors.muted,
+           {at.x, at.y + (ImGui::GetFrameHeight() - ui.fonts.body->FontSize) / 2}, words);
+    ImGui::SetCursorScreenPos({at.x + label, at.y});
+    ImGui::SetNextItemWidth(std::max(1.0F, width - label - button - gap));
+    if (ImGui::SliderFloat("##apart", &apart, 0, farthestApart, "", ImGuiSliderFlags_AlwaysClamp)) {
         ui.issue(SpreadWarps{apart});
     }
     ui.mark("apart");

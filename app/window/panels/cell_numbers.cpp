@@ -68,17 +68,24 @@ class CellWriter final {
           list_(*ImGui::GetWindowDrawList()),
           font_(look_.fonts.strong),
           cell_(cell),
-          strength_(strength) {}
+          strength_(strength),
+          large_(std::min(font_->FontSize * (cell >= look_.px(110) ? 1.6F : 1.1F), cell * 0.62F)),
+          small_(font_->FontSize * 0.85F) {}
 
-    void write(const CellText& words, Rgb ink, ImVec2 corner) const {
-        const float large = std::min({font_->FontSize * (cell_ >= look_.px(110) ? 1.6F : 1.1F),
-                                      cell_ * 0.62F, fitting(words.first, 0.9F)});
-        if (large < 7 * look_.display) return;
-        const float small = std::min(font_->FontSize * 0.85F, fitting(words.second, 0.94F));
-        const bool both =
-            !words.second.empty() && cell_ >= look_.px(50) && small >= 8.5F * look_.display;
-        line(words.first, ink, large, corner, both ? 0.38F : 0.5F, strength_);
-        if (both) line(words.second, ink, small, corner, 0.70F, 0.75F * strength_);
+    void add(CellText words, Rgb ink, ImVec2 corner) {
+        large_ = std::min(large_, fitting(words.first, 0.9F));
+        if (!words.second.empty()) small_ = std::min(small_, fitting(words.second, 0.94F));
+        cells_.push_back({std::move(words), ink, corner});
+    }
+    /// All that were added, in one size.
+    void write() const {
+        if (large_ < 7 * look_.display) return;
+        for (const auto& [words, ink, corner] : cells_) {
+            const bool both =
+                !words.second.empty() && cell_ >= look_.px(50) && small_ >= 8.5F * look_.display;
+            line(words.first, ink, large_, corner, both ? 0.38F : 0.5F, strength_);
+            if (both) line(words.second, ink, small_, corner, 0.70F, 0.75F * strength_);
+        }
     }
 
   private:
@@ -103,6 +110,14 @@ class CellWriter final {
     ImFont* font_;
     float cell_;
     float strength_;
+    float large_;
+    float small_;
+    struct Cell final {
+        CellText words;
+        Rgb ink;
+        ImVec2 corner;
+    };
+    std::vector<Cell> cells_;
 };
 
 /// Calls `draw(thread, corner)` for every thread of the block that can be seen.
@@ -153,15 +168,16 @@ bool hasCellNumbers(const MapContext& context, const MapFrame& frame) {
 void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 block,
                      float strength) {
     const Look& look = context.ui.look;
-    const CellWriter writer(context, static_cast<float>(frame.camera.cell), strength);
+    CellWriter writer(context, static_cast<float>(frame.camera.cell), strength);
     forEachCell(frame, block, [&](Index3 thread, ImVec2 corner) {
         const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
         const WarpRank warp = warpRankInBlock(rank);
         if (context.state.view.warp && *context.state.view.warp != warp) return;
         const Rgb ink =
             context.guard.wastes(block, thread) ? look.colors.text : inkOn(colorOf(warp));
-        writer.write(textOf(context, block, thread, rank), ink, corner);
+        writer.add(textOf(context, block, thread, rank), ink, corner);
     });
+    writer.write();
 }
 
 }  // namespace warplens::window

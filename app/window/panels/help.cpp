@@ -40,8 +40,8 @@ std::vector<KeyRow> keyRows() {
     return rows;
 }
 
-/// Every key, down the columns one after the other.
-void keysInColumns(const UiContext& ui, std::size_t columns) {
+/// Every key, in two columns one after the other where they fit, or in one.
+void keysInColumns(const UiContext& ui, float widest) {
     const std::vector<KeyRow> rows = keyRows();
     float keys = 0;
     float does = 0;
@@ -50,6 +50,7 @@ void keysInColumns(const UiContext& ui, std::size_t columns) {
         keys = std::max(keys, measured(ui.fonts.number, row.keys).x + ui.px(18));
         does = std::max(does, measured(ui.fonts.body, row.does).x + ui.px(30));
     }
+    const std::size_t columns = 2 * (keys + does) - ui.px(30) <= widest ? 2 : 1;
     const std::size_t height = (rows.size() + columns - 1) / columns;
     const float left = ImGui::GetCursorPosX();
     for (std::size_t line = 0; line < height; ++line) {
@@ -89,7 +90,6 @@ void drawHelp(const UiContext& ui) {
     if (!ui.state.helpOpen) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     beginCentred(ui, "Keys", {26, 22});
-    const bool wide = screen.x >= ui.px(1100);
     const float widest = screen.x * 0.98F - ui.px(50);
     heading(ui, "Mouse");
     ImGui::PushTextWrapPos(widest);
@@ -106,7 +106,9 @@ void drawHelp(const UiContext& ui) {
     ImGui::PopTextWrapPos();
     space(ui, 12);
     heading(ui, "Keys");
-    keysInColumns(ui, wide ? 2 : 1);
+    ImGui::PushTextWrapPos(widest);
+    keysInColumns(ui, widest);
+    ImGui::PopTextWrapPos();
     space(ui, 12);
     heading(ui, "Words");
     ImGui::PushTextWrapPos(widest);

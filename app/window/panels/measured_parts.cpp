@@ -237,7 +237,21 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
     wrapped(small, c.muted, "B  " + b);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = ImGui::GetContentRegionAvail().x;
-    const std::array<float, 3> edges{width * 0.50F, width * 0.71F, width};
+    // Of the names, A, B and what B is.
+    std::array<float, 4> widths{0, 0, 0, measured(small, "B is").x};
+    for (const Comparison& line : lines) {
+        widths[0] = std::max(widths[0], measured(small, line.name).x);
+        widths[1] = std::max(widths[1], measured(mono, line.a).x);
+        widths[2] = std::max(widths[2], measured(mono, line.b).x);
+        widths[3] = std::max(widths[3], measured(small, line.ratio).x);
+    }
+    const float gap = ui.px(12);
+    const float taken = widths[0] + widths[1] + widths[2] + widths[3] + 3 * gap;
+    // In a narrow column a name has a line of its own.
+    const bool apart = taken > width;
+    const float spare = std::max(0.0F, width - taken + (apart ? widths[0] : 0)) / 3;
+    const float first = (apart ? 0 : widths[0]) + gap + widths[1] + spare;
+    const std::array<float, 3> edges{first, first + gap + widths[2] + spare, width};
     ImVec2 at = ImGui::GetCursorScreenPos();
     for (const auto& [edge, name] :
          {std::pair{edges[0], "A"}, std::pair{edges[1], "B"}, std::pair{edges[2], "B is"}}) {
@@ -247,12 +261,17 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
     for (const Comparison& line : lines) {
         at = ImGui::GetCursorScreenPos();
         const Rgb verdict = line.verdict > 0 ? c.good : line.verdict < 0 ? c.bad : c.muted;
-        textAt(list, small, c.muted, at, fitted(small, line.name, width * 0.33F));
-        const float room = width * 0.2F;
-        numberAt(list, mono, c.text, {at.x + edges[0], at.y + ui.px(1)}, line.a, room);
+        textAt(list, small, c.muted, at, fitted(small, line.name, width));
+        if (apart) {
+            advance(small->FontSize + ui.px(1));
+            at = ImGui::GetCursorScreenPos();
+        }
+        const float room = edges[1] - edges[0] - gap;
+        numberAt(list, mono, c.text, {at.x + edges[0], at.y + ui.px(1)}, line.a,
+                 std::max(room, widths[1]));
         numberAt(list, mono, c.text, {at.x + edges[1], at.y + ui.px(1)}, line.b, room);
         textAt(list, small, verdict, {at.x + edges[2], at.y}, line.ratio, 1);
-        advance(small->FontSize + ui.px(5));
+        advance(small->FontSize + ui.px(apart ? 8 : 5));
     }
     advance(ui.px(12));
 }

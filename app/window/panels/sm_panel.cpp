@@ -46,17 +46,18 @@ void takeEntries(const UiContext& ui, const Commands& entered) {
     }
 }
 
-/// One field under its name, or its brief one, `width` wide; leaves the cursor at its right.
+/// One field under its name, or its brief one, `width` wide; leaves the cursor at its right. Where
+/// it is from may be as wide as `room`.
 template <class Field>
 void named(const UiContext& ui, const char* name, const char* brief, const std::string& from,
-           float width, Field field) {
+           float width, float room, Field field) {
     ImGui::BeginGroup();
     text(ui.fonts.small, ui.colors.muted,
          measured(ui.fonts.small, name).x <= width ? name : fitted(ui.fonts.small, brief, width));
     ImGui::SetNextItemWidth(width);
     field();
-    text(ui.fonts.small, ui.colors.faint, fitted(ui.fonts.small, from, width));
-    if (measured(ui.fonts.small, from).x > width) tooltip(ui, from);
+    const auto [list, at, unused] = penHere();
+    ImGui::Dummy({width, textInLines(&list, ui.fonts.small, ui.colors.faint, at, from, room)});
     ImGui::EndGroup();
     ImGui::SameLine(0, ui.px(18));
 }
@@ -68,15 +69,19 @@ void drawQuestion(const UiContext& ui, const ShownSm& sm, TypedText& typed) {
     Commands entered;
     const std::vector<LimitViolation> none;
     const NumberFields fields{ui, typed, ui.state.edit, none, entered};
-    named(ui, "Compute capability", "Capability", sm.limitsFrom, width,
+    named(ui, "Compute capability", "Capability", sm.limitsFrom, width, width,
           [&] { chooseCapability(ui, sm.limits); });
-    named(ui, "Registers per thread", "Registers", sm.registersFrom, width, [&] {
-        fields.number(registersField, sm.block.registersPerThread, mostRegistersAsked, width);
-    });
-    named(ui, "Shared bytes per block", "Shared bytes", sm.sharedFrom, width, [&] {
-        fields.number(sharedField, static_cast<std::int64_t>(sm.block.sharedBytes()),
-                      mostSharedBytesAsked, width);
-    });
+    // What both are from stands once.
+    const bool same = sm.registersFrom == sm.sharedFrom;
+    named(ui, "Registers per thread", "Registers", sm.registersFrom, width,
+          same ? 2 * width + gap : width, [&] {
+              fields.number(registersField, sm.block.registersPerThread, mostRegistersAsked, width);
+          });
+    named(ui, "Shared bytes per block", "Shared bytes", same ? "" : sm.sharedFrom, width, width,
+          [&] {
+              fields.number(sharedField, static_cast<std::int64_t>(sm.block.sharedBytes()),
+                            mostSharedBytesAsked, width);
+          });
     takeEntries(ui, entered);
     const char* const back = "As the launch has it";
     const float needed = measured(ui.fonts.body, back).x + ui.px(20);

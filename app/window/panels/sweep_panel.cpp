@@ -203,11 +203,18 @@ void table(const UiContext& ui, const Roofline& roofline, const std::vector<draw
     const float pitch = font->FontSize + ui.px(5);
     // In a narrow column the names are worth more than what the pointer tells, too.
     const bool narrow = width - rate - 2 * each < ui.px(110);
+    float widest = 0;
+    for (const drawing::RoofRow& one : rows) {
+        widest = std::max(widest, measured(numbers, "0  " + one.name).x + ui.px(6));
+    }
+    // A name that does not fit has a line of its own.
+    const bool apart = narrow && widest > width - rate;
     const auto row = [&](ImVec2 at, const std::string& name, const std::string& access,
                          const std::string& dram, const std::string& flops, Rgb color,
                          ImFont* face) {
-        const float names = narrow ? width - rate : width - rate - 2 * each;
+        const float names = apart ? width : narrow ? width - rate : width - rate - 2 * each;
         textAt(list, font, color, at, fitted(font, name, names - ui.px(6)));
+        if (apart && !name.empty()) at.y += font->FontSize + ui.px(1);
         if (!narrow) {
             textAt(list, face, color, {at.x + names + each - ui.px(8), at.y}, access, 1);
             textAt(list, face, color, {at.x + names + 2 * each - ui.px(8), at.y}, dram, 1);
@@ -220,7 +227,8 @@ void table(const UiContext& ui, const Roofline& roofline, const std::vector<draw
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::PushID(static_cast<int>(i));
-        if (ImGui::InvisibleButton("row", {width, pitch})) {
+        const float height = apart ? pitch + font->FontSize + ui.px(1) : pitch;
+        if (ImGui::InvisibleButton("row", {width, height})) {
             ui.issue(Show{.experiment = roofline.points[i].experiment});
         }
         ui.mark("roof.row." + std::to_string(i));
@@ -228,7 +236,7 @@ void table(const UiContext& ui, const Roofline& roofline, const std::vector<draw
         const bool pointed = ImGui::IsItemHovered();
         if (pointed || held == i) {
             list.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)},
-                               {at.x + width + ui.px(4), at.y + pitch - ui.px(2)},
+                               {at.x + width + ui.px(4), at.y + height - ui.px(2)},
                                packed(mixed(ui.colors.panel, ui.colors.accent, 0.14F)), ui.px(4));
         }
         tooltip(ui, pointWords(rows[i]));
