@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::chrono::milliseconds betweenLooksAtLessons{300};
 
-/// When they were saved, by their names.
-std::map<std::string, std::filesystem::file_time_type> savedTimes(
-    const std::filesystem::path& folder) {
-    std::map<std::string, std::filesystem::file_time_type> times;
+/// When files of the folder were saved, by their names.
+using SavedTimes = std::map<std::string, std::filesystem::file_time_type>;
+SavedTimes savedTimes(const std::filesystem::path& folder, const char* extension) {
+    SavedTimes times;
     std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "lessons", error)) {
-        if (entry.path().extension() != ".json") continue;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        if (entry.path().extension() != extension) continue;
         const auto saved = entry.last_write_time(error);
         if (!error) times.emplace(entry.path().string(), saved);
     }
@@ -110,14 +110,28 @@ LessonWatch::LessonWatch(std::function<void()> finished) {
     const std::filesystem::path folder = openedCourse()->folder;
     thread_.emplace(
         [this, finished = std::move(finished), folder,
-         seen = std::make_shared<decltype(savedTimes(folder))>(savedTimes(folder))] {
-            auto now = savedTimes(folder);
-            if (now == *seen) return;
+         seen = std::make_shared<SavedTimes>(savedTimes(folder / "lessons", ".json")),
+         kernels = std::make_shared<SavedTimes>(savedTimes(folder, ".cu"))] {
+            SavedTimes now = savedTimes(folder / "lessons", ".json");
+            SavedTimes nowKernels = savedTimes(folder, ".cu");
+            if (now == *seen && nowKernels == *kernels) return;
+            LessonsRead read;
+            for (const auto& [file, saved] : nowKernels) {
+                const auto before = kernels->find(file);
+                if (before == kernels->end() || before->second != saved)
+                    read.kernels.push_back(std::filesystem::path(file).filename().string());
+            }
             *seen = std::move(now);
+            *kernels = std::move(nowKernels);
             readLessonsAgain();
+            read.problems = builtInLessons().problems;
             {
                 const std::scoped_lock lock(mutex_);
-                read_ = LessonsRead{builtInLessons().problems};
+                if (read_) {
+                    const auto& more = read_->as<LessonsRead>()->kernels;
+                    read.kernels.insert(read.kernels.end(), more.begin(), more.end());
+                }
+                read_ = std::move(read);
             }
             finished();
         },

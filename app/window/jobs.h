@@ -126,8 +126,8 @@ struct LessonPlace final {
     friend bool operator==(const LessonPlace& a, const LessonPlace& b);
 };
 
-/// Reads the opened course's lessons anew whenever one of them is saved: LessonsRead. Looks at them
-/// from a thread of its own.
+/// Reads the opened course's lessons anew whenever one of them is saved, and notices saved kernels:
+/// LessonsRead. Looks at them from a thread of its own.
 class LessonWatch final {
   public:
     /// `finished` is called on that thread when a command waits to be taken.

@@ -81,6 +81,8 @@ Opening openState(const WindowOptions& options) {
     // What a lesson's question keeps from being shown does not keep the colours.
     apply(state, ViewChange{.theme = shown.theme, .textScale = shown.textScale});
     apply(state, shown);
+    if (asked.textScale)
+        state.textOnce = TextOnce{.asked = state.view.textScale, .kept = last.view.textScale};
     if (!options.program.empty() && options.askFirst) {
         state.program.proposed = options.program;
         state.program.asking = true;

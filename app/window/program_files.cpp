@@ -38,10 +38,6 @@ int main() {
 }
 )";
 
-Command notDone(const std::string& what, const std::string& why) {
-    return Report{MessageKind::error, what + ": " + why};
-}
-
 Command saved(const ProgramState& program) {
     const std::string& text = program.editor.text;
     std::error_code error;
@@ -95,19 +91,21 @@ Commands exchangeFiles(const AppState& state) {
     Commands commands;
     const Outbox& outbox = state.outbox;
     const ProgramState& program = state.program;
-    const auto attempt = [&](const std::string& what, const auto& work) {
+    const auto attempt = [&](const std::string& what, const auto& work, bool ofFile = true) {
         try {
             append(commands, work());
         } catch (const std::exception& error) {
-            commands.push_back(notDone(what, error.what()));
+            commands.emplace_back(Report{MessageKind::error, what + ": " + error.what(), ofFile});
         }
     };
     for (const auto& [path, text] : outbox.drafts) {
-        attempt("Not kept: what was typed in " + path,
-                [&, path = path, text = text] { return Commands{draftKept(path, text)}; });
+        attempt(
+            "Not kept: what was typed in " + path,
+            [&, path = path, text = text] { return Commands{draftKept(path, text)}; }, false);
     }
     if (outbox.newProgram) {
-        attempt("No file begun", [&] { return begun(*outbox.newProgram); });
+        attempt(
+            "No file begun", [&] { return begun(*outbox.newProgram); }, false);
     }
     if (outbox.readsProgram) {
         attempt("Not read", [&] {

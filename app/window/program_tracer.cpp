@@ -26,18 +26,7 @@ namespace {
 constexpr std::uint64_t largestSource = 4u << 20;
 
 std::vector<std::string> linesOf(const std::filesystem::path& path) {
-    const std::string text = readFile(path, largestSource);
-    std::vector<std::string> lines;
-    for (const std::string_view written : splitLines(withoutByteOrderMark(text))) {
-        std::string line(written);
-        if (line.ends_with('\r')) line.pop_back();
-        // Tabs are drawn as the four columns that most files mean.
-        for (std::size_t tab = 0; (tab = line.find('\t', tab)) != std::string::npos;) {
-            line.replace(tab, 1, 4 - tab % 4, ' ');
-        }
-        lines.push_back(asUtf8(line, line.size()));
-    }
-    return lines;
+    return linesShown(readFile(path, largestSource));
 }
 
 /// The line that a compiler's words are about, `name.cu:12:5: error: …`; 0 where they name none.

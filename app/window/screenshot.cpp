@@ -88,7 +88,8 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         }
         requireThere(options, state);
         // Once more would be the next step in it.
-        if (line != state.program.line) apply(state, ChooseProgramLine{line});
+        if (line != 0 && line != state.program.line) apply(state, ChooseProgramLine{line});
+        state.program.pictured = options.view.picture.has_value() && !options.programLine;
         if (const auto place = wantedDifferences(state.program))
             apply(state, findDifferencesNow(*place, {}));
         if (options.view.warp) apply(state, Show{.warp = options.view.warp});

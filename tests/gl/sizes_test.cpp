@@ -13,6 +13,7 @@
 #include "app/lessons/library.h"
 #include "app/window/figure_job.h"
 #include "app/window/jobs.h"
+#include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/ui.h"
 #include "tests/gl/gl_fixture.h"
@@ -270,6 +271,70 @@ TEST_F(Upright, StepControlsAreInReachAndNoTextLiesOverAnother) {
             EXPECT_LE(rect.x + rect.z, 780 - 20) << part.name << ": " << name;
         }
         EXPECT_EQ(overlappingText(), "") << part.name;
+    }
+}
+
+/// A file of one's own, traced, with a launch of <<<(4, 4), (16, 16)>>>.
+AppState ownFile(float text) {
+    AppState state = initialState({initialExperiment(scenarioNamed("warp-grouping")), true},
+                                  std::make_shared<RecordingLibrary>(), true);
+    apply(state, Show{.textScale = text});
+    apply(state, OpenProgram{"transpose.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = {"__global__ void transpose(const float* in, float* out, int n) {",
+                      "    int x = blockIdx.x * blockDim.x + threadIdx.x;",
+                      "    out[x * n + blockIdx.y * blockDim.y + threadIdx.y] = in[x];", "}"};
+    LaunchReport& launch = version->trace.launches.emplace_back();
+    launch.kernel = "transpose";
+    launch.launch = {{4, 4, 1}, {16, 16, 1}};
+    launch.exact = true;
+    ProgramLine& store = launch.lines.emplace_back();
+    store.place = {"transpose.cu", 3, 1};
+    store.kind = AccessKind::store;
+    store.array = "out";
+    store.requests = 128;
+    store.sectors = 2048;
+    store.idealSectors = 512;
+    store.uniqueBytes = 16384;
+    apply(state, ProgramTraced{"transpose.cu", std::move(version)});
+    return state;
+}
+
+/// Where source and picture do not both fit, each leads to the other; what the bar has no room for
+/// is behind its last button.
+TEST_P(Sizes, AnOwnFileShowsEachPictureAndLeadsBack) {
+    const PixelSize size = GetParam();
+    if (size.width < 1280 || size.width > 1920) GTEST_SKIP() << "three sizes are looked at";
+    Ui ui;
+    for (const float text : {1.0F, 1.3F, 1.5F}) {
+        AppState state = ownFile(text);
+        const auto has = [&](std::string_view name) { return ui.rects().contains(name); };
+        const std::string where = " at text size " + std::to_string(text);
+        draw(ui, state);
+        ASSERT_EQ(state.program.line, 3u);
+        ASSERT_TRUE(has("program.source")) << where;
+        EXPECT_EQ(overlappingText(), "") << where;
+        for (const char* const name : {"figure", "present"}) {
+            EXPECT_TRUE(has(name) || has("more")) << name << where;
+        }
+        for (const PictureKind picture :
+             {PictureKind::threads, PictureKind::block3d, PictureKind::slots}) {
+            const Action& action = actionOf(picture);
+            ASSERT_TRUE(has(action.name)) << action.name << where;
+            apply(state, action.command(state));
+            draw(ui, state);
+            const char* const drawn = picture == PictureKind::threads   ? "map"
+                                      : picture == PictureKind::block3d ? "cubes"
+                                                                        : "sm.slots";
+            EXPECT_TRUE(has(drawn)) << action.name << where;
+            EXPECT_EQ(overlappingText(), "") << action.name << where;
+            if (!has("program.source")) {
+                ASSERT_TRUE(has("tab.source")) << action.name << where;
+                apply(state, actionOf(Act::source).command(state));
+                draw(ui, state);
+            }
+            EXPECT_TRUE(has("program.source")) << action.name << where;
+        }
     }
 }
 

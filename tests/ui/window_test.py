@@ -413,7 +413,7 @@ class Play:
         self.window.press("Return")
         self.window.wait_for("the page where one was", lambda state: state["mode"] == "learn" and
                              state["lesson"]["page"] == 1 and state["lesson"]["right"])
-        self.window.press("l")
+        self.window.press("Escape")
         self.window.wait_for("exploring again", lambda state: state["mode"] == "explore")
 
     def present(self):

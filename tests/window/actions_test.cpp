@@ -63,6 +63,8 @@ TEST(Actions, AreWrittenAsPeopleWriteKeys) {
     EXPECT_EQ(keysOf(actionOf(Act::closer)), "+");
     EXPECT_EQ(keysOf(actionOf(Act::larger)), "Ctrl++");
     EXPECT_EQ(keysOf(actionOf(Act::help)), "F1, ?");
+    EXPECT_EQ(keysOf(actionOf(PictureKind::slots)), "O (letter)") << "no zero";
+    EXPECT_EQ(keysOf(actionOf(Act::openFile)), "Ctrl+O");
     EXPECT_EQ(keysOf(actionOf(Act::turnLeft)), "Shift+←");
     EXPECT_EQ(keysOf(actionOf(Act::clearPins)), "");
 }

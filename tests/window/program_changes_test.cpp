@@ -74,6 +74,82 @@ TEST(ClosedProgram, GivesBackTheLaunchThatWasExplored) {
     EXPECT_TRUE(state.edit.gridCovers);
 }
 
+using Lines = std::vector<std::string>;
+
+TEST(OpenProgram, WhatIsSaidOfItGoesWithTheNextVersionAndWithAnotherFile) {
+    AppState state = openedWith(madeOf({"fill"}));
+    const Report said{MessageKind::error, "Not written: it was changed since", true};
+    apply(state, said);
+    apply(state, Report{MessageKind::error, "No GPU"});
+    apply(state, ProgramText{changedFile, std::make_shared<const Lines>(Lines{"a"})});
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().text, "No GPU");
+    apply(state, said);
+    apply(state, CloseProgram{});
+    EXPECT_EQ(state.messages.size(), 1u);
+}
+
+TEST(OpenProgram, ARemedyIsTakenBackWhileNobodyElseHasChangedTheFile) {
+    AppState state = openedWith(madeOf({"fill"}));
+    apply(state, RemedyWritten{{changedFile, "a\n", "a\n\tb\r\n"}, false});
+    apply(state, ProgramText{changedFile, std::make_shared<const Lines>(Lines{"a", "    b"})});
+    EXPECT_TRUE(state.program.takeBack.has_value());
+    apply(state, ProgramText{changedFile, std::make_shared<const Lines>(Lines{"a", "    c"})});
+    EXPECT_FALSE(state.program.takeBack.has_value());
+}
+
+TEST(OpenProgram, BeginsWithTheCostliestLineOfAnyKind) {
+    auto version = madeOf({"fill"}, 4);
+    version->lines = {"a", "b", "c", "d", "e"};
+    std::vector<ProgramLine>& lines = version->trace.launches[0].lines;
+    const auto add = [&](std::uint32_t line, AccessKind kind) -> ProgramLine& {
+        ProgramLine& added = lines.emplace_back();
+        added.place = {changedFile, line, 1};
+        added.kind = kind;
+        added.requests = 40;
+        return added;
+    };
+    EXPECT_EQ(openedWith(std::make_shared<ProgramVersion>(*version)).program.line, 0u);
+    ProgramLine& load = add(3, AccessKind::load);  // no warning: less than twice
+    load.sectors = 200;
+    load.idealSectors = 160;
+    EXPECT_EQ(openedWith(std::make_shared<ProgramVersion>(*version)).program.line, 3u);
+    add(4, AccessKind::branch).divergent = 30;
+    EXPECT_EQ(openedWith(std::make_shared<ProgramVersion>(*version)).program.line, 4u);
+    ProgramLine& banks = add(5, AccessKind::sharedStore);
+    banks.wavefronts = 320;
+    banks.idealWavefronts = 40;
+    EXPECT_EQ(openedWith(std::make_shared<ProgramVersion>(*version)).program.line, 5u);
+}
+
+TEST(OpenProgram, HasThePictureInPlaceOfTheSourceUntilALineIsChosenOrItIsEdited) {
+    AppState state = openedWith(madeOf({"fill"}, 32));
+    const auto press = [&](const Action& action) { apply(state, action.command(state)); };
+    EXPECT_FALSE(state.program.pictured);
+    press(actionOf(PictureKind::block3d));
+    EXPECT_TRUE(state.program.pictured);
+    apply(state, ChooseProgramLine{1});
+    EXPECT_FALSE(state.program.pictured);
+    press(actionOf(PictureKind::slots));
+    EXPECT_TRUE(state.program.pictured);
+    press(actionOf(PictureKind::slots));
+    EXPECT_FALSE(state.program.pictured) << "pressed once more";
+    press(actionOf(Act::source));
+    EXPECT_TRUE(state.program.pictured);
+    apply(state, EditProgram{});
+    EXPECT_FALSE(state.program.pictured);
+}
+
+TEST(OpenProgram, NoLessonIsAboutItAndEscapeLeavesThem) {
+    AppState state = openedWith(madeOf({"fill"}));
+    apply(state, ToggleLessons{});
+    EXPECT_EQ(state.view.mode, Mode::learn);
+    EXPECT_EQ(state.view.lesson, "") << "all are listed";
+    apply(state, StepBack{});
+    EXPECT_EQ(state.view.mode, Mode::explore);
+    EXPECT_TRUE(state.program.isOpen());
+}
+
 TEST(ProgramVersions, ALaunchThatIsNoLongerMadeIsToldAndItsNeighbourChosen) {
     AppState state = openedWith(madeOf({"fill", "scan", "scan", "sum"}));
     apply(state, ChooseProgramLaunch{2});

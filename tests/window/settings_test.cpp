@@ -234,6 +234,19 @@ TEST(Opening, TheCommandLineGoesBeforeTheSettings) {
     EXPECT_FALSE(opening.state.canMeasure);
 }
 
+TEST(Opening, ATextSizeOfTheCommandLineIsKeptForLaterRunsOnlyWhereItIsChangedInTheWindow) {
+    const TemporaryFolder folder;
+    WindowOptions options;
+    options.settingsFile = folder.path() / "settings.json";
+    writeSettings(options.settingsFile, sample());
+    options.view.textScale = 2;
+    AppState state = openState(options).state;
+    EXPECT_EQ(state.view.textScale, 2);
+    EXPECT_EQ(settingsOf(state, 1234, 777).view.textScale, sample().view.textScale);
+    apply(state, Show{.textScale = 1.25F});
+    EXPECT_EQ(settingsOf(state, 1234, 777).view.textScale, 1.25F);
+}
+
 TEST(Opening, ARecordingThatCouldNotBeReadIsAMessage) {
     WindowOptions options;
     options.library.problems.push_back("x.json: truncated");

@@ -39,6 +39,16 @@ namespace warplens::window {
 #endif
 }
 
+inline void scrollTextToLeft(ImGuiID field) {
+    ImGuiInputTextState& state = ImGui::GetCurrentContext()->InputTextState;
+    if (state.ID != field) return;
+#if IMGUI_VERSION_NUM < 19140
+    state.ScrollX = 0;
+#else
+    state.Scroll.x = 0;
+#endif
+}
+
 /// The Tab key is ours (widgets.h), and so are the keys that turn pages, but where text is typed:
 /// they would move the focus, too. Before 1.87 they are not handed on (glfw_input.cpp).
 inline void keepKeysFromImGui() {

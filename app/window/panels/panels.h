@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "app/window/panels/cards.h"
@@ -15,6 +16,17 @@ namespace warplens::window {
 
 /// Scenario, Measure and its progress, pins, swap, undo, theme, text size, help.
 void drawTopBar(const UiContext& ui, std::string& filter);
+
+/// One of a bar's buttons, so many pixels behind the one before it.
+struct BarButton final {
+    Act act;
+    float before = 0;
+    bool chosen = false;
+    const char* label = nullptr;  ///< where the action has none of its own
+};
+/// From the cursor to `right`, both from the window's left edge; what there is no room for is
+/// behind a last button, More. Returns whether there was room for all.
+bool drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, float right);
 
 /// The button, or how far the measurement is, and Cancel.
 void drawMeasureControls(const UiContext& ui);

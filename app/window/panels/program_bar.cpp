@@ -44,35 +44,39 @@ void drawProgramBar(const UiContext& ui) {
                       "End the run: what was traced until then is shown",
                       {.enabled = !state.program.stopping});
     }
-    const bool narrow = width < ui.px(1000);
-    for (const Act act : {Act::editProgram, Act::pinA, Act::clearPins, Act::figure, Act::present}) {
-        if (act == Act::clearPins && !isPossible(state, actionOf(act))) continue;
-        // The file's name comes first; keys do the same.
-        if (narrow && (act == Act::figure || act == Act::present)) continue;
-        ImGui::SameLine();
-        actButton(ui, act,
-                  (act == Act::pinA && state.pinnedProgram.has_value()) ||
-                      (act == Act::editProgram && state.program.editor.open));
-    }
-    ImGui::SameLine(0, ui.px(18));
-    drawMeasureControls(ui);
-    ImGui::SameLine(0, ui.px(18));
-    const ImVec2 name = ImGui::GetCursorScreenPos();
-    ImGui::PopFont();
     const bool dark = state.view.theme == Theme::dark;
     const char* const theme = dark ? "Light" : "Dark";
-    float buttons = 2 * ImGui::GetStyle().ItemSpacing.x;
-    for (const char* label : {"Find", theme, "?"}) {
-        buttons += buttonWidth(ui.fonts.body, label);
-    }
-    const float room = at.x + width - buttons - ui.px(18) - name.x;
+    const float gap = ui.px(18);
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    float buttons = 2 * spacing;
+    for (const char* label : {"Find", theme, "?"}) buttons += buttonWidth(ui.fonts.body, label);
+    // The file's name comes first, and Measure.
     const std::string file = std::filesystem::path(state.program.path).filename().string();
+    const float measure = running(state) == nullptr
+                              ? buttonWidth(ui.fonts.strong, "  Measure  ")
+                              : ui.px(programRoom(ui.look).narrow ? 90 : 230) + spacing +
+                                    buttonWidth(ui.fonts.body, "Cancel");
+    const float named = std::min(measured(ui.fonts.title, file).x, ui.px(150));
+    std::vector<BarButton> offered{{Act::editProgram, spacing, state.program.editor.open},
+                                   {Act::pinA, spacing, state.pinnedProgram.has_value()}};
+    if (isPossible(state, actionOf(Act::clearPins))) offered.push_back({Act::clearPins, spacing});
+    offered.insert(offered.end(), {{Act::figure, spacing}, {Act::present, spacing}});
+    ImGui::SameLine(0, 0);
+    (void)drawBarButtons(ui, offered,
+                         ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - buttons -
+                             named - measure - 3 * gap);
+    ImGui::SameLine(0, gap);
+    drawMeasureControls(ui);
+    ImGui::SameLine(0, gap);
+    const ImVec2 name = ImGui::GetCursorScreenPos();
+    ImGui::PopFont();
+    const float room = at.x + width - buttons - gap - name.x;
     const std::string title = fitted(ui.fonts.title, file, room);
     const float y = at.y + (ImGui::GetFrameHeight() - ui.fonts.title->FontSize) / 2;
     textAt(list, ui.fonts.title, ui.colors.text, {name.x, y}, title);
-    const float x = name.x + measured(ui.fonts.title, title).x + ui.px(18);
+    const float x = name.x + measured(ui.fonts.title, title).x + gap;
     const std::string words = standing(state.program);
-    if (x + measured(ui.fonts.small, words).x < at.x + width - buttons - ui.px(18)) {
+    if (x + measured(ui.fonts.small, words).x < at.x + width - buttons - gap) {
         textAt(list, ui.fonts.small, ui.colors.muted,
                {x, y + (ui.fonts.title->FontSize - ui.fonts.small->FontSize) * 0.8F}, words);
     }
@@ -157,11 +161,17 @@ std::optional<std::string> drawOffered(const UiContext& ui, const ProgramField& 
     return chosen;
 }
 
-/// What was opened before, and the files here.
+/// What was opened before, and the files here; each once, those here by their names.
 std::vector<std::string> offeredAtFirst(const AppState& state) {
-    std::vector<std::string> offered = state.recent;
-    const std::vector<std::string> here = programsHere();
-    offered.insert(offered.end(), here.begin(), here.end());
+    std::error_code none;
+    const std::filesystem::path folder = std::filesystem::current_path(none);
+    std::vector<std::string> offered;
+    for (const std::filesystem::path recent : state.recent) {
+        offered.push_back(recent.parent_path() == folder ? recent.filename() : recent);
+    }
+    for (const std::string& here : programsHere()) {
+        if (std::ranges::find(offered, here) == offered.end()) offered.push_back(here);
+    }
     return offered;
 }
 

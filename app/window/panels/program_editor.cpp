@@ -228,6 +228,9 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
                   .replacement = outside && active ? &editor.text : nullptr,
                   .tab = ui.order.takesTab(field.id)};
     if (appears) ImGui::SetKeyboardFocusHere();
+    // What was typed at the end of a long line is not where one goes on to read.
+    if (std::exchange(field.changed, editor.isChanged()) && !editor.isChanged())
+        scrollTextToLeft(field.id);
     ImGui::InputTextMultiline(
         "##text", &field.text, {width - gutter, ImGui::GetContentRegionAvail().y - below},
         ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackAlways, onEdit, &step);

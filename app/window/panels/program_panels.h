@@ -27,6 +27,7 @@ struct EditorField final {
     int length = 0;          ///< of the text, in the frame before
     int cursor = 0;          ///< bytes before it
     std::uint32_t line = 0;  ///< to come to, from 1; 0: none
+    bool changed = false;    ///< and not saved, in the frame before
 };
 /// The open file for typing, in the place of its source.
 void drawProgramEditor(const UiContext& ui, EditorField& field);

@@ -55,7 +55,7 @@ SourceColumns sourceColumnsFor(const Look& look, float width) {
     return columns;
 }
 
-Columns columnsFor(const Look& look, float width, bool hasCompiled) {
+Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code) {
     ImFont* const font = look.fonts.smallNumber;
     Columns columns;
     columns.used = width;
@@ -72,7 +72,7 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled) {
         columns.code -= requests;
     }
     // A narrow list has the share alone, which says as much as fits beside code.
-    const float readable = measured(look.fonts.number, "0").x * 40;
+    const float readable = measured(code, "0").x * 40;
     if (columns.code < readable) {
         columns.bar = 0;
         columns.each = columns.used - measured(font, "99.999 %").x - look.px(8);
@@ -99,6 +99,7 @@ struct Listing final {
         LineCosts compiled{};
         std::optional<ComparedLine> compared{};
         bool isWrong = false;  ///< has a finding
+        LineWaste waste{};     ///< of an open file's
     };
     std::vector<Line> lines{};
     bool hasNumbers = true;
@@ -107,6 +108,7 @@ struct Listing final {
     bool fades = false;  ///< other numbers are on their way
     std::size_t chosen = SIZE_MAX;
     std::size_t failed = SIZE_MAX;  ///< where it does not compile
+    std::size_t worst = SIZE_MAX;
     std::vector<std::string> of{};  ///< the first that there is room for
     std::string mark{};
     bool pictured = false;  ///< leads to the pictures that have no place beside it
@@ -121,15 +123,11 @@ class SourceList final {
           listing_(listing),
           width_(width),
           area_(drawArea(ui.look, {}, {})),
-          columns_(columnsFor(ui.look, width, listing.hasCompiled)),
+          columns_(columnsFor(ui.look, width, listing.hasCompiled, listing.font)),
           sources_(sourceColumnsFor(ui.look, width)),
           codeEnd_(!listing.hasNumbers  ? width
                    : listing.isMeasured ? sources_.code
-                                        : columns_.code) {
-        std::vector<LineCosts> costs;
-        for (const Listing::Line& line : listing.lines) costs.push_back(line.costs);
-        worst_ = worstLine(costs) - std::size_t{1};
-    }
+                                        : columns_.code) {}
 
     void head() const {
         const auto [list, begin, width] = penHere();
@@ -205,10 +203,11 @@ class SourceList final {
     }
     /// The least bad of lines may be good enough.
     [[nodiscard]] Rgb colorOfWorst() const {
-        const LineCosts& worst = listing_.lines[worst_].costs;
-        const auto used = worst.usedPercent();
-        return used && *used >= goodShare && worst.conflicts() == 0 ? ui_.colors.accent
-                                                                    : ui_.colors.bad;
+        const Listing::Line& worst = listing_.lines[listing_.worst];
+        const auto used = worst.costs.usedPercent();
+        return used && *used >= goodShare && worst.costs.conflicts() == 0 && !worst.waste.breaksRule
+                   ? ui_.colors.accent
+                   : ui_.colors.bad;
     }
 
     void line(std::size_t at, float height) const {
@@ -216,7 +215,7 @@ class SourceList final {
         const ImVec2 place = ImGui::GetCursorScreenPos();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const bool isChosen = at == listing_.chosen;
-        const bool isWorst = listing_.hasNumbers && at == worst_;
+        const bool isWorst = listing_.hasNumbers && at == listing_.worst;
         if (isChosen || isWorst || at == listing_.failed) {
             const Rgb color = at == listing_.failed ? ui_.colors.bad
                               : isWorst             ? colorOfWorst()
@@ -242,7 +241,7 @@ class SourceList final {
             if (shown.compared) drawCompared(list, *shown.compared, numbers);
             return;
         }
-        drawCosts(list, shown.costs, shown.isWrong, numbers);
+        drawCosts(list, shown, numbers);
         if (listing_.hasCompiled) drawCompiled(list, shown, numbers);
     }
     /// Returns the line's rows; without a list nothing is drawn.
@@ -279,29 +278,37 @@ class SourceList final {
                    1);
         }
     }
-    /// Of a line without bank conflicts at which warps diverge, that.
-    static bool showsShared(const LineCosts& costs) {
-        return costs.conflicts() != 0 || costs.branch.divergent == 0;
+    /// Of a line that costs in several ways the costliest stands beside it; of one without bank
+    /// conflicts at which warps diverge, that.
+    static bool showsGlobal(const Listing::Line& line) {
+        return line.costs.global.requests != 0 &&
+               line.costs.wastedSectors() + line.waste.turns >=
+                   std::max(line.costs.conflicts(), line.waste.divergent);
+    }
+    static bool showsShared(const Listing::Line& line) {
+        return line.costs.shared.requests != 0 &&
+               (line.costs.conflicts() != 0 ? line.costs.conflicts() >= line.waste.divergent
+                                            : line.costs.branch.divergent == 0);
     }
     /// Requests of what the compiler made of the line, marked where they are others.
     void drawCompiled(ImDrawList& list, const Listing::Line& line, ImVec2 at) const {
         if (columns_.compiled == 0) return;
-        const auto either = [&](LineCost LineCosts::*of) {
-            return (line.costs.*of).requests + (line.compiled.*of).requests != 0;
-        };
-        const LineCost& compiled = either(&LineCosts::global) ? line.compiled.global
-                                   : either(&LineCosts::shared) && showsShared(line.costs)
-                                       ? line.compiled.shared
-                                       : line.compiled.branch;
+        const LineCosts& all = line.compiled;
+        const bool onlyCompiled = line.costs.empty();
+        const LineCost& compiled =
+            showsGlobal(line) || (onlyCompiled && all.global.requests != 0)   ? all.global
+            : showsShared(line) || (onlyCompiled && all.shared.requests != 0) ? all.shared
+                                                                              : all.branch;
         const Colors& c = ui_.colors;
         textAt(list, ui_.fonts.smallNumber,
                ink(isSameWork(line.costs, line.compiled) ? c.muted : c.warning),
                {at.x + columns_.compiled, at.y}, groupedDigits(compiled.requests), 1);
     }
     /// Nothing of a line that has a finding is green.
-    void drawCosts(ImDrawList& list, const LineCosts& costs, bool isWrong, ImVec2 at) const {
+    void drawCosts(ImDrawList& list, const Listing::Line& line, ImVec2 at) const {
         const Colors& c = ui_.colors;
-        const Rgb good = isWrong ? c.text : c.good;
+        const LineCosts& costs = line.costs;
+        const Rgb good = line.isWrong ? c.text : c.good;
         ImFont* const font = ui_.fonts.smallNumber;
         const auto cell = [&](float end, Rgb color, const std::string& words) {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
@@ -311,9 +318,8 @@ class SourceList final {
             const bool fits = measured(font, apart).x <= measured(font, widestEach).x;
             cell(columns_.each, color, fits ? apart : eachOfWorst(all));
         };
-        // Where banks are what costs, they are what stands beside the line.
         const bool conflicts = costs.conflicts() != 0;
-        if (costs.global.requests != 0 && !(conflicts && costs.wastedSectors() == 0)) {
+        if (showsGlobal(line)) {
             const auto used = costs.usedPercent();
             const bool isGood = used && *used >= goodShare;
             const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
@@ -325,10 +331,14 @@ class SourceList final {
                     ink(color));
             }
             if (used) cell(columns_.used, color, formatNumber(*used, Unit::percent));
-        } else if (costs.shared.requests != 0 && showsShared(costs)) {
+        } else if (showsShared(line)) {
             cell(columns_.requests, c.text, groupedDigits(costs.shared.requests));
             each(conflicts ? c.bad : good, costs.sharedParts);
-            cell(columns_.used, c.muted, "banks");
+            const bool alone = columns_.each == 0 && conflicts;
+            cell(columns_.used, alone ? c.bad : c.muted,
+                 alone
+                     ? perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks"
+                     : "banks");
         } else {
             cell(columns_.requests, c.muted, groupedDigits(costs.branch.requests));
             cell(columns_.used, costs.branch.divergent != 0 ? c.warning : c.muted,
@@ -344,7 +354,6 @@ class SourceList final {
     Columns columns_;
     SourceColumns sources_;
     float codeEnd_;  ///< of a line with numbers beside it
-    std::size_t worst_ = SIZE_MAX;
 };
 
 /// From the cursor on, in what is left of the window or in `size`.
@@ -423,6 +432,9 @@ void drawSource(const UiContext& ui, ImVec2 at, ImVec2 end, bool costs) {
         if (!next) return std::nullopt;
         return ChooseArray{{}, *next};
     };
+    std::vector<LineCosts> all;
+    for (const Listing::Line& line : listing.lines) all.push_back(line.costs);
+    listing.worst = worstLine(all) - std::size_t{1};
     ImGui::SetCursorScreenPos(at);
     drawListing(ui, listing, {end.x - at.x, end.y - at.y});
     ui.mark("source");
@@ -443,10 +455,12 @@ void drawProgramSource(const UiContext& ui) {
                     .font = ui.fonts.number};
     std::vector<LineCosts> costs;
     std::vector<LineCosts> compiled;
+    std::vector<LineWaste> waste;
     if (launch != nullptr) {
         const std::size_t lines = program.now->lines.size();
         costs = costsByLine(*launch, program.path, lines);
         compiled = costsByLine(*launch, program.path, lines, Source::compiled);
+        waste = wasteByLine(*launch, program.path, lines);
         const std::string name =
             shortKernelName(launch->kernel) + launchText(launch->launch) + "  ";
         const auto [words, brief] = whenceOf(program, *launch);
@@ -458,6 +472,7 @@ void drawProgramSource(const UiContext& ui) {
             if (sameFile(finding.place.file, program.path)) wrong.insert(finding.place.line);
         }
     }
+    const std::uint32_t costliest = costliestLine(waste);
     for (std::size_t i = 0; i < text.lines.size(); ++i) {
         Listing::Line& line = listing.lines.emplace_back(
             Listing::Line{.number = static_cast<std::uint32_t>(i) + 1, .text = text.lines[i]});
@@ -469,6 +484,8 @@ void drawProgramSource(const UiContext& ui) {
         if (traced <= costs.size()) {
             line.costs = std::move(costs[traced - 1]);
             line.compiled = std::move(compiled[traced - 1]);
+            line.waste = waste[traced - 1];
+            if (traced == costliest) listing.worst = i;
         }
         if (const auto found = compared.find(traced); found != compared.end())
             line.compared = found->second;

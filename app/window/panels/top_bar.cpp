@@ -55,7 +55,42 @@ void scenarioChoice(const UiContext& ui, float width, std::string& filter) {
     ImGui::EndCombo();
 }
 
+float barWidthOf(const UiContext& ui, const BarButton& one) {
+    return one.before +
+           buttonWidth(ui.fonts.body, one.label != nullptr ? one.label : actionOf(one.act).label);
+}
+
 }  // namespace
+
+bool drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, float right) {
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    float at = ImGui::GetCursorPosX();
+    float needed = at;
+    for (const BarButton& one : offered) needed += barWidthOf(ui, one);
+    const float room = right - (needed > right ? buttonWidth(ui.fonts.body, "More") + spacing : 0);
+    std::size_t shown = 0;
+    for (; shown < offered.size(); ++shown) {
+        const BarButton& one = offered[shown];
+        at += barWidthOf(ui, one);
+        if (at > room) break;
+        ImGui::SameLine(0, one.before);
+        actButton(ui, one.act, one.chosen, one.label);
+    }
+    if (shown == offered.size()) return true;
+    ImGui::SameLine(0, spacing);
+    if (plainButton(ui, "More")) ImGui::OpenPopup("more");
+    ui.mark("more");
+    tooltip(ui, "What the window has no room for");
+    if (ImGui::BeginPopup("more")) {
+        const std::size_t before = ui.commands.size();
+        for (const BarButton& one : offered.subspan(shown)) {
+            actButton(ui, one.act, one.chosen, one.label, {ui.px(150), 0});
+        }
+        if (ui.commands.size() > before) ImGui::CloseCurrentPopup();
+        ImGui::EndPopup();
+    }
+    return false;
+}
 
 void drawMeasureControls(const UiContext& ui) {
     if (const Running* run = running(ui.state)) {
@@ -97,23 +132,13 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
         ImGui::SameLine(0, gap);
         ImGui::SetCursorPosY(corner.y);
     }
-    struct Offered final {
-        Act act;
-        float before;
-        bool chosen = false;
-        const char* label = nullptr;  ///< where the action has none of its own
-    };
-    const auto widthOfOffered = [&](const Offered& one) {
-        return one.before +
-               widthOf(one.label != nullptr ? one.label : actionOf(one.act).label.data());
-    };
-    std::vector<Offered> offered{{Act::lessons, gap, state.view.mode == Mode::learn},
-                                 {Act::present, spacing},
-                                 {Act::openFile, spacing},
-                                 {Act::pinA, gap, state.pinnedA.has_value()},
-                                 {Act::pinB, spacing, state.pinnedB.has_value()}};
-    for (const Offered& more : {Offered{Act::swapAxes, gap}, Offered{Act::figure, spacing},
-                                Offered{Act::undo, gap}, Offered{Act::redo, spacing}}) {
+    std::vector<BarButton> offered{{Act::lessons, gap, state.view.mode == Mode::learn},
+                                   {Act::present, spacing},
+                                   {Act::openFile, spacing},
+                                   {Act::pinA, gap, state.pinnedA.has_value()},
+                                   {Act::pinB, spacing, state.pinnedB.has_value()}};
+    for (const BarButton& more : {BarButton{Act::swapAxes, gap}, BarButton{Act::figure, spacing},
+                                  BarButton{Act::undo, gap}, BarButton{Act::redo, spacing}}) {
         offered.push_back(more);
     }
     if (!roomy) offered.push_back({Act::theme, spacing, false, theme});
@@ -130,7 +155,7 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
         widthOf("More") + spacing + gap + (measures ? widthOf("  Measure  ") + gap : 0);
     const float all = left - ImGui::GetCursorPosX() - least;
     float beside = 0;
-    for (std::size_t i = 0; i < 2; ++i) beside += widthOfOffered(offered[i]);
+    for (std::size_t i = 0; i < 2; ++i) beside += barWidthOf(ui, offered[i]);
     const float readable = std::clamp(all, ui.px(60), ui.px(180));
     scenarioChoice(ui, std::clamp(all - beside, readable, ui.px(300)), filter);
     // Where nothing can be measured the button that says so comes last.
@@ -139,36 +164,10 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
         drawMeasureControls(ui);
     }
     ImGui::SameLine(0, 0);
-    // What there is no room for is behind one button.
-    float at = ImGui::GetCursorPosX();
-    float needed = at;
-    for (const Offered& one : offered) needed += widthOfOffered(one);
-    const float room = left - gap - (needed + gap > left ? widthOf("More") + spacing : 0);
-    std::size_t shown = 0;
-    for (; shown < offered.size(); ++shown) {
-        const Offered& one = offered[shown];
-        at += widthOfOffered(one);
-        if (at > room) break;
-        ImGui::SameLine(0, one.before);
-        actButton(ui, one.act, one.chosen, one.label);
-    }
-    if (shown < offered.size()) {
-        ImGui::SameLine(0, spacing);
-        if (plainButton(ui, "More")) ImGui::OpenPopup("more");
-        ui.mark("more");
-        tooltip(ui, "What the window has no room for");
-    }
-    if (ImGui::BeginPopup("more")) {
-        const std::size_t before = ui.commands.size();
-        for (std::size_t i = shown; i < offered.size(); ++i) {
-            const float width = ui.px(150);
-            actButton(ui, offered[i].act, offered[i].chosen, offered[i].label, {width, 0});
-        }
-        if (ui.commands.size() > before) ImGui::CloseCurrentPopup();
-        ImGui::EndPopup();
-    }
-
-    if (!measures && shown == offered.size() && at + gap + widthOf("  Measure  ") <= left - gap) {
+    const bool whole = drawBarButtons(ui, offered, left - gap);
+    ImGui::SameLine(0, 0);
+    const float at = ImGui::GetCursorPosX();
+    if (!measures && whole && at + gap + widthOf("  Measure  ") <= left - gap) {
         ImGui::SameLine(0, gap);
         drawMeasureControls(ui);
     }
@@ -220,7 +219,7 @@ void drawMessages(const UiContext& ui) {
         textInLines(&list, ui.fonts.body, c.text, {at.x + ui.px(18), at.y + ui.px(10)},
                     message.text, width - ui.px(130), strength);
         ImGui::PushID(static_cast<int>(message.id));
-        ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + ui.px(5)});
+        ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + ui.px(10)});
         if (ImGui::SmallButton("Dismiss")) ui.issue(DismissMessage{message.id});
         ui.mark("message." + std::to_string(message.id) + ".dismiss");
         ImGui::PopID();

@@ -64,6 +64,8 @@ std::string keyText(KeyPress press) {
     const bool sign = press.key == '=' || press.key == ',' || press.key == '.';
     std::string text = press.control ? "Ctrl+" : "";
     if (press.shift && !sign) text += "Shift+";
+    // Among digits it would be read as one.
+    if (press.key == 'O' && text.empty()) return "O (letter)";
     return text + keyName(press.key);
 }
 

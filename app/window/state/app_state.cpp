@@ -37,6 +37,8 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .width = width,
                       .height = height};
     settings.view.experiment = state.edit.experiment;
+    if (state.textOnce && state.textOnce->asked == state.view.textScale)
+        settings.view.textScale = state.textOnce->kept;
     if (const std::optional<View>& explored = state.program.explored) {
         // Not the launch of a file that the next session may not open.
         take(settings.view, launchOf(*explored));

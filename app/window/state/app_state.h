@@ -101,7 +101,8 @@ struct Message final {
     std::uint64_t id = 0;
     MessageKind kind = MessageKind::note;
     std::string text;
-    double since = 0;  ///< AppState::now when it came
+    double since = 0;     ///< AppState::now when it came
+    bool ofFile = false;  ///< gone when another file is opened, or a next version of it
     friend bool operator==(const Message&, const Message&) = default;
 };
 
@@ -229,6 +230,13 @@ struct PredictionFailure final {
     friend bool operator==(const PredictionFailure&, const PredictionFailure&) = default;
 };
 
+/// A text size that the command line asks for: of this run alone, unless it is changed in it.
+struct TextOnce final {
+    float asked = 1;
+    float kept = 1;  ///< in the settings
+    friend bool operator==(const TextOnce&, const TextOnce&) = default;
+};
+
 struct AppState final {
     View view;  ///< its launch is the last legal one: what the mapping draws
     Edit edit;
@@ -266,7 +274,8 @@ struct AppState final {
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;
     bool helpOpen = false;
-    bool motion = true;    ///< pictures may move on their own
+    bool motion = true;  ///< pictures may move on their own
+    std::optional<TextOnce> textOnce{};
     bool welcome = false;  ///< nobody has used it before: it asks what to begin with
     double now = 0;        ///< seconds that have passed since the start, by Tick
 

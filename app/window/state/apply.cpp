@@ -7,6 +7,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/palette.h"
+#include "app/window/state/program_changes.h"
 #include "app/window/state/program_editor.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
@@ -260,6 +261,12 @@ struct Applier final {
         for (const std::string& problem : command.problems) {
             report(state, MessageKind::warning, begin + problem);
         }
+        for (const std::string& kernel : command.kernels) {
+            report(state, MessageKind::warning,
+                   kernel +
+                       " was saved: the course shows it as it was when it was opened. End the "
+                       "window and start it again to see the new one, or open the file.");
+        }
         const Lesson* const shown = findLesson(state.view.lesson);
         if (shown != nullptr) {
             LessonProgress& progress = state.lesson.progress[shown->id];
@@ -321,6 +328,7 @@ struct Applier final {
         if (!again) {
             giveUpProgram(state);
             leaveEditor(state);
+            forgetFileMessages(state);
             state.view.step.reset();  // of another file's warp
         }
         state.program = {
@@ -353,6 +361,7 @@ struct Applier final {
     void operator()(const CloseProgram&) const {
         giveUpProgram(state);
         leaveEditor(state);
+        forgetFileMessages(state);
         const std::optional<View> explored = std::move(state.program.explored);
         state.program = {.path = {},
                          .left = std::move(state.program.path),
@@ -379,6 +388,9 @@ struct Applier final {
     void operator()(const ProgramText& command) const {
         if (command.path != state.program.path) return;
         state.program.text = command.lines;
+        forgetFileMessages(state);
+        if (command.lines && !mayTakeBack(state.program, *command.lines))
+            state.program.takeBack.reset();
         state.outbox.readsProgram = state.program.editor.open;
         if (state.program.stage.empty()) state.program.stage = "compiling";
     }
@@ -412,6 +424,7 @@ struct Applier final {
         state.outbox.writesRemedy = std::exchange(state.program.takeBack, std::nullopt);
     }
     void operator()(const RemedyWritten& command) const {
+        forgetFileMessages(state);
         const RemedyWrite& back = command.back;
         if (!command.isTakenBack) state.program.takeBack = back;
         report(state, MessageKind::note,
@@ -531,13 +544,17 @@ struct Applier final {
             state.welcome = false;
         } else if (state.view.mode == Mode::present) {
             if (!std::exchange(state.present.black, false)) state.view.mode = Mode::explore;
+        } else if (state.view.mode == Mode::learn) {
+            (*this)(ToggleLessons{});
         } else if (state.view.warp) {
             state.view.warp.reset();
         } else if (!state.messages.empty()) {
             state.messages.pop_back();
         }
     }
-    void operator()(const Report& command) const { report(state, command.kind, command.text); }
+    void operator()(const Report& command) const {
+        report(state, command.kind, command.text, command.ofFile);
+    }
     void operator()(const DismissMessage& command) const {
         std::erase_if(state.messages,
                       [&](const Message& message) { return message.id == command.id; });

@@ -268,6 +268,7 @@ struct CompareLaunches final {
 /// The course's lessons were read anew; what could not be stays as it was.
 struct LessonsRead final {
     std::vector<std::string> problems;
+    std::vector<std::string> kernels{};  ///< files that were saved: these are not read again
 };
 struct LessonResolved final {
     std::shared_ptr<const ResolvedLesson> resolved;
@@ -466,6 +467,7 @@ struct StepBack final {};
 struct Report final {
     MessageKind kind = MessageKind::note;
     std::string text;
+    bool ofFile = false;  ///< of the open one, and gone with what it was about
 };
 struct DismissMessage final {
     std::uint64_t id = 0;

@@ -217,10 +217,14 @@ void keepSelectionInside(AppState& state, const Experiment& before) {
     }
 }
 
-void report(AppState& state, MessageKind kind, const std::string& said) {
+void forgetFileMessages(AppState& state) {
+    std::erase_if(state.messages, [](const Message& message) { return message.ofFile; });
+}
+
+void report(AppState& state, MessageKind kind, const std::string& said, bool ofFile) {
     std::string text = sanitized(said, longestMessage);
     std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
-    state.messages.push_back({++state.lastNumber, kind, std::move(text), state.now});
+    state.messages.push_back({++state.lastNumber, kind, std::move(text), state.now, ofFile});
     if (state.messages.size() > messagesKept) state.messages.erase(state.messages.begin());
 }
 

@@ -41,7 +41,9 @@ void redo(AppState& state);
 void keepSelectionInside(AppState& state, const Experiment& before);
 
 /// Says it, once however often: the oldest of more than four messages goes.
-void report(AppState& state, MessageKind kind, const std::string& said);
+/// One `ofFile` goes with what it is about of the open file (forgetFileMessages).
+void report(AppState& state, MessageKind kind, const std::string& said, bool ofFile = false);
+void forgetFileMessages(AppState& state);
 
 /// Does the work; what it throws becomes a message, so that one mistake of ours does not end the
 /// window.

@@ -184,8 +184,10 @@ void toggleLessons(AppState& state) {
         return;
     }
     const auto& file = state.program.now;
-    openLesson(state, file && file->exercise
-                          ? file->exercise->lesson
+    // No lesson is about a file of one's own: they are listed.
+    openLesson(state, file && file->exercise ? file->exercise->lesson
+                      : showsProgram(state)
+                          ? std::string()
                           : lessonAbout(state.view.experiment, state.view.lesson));
 }
 
@@ -202,7 +204,14 @@ void openLesson(AppState& state, const std::string& id) {
     haveLessonReady(state, id);
     state.view.mode = Mode::learn;
     state.playback.playing = false;
-    if (!state.view.lesson.empty()) showPage(state);
+    if (state.view.lesson.empty()) return;
+    // What was said of a wrong answer goes with its picture.
+    if (questionIsOpen(state) && progressOf(state).judged) {
+        LessonProgress& progress = state.lesson.progress[id];
+        progress.judged = false;
+        progress.choice.reset();
+    }
+    showPage(state);
 }
 
 std::optional<OwnStep> ownStepShown(const AppState& state) {

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "core/text/encoding.h"
+
 namespace warplens::window {
 namespace {
 
@@ -157,6 +159,25 @@ std::vector<std::uint32_t> matchedLines(const std::vector<std::string>& lines,
         matched[lines.size() - i] = static_cast<std::uint32_t>(traced.size() - i) + 1;
     }
     return matched;
+}
+
+std::vector<std::string> linesShown(std::string_view text) {
+    std::vector<std::string> lines;
+    for (const std::string_view written : splitLines(withoutByteOrderMark(text))) {
+        std::string line(written);
+        if (line.ends_with('\r')) line.pop_back();
+        // Tabs are drawn as the four columns that most files mean.
+        for (std::size_t tab = 0; (tab = line.find('\t', tab)) != std::string::npos;) {
+            line.replace(tab, 1, 4 - tab % 4, ' ');
+        }
+        lines.push_back(asUtf8(line, line.size()));
+    }
+    return lines;
+}
+
+bool mayTakeBack(const ProgramState& program, const std::vector<std::string>& lines) {
+    const auto& back = program.takeBack;
+    return back && (!sameFile(back->file, program.path) || linesShown(back->expected) == lines);
 }
 
 ShownText shownText(const ProgramState& program) {

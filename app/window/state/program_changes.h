@@ -52,6 +52,11 @@ struct ShownText final {
     const std::vector<std::string>& lines;
     std::vector<std::uint32_t> traced;  ///< by line: which line of the traced text it is; 0: none
 };
+/// Of a file's text, as they are shown.
+[[nodiscard]] std::vector<std::string> linesShown(std::string_view text);
+/// Whether a remedy can be taken back once the open file is these lines: nobody else has changed
+/// what it wrote. Of other files nothing is known against it.
+[[nodiscard]] bool mayTakeBack(const ProgramState& program, const std::vector<std::string>& lines);
 /// Which of the traced lines, from 1, each line is: those before and behind what was edited; 0:
 /// none.
 [[nodiscard]] std::vector<std::uint32_t> matchedLines(const std::vector<std::string>& lines,

@@ -101,6 +101,7 @@ void perform(AppState& state, const ProgramRead& read) {
     ProgramEditor& editor = state.program.editor;
     if (read.path != state.program.path) return;
     const bool first = editor.text.empty() && editor.saved.empty() && editor.undo.empty();
+    if (read.written) forgetFileMessages(state);
     if (read.written || read.text == editor.text) {
         editor.saved = read.text;
         editor.theirs.reset();
