@@ -262,15 +262,34 @@ std::vector<TriedDifference> differencesOf(const TraceRequest& request, const Pr
     return all;
 }
 
+/// `shared load`
+std::string inWords(AccessKind kind) {
+    std::string words(nameOf(kind));
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
+/// `157 requests, `, where what it costs does not say so.
+std::string requestsOf(const ProgramLine& line) {
+    const bool isSaid =
+        line.kind == AccessKind::branch || costInWords(line).find(" request") != std::string::npos;
+    return isSaid ? std::string() : counted(line.requests, "request") + ", ";
+}
+
 std::string differenceText(const TriedDifference& explained) {
     const LineDifference& difference = explained.difference;
     std::string text = difference.file + ':' + std::to_string(difference.line) + ": " +
-                       std::string(nameOf(difference.kind)) + " in " + explained.kernel +
-                       " as compiled\n  " + difference.words + '\n';
+                       inWords(difference.kind) + " in " + explained.kernel + " as compiled\n  " +
+                       difference.words + '\n';
     if (!difference.intervention.empty()) text += "  tried: " + difference.intervention + '\n';
     if (difference.cause == DifferenceCause::unexplained)
         text += "  nothing that was tried says why\n";
-    for (const std::string& ptx : explained.ptx) text += "    " + ptx + '\n';
+    constexpr std::size_t mostShown = 4;
+    for (std::size_t at = 0; at < std::min(mostShown, explained.ptx.size()); ++at)
+        text += "    " + explained.ptx[at] + '\n';
+    if (explained.ptx.size() > mostShown)
+        text +=
+            "    and " + std::to_string(explained.ptx.size() - mostShown) + " more like these\n";
     return text;
 }
 
@@ -303,10 +322,9 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
                 " [" + ruleOf(finding.kind).id + "]\n";
     for (const ExplainedLine& each : explanation.lines) {
         const ProgramLine& line = each.line;
-        text += lineName(line.place) + ": " + std::string(nameOf(line.kind)) +
+        text += lineName(line.place) + ": " + inWords(line.kind) +
                 (line.array.empty() ? "" : " of " + line.array) + " in " + each.kernel + ' ' +
-                toLaunchSyntax(each.launch) + "\n    " + each.code + "\n  " +
-                (line.kind == AccessKind::branch ? "" : counted(line.requests, "request") + ", ") +
+                toLaunchSyntax(each.launch) + "\n    " + each.code + "\n  " + requestsOf(line) +
                 costInWords(line) + '\n';
         if (!each.how.empty()) text += "  of " + each.how + '\n';
         if (!line.reason.empty()) text += "  why: " + line.reason + '\n';

@@ -302,6 +302,9 @@ class Reason final {
                 return text.find_first_of("[%^") != text.npos;
             });
         }
+        static const std::regex leader(
+            R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
+        if (!bit && hasNoElse_ && std::regex_match(statement, leader)) return true;
         if (!first) return false;
         return hasNoElse_ || std::regex_match(statement, chooses);
     }
@@ -337,8 +340,20 @@ class Reason final {
     }
     /// Of a block that is narrower than a warp.
     [[nodiscard]] std::string ofRows() const {
-        return "blockDim.x is " + std::to_string(lanesInRow()) + ", so a warp has threads of " +
-               std::to_string(lanesPerWarp / lanesInRow()) + " rows, which are ";
+        const std::uint64_t threads = launch_.launch.block.count();
+        const std::uint64_t row = lanesInRow();
+        std::uint64_t least = threads;
+        std::uint64_t most = 0;
+        for (std::uint64_t first = 0; first < threads; first += lanesPerWarp) {
+            const std::uint64_t last = std::min(first + lanesPerWarp, threads) - 1;
+            const std::uint64_t rows = last / row - first / row + 1;
+            if (first == 0 || last - first + 1 == lanesPerWarp) least = std::min(least, rows);
+            most = std::max(most, rows);
+        }
+        return "blockDim.x is " + std::to_string(row) + ", so a warp has threads of " +
+               (least == most ? ""
+                              : std::to_string(least) + (most == least + 1 ? " or " : " to ")) +
+               std::to_string(most) + " rows, which are ";
     }
     [[nodiscard]] std::string met() const {
         return "up to " + std::to_string(line_.mostSameAddress) +
@@ -505,9 +520,10 @@ class Reason final {
                    "before, with ever fewer of their lanes";
         if (first) return "lanes below some border, which is not always the same, go one way";
         const Derivation made(statement_, code_, "");
+        static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");
         const bool isOfData =
             asksMemory() || std::ranges::any_of(made.texts(), [](std::string_view text) {
-                return text.find('[') != text.npos;
+                return std::regex_search(text.begin(), text.end(), read);
             });
         return std::string(
                    "the lanes that go one way are not the same in all warps: the condition ") +

@@ -102,11 +102,12 @@ void padShared(const KernelText& kernel, const ProgramLine& line,
 }
 
 /// `for (int k = 0; k < C; ++k) ... a[t * C + k]`, and `for (int i = t * C; i < t * C + C; ++i)`.
-void strideLoops(const KernelText& kernel, RemedyCause& cause) {
+void strideLoops(const KernelText& kernel, const std::string& allThreads, RemedyCause& cause) {
     static const std::regex form(
         R"(([^;]*?)(\w+)\s*=\s*([^;]+);\s*\2\s*<\s*([^;&]*?)\s*((?:&[^;]*)?);\s*([^;]*))");
     static const std::regex product(R"((.+?)\s*\*\s*([^*]+?))");
-    const std::string allThreads = "gridDim.x * blockDim.x";
+    const std::string step =
+        allThreads.find('*') == std::string::npos ? allThreads : '(' + allThreads + ')';
     for (const NamedBrackets& loop : kernel.bracketsOf("for", '(', kernel.body)) {
         const TextSpan head{kernel.masked().find('(', loop.whole.begin) + 1, loop.whole.end - 1};
         const std::string words = kernel.copyOf(head);
@@ -120,7 +121,7 @@ void strideLoops(const KernelText& kernel, RemedyCause& cause) {
             edit.rewrite(
                 kernel.body,
                 R"(([\w.]+|\([^()]*\))\s*\*\s*)" + limit + R"(\s*\+\s*)" + counter + R"(\b)",
-                counter + " * (" + allThreads + ") + $1");
+                counter + " * " + step + " + $1");
         } else {
             const auto value = kernel.valueOf(parts.str(3), loop.whole.begin);
             const std::string first = value ? kernel.copyOf(*value) : parts.str(3);
@@ -287,11 +288,15 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (isTransposed) tileInShared(*kernel, line, launch, cause);
         if (cause.edits.empty()) exchangeXAndY(*kernel, cause);
     }
-    if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes)
+    if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes) {
         reshapeBlock(*kernel, launch, cause);
+        if (cause.advice.empty()) cause.advice = "block-shape";
+    }
     if (line.sectors != 0 && step > formula.elementBytes) {
         if (line.kind == AccessKind::load) loadVectors(*kernel, line, cause);
-        strideLoops(*kernel, cause);
+        // Of the grid, or where each row of threads has its own stretch of that.
+        for (const char* const threads : {"gridDim.x * blockDim.x", "blockDim.x"})
+            strideLoops(*kernel, threads, cause);
     }
 }
 

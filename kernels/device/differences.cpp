@@ -275,8 +275,13 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
                        numbers + ": the compiler lays accesses to another line, where more lanes " +
                            "ask together",
                        confirmed);
+        const bool isFewerRequests =
+            quantityOf(compiled_, key, false) != quantityOf(predicted_, key, false);
         return set(DifferenceCause::removedAccesses,
-                   numbers + ": the compiler keeps a value in a register instead of asking again",
+                   numbers + (isFewerRequests
+                                  ? ": the compiler leaves out what it has already, or nobody uses"
+                                  : ": fewer lanes ask, as the compiler moves accesses behind a "
+                                    "condition"),
                    confirmed);
     }
     if (lanesOf(compiled_) > lanesOf(predicted_)) {

@@ -33,9 +33,11 @@ CompileRequest compileRequestFor(const Kernel& kernel, const std::string& instan
 }
 
 StatedDemand demandOf(const Experiment& experiment, const Measurement* compiled) {
+    // While a size is being typed there may be no such kernel.
+    const bool canRun = validateRun(experiment).empty();
     StatedDemand demand{.block = {.threads = experiment.launch.block.count(),
                                   .registersPerThread = assumedRegisters,
-                                  .staticSharedBytes = staticSharedBytes(experiment),
+                                  .staticSharedBytes = canRun ? staticSharedBytes(experiment) : 0,
                                   .dynamicSharedBytes = experiment.launch.dynamicSharedBytes},
                         .registersFrom = "assumed",
                         .sharedFrom = "what the kernel declares"};

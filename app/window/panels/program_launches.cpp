@@ -74,9 +74,15 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
     });
     const std::string banks =
         perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks";
+    // Instances of one template are told apart by their arguments.
+    const bool isShort =
+        std::ranges::none_of(version.trace.launches, [&](const LaunchReport& other) {
+            return other.kernel != launch.kernel &&
+                   shortKernelName(other.kernel) == shortKernelName(launch.kernel);
+        });
     const bool clicked = card(ui, "program.launch." + std::to_string(launch.index),
                               isNow ? c.accent : c.faint, launch.index == program.launch,
-                              {.title = shortKernelName(launch.kernel),
+                              {.title = isShort ? shortKernelName(launch.kernel) : launch.kernel,
                                .below = below,
                                .titleColor = isNow ? c.text : c.muted,
                                .number = !isNow      ? std::string()

@@ -327,7 +327,7 @@ constexpr std::array otherActions{
     row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step accesses", {{}},
         memoryBelow),
     row(Act::source, warp, "tab.source", "Source",
-        "The source with its costs; again: the memory, or a file's picture", {{{'U'}}}, otherBelow),
+        "The source with its costs; again: memory or picture", {{{'U'}}}, otherBelow),
     row(Act::pinA, compare, "pin.a", "Pin A", "Pin the shown result as A, to compare others with",
         {{{'A'}}}, fixed<Pin{PinSlot::a}>, mayPinA),
     row(Act::pinB, compare, "pin.b", "Pin B", "Pin the shown result as B", {{{'B'}}},

@@ -231,7 +231,8 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
         const ProgramTrace& trace = state.program.now->trace;
         for (const LaunchReport& launch : trace.launches) {
             offer({PaletteKind::launch,
-                   shortKernelName(launch.kernel) + launchText(launch.launch),
+                   "Launch " + std::to_string(launch.index) + ": " + launch.kernel + ' ' +
+                       launchText(launch.launch),
                    {},
                    {ChooseProgramLaunch{launch.index}}},
                   launch.kernel + " kernel launch");
