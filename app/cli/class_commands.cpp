@@ -86,7 +86,8 @@ ProgressReport progressNow(const ProgressOptions& options) {
             one.hints = progress.hints;
             one.goal = progress.goal;
             one.exercise = progress.exercise;
-            one.page = std::min(progress.furthest + 1, one.pages);
+            // Answering unlocks a page that is not seen yet.
+            one.page = std::min(std::max(progress.page + 1, progress.furthest), one.pages);
         }
         report.lessons.push_back(std::move(one));
     }

@@ -185,8 +185,7 @@ std::string reportOf(const ResolvedLesson& resolved, bool withAnswer) {
     if (withAnswer) {
         text += wrapped(lesson.question.because, 0,
                         "Answer: " +
-                            (resolved.choice ? lesson.question.choices[*resolved.choice].say +
-                                                   " (" + resolved.answerText + ")"
+                            (resolved.choice ? lesson.question.choices[*resolved.choice].say
                                              : resolved.answerText) +
                             ". ");
     } else {

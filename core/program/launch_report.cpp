@@ -221,7 +221,7 @@ void describe(Archive& v, ProgramLine& line) {
     v.onlyIf(isAtomic(line.kind), "most_same_address", line.mostSameAddress,
              "Of an atomic: most lanes of one request at one address.");
     v.optional("joined", line.isJoined,
-               "Of an atomic of 32-bit integers, at one address for all threads of a block: the "
+               "Of an atomic of integers, at one address for all threads of a block: the "
                "assembler lets one lane of a warp do it for all.");
     v("address", line.address, "How its addresses come about; left out where they follow no rule.");
     v("diverging_lanes", line.lanes, "Of a branch that diverges: which lanes go together.");

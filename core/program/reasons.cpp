@@ -1,6 +1,7 @@
 #include "core/program/reasons.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <regex>
 #include <set>
@@ -207,17 +208,18 @@ std::string bytesText(std::int64_t bytes) {
            (std::abs(bytes) == 1 ? " byte" : " bytes");
 }
 
-/// Of a line that begins with an `if`.
-bool isWithoutElse(const KernelText& kernel, std::uint32_t number) {
+/// The condition of an `if` without an else that a line begins with; nothing where it does not.
+std::optional<source::TextSpan> ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
     const source::TextSpan line = kernel.line(number);
     const std::size_t at = source::skipBlanks(kernel.masked(), line.begin);
     for (const source::Statement& each : kernel.statementsAround(at)) {
         if (each.whole.begin != at || each.condition.size() == 0) continue;
         const std::size_t behind = source::skipBlanks(kernel.masked(), each.whole.end);
-        return kernel.textOf(each.whole).starts_with("if") &&
-               kernel.masked().compare(behind, 4, "else") != 0;
+        const bool isAlone = kernel.textOf(each.whole).starts_with("if") &&
+                             kernel.masked().compare(behind, 4, "else") != 0;
+        return isAlone ? std::optional(each.condition) : std::nullopt;
     }
-    return false;
+    return std::nullopt;
 }
 
 class Reason final {
@@ -233,7 +235,8 @@ class Reason final {
             if (!kernel) continue;
             code_ = kernel->textOf(kernel->body);
             isInKernel_ = true;
-            hasNoElse_ = isWithoutElse(*kernel, line.place.line);
+            if (const auto condition = ifWithoutElse(*kernel, line.place.line))
+                onlyIf_ = kernel->copyOf(*condition);
             addTemplateArguments(kernel->kernel, launch.instance, names_);
         }
         const std::vector<NamedNumber> others = namedNumbers(launch, sources);
@@ -277,6 +280,10 @@ class Reason final {
         const auto open = static_cast<std::size_t>(found.position() + found.length() - 1);
         const auto arguments = text.argumentsAt(open);
         if (arguments.empty()) return false;
+        const bool isWide = line_.address && line_.address->elementBytes == sizeof(std::uint64_t);
+        if (isWide && (arguments.size() < 2 || !std::isdigit(static_cast<unsigned char>(
+                                                   text.textOf(arguments[1]).front()))))
+            return false;
         const std::string target = text.copyOf(arguments.front());
         const Derivation made(target, code_, "");
         return made.isAnyThreads() && std::ranges::count(target, '[') < 2 &&
@@ -295,18 +302,24 @@ class Reason final {
         static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
         const std::string statement(statement_);
         std::smatch parts;
-        if (!bit && every.value_or(1) == 1 && std::regex_match(statement, parts, leaves)) {
-            const std::string condition = parts.str(1);
+        const auto comparesIndices = [&](const std::string& condition) {
+            static const std::regex others(R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)");
             const Derivation made(condition, code_, "");
-            return !asksMemory() && std::ranges::none_of(made.texts(), [](std::string_view text) {
-                return text.find_first_of("[%^") != text.npos;
-            });
+            return condition.find_first_of("<>") != condition.npos &&
+                   std::ranges::none_of(made.texts(), [](std::string_view text) {
+                       return std::regex_search(text.begin(), text.end(), others);
+                   });
+        };
+        if (!bit && every.value_or(1) == 1) {
+            if (std::regex_match(statement, parts, leaves))
+                return !asksMemory() && comparesIndices(parts.str(1));
+            if (comparesIndices(onlyIf_)) return true;
         }
         static const std::regex leader(
             R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
-        if (!bit && hasNoElse_ && std::regex_match(statement, leader)) return true;
+        if (!bit && !onlyIf_.empty() && std::regex_match(statement, leader)) return true;
         if (!first) return false;
-        return hasNoElse_ || std::regex_match(statement, chooses);
+        return !onlyIf_.empty() || std::regex_match(statement, chooses);
     }
 
   private:
@@ -536,7 +549,7 @@ class Reason final {
     std::string access_;          ///< as it is written
     std::string_view code_;       ///< of the kernel
     bool isInKernel_ = false;
-    bool hasNoElse_ = false;          ///< it is an `if`
+    std::string onlyIf_;              ///< the condition of an `if` without an else
     std::vector<NamedNumber> names_;  ///< of numbers that stand in it
 };
 
@@ -608,7 +621,7 @@ std::int64_t elementStep(const AddressFormula& formula, bool isMember) {
 }
 
 std::string joinedInWords() {
-    return "of 32-bit integers the assembler lets one lane add for its warp";
+    return "of integers the assembler lets one lane do it for its warp";
 }
 
 bool isOneAddress(const ProgramLine& line, const LaunchReport& launch,

@@ -163,9 +163,10 @@ std::string gainInWords(const TriedRemedy& tried) {
         return "whole program: " + gain + (tried.isSampled ? " by a sample of its blocks" : "") +
                ", results: " + tried.results;
     if (!tried.results.empty())
-        return "An edit was tried, " + gain + ", and is not offered: " + tried.results + '.';
+        return "An edit was tried, whole program: " + gain +
+               ", and is not offered: " + tried.results + '.';
     return "No edit was found that does it by itself" +
-           (tried.after < tried.before ? "; at best " + gain : std::string()) + '.';
+           (tried.after < tried.before ? "; whole program at best: " + gain : std::string()) + '.';
 }
 
 }  // namespace warplens

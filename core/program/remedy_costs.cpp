@@ -288,10 +288,8 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (isTransposed) tileInShared(*kernel, line, launch, cause);
         if (cause.edits.empty()) exchangeXAndY(*kernel, cause);
     }
-    if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes) {
+    if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes)
         reshapeBlock(*kernel, launch, cause);
-        if (cause.advice.empty()) cause.advice = "block-shape";
-    }
     if (line.sectors != 0 && step > formula.elementBytes) {
         if (line.kind == AccessKind::load) loadVectors(*kernel, line, cause);
         // Of the grid, or where each row of threads has its own stretch of that.

@@ -303,6 +303,11 @@ void giveValues(const SourceEdit& text, const std::string& name, bool isChanged,
                         statement.end, "cudaMemcpy(" + name + ", " + from + ", " + bytes +
                                            ", cudaMemcpyHostToDevice);"));
     }
+    // `cudaMemset(a, 0, sizeof a)` of a pointer.
+    for (const NamedBrackets& set : text.bracketsOf("cudaMemset", '(')) {
+        if (set.parts.size() == 3 && text.textOf(set.parts[0]) == name)
+            addEdit(cause, "byte-count", SourceEdit(text).replace(set.parts[2], bytes));
+    }
     cause.advice = isChanged ? "initialise" : "copy-to-device";
     if (isChanged && !isCopied)
         addEdit(cause, "initialise",

@@ -213,7 +213,9 @@ class Trials final {
                 if (edit.remedy != "block-shape") break;
             }
             const bool isOpen = !best && isAsked(causes[at]);
-            if (isOpen && !causes[at].advice.empty())
+            // What was tried and is not proved is told in its place.
+            const bool isTried = unproved_ && unproved_->remedy == causes[at].advice;
+            if (isOpen && !causes[at].advice.empty() && !isTried)
                 best = told(causes[at], {.remedy = causes[at].advice});
             if (best) addOnce(found, *std::move(best), causes[at].excess);
             if (isOpen && unproved_) addOnce(found, *std::move(unproved_), 0);
@@ -355,8 +357,11 @@ class Trials final {
                                      edit.remedy == "exchange-x-and-y" ||
                                      edit.remedy == "block-shape";
             if (isOrderOnly && !loadsAsMuch(before, after)) return std::nullopt;
-            if (!storesAsMuch(before, after) || 10 * tried.after > 9 * tried.before)
-                return std::nullopt;
+            // Of a program with other kernels, half of what this costs too much will do.
+            const bool isMuch = 10 * tried.after <= 9 * tried.before ||
+                                (cause.excess != 0 && tried.after < tried.before &&
+                                 2 * (tried.before - tried.after) >= cause.excess);
+            if (!storesAsMuch(before, after) || !isMuch) return std::nullopt;
             if (tried.results.empty()) {
                 const bool races = std::ranges::any_of(
                     before.findings, [](const Finding& each) { return isRace(each.kind); });

@@ -490,6 +490,10 @@ struct Applier final {
     void operator()(const FigureDrawn& command) const {
         std::erase_if(state.figures,
                       [&](const FigureOrder& order) { return order.number == command.number; });
+        // That an earlier one was not drawn is past.
+        std::erase_if(state.messages, [](const Message& message) {
+            return message.text.starts_with("Figure not drawn");
+        });
         report(state, command.kind, command.text);
     }
 

@@ -34,7 +34,7 @@ struct Site final {
     u8 wholeBytes = 0;
     bool isElement = false;
     bool isFirstPiece = false;
-    /// An atomic of 32-bit integers that the assembler lets one lane of a warp do for all, where it
+    /// An atomic of integers that the assembler lets one lane of a warp do for all, where it
     /// knows that their address is the same: a sum, a minimum or maximum, and, or, xor.
     bool isJoinable = false;
     bool isPart = false;  ///< a branch within a condition, whose statement ends with another one
