@@ -135,7 +135,7 @@ ExitCode beginCourse(const std::string& name) {
     }
     std::error_code error;
     if (fs::exists(folder, error)) {
-        throw InvalidRequest({{"NAME", "'" + name + "'", "a folder that is not there yet"}});
+        throw InvalidRequest({{"NAME", "'" + name + "'", "is there already; name a new folder"}});
     }
     if (!fs::create_directories(folder / "lessons", error)) {
         throw CommandFailed(ExitCode::failed, name + " cannot be made: " + error.message());

@@ -67,7 +67,7 @@ void requireProblem(PictureKind picture, const Kernel* kernel,
     }
     violations.push_back(
         {"--view", "'coverage'",
-         "of scenarios whose kernel says how many elements it has; of this one" + others});
+         "is of kernels that say how many elements they have; this one has" + others});
 }
 
 std::string pictureWords() {

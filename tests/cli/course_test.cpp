@@ -449,7 +449,8 @@ TEST(Course, BegunFromTheTemplateIsSoundAndNotBegunTwice) {
     EXPECT_NE(run.output.find("1 scenario, 1 lesson, "), std::string::npos) << run.output;
     const ProgramRun again = runShell("mkdir mine; \"$WARPLENS\" new-course mine");
     EXPECT_EQ(again.exitCode, 2);
-    EXPECT_NE(again.errors.find("NAME = 'mine': a folder that is not there yet"), std::string::npos)
+    EXPECT_NE(again.errors.find("NAME = 'mine': is there already; name a new folder"),
+              std::string::npos)
         << again.errors;
     EXPECT_EQ(runShell("\"$WARPLENS\" new-course 'my course'").exitCode, 2);
 }

@@ -58,7 +58,7 @@ TEST(FigureCommand, HasNoCoverageOfALaunchWithoutElementsToCover) {
                                         " --view coverage; c=$?; ls; exit $c");
         EXPECT_EQ(run.exitCode, 2) << command;
         EXPECT_EQ(run.output, "") << command;
-        EXPECT_NE(run.errors.find("of this one scenario 2d 3d request sm time source"),
+        EXPECT_NE(run.errors.find("this one has scenario 2d 3d request sm time source"),
                   std::string::npos)
             << run.errors;
     }

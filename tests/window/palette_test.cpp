@@ -58,7 +58,7 @@ TEST(Palette, OffersCommandsScenariosLessonsAndFiles) {
 }
 
 TEST(Palette, FindsALessonByWhatItSays) {
-    for (const char* const word : {"barrier", "constant", "broadcast", "syncthreads"}) {
+    for (const char* const word : {"barrier", "constant memory", "broadcast", "syncthreads"}) {
         const auto entries = paletteEntries(opened(word));
         EXPECT_TRUE(std::ranges::any_of(entries, [](const PaletteEntry& entry) {
             return entry.kind == PaletteKind::lesson;

@@ -7,6 +7,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
+#include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
@@ -85,20 +86,27 @@ Extract extractOf(const std::vector<std::string>& lines, const std::vector<LineC
 }
 
 /// The line of the branch that costs more than the worst line of accesses, or that its cost comes
-/// of: most of the warps that come to it diverge, and behind it, there, so few lanes are left. 0
-/// where there is none.
-std::uint32_t divergingLine(const std::vector<LineCosts>& costs, std::uint32_t worst) {
-    const auto divergent = [](const LineCosts& line) { return line.branch.divergent; };
-    const auto most = std::ranges::max_element(costs, {}, divergent);
-    if (most == costs.end() || 2 * most->branch.divergent <= most->branch.requests) return 0;
-    const auto line = static_cast<std::uint32_t>(most - costs.begin()) + 1;
+/// of: it breaks the rule on branches, and behind it, there, so few lanes are left. 0 where there
+/// is none.
+std::uint32_t divergingLine(const ProgramSubject& subject, const std::vector<LineCosts>& costs,
+                            std::uint32_t worst) {
+    const ProgramLine* most = nullptr;
+    for (const ProgramLine& one : subject.launch.lines) {
+        const bool isCandidate =
+            one.source == Source::predicted && one.kind == AccessKind::branch &&
+            one.place.line != 0 && one.place.line <= costs.size() &&
+            sameFile(one.place.file, subject.trace.program) && breaksCostRule(one, subject.launch);
+        if (isCandidate && (most == nullptr || one.divergent > most->divergent)) most = &one;
+    }
+    if (most == nullptr) return 0;
+    const std::uint32_t line = most->place.line;
     if (worst == 0) return line;
     const auto lanesOf = [](const LineCost& cost) {
         return static_cast<double>(cost.activeLanes) / static_cast<double>(cost.requests);
     };
     const LineCost& global = costs[worst - 1].global;
     const bool isBehind =
-        worst > line && global.requests != 0 && lanesOf(global) < 0.75 * lanesOf(most->branch);
+        worst > line && global.requests != 0 && lanesOf(global) < 0.75 * lanesOf(*most);
     return isBehind ? line : 0;
 }
 
@@ -110,7 +118,8 @@ class ProgramFigure final {
           lines_(linesIn(subject.source)),
           costs_(costsByLine(subject.launch, subject.trace.program, lines_.size())),
           worst_(worstLine(costs_)) {
-        if (const std::uint32_t line = divergingLine(costs_, worst_); line != 0) worst_ = line;
+        if (const std::uint32_t line = divergingLine(subject, costs_, worst_); line != 0)
+            worst_ = line;
         if (subject.measured == nullptr) return;
         compared_ =
             comparedLines(compareStatements(subject.launch, *subject.measured,

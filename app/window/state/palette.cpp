@@ -171,24 +171,29 @@ std::string aboutLesson(const Lesson& lesson) {
 
 bool isAbout(const Lesson& lesson, const std::string& typed) {
     if (matchScore(typed, lesson.title + ' ' + aboutLesson(lesson))) return true;
-    constexpr std::size_t shortest = 4;
-    const std::string wanted = lowered(typed);
-    if (wanted.size() < shortest) return false;
-    const auto says = [&](const std::string& text) {
+    const auto isIn = [](const std::string& wanted, const std::string& text) {
         const std::string all = lowered(text);
         for (std::size_t at = all.find(wanted); at != all.npos; at = all.find(wanted, at + 1)) {
             if (beginsWord(all, at)) return true;
         }
         return false;
     };
-    const auto inTable = [&](const LessonTable& table) {
-        return std::ranges::any_of(table.rows,
-                                   [&](const auto& row) { return std::ranges::any_of(row, says); });
+    const auto isSaid = [&](const std::string& word) {
+        constexpr std::size_t shortest = 4;
+        const auto says = [&](const std::string& text) { return isIn(lowered(word), text); };
+        const auto inTable = [&](const LessonTable& table) {
+            return std::ranges::any_of(
+                table.rows, [&](const auto& row) { return std::ranges::any_of(row, says); });
+        };
+        return word.size() >= shortest &&
+               (std::ranges::any_of(lesson.look, says) ||
+                std::ranges::any_of(lesson.conclude, says) ||
+                std::ranges::any_of(lesson.steps,
+                                    [&](const LessonStep& step) { return says(step.see); }) ||
+                std::ranges::any_of(lesson.tables, inTable));
     };
-    return std::ranges::any_of(lesson.look, says) || std::ranges::any_of(lesson.conclude, says) ||
-           std::ranges::any_of(lesson.steps,
-                               [&](const LessonStep& step) { return says(step.see); }) ||
-           std::ranges::any_of(lesson.tables, inTable);
+    const std::vector<std::string> words = wordsOf(typed);
+    return !words.empty() && std::ranges::all_of(words, isSaid);
 }
 
 std::string_view toString(PaletteKind kind) {
