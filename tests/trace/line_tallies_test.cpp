@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-TEST(KernelText, IsTheFilesCodeWithoutItsMarks) {
+TEST(KernelText, IsTheFilesAndItsCodeIsWithoutMarks) {
     const std::vector<KernelLine> lines = codeLines(kernelNamed("matrixAddCoalesced"));
     ASSERT_EQ(lines.size(), 7u);
     EXPECT_EQ(
@@ -15,7 +15,7 @@ TEST(KernelText, IsTheFilesCodeWithoutItsMarks) {
         "__global__ void matrixAddCoalesced(const float* a, const float* b, float* c, int n) {");
     EXPECT_EQ(lines[3].text, "    if (row < n && col < n) {");
     EXPECT_EQ(sourceLine(kernelNamed("matrixAddCoalesced"), lines[3].line),
-              "if (row < n && col < n) {");
+              "if (row < n && col < n) {  // name: inside");
     EXPECT_EQ(sourceLine(kernelNamed("matrixAddCoalesced"), 1000), "");
 }
 
