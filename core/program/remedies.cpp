@@ -25,6 +25,7 @@ vector-load | Load the four neighbours of a lane as one float4. | access-aligned
 tile-in-shared-memory | Bring a tile into shared memory along its rows, and take it out along its columns. | shared-banks
 branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
+constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. |
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 add-barrier | A barrier between the threads that write and those that read. | matmul-tiled
@@ -42,7 +43,6 @@ warp-for-each-row | Let the lanes of a warp walk along one row, and add up what 
 sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
 other-index | Let neighbouring lanes access neighbouring elements. | access-stride
 fewer-conflicts | Pad or swizzle the shared array, so that lanes meet different banks. | shared-banks
-constant-to-global | Read it from global memory by a const __restrict__ pointer, or from shared memory: those serve lanes at different addresses together. |
 whole-warps | Let whole warps go one way. | branch-by-warp)";
 
 }  // namespace

@@ -43,12 +43,13 @@ void exchangeXAndY(const KernelText& kernel, RemedyCause& cause) {
     addEdit(cause, "exchange-x-and-y", inKernel(1));
 }
 
-/// Shapes of as many threads: rows of a warp first, then longer ones, then shorter.
+/// Shapes of as many threads, or nearly where rows are no part of a warp: rows of a warp first,
+/// then longer ones, then shorter.
 void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCause& cause) {
     const Extents block = launch.launch.block;
     const std::uint32_t plane = block.x * block.y;
     for (const std::uint32_t x : {32u, 64u, 128u, 256u, 16u}) {
-        if (x == block.x || plane % x != 0) continue;
+        if (x == block.x || x > plane || (plane % x != 0 && lanesPerWarp % block.x == 0)) continue;
         for (const LaunchSite& site : launchSites(kernel, kernel.kernel.name)) {
             if (site.block.size() < 2) continue;
             TextSpan first = behindNames(kernel, site.block[0], site.begin);
@@ -214,6 +215,18 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
     }
 }
 
+/// `__constant__ float table[256];`, wherever it stands in the file.
+void constantToGlobal(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
+    const CudaToken* memory = nullptr;
+    for (const CudaToken& token : kernel.tokens()) {
+        if (token.is("__constant__")) memory = &token;
+        if (token.is(";")) memory = nullptr;
+        if (!memory || !token.is(line.array)) continue;
+        return addEdit(cause, "constant-to-global",
+                       SourceEdit(kernel).replace({memory->begin, memory->end}, "__device__"));
+    }
+}
+
 /// `a[i].x`, or, in a function that a kernel calls, a member by its name alone.
 bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
     const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
@@ -223,7 +236,7 @@ bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
 }
 
 /// What can only be told, by what the addresses are.
-std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
+std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents block) {
     if (line.kind == AccessKind::branch) {
         if (addsEverFurtherApart(kernel.textOf(kernel.line(line.place.line))))
             return "sequential-addressing";
@@ -244,7 +257,8 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
     const bool isMember = isOfMember(kernel, line);
     const std::int64_t element = elementStep(formula, isMember);
     if (isMember && step == element) return "structure-of-arrays";
-    if (step <= element) return {};
+    if (step <= element)
+        return block.x < lanesPerWarp && lanesPerWarp % block.x != 0 ? "block-shape" : "";
     if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
         return "warp-for-each-row";
@@ -255,22 +269,22 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel) {
 
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
                RemedyCause& cause) {
+    const Extents block = launch.launch.block;
     const std::optional<KernelText> kernel = kernelAt(sources.units, line.place);
     if (!kernel) {
         // A function that kernels call: nothing is edited, all that is known is told.
         const std::string_view text = textOf(sources, line.place.file);
         if (!text.empty())
-            cause.advice =
-                adviceFor(line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}});
+            cause.advice = adviceFor(
+                line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}}, block);
         return;
     }
-    cause.advice = adviceFor(line, *kernel);
-    const Extents block = launch.launch.block;
+    cause.advice = adviceFor(line, *kernel, block);
     if (line.kind == AccessKind::branch) {
         if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
         return;
     }
-    if (line.kind == AccessKind::constantLoad) return;
+    if (line.kind == AccessKind::constantLoad) return constantToGlobal(*kernel, line, cause);
     if (isAtomic(line.kind)) return aggregateAtomics(*kernel, line, cause);
     if (line.sectors == 0) padShared(*kernel, line, namedNumbers(launch, sources), cause);
     if (!line.address) return;

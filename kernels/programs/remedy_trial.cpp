@@ -92,8 +92,6 @@ bool isExact(const ProgramTrace& trace) {
     return std::ranges::all_of(trace.launches, &LaunchReport::exact);
 }
 
-/// Whether kernels write as many bytes of global memory as before: a grid that does not fit the
-/// shape of its blocks leaves elements out, which a program that looks at none of them never sees.
 /// How many lanes load from global memory.
 std::uint64_t lanesThatLoad(const ProgramTrace& trace) {
     std::uint64_t lanes = 0;
@@ -112,6 +110,8 @@ bool loadsAsMuch(const ProgramTrace& before, const ProgramTrace& after) {
     return lanesThatLoad(after) + (isExact(before) && isExact(after) ? 0 : then / 20) >= then;
 }
 
+/// Whether kernels write as many bytes of global memory as before: a grid that does not fit the
+/// shape of its blocks leaves elements out, which a program that looks at none of them never sees.
 bool storesAsMuch(const ProgramTrace& before, const ProgramTrace& after) {
     const auto [fewer, more] =
         std::minmax({costOf(before, CostMetric::stored), costOf(after, CostMetric::stored)});
@@ -348,8 +348,9 @@ class Trials final {
             tried.after = after.findings.size();
             if (tried.results.empty()) tried.results = "changed, as the error is gone";
         } else {
+            const bool isOtherMemory = edit.remedy == "constant-to-global";
             const bool keepsIndices =
-                edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
+                isOtherMemory || edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
             tried.after = costOf(after, cause.metric);
             tried.isSampled |= !isExact(after);
             // One that loads four at once has fewer lanes that do.
@@ -373,10 +374,11 @@ class Trials final {
                 }
                 return std::nullopt;
             }
-            // Not at the cost of the rest of memory; a tile is to cost less than half of its gain.
+            // Not at the cost of the rest of memory; what moves to another is to cost less there
+            // than half of its gain.
             for (const CostMetric metric : {CostMetric::sectors, CostMetric::wavefronts}) {
                 const std::uint64_t then = costOf(before, metric);
-                const std::uint64_t more = edit.remedy == "tile-in-shared-memory"
+                const std::uint64_t more = isOtherMemory || edit.remedy == "tile-in-shared-memory"
                                                ? (tried.before - tried.after) / 2
                                                : then / 20;
                 if (metric != cause.metric && costOf(after, metric) > then + more)
@@ -397,6 +399,10 @@ class Trials final {
         }
         if (!cause.finding) {
             addOtherPlaces(tried, cause.metric, after);
+            if (edit.remedy == "constant-to-global")
+                tried.results +=
+                    "; sectors: " + groupedDigits(costOf(before, CostMetric::sectors)) + " -> " +
+                    groupedDigits(costOf(after, CostMetric::sectors));
             tried.results += whoPays(before, after, cause.metric);
         }
         tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
