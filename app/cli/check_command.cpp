@@ -46,6 +46,7 @@ struct CheckReport final {
     std::vector<std::string> files;
     std::vector<ProgramWarning> warnings;
     std::uint64_t known = 0;  ///< that the baseline has
+    std::vector<ArrayTotal> arrays{};
 };
 
 void describe(Archive& v, CheckReport& report) {
@@ -53,6 +54,8 @@ void describe(Archive& v, CheckReport& report) {
     v("files", report.files, "The programs that were checked.");
     v("warnings", report.warnings, "What they break, by place.");
     v("known", report.known, "How many more the baseline has.");
+    v.added("arrays", report.arrays,
+            "What accesses to each array come to, for a later check to compare with.");
 }
 
 bool isError(const ProgramWarning& warning) {
@@ -185,16 +188,20 @@ std::set<std::string> rulesFrom(const std::vector<std::string>& asked) {
     return on;
 }
 
-/// By fingerprint, in their order: what they cost.
-using KnownWarnings = std::multimap<std::string, std::optional<std::uint64_t>>;
+struct Baseline final {
+    /// By fingerprint, in their order: what they cost.
+    std::multimap<std::string, std::optional<std::uint64_t>> warnings;
+    std::vector<ArrayTotal> arrays;
+};
 
-KnownWarnings warningsIn(const std::optional<std::string>& baseline) {
-    KnownWarnings all;
+Baseline readBaseline(const std::optional<std::string>& baseline) {
+    Baseline all;
     if (!baseline) return all;
     try {
-        const auto report = fromJson<CheckReport>(readFile(*baseline, largestJson));
+        auto report = fromJson<CheckReport>(readFile(*baseline, largestJson));
         for (const ProgramWarning& warning : report.warnings)
-            all.emplace(warning.fingerprint, warning.cost);
+            all.warnings.emplace(warning.fingerprint, warning.cost);
+        all.arrays = std::move(report.arrays);
     } catch (const std::runtime_error& error) {
         throw InvalidRequest({{"--baseline", '\'' + *baseline + '\'', error.what()}});
     }
@@ -204,6 +211,33 @@ KnownWarnings warningsIn(const std::optional<std::string>& baseline) {
 /// By more than a twentieth: samples differ by chance.
 bool isDearer(const ProgramWarning& warning, const std::optional<std::uint64_t>& before) {
     return warning.cost && before && 20 * *warning.cost > 21 * *before;
+}
+
+/// Of each array whose accesses are further from what would do than in the baseline, by as much.
+std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
+                                        const std::vector<ArrayTotal>& before) {
+    const auto timesBest = [](const ArrayTotal& total) {
+        return static_cast<double>(total.cost) / static_cast<double>(total.best);
+    };
+    const auto key = [](const ArrayTotal& t) {
+        return std::tuple(fs::path(t.program).filename(), t.rule, t.kernel, t.array);
+    };
+    std::vector<ProgramWarning> grown;
+    for (const ArrayTotal& total : now) {
+        const auto old = std::ranges::find(before, key(total), key);
+        if (old == before.end() || timesBest(total) <= 1.05 * timesBest(*old)) continue;
+        grown.push_back({.rule = "more-than-baseline",
+                         .place = total.place,
+                         .kernel = total.kernel,
+                         .array = total.array,
+                         .words = total.array + ": " + groupedDigits(total.cost) +
+                                  (total.rule == "bank-conflict" ? " wavefronts" : " sectors") +
+                                  " where " + groupedDigits(total.best) +
+                                  " would do, in the baseline " + groupedDigits(old->cost) +
+                                  " where " + groupedDigits(old->best) + " would",
+                         .program = total.program});
+    }
+    return grown;
 }
 
 /// Of what kept it from running: a compiler's `my.cu:3: error: ...`, or other words.
@@ -222,17 +256,21 @@ ProgramWarning failedProgram(const std::string& file, std::string words) {
 
 /// Of a program; takes the files that are a part of it from those to come.
 std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptions& options,
-                                       std::set<std::string>& parts) {
+                                       std::set<std::string>& parts,
+                                       std::vector<ArrayTotal>& arrays) {
     ExperimentOptions launch;
     launch.scenario = file;
     const TraceRequest request = traceRequestFrom(launch, options.program);
     ProgramSources sources;
     std::vector<ProgramWarning> found;
+    arrays.clear();
     try {
         sources = sourcesOf(request);
         TracedProgram traced = tracedShowing(request);
         sources = std::move(traced.sources);
         const ProgramTrace& trace = traced.trace;
+        arrays = arrayTotals(trace, sources);
+        for (ArrayTotal& total : arrays) total.program = file;
         const Lesson* const lesson = lessonOfExercise(sources);
         found = lesson == nullptr ? warningsOf(trace, sources) : leftToDo(*lesson, trace, sources);
     } catch (const CommandFailed& failed) {
@@ -276,7 +314,7 @@ ExitCode checkPrograms(const CheckOptions& options) {
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     const std::set<std::string> on = rulesFrom(options.rules);
-    KnownWarnings known = warningsIn(options.baseline);
+    Baseline baseline = readBaseline(options.baseline);
     CheckReport report;
     // A file without a main may be a part of another one's program.
     std::vector<std::string> files = options.files;
@@ -297,7 +335,10 @@ ExitCode checkPrograms(const CheckOptions& options) {
     for (const std::string& file : files) {
         if (!parts.insert(fs::path(file).lexically_normal().string()).second) continue;
         report.files.push_back(file);
-        for (ProgramWarning& warning : warningsIn(file, options, parts)) {
+        const std::size_t first = report.warnings.size();
+        std::vector<ArrayTotal> arrays;
+        auto& known = baseline.warnings;
+        for (ProgramWarning& warning : warningsIn(file, options, parts, arrays)) {
             if (!on.contains(warning.rule)) continue;
             const auto old = known.lower_bound(warning.fingerprint);
             const bool isOld = old != known.end() && old->first == warning.fingerprint;
@@ -313,6 +354,17 @@ ExitCode checkPrograms(const CheckOptions& options) {
             else
                 report.warnings.push_back(std::move(warning));
         }
+        for (ProgramWarning& warning : grownArrays(arrays, baseline.arrays)) {
+            // What is told of already is not told twice.
+            const bool isTold =
+                std::any_of(report.warnings.begin() + static_cast<std::ptrdiff_t>(first),
+                            report.warnings.end(), [&](const ProgramWarning& told) {
+                                return told.kernel == warning.kernel &&
+                                       told.array == warning.array && told.cost;
+                            });
+            if (!isTold && on.contains(warning.rule)) report.warnings.push_back(std::move(warning));
+        }
+        std::ranges::move(arrays, std::back_inserter(report.arrays));
     }
     if (options.format == "json") {
         printDocument(Document::check, report);

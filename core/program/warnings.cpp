@@ -9,6 +9,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/line_costs.h"
 #include "core/program/reasons.h"
+#include "core/program/remedies.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
@@ -18,7 +19,7 @@ namespace {
 
 /// Identifier, what breaks it, lesson: of costs, where the program is wrong, then of each
 /// FindingKind.
-constexpr std::size_t rulesOfCosts = 6;
+constexpr std::size_t rulesOfCosts = 7;
 constexpr std::size_t rulesOfPrograms = 3;
 constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
@@ -27,6 +28,7 @@ bank-conflict | An access to shared memory takes at least twice the wavefronts t
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, and what the first lanes of a warp or of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. |
+more-than-baseline | What a kernel's accesses to an array take beyond what would do is over 5 % more than in the baseline. |
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
 failed-program | The program cannot be compiled, or ends with an error. |
@@ -165,6 +167,15 @@ void describe(Archive& v, ProgramWarning& warning) {
       "that is exceeded what it is of, rounded up.");
 }
 
+void describe(Archive& v, ArrayTotal& total) {
+    v("program", total.program, "The program that was run.");
+    v("rule", total.rule, "The rule that they are under.");
+    v("kernel", total.kernel, "In which kernel.");
+    v("array", total.array, "What is accessed.");
+    v("cost", total.cost, "Of all launches: sectors, or wavefronts of shared memory.");
+    v("best", total.best, "As many as would do.");
+}
+
 namespace {
 
 /// What a comment says of a line: a rule that it allows, or the most of a metric.
@@ -231,7 +242,44 @@ std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<Progr
     return comments;
 }
 
+bool isAllowed(const std::vector<Comment>& comments, std::string_view rule,
+               const SourcePlace& place) {
+    return std::ranges::any_of(comments, [&](const Comment& allowed) {
+        return !allowed.most && allowed.subject == rule && allowed.file == place.file &&
+               allowed.line == place.line;
+    });
+}
+
 }  // namespace
+
+std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSources& sources) {
+    std::vector<ArrayTotal> all;
+    std::vector<ProgramWarning> unreadable;
+    const std::vector<Comment> comments = commentsIn(sources, unreadable);
+    for (const LaunchReport& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            const bool isShared = line.sectors == 0;
+            const std::uint64_t best = isShared ? line.idealWavefronts : line.idealSectors;
+            const std::string& rule = costRule(line.kind).id;
+            if (line.source != Source::predicted || line.place.line == 0 || best == 0 ||
+                isAtomic(line.kind) || line.kind == AccessKind::constantLoad ||
+                isAllowed(comments, rule, line.place))
+                continue;
+            const auto key = [](const ArrayTotal& t) {
+                return std::tie(t.rule, t.kernel, t.array);
+            };
+            ArrayTotal one{.rule = rule, .kernel = launch.kernel, .array = line.array};
+            const auto known = std::ranges::find(all, key(one), key);
+            ArrayTotal& total = known == all.end() ? all.emplace_back(std::move(one)) : *known;
+            total.cost += isShared ? line.wavefronts : line.sectors;
+            total.best += best;
+            if (total.excess > excessOf(line) && total.place.line != 0) continue;
+            total.excess = excessOf(line);
+            total.place = line.place;
+        }
+    }
+    return all;
+}
 
 std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramSources& sources) {
     std::vector<ProgramWarning> all;
@@ -287,10 +335,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
         // A file of the system's is nobody's to mend.
         const bool isForeign = !place.file.empty() && place.line != 0 &&
                                lineOf(textOf(sources, place.file), place.line).empty();
-        return isForeign || std::ranges::any_of(comments, [&](const Comment& allowed) {
-                   return !allowed.most && allowed.subject == warning.rule &&
-                          allowed.file == place.file && allowed.line == place.line;
-               });
+        return isForeign || isAllowed(comments, warning.rule, place);
     });
     std::ranges::stable_sort(all, {}, [](const ProgramWarning& warning) {
         return std::tie(warning.place.file, warning.place.line, warning.place.column, warning.rule);

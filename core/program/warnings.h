@@ -57,6 +57,22 @@ void describe(Archive& v, ProgramWarning& warning);
 [[nodiscard]] std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace,
                                                      const ProgramSources& sources);
 
+/// What the accesses of one kind to an array come to, in all launches of a kernel.
+struct ArrayTotal final {
+    std::string program{};  ///< that was run; of `check`
+    std::string rule;       ///< that they are under
+    std::string kernel;
+    std::string array;
+    std::uint64_t cost = 0;  ///< sectors, or wavefronts of shared memory
+    std::uint64_t best = 0;  ///< that would do; at least 1
+    SourcePlace place{};     ///< the line that exceeds it most; not written
+    std::uint64_t excess = 0;
+};
+void describe(Archive& v, ArrayTotal& total);
+/// Of global and shared memory, atomics aside, and lines that a comment allows.
+[[nodiscard]] std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace,
+                                                  const ProgramSources& sources);
+
 /// The same for the same warning after lines were added or removed elsewhere, and in another
 /// folder: of the rule, the file's name, the kernel, the array, and the text of its line.
 [[nodiscard]] std::string fingerprintOf(const ProgramWarning& warning,

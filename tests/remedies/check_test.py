@@ -212,6 +212,34 @@ int main() {
                          "it costs 2,048, in the baseline 1,024 [uncoalesced-store]\n"
                          "1 program: 1 warning\n")
 
+    def test_tells_with_a_baseline_of_arrays_that_take_more_within_a_factor_of_two(self):
+        program = """__global__ void copy(const float* a, float* b) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    b[i] = a[i];
+}
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, 128 * N * 4);
+    cudaMalloc(&b, 128 * N * 4);
+    cudaMemset(a, 0, 128 * N * 4);
+    copy<<<N, 64>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+"""
+        self.write("copy.cu", program)
+        self.write("baseline.json", self.check("copy.cu -D N=8 --json", 0))
+        self.assertIn("nothing found", self.check("copy.cu -D N=32 --baseline baseline.json", 0))
+        self.write("copy.cu", program.replace("a[i]", "a[i + 3]"))
+        self.assertIn("nothing found", self.check("copy.cu -D N=8", 0))
+        self.assertEqual(self.check("copy.cu -D N=8 --baseline baseline.json", 1),
+                         "copy.cu:3:5: warning: a: 80 sectors where 64 would do, in the baseline 64 where 64 "
+                         "would [more-than-baseline]\n1 program: 1 warning\n")
+        self.check("copy.cu -D N=8 --baseline baseline.json -Wno-more-than-baseline", 0)
+        self.write("copy.cu", program.replace("a[i]", "a[4 * i / 3 + i / 32]"))
+        told = self.check("copy.cu -D N=8 --baseline baseline.json", 1)
+        self.assertEqual(told.count("warning:"), 1)
+
     def test_tells_with_a_baseline_what_exceeds_its_budget_by_more(self):
         self.write("step.cu", """#ifndef S
 #define S 4
