@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/launch/mapping.h"
+#include "core/program/index_derivation.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -63,144 +64,6 @@ void addTemplateArguments(const source::KernelSource& kernel, std::string_view i
         const auto value = last.empty() ? std::nullopt : source::wholeNumber(last.back().text);
         if (value && !words.empty()) to.emplace_back(words.back().text, *value);
     }
-}
-
-/// Of what an index is made: as it is written, then what its names are set to.
-class Derivation final {
-  public:
-    /// The axis: `x` of threadIdx.x; empty: any.
-    Derivation(std::string_view index, std::string_view code, std::string_view axis)
-        : axis_(axis), texts_{index} {
-        struct Value final {
-            std::string_view name;
-            std::string_view text;
-        };
-        std::vector<Value> values;
-        const std::vector<CudaToken> tokens = cudaTokens(code);
-        for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
-            // `i += n`, but not `a[i] = n`
-            const bool isUpdate = tokens[at - 1].kind == CudaTokenKind::punctuation &&
-                                  !tokens[at - 1].is("]") && !tokens[at - 1].is(")");
-            const std::size_t name = at - (isUpdate && at > 1 ? 2 : 1);
-            if (!tokens[at].is("=") || tokens[name].kind != CudaTokenKind::identifier) continue;
-            std::size_t end = at + 1;
-            for (int depth = 0; end < tokens.size() && !tokens[end].is(";"); ++end) {
-                depth += tokens[end].is("(") || tokens[end].is("[") ? 1 : 0;
-                depth -= tokens[end].is(")") || tokens[end].is("]") ? 1 : 0;
-                if (depth < 0 || (depth == 0 && tokens[end].is(","))) break;
-            }
-            const std::size_t begin = tokens[at].end;
-            values.push_back({tokens[name].text, code.substr(begin, tokens[end - 1].end - begin)});
-        }
-        for (std::size_t known = 0; known != texts_.size() + ofThread_.size();) {
-            known = texts_.size() + ofThread_.size();
-            for (const Value& value : values) {
-                if (isOfThread(cudaTokens(value.text))) ofThread_.insert(value.name);
-                const bool isMeant = std::ranges::any_of(texts_, [&](std::string_view text) {
-                    return source::findWord(text, value.name) != source::nowhere;
-                });
-                if (isMeant && std::ranges::find(texts_, value.text) == texts_.end())
-                    texts_.push_back(value.text);
-            }
-        }
-        isAnyThreads_ = std::ranges::none_of(
-            texts_, [&](std::string_view text) { return isOfThread(cudaTokens(text)); });
-    }
-    [[nodiscard]] const std::vector<std::string_view>& texts() const { return texts_; }
-    /// Whether none of the texts is of the thread.
-    [[nodiscard]] bool isAnyThreads() const { return isAnyThreads_; }
-    /// Whether the product that these tokens, one to another, are a part of has the thread in it.
-    [[nodiscard]] bool isTimesThread(const std::vector<CudaToken>& tokens, std::size_t begin,
-                                     std::size_t end) const {
-        const auto isInProduct = [](const CudaToken& token) {
-            return token.kind == CudaTokenKind::identifier || token.kind == CudaTokenKind::number ||
-                   token.is(".") || token.is("*") || token.is("/") || token.is("::");
-        };
-        if (isAnyThreads_) return true;
-        for (;; --begin, ++end) {
-            int depth = 0;
-            for (; begin > 0; --begin) {
-                const CudaToken& token = tokens[begin - 1];
-                const bool opens = token.is("(") || token.is("[");
-                depth += token.is(")") || token.is("]") ? 1 : opens ? -1 : 0;
-                if (depth < 0 || (depth == 0 && !opens && !isInProduct(token))) break;
-            }
-            depth = 0;
-            for (; end < tokens.size(); ++end) {
-                const bool closes = tokens[end].is(")") || tokens[end].is("]");
-                depth += tokens[end].is("(") || tokens[end].is("[") ? 1 : closes ? -1 : 0;
-                if (depth < 0 || (depth == 0 && !closes && !isInProduct(tokens[end]))) break;
-            }
-            if (isOfThread({tokens.begin() + static_cast<std::ptrdiff_t>(begin),
-                            tokens.begin() + static_cast<std::ptrdiff_t>(end)}))
-                return true;
-            if (begin == 0 || end == tokens.size() || !tokens[begin - 1].is("(") ||
-                !tokens[end].is(")"))
-                return false;
-        }
-    }
-
-  private:
-    [[nodiscard]] bool isOfThread(const std::vector<CudaToken>& tokens) const {
-        for (std::size_t at = 0; at < tokens.size(); ++at) {
-            if (ofThread_.contains(tokens[at].text)) return true;
-            if (tokens[at].is("threadIdx") &&
-                (axis_.empty() || (at + 2 < tokens.size() && tokens[at + 2].is(axis_))))
-                return true;
-        }
-        return false;
-    }
-
-    std::string_view axis_;
-    std::vector<std::string_view> texts_;
-    std::set<std::string_view> ofThread_;  ///< names that are set to something of the thread
-    bool isAnyThreads_ = false;  ///< none of the texts has it: parameters of a function, say
-};
-
-/// What something of the thread is multiplied by in the code and comes to the number, as it is
-/// written: a name, else the number, else a product or quotient, `8 * gridDim.x`; empty where there
-/// is none.
-std::string factorIn(std::string_view code, std::int64_t number,
-                     const std::vector<NamedNumber>& names, const Derivation& index) {
-    const std::vector<CudaToken> tokens = cudaTokens(code);
-    const auto is = [&](std::size_t at, std::string_view word) {
-        return at < tokens.size() && tokens[at].is(word);
-    };
-    auto name = names.end();  // the likeliest of them
-    std::string digits;
-    std::string chain;
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-        std::int64_t product = 1;
-        bool divides = false;
-        for (std::size_t end = at; end < tokens.size(); ++end) {
-            const std::size_t first = end;
-            if (end + 2 < tokens.size() && is(end + 1, ".")) end += 2;
-            const auto text = [&](std::size_t from) {
-                return code.substr(tokens[from].begin, tokens[end].end - tokens[from].begin);
-            };
-            std::size_t before = at;
-            std::size_t behind = end + 1;
-            while (before > 0 && is(before - 1, "(")) --before;
-            while (is(behind, ")")) ++behind;
-            // Not in `n *= 2`.
-            const bool isFactor = ((before > 0 && is(before - 1, "*")) ||
-                                   (is(behind, "*") && !is(behind + 1, "="))) &&
-                                  index.isTimesThread(tokens, at, end + 1);
-            if (first == at && isFactor)
-                name = std::min(name, std::ranges::find(names, NamedNumber(text(at), number)));
-            const auto named = std::ranges::find(names, text(first), &NamedNumber::first);
-            const std::int64_t value =
-                named != names.end() ? named->second : source::wholeNumber(text(first)).value_or(0);
-            constexpr std::int64_t most = std::int64_t{1} << 31;
-            if (value < 1 || (divides ? product % value != 0 : value > most / product)) break;
-            product = divides ? product / value : product * value;
-            std::string& found = first == at ? digits : chain;
-            if (product == number && isFactor && found.empty()) found = text(at);
-            divides = is(++end, "/");
-            if (!divides && !is(end, "*")) break;
-        }
-    }
-    return name != names.end() ? name->first : !digits.empty() ? digits : chain;
 }
 
 std::string bytesText(std::int64_t bytes) {
@@ -285,7 +148,7 @@ class Reason final {
                                                    text.textOf(arguments[1]).front()))))
             return false;
         const std::string target = text.copyOf(arguments.front());
-        const Derivation made(target, code_, "");
+        const IndexDerivation made(target, code_, "");
         return made.isAnyThreads() && std::ranges::count(target, '[') < 2 &&
                std::ranges::none_of(std::span(made.texts()).subspan(1), [](std::string_view each) {
                    return each.find('[') != each.npos;
@@ -304,7 +167,7 @@ class Reason final {
         std::smatch parts;
         const auto comparesIndices = [&](const std::string& condition) {
             static const std::regex others(R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)");
-            const Derivation made(condition, code_, "");
+            const IndexDerivation made(condition, code_, "");
             return condition.find_first_of("<>") != condition.npos &&
                    std::ranges::none_of(made.texts(), [](std::string_view text) {
                        return std::regex_search(text.begin(), text.end(), others);
@@ -339,7 +202,7 @@ class Reason final {
         const std::size_t at = statement_.find(access_);
         return at != statement_.npos && statement_.substr(at + access_.size()).starts_with('.');
     }
-    [[nodiscard]] Derivation derivation(std::string_view axis) const {
+    [[nodiscard]] IndexDerivation derivation(std::string_view axis) const {
         return {access_ == line_.array ? statement_ : std::string_view(access_), code_, axis};
     }
     /// What x is called: the coefficient is of the lane in its warp, or of threadIdx.x.
@@ -382,7 +245,7 @@ class Reason final {
             return because + " goes from row to row, each " + bytesText(bytes);
         // As the first of the texts has it in which something is multiplied by that.
         constexpr std::string_view axes = "xyz";
-        const Derivation index =
+        const IndexDerivation index =
             derivation(line_.address->ofLanes ? "" : axes.substr(dimension, 1));
         std::string factor;
         for (const std::string_view text : index.texts()) {
@@ -430,9 +293,24 @@ class Reason final {
         }
         if (step == element) {
             const std::int64_t beyond = (formula.start % sectorBytes + sectorBytes) % sectorBytes;
+            const std::string neighbours = "neighbouring lanes are neighbours in memory, but ";
             if (beyond != 0)
-                return "neighbouring lanes are neighbours in memory, but the first of them " +
-                       bytesText(beyond) + " past a multiple of 32";
+                return neighbours + "the first of them " + bytesText(beyond) +
+                       " past a multiple of 32";
+            const std::int64_t rows = formula.thread[1];
+            if (!formula.ofLanes && rows % sectorBytes != 0 && rows % element == 0)
+                return neighbours + "rows of " + bytesText(rows) +
+                       " do not all begin at a multiple of 32, " + because(1);
+            for (const AddressFormula::Loop& loop : formula.loops) {
+                if (loop.bytes % sectorBytes != 0)
+                    return neighbours + "passes of the loop are " + bytesText(loop.bytes) +
+                           " apart, no multiple of 32";
+            }
+            for (const std::int64_t bytes : formula.block) {
+                if (bytes % sectorBytes != 0)
+                    return neighbours + "blocks are " + bytesText(bytes) +
+                           " apart, no multiple of 32";
+            }
         }
         return {};
     }
@@ -483,7 +361,7 @@ class Reason final {
         if (std::regex_search(statement_.begin(), statement_.end(), fragments))
             return "lanes take pieces of several rows of a fragment, which are as far apart as the "
                    "call says";
-        const Derivation index = derivation("");
+        const IndexDerivation index = derivation("");
         const auto others = std::span(index.texts()).subspan(1);
         if (isNested() || std::ranges::any_of(others, [](std::string_view text) {
                 return text.find('[') != text.npos;
@@ -532,7 +410,7 @@ class Reason final {
             return "in each pass half as many threads go in, twice as far apart: as many warps as "
                    "before, with ever fewer of their lanes";
         if (first) return "lanes below some border, which is not always the same, go one way";
-        const Derivation made(statement_, code_, "");
+        const IndexDerivation made(statement_, code_, "");
         static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");
         const bool isOfData =
             asksMemory() || std::ranges::any_of(made.texts(), [](std::string_view text) {
@@ -637,8 +515,11 @@ bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramS
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                       const ProgramSources& sources) {
     // A little that is too much has a reason, too.
-    const bool isMore = 4 * line.sectors >= 5 * std::max<std::uint64_t>(1, line.idealSectors) ||
-                        4 * line.wavefronts >= 5 * std::max<std::uint64_t>(1, line.idealWavefronts);
+    const auto isATenthMore = [](std::uint64_t count, std::uint64_t ideal) {
+        return 10 * count >= 11 * std::max<std::uint64_t>(1, ideal);
+    };
+    const bool isMore = isATenthMore(line.sectors, line.idealSectors) ||
+                        isATenthMore(line.wavefronts, line.idealWavefronts);
     if (!isCostly(line) && (line.kind == AccessKind::branch || isAtomic(line.kind) || !isMore))
         return {};
     return Reason(line, launch, sources).words();

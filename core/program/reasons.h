@@ -2,16 +2,14 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "core/program/index_derivation.h"
 #include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
 
 namespace warplens {
 
-/// What the source calls a number.
-using NamedNumber = std::pair<std::string, std::int64_t>;
 /// All that numbers in a launch's kernel may be called by, the likeliest first: parameters, macros
 /// and constants, the launch's dimensions.
 [[nodiscard]] std::vector<NamedNumber> namedNumbers(const LaunchReport& launch,

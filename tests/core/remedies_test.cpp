@@ -225,6 +225,42 @@ TEST(Reasons, CallNothingAFactorThatIsNotOneOfTheThreadsInThisIndex) {
             << factorIn(unsaid);
 }
 
+TEST(Reasons, OfALittleTooMuchNameWhatDoesNotBeginWithASector) {
+    const ProgramSources sources{
+        {{"f.cu",
+          "__global__ void k(float* a, int h) {\n"
+          "    for (int i = 0; i < 9; ++i) a[threadIdx.y * h + threadIdx.x + i] = 1;\n}\n"}},
+        {}};
+    LaunchReport launch;
+    launch.launch = {{8, 1, 1}, {32, 8, 1}};
+    launch.arguments = {{"h", 500}};
+    ProgramLine line;
+    line.place = {"f.cu", 2, 1};
+    line.kind = AccessKind::store;
+    line.array = "a";
+    line.requests = 160;
+    line.activeLanes = 160 * 32;
+    line.idealSectors = 640;
+    line.address = AddressFormula{.thread = {4, 2000, 0}, .elementBytes = 4};
+    const auto reasonWith = [&](std::uint64_t sectors) {
+        line.sectors = sectors;
+        return reasonFor(line, launch, sources);
+    };
+    EXPECT_EQ(reasonWith(700), "");
+    const std::string rows = reasonWith(704);
+    EXPECT_TRUE(
+        rows.ends_with("but rows of 2,000 bytes do not all begin at a multiple of 32, "
+                       "because threadIdx.y is multiplied by h"))
+        << rows;
+    line.address->thread[1] = 2048;
+    EXPECT_EQ(reasonWith(704), "");
+    line.address->block[0] = 84;
+    EXPECT_TRUE(reasonWith(704).ends_with("but blocks are 84 bytes apart, no multiple of 32"));
+    line.address->loops = {{.bytes = 4}};
+    EXPECT_TRUE(
+        reasonWith(704).ends_with("but passes of the loop are 4 bytes apart, no multiple of 32"));
+}
+
 TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
     const std::string file =
         "__global__ void turn(const float* in, float* out, int n) { "
