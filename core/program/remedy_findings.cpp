@@ -223,6 +223,45 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
     }
 }
 
+/// `if (c) { A __syncthreads(); B }` becomes `if (c) { A } __syncthreads(); if (c) { B }`, without
+/// what is empty then.
+void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
+    const auto calls = kernel.bracketsOf("__syncthreads", '(', kernel.line(finding.place.line));
+    if (calls.empty()) return;
+    const std::vector<source::Statement> around =
+        kernel.statementsAround(calls.front().whole.begin);
+    if (around.size() < 4) return;
+    const auto& [barrier, braces, branch] =
+        std::tie(around.back(), around[around.size() - 2], around[around.size() - 3]);
+    const bool isAlone = kernel.textOf(branch.whole).starts_with("if") &&
+                         braces.whole.begin == branch.inside.begin &&
+                         !kernel.masked()
+                              .substr(source::skipBlanks(kernel.masked(), branch.whole.end))
+                              .starts_with("else");
+    if (!isAlone || kernel.textOf(barrier.whole) != "__syncthreads();") return;
+    const auto isCode = [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; };
+    const auto hasCode = [&](std::size_t from, std::size_t to) {
+        return std::ranges::any_of(kernel.masked().substr(from, to - from), isCode);
+    };
+    const bool isBehind = hasCode(braces.inside.begin, barrier.whole.begin);
+    const bool isBefore = hasCode(barrier.whole.end, braces.inside.end);
+    const std::string indent = '\n' + kernel.indentAt(branch.whole.begin);
+    SourceEdit edit = kernel;
+    if (isBehind && isBefore) {
+        edit.replace(barrier.whole, "}" + indent + "__syncthreads();" + indent + "if (" +
+                                        kernel.copyOf(branch.condition) + ") {");
+    } else {
+        // With the line that it leaves empty.
+        const std::size_t line = kernel.masked().find_last_of("\n{", barrier.whole.begin);
+        edit.replace({line + (kernel.masked()[line] == '{' ? 1 : 0), barrier.whole.end}, "");
+        if (isBehind)
+            edit.insertLineAfter(branch.whole.end, "__syncthreads();");
+        else
+            edit.insertLineBefore(branch.whole.begin, "__syncthreads();");
+    }
+    addEdit(cause, "barrier-for-all", edit);
+}
+
 /// `a[i] += v;`, `a[i] = a[i] + v;`, `a[i]++;`, `++a[i];` and `place = next[k]++` become atomicAdd.
 void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
                 RemedyCause& cause) {
@@ -405,6 +444,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                       kernel);
         cause.advice = "guard-the-tail";
     }
+    if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
     if (isRace(kind)) useAtomics(kernel, findings, cause);
     // What blocks share as well, no barrier of one of them puts right.
     const bool isOfBlocks = std::ranges::any_of(trace.findings, [&](const Finding& finding) {

@@ -232,7 +232,8 @@ INSTANTIATE_TEST_SUITE_P(
             "sed -i 's/    int row = .*/&\\n    if (threadIdx.x % 32 == 0) __syncthreads();\\n    "
             "else __syncwarp();/' mirror.cu",
             "/mirror.cu:23: mirror line 23: a barrier that 1 of a warp's 32 threads reach: "
-            "__syncthreads in a branch, block (0,0,0) thread (0,0,0)"},
+            "__syncthreads in a branch, where the block may hang or go on too early, block (0,0,0) "
+            "thread (0,0,0)"},
         Fault{"comparison", "sed -i 's/compared with: .*/compared with: nothing/' mirror.cu",
               "there is no scenario 'nothing'"},
         Fault{"launch",

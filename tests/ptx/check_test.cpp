@@ -272,7 +272,8 @@ TEST(Faults, barriersAndShufflesWaitForAll) {
     Kernels barrier;
     EXPECT_EQ(barrier.run("barrierInBranch", {1}, {32}, {barrier.zeros(32)}).found(),
               "barrier_mismatch if (threadIdx.x < 16) __syncthreads();: a barrier that 16 of a "
-              "warp's 32 threads reach: __syncthreads in a branch (0) x1\n");
+              "warp's 32 threads reach: __syncthreads in a branch, where the block may hang or go "
+              "on too early (0) x1\n");
     Kernels shuffle;
     EXPECT_EQ(shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(),
               "barrier_mismatch if (threadIdx.x < 16) x = __shfl_sync(0xffffffffu, x, 0);: a warp "

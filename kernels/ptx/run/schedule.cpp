@@ -69,7 +69,8 @@ bool reportPart(Warp& warp, const Waiting& waiting) {
     reportWaiting(warp, waiting, part, true, [&] {
         return "a barrier that " + std::to_string(std::popcount(part)) + " of a warp's " +
                std::to_string(std::popcount(waiting.members)) +
-               " threads reach: __syncthreads in a branch";
+               " threads reach: __syncthreads in a branch, where the block may hang or go on too "
+               "early";
     });
     return true;
 }
