@@ -116,7 +116,10 @@ std::string asJunit(const CheckReport& report) {
             if (warning.program != file) continue;
             ++failures;
             const std::string place = placeText(warning.place);
-            cases += begin + escapedXml(warning.rule + " at " + place) +
+            cases += begin +
+                     escapedXml(
+                         warning.rule + (warning.array.empty() ? "" : " of " + warning.array) +
+                         (warning.kernel.empty() ? "" : " in " + warning.kernel) + " at " + place) +
                      "\" time=\"0\">\n      <failure type=\"" + escapedXml(warning.rule) +
                      "\" message=\"" + escapedXml(warning.words) + "\">" +
                      escapedXml(place + ": " + warning.words) + "</failure>\n    </testcase>\n";

@@ -225,6 +225,7 @@ std::string formulaText(const AddressFormula& formula) {
         add(formula.loops[at].bytes, at == 0 ? "a pass" : "a pass of the loop around it");
     add(formula.start, "");
     if (text.empty()) text = "0";
+    if (formula.isOfRequest) return text + " from where its request begins";
     return formula.isClamped ? text + ", clamped at the edge" : text;
 }
 

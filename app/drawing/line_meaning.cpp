@@ -176,8 +176,9 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     }
     if (costs.branch.divergent != 0) {
         const bool onlyGuards = std::ranges::all_of(launch.lines, [&](const ProgramLine& one) {
-            return one.kind != AccessKind::branch || one.divergent == 0 || one.isGuard ||
-                   one.place.line != line || !sameFile(one.place.file, file);
+            return one.source != Source::predicted || one.kind != AccessKind::branch ||
+                   one.divergent == 0 || one.isGuard || one.place.line != line ||
+                   !sameFile(one.place.file, file);
         });
         const std::string cases = "In " + groupedDigits(costs.branch.divergent) + " of " +
                                   groupedDigits(costs.branch.requests) + " cases ";

@@ -387,6 +387,8 @@ void describe(Archive& v, AddressFormula& formula) {
                "Only where it differs from pass to pass: thread.x in each of the first ones.");
     v.optional("clamped", formula.isClamped,
                "Accesses that would be beyond the lowest or the highest address are at that one.");
+    v.optional("of_request", formula.isOfRequest,
+               "Only lanes that access at once follow it, from a start that may be any.");
     v("element_bytes", formula.elementBytes, "Of what a lane accesses.", {.least = 1});
 }
 

@@ -36,6 +36,9 @@ struct AddressFormula final {
     std::vector<std::int64_t> eachPass{};
     std::uint32_t elementBytes = 4;  ///< of an access
     bool isClamped = false;  ///< some at the array's edge are at one address instead: `min(i, n)`
+    /// Only the lanes of a request follow it: where that begins depends on data, or on how often
+    /// each was here before. `start`, `block` and `loops` say nothing then.
+    bool isOfRequest = false;
     friend bool operator==(const AddressFormula&, const AddressFormula&) = default;
 };
 

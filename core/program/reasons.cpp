@@ -119,13 +119,16 @@ class Reason final {
                                           static_cast<double>(line_.requests)) /
                                10) +
                    " different addresses, and constant memory serves one at a time";
-        if (isNested() || (!line_.address && line_.hasNoFormula))
+        const bool isOfData = line_.address && line_.address->isOfRequest;
+        const bool meets = isAtomic(line_.kind) && line_.mostSameAddress > 1;
+        if (isNested() || (!line_.address && line_.hasNoFormula) || (isOfData && meets))
             text = withoutFormula();
-        else if (line_.address && isAtomic(line_.kind) && line_.mostSameAddress > 1)
+        else if (line_.address && meets)
             text = ofAtomic();
         else if (line_.address)
             text = line_.sectors == 0 ? ofShared() : ofGlobal();
         if (text.empty() && line_.address) text = ofSparseLanes();
+        if (text.empty() && isOfData) text = withoutFormula();
         if (!text.empty() && line_.address && line_.address->isClamped)
             text += "; at the array's edge the index is clamped";
         const bool isQuoted = !text.empty() && !access_.empty() && access_ != line_.array;
@@ -294,6 +297,10 @@ class Reason final {
         if (step == element) {
             const std::int64_t beyond = (formula.start % sectorBytes + sectorBytes) % sectorBytes;
             const std::string neighbours = "neighbouring lanes are neighbours in memory, but ";
+            if (formula.isOfRequest)
+                return line_.activeLanes == line_.requests * lanesPerWarp
+                           ? neighbours + "the first of them is not always at a multiple of 32"
+                           : std::string();
             if (beyond != 0)
                 return neighbours + "the first of them " + bytesText(beyond) +
                        " past a multiple of 32";
@@ -345,8 +352,11 @@ class Reason final {
         if (line_.requests == 0 || line_.activeLanes >= line_.requests * lanesPerWarp) return {};
         const double lanes =
             static_cast<double>(line_.activeLanes) / static_cast<double>(line_.requests);
+        const bool isApart = std::abs(line_.address->thread[0]) >= line_.address->elementBytes;
         return "only " + plainNumber(std::round(10 * lanes) / 10) +
-               " of 32 lanes take part on average, and the memory of others lies between theirs";
+               " of 32 lanes take part on average, and " +
+               (isApart ? "the memory of others lies between theirs"
+                        : "what they access does not lie side by side");
     }
 
     [[nodiscard]] std::string ofAtomic() const {

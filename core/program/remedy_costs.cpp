@@ -196,7 +196,8 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
             const auto made = kernel.valueOf(token.text, at);
             return made && kernel.body.holds(made->begin);
         });
-        if (isOfLane || !line.address || line.address->thread != std::array<std::int64_t, 3>{}) {
+        if (isOfLane || !line.address || line.address->isOfRequest ||
+            line.address->thread != std::array<std::int64_t, 3>{}) {
             if (accesses.empty()) continue;
             group = "cooperative_groups::labeled_partition(" + group + ", label)";
             label = indent + "const auto label = " + kernel.copyOf(index) + ';';
@@ -229,6 +230,13 @@ void constantToGlobal(const KernelText& kernel, const ProgramLine& line, RemedyC
 
 /// `a[i].x`, or, in a function that a kernel calls, a member by its name alone.
 bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
+    // All members at once: `Event e = events[i];`.
+    const std::string type = kernel.elementOf(line.array);
+    for (const char* const kind : {"struct", "class"}) {
+        if (!type.empty() &&
+            std::regex_search(kernel.masked(), std::regex(kind + (R"(\s+)" + type) + R"(\b)")))
+            return true;
+    }
     const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
     if (all.empty() && kernel.kernel.name.empty()) return true;
     return std::ranges::any_of(
@@ -261,7 +269,7 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents
         return block.x < lanesPerWarp && lanesPerWarp % block.x != 0 ? "block-shape" : "";
     if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
-        return "warp-for-each-row";
+        return formula.ofLanes ? "stride-by-block" : "warp-for-each-row";
     return "other-index";
 }
 
@@ -307,6 +315,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (line.sectors != 0 && step > formula.elementBytes) {
         if (line.kind == AccessKind::load) loadVectors(*kernel, line, cause);
         // Of the grid, or where each row of threads has its own stretch of that.
+        if (formula.ofLanes || formula.isOfRequest) strideLoops(*kernel, "warpSize", cause);
         for (const char* const threads : {"gridDim.x * blockDim.x", "blockDim.x"})
             strideLoops(*kernel, threads, cause);
     }

@@ -212,7 +212,8 @@ class Trials final {
                 // Shapes are a search; of others the likeliest that helps will do.
                 if (edit.remedy != "block-shape") break;
             }
-            const bool isOpen = !best && isAsked(causes[at]);
+            const bool isOpen =
+                !best && isAsked(causes[at]) && !isCuredByOthers(causes, causes[at], found);
             // What was tried and is not proved is told in its place.
             const bool isTried = unproved_ && unproved_->remedy == causes[at].advice;
             if (isOpen && !causes[at].advice.empty() && !isTried)
@@ -232,6 +233,22 @@ class Trials final {
             return std::ranges::any_of(found, [&](const TriedRemedy& each) {
                 return !each.diff.empty() && isAt(each.places, line);
             });
+        });
+    }
+    /// Whether an edit for another access of its line saves half of what all of them cost too much.
+    [[nodiscard]] static bool isCuredByOthers(const std::vector<RemedyCause>& causes,
+                                              const RemedyCause& cause,
+                                              const std::vector<TriedRemedy>& found) {
+        if (cause.finding || cause.places.empty()) return false;
+        const SourcePlace& place = cause.places.front();
+        std::uint64_t excess = 0;
+        for (const RemedyCause& other : causes) {
+            if (!other.finding && other.metric == cause.metric && isAt(other.places, place))
+                excess += other.excess;
+        }
+        return std::ranges::any_of(found, [&](const TriedRemedy& each) {
+            return !each.diff.empty() && each.rule == cause.rule && isAt(each.places, place) &&
+                   2 * (each.before - std::min(each.before, each.after)) >= excess;
         });
     }
     static void addOnce(std::vector<TriedRemedy>& found, TriedRemedy tried, std::uint64_t excess) {
@@ -374,13 +391,14 @@ class Trials final {
                 }
                 return std::nullopt;
             }
-            // Not at the cost of the rest of memory; what moves to another is to cost less there
-            // than half of its gain.
+            // Not at the cost of the rest of memory; what moves to another kind is to cost less
+            // there than its gain, a tile than half of that.
             for (const CostMetric metric : {CostMetric::sectors, CostMetric::wavefronts}) {
                 const std::uint64_t then = costOf(before, metric);
-                const std::uint64_t more = isOtherMemory || edit.remedy == "tile-in-shared-memory"
-                                               ? (tried.before - tried.after) / 2
-                                               : then / 20;
+                const std::uint64_t gain = tried.before - tried.after;
+                const std::uint64_t more = isOtherMemory                            ? gain - 1
+                                           : edit.remedy == "tile-in-shared-memory" ? gain / 2
+                                                                                    : then / 20;
                 if (metric != cause.metric && costOf(after, metric) > then + more)
                     return std::nullopt;
             }

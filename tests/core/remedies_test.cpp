@@ -257,6 +257,10 @@ TEST(Reasons, OfALittleTooMuchNameWhatDoesNotBeginWithASector) {
     line.address->block[0] = 84;
     EXPECT_TRUE(reasonWith(704).ends_with("but blocks are 84 bytes apart, no multiple of 32"));
     line.address->loops = {{.bytes = 4}};
+    line.address->isOfRequest = true;
+    EXPECT_TRUE(
+        reasonWith(704).ends_with("but the first of them is not always at a multiple of 32"));
+    line.address->isOfRequest = false;
     EXPECT_TRUE(
         reasonWith(704).ends_with("but passes of the loop are 4 bytes apart, no multiple of 32"));
 }

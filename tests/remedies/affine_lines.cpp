@@ -192,9 +192,10 @@ int judge(const TraceRequest& request) {
                                                         factorsOf(accesses, &Access::byLane));
             ++lines;
             ++(accesses.empty() ? unseen : isAffine ? affine : others);
-            const char* fault = line->reason.empty()         ? "NO REASON"
-                                : isAffine && !line->address ? "NO FORMULA"
-                                : !isAffine && line->address && !accesses.empty()
+            const bool hasFormula = line->address && !line->address->isOfRequest;
+            const char* fault = line->reason.empty()      ? "NO REASON"
+                                : isAffine && !hasFormula ? "NO FORMULA"
+                                : !isAffine && hasFormula && !accesses.empty()
                                     ? "A FORMULA OF WHAT HAS NONE"
                                     : nullptr;
             for (const Access& access : accesses) {
@@ -206,7 +207,7 @@ int judge(const TraceRequest& request) {
                 };
                 const Access& first =
                     launch.exact ? accesses.front() : *std::ranges::find_if(accesses, isSameBlock);
-                if (isAffine && line->address &&
+                if (isAffine && hasFormula &&
                     offsetBy(*line->address, access) - offsetBy(*line->address, first) !=
                         static_cast<double>(access.offset - first.offset))
                     fault = "ANOTHER FORMULA";

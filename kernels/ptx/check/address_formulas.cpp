@@ -217,9 +217,18 @@ struct AddressFormulas::Place final {
     };
     u32 bytes = 4;
     std::vector<Pass> passes;
+    /// Of the lanes of one request, from its first one on: of threadIdx; of the lane and its warp.
+    std::array<LinearFit, 2> within;
     /// How often each thread of each block came here.
     std::array<std::vector<u16>, slots> counts;
 
+    [[nodiscard]] std::optional<AddressFormula> formulaWithin(bool ofLanes) const {
+        const auto solved = within.at(ofLanes).solution();
+        if (!solved || !within.at(ofLanes).says(1)) return std::nullopt;
+        AddressFormula formula{.ofLanes = ofLanes, .elementBytes = bytes, .isOfRequest = true};
+        std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
+        return formula;
+    }
     [[nodiscard]] std::optional<AddressFormula> formula(bool ofLanes) const {
         bool isClamped = false;
         const auto solved = passes.front().whole(ofLanes, isClamped).solution();
@@ -311,6 +320,16 @@ void AddressFormulas::onRequest(const Request& request) {
     // and in other blocks in the first pass.
     const std::size_t inFull = request.warp.rank != 0 ? 0 : chosen->second == 0 ? 3 : 1;
     u32 looked = 0;
+    const auto knownOf = [&](u32 lane) {
+        const Index3 thread =
+            threadIndexInBlock({request.warp.rank * lanesPerWarp + lane}, threads);
+        const LinearFit::Row byThread{
+            1, thread.x, thread.y, thread.z, block.index.x, block.index.y, block.index.z};
+        LinearFit::Row byLane = byThread;
+        byLane[1] = lane, byLane[2] = request.warp.rank, byLane[3] = 0;
+        return std::array{byThread, byLane};
+    };
+    const std::array first = knownOf(firstLane);
     forEachLane(request.lanes, [&](u32 lane) {
         const u32 rank = request.warp.rank * lanesPerWarp + lane;
         u16& count = counts[rank];
@@ -319,13 +338,15 @@ void AddressFormulas::onRequest(const Request& request) {
         if (at >= inFull && looked++ > 2 && (request.lanes >> lane) != 1) return;
         if (place->passes.size() <= at) place->passes.resize(at + 1);
         Place::Pass& pass = place->passes[at];
-        const Index3 thread = threadIndexInBlock({rank}, threads);
-        const LinearFit::Row byThread{
-            1, thread.x, thread.y, thread.z, block.index.x, block.index.y, block.index.z};
-        LinearFit::Row byLane = byThread;
-        byLane[1] = lane, byLane[2] = request.warp.rank, byLane[3] = 0;
+        std::array known = knownOf(lane);
         const auto value = s64(request.warp.addresses[lane] - base);
-        pass.add({{byThread, byLane}, value});
+        pass.add({known, value});
+        if (lane == firstLane) return;
+        for (std::size_t fit = 0; fit < known.size(); ++fit) {
+            for (std::size_t term = 0; term < LinearFit::unknowns; ++term)
+                known.at(fit).at(term) -= first.at(fit).at(term);
+            place->within.at(fit).add(known.at(fit), s64(request.warp.addresses[lane] - address));
+        }
     });
 }
 
@@ -361,8 +382,11 @@ bool AddressFormulas::hasSeen(u32 site, u32 array) const {
 std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
     const auto found = places_.find({site, array});
     if (found == places_.end() || found->second->passes.empty()) return std::nullopt;
-    auto formula = found->second->formula(false);
-    return formula ? formula : found->second->formula(true);
+    const Place& place = *found->second;
+    auto formula = place.formula(false);
+    if (!formula) formula = place.formula(true);
+    if (!formula) formula = place.formulaWithin(false);
+    return formula ? formula : place.formulaWithin(true);
 }
 
 std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {
