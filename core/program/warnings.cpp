@@ -140,6 +140,20 @@ bool divergesMostly(const ProgramLine& line, const LaunchReport& launch) {
     }
     return isMostly && isCompiled;
 }
+
+/// Whether the compiler has put right what its accesses cost: the members of a structure that are
+/// loaded at once, say.
+bool isCostlyOnlyAsWritten(const ProgramLine& line, const LaunchReport& launch) {
+    ProgramLine compiled;
+    for (const ProgramLine& other : launch.lines) {
+        if (other.source == Source::compiled && other.kind == line.kind &&
+            other.array == line.array && other.place.line == line.place.line &&
+            other.place.file == line.place.file)
+            compiled.add(other);
+    }
+    compiled.kind = line.kind;
+    return compiled.requests != 0 && !isCostly(compiled);
+}
 }  // namespace
 
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
@@ -147,7 +161,7 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     if (isAtomic(line.kind)) return !line.isJoined && line.mostSameAddress >= crowded;
     if (line.kind == AccessKind::branch)
         return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
-    return isCostly(line);
+    return isCostly(line) && !isCostlyOnlyAsWritten(line, launch);
 }
 
 void describe(Archive& v, ProgramWarning& warning) {

@@ -28,7 +28,8 @@ struct WarningRule final {
 /// The rule on such findings.
 [[nodiscard]] const WarningRule& ruleOf(FindingKind kind);
 /// Whether a line of the launch breaks the rule on what its kind costs. A branch that the compiler
-/// made none of does not, nor one for a warp's first lane alone, nor a guard.
+/// made none of does not, nor one for a warp's first lane alone, nor a guard, nor an access that
+/// costs no more than it must once it is compiled.
 [[nodiscard]] bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch);
 
 /// One place that breaks a rule, over all launches of the program.

@@ -385,6 +385,9 @@ std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
     const Place& place = *found->second;
     auto formula = place.formula(false);
     if (!formula) formula = place.formula(true);
+    // What is clamped is so within a request, too; else lanes at the edge were left out.
+    if (formula && formula->isClamped && place.formulaWithin(formula->ofLanes))
+        formula->isClamped = false;
     if (!formula) formula = place.formulaWithin(false);
     return formula ? formula : place.formulaWithin(true);
 }
