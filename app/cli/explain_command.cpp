@@ -185,7 +185,9 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                                     (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
-            if (!isMeant || each.source != Source::predicted || code.empty()) continue;
+            if (!isMeant || (each.source != Source::predicted && !isLocal(each.kind)) ||
+                code.empty())
+                continue;
             const auto isSame = [&](const ExplainedLine& other) {
                 return other.kernel == launch.kernel && other.line.place.line == each.place.line &&
                        other.line.place.file == each.place.file && other.line.kind == each.kind &&
@@ -193,7 +195,7 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
             };
             if (std::ranges::any_of(explanation.lines, isSame)) continue;
             explanation.lines.push_back({launch.kernel, launch.launch, each, code,
-                                         isCostly(each) && !each.isGuard
+                                         isCostly(each) && !each.isGuard && !isLocal(each.kind)
                                              ? std::string(costRule(each.kind).lesson)
                                              : std::string(),
                                          launch.exact ? std::string() : howPredicted(launch)});

@@ -78,7 +78,8 @@ void tellShared(const std::vector<ProgramLine>& all, Sentences& told) {
 LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line) {
     LineCosts costs;
     for (const ProgramLine& one : launch.lines) {
-        if (one.source != Source::predicted || one.place.line != line) continue;
+        if ((one.source != Source::predicted && !isLocal(one.kind)) || one.place.line != line)
+            continue;
         if (sameFile(one.place.file, file)) costs.add(one);
     }
     return costs;
@@ -142,6 +143,8 @@ std::vector<std::string> memoryCosts(const LineCosts& costs,
     add(costs.global.sectors, "sector", costs.global.idealSectors, costs.globalParts);
     add(costs.shared.wavefronts, "wavefront", costs.shared.idealWavefronts, costs.sharedParts);
     add(costs.constant.wavefronts, "constant-memory turn", costs.constant.idealWavefronts, {});
+    if (costs.local.requests != 0)
+        words.push_back(counted(costs.local.sectors, "local-memory sector"));
     return words;
 }
 
@@ -173,6 +176,13 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                  "The lanes of a warp ask constant memory for " +
                      perRequest(costs.constant.wavefronts, costs.constant.requests) +
                      " different addresses, which it serves one after the other.");
+    }
+    if (costs.local.requests != 0) {
+        addWords(told.wasteful, " ",
+                 "The compiled code has " + groupedDigits(costs.local.requests) +
+                     " requests to local memory here, which is the device's: of what does not fit "
+                     "in registers, as an array of each thread at an index that the compiler does "
+                     "not know.");
     }
     if (costs.branch.divergent != 0) {
         const bool onlyGuards = std::ranges::all_of(launch.lines, [&](const ProgramLine& one) {

@@ -23,12 +23,12 @@ enum class AccessKind : std::uint8_t {
     sharedAtomic,
     branch,        ///< an if, a loop's test, one half of && or ||, ?:
     constantLoad,  ///< of constant memory
-    localLoad,     ///< of local memory, which is not told of
+    localLoad,     ///< of local memory, which is told of where it is compiled
     localStore,
 };
-constexpr std::array<std::string_view, 8> namesOf(AccessKind /*kind*/) {
-    return {"load",         "store",         "atomic", "shared_load",
-            "shared_store", "shared_atomic", "branch", "constant_load"};
+constexpr std::array<std::string_view, 10> namesOf(AccessKind /*kind*/) {
+    return {"load",          "store",  "atomic",        "shared_load", "shared_store",
+            "shared_atomic", "branch", "constant_load", "local_load",  "local_store"};
 }
 [[nodiscard]] constexpr bool isGlobal(AccessKind kind) {
     return kind <= AccessKind::atomic;
@@ -52,7 +52,7 @@ constexpr std::array<std::string_view, 8> namesOf(AccessKind /*kind*/) {
 struct LineCost {
     std::uint64_t requests = 0;         ///< by warps; of a branch the warps that came to it
     std::uint64_t activeLanes = 0;      ///< summed over the requests
-    std::uint64_t sectors = 0;          ///< of global memory: distinct ones of 32 bytes
+    std::uint64_t sectors = 0;          ///< of global or local memory: distinct ones of 32 bytes
     std::uint64_t cacheLines = 0;       ///< distinct ones of 128 bytes
     std::uint64_t idealSectors = 0;     ///< fewest that hold the bytes used: ceil(uniqueBytes / 32)
     std::uint64_t uniqueBytes = 0;      ///< bytes used, a byte that several lanes share once

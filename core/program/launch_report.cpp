@@ -121,15 +121,18 @@ enum class WrittenKind : std::uint8_t {
     sharedLoad,
     sharedStore,
     branch,
-    constantLoad
+    constantLoad,
+    localLoad,
+    localStore
 };
-constexpr std::array<std::string_view, 7> namesOf(WrittenKind /*kind*/) {
-    return {"load", "store", "atomic", "shared_load", "shared_store", "branch", "constant_load"};
+constexpr std::array<std::string_view, 9> namesOf(WrittenKind /*kind*/) {
+    return {"load",   "store",         "atomic",     "shared_load", "shared_store",
+            "branch", "constant_load", "local_load", "local_store"};
 }
 WrittenKind writtenAs(AccessKind kind) {
     if (kind == AccessKind::sharedAtomic) return WrittenKind::atomic;
-    if (kind == AccessKind::constantLoad) return WrittenKind::constantLoad;
-    return kind == AccessKind::branch ? WrittenKind::branch : static_cast<WrittenKind>(kind);
+    // What is behind the atomics of shared memory has one number less.
+    return static_cast<WrittenKind>(static_cast<int>(kind) - (kind > AccessKind::sharedAtomic));
 }
 
 struct LaunchArgument final {
@@ -181,9 +184,7 @@ void describeKind(Archive& v, AccessKind& kind) {
     WrittenKind written = writtenAs(kind);
     v("kind", written, "What it does.");
     if (!v.reads()) return;
-    kind = written == WrittenKind::branch         ? AccessKind::branch
-           : written == WrittenKind::constantLoad ? AccessKind::constantLoad
-                                                  : static_cast<AccessKind>(written);
+    kind = static_cast<AccessKind>(static_cast<int>(written) + (written >= WrittenKind::branch));
 }
 
 void describe(Archive& v, ProgramLine& line) {

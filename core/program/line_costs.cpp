@@ -12,6 +12,7 @@ void LineCosts::add(const ProgramLine& line) {
     dependsOnOrder = dependsOnOrder || line.inOtherOrder;
     if (line.kind == AccessKind::branch) return branch.add(line);
     if (line.kind == AccessKind::constantLoad) return constant.add(line);
+    if (isLocal(line.kind)) return local.add(line);
     (isGlobal(line.kind) ? global : shared).add(line);
     std::vector<ProgramLine>& parts = isGlobal(line.kind) ? globalParts : sharedParts;
     const auto found = std::ranges::find_if(parts, [&](const ProgramLine& one) {
@@ -63,7 +64,7 @@ std::optional<double> LineCosts::usedPercent() const {
 LineCosts costsOf(const LaunchReport& launch) {
     LineCosts sum;
     for (const ProgramLine& line : launch.lines) {
-        if (line.source == Source::predicted) sum.add(line);
+        if (line.source == Source::predicted || isLocal(line.kind)) sum.add(line);
     }
     return sum;
 }
@@ -72,8 +73,8 @@ std::vector<LineCosts> costsByLine(const LaunchReport& launch, const std::string
                                    std::size_t lines, Source source) {
     std::vector<LineCosts> costs(lines);
     for (const ProgramLine& line : launch.lines) {
-        if (line.source != source || line.place.line == 0 || line.place.line > lines ||
-            !sameFile(line.place.file, file)) {
+        if ((line.source != source && !isLocal(line.kind)) || line.place.line == 0 ||
+            line.place.line > lines || !sameFile(line.place.file, file)) {
             continue;
         }
         costs[line.place.line - 1].add(line);
@@ -111,8 +112,10 @@ std::vector<LineComparison> compareLines(const std::vector<ProgramLine>& predict
             if (list == &predicted && compiledHere && line.source == Source::compiled) continue;
             const auto which = static_cast<std::size_t>(
                 std::ranges::find(lineSources, line.source) - lineSources.begin());
-            // No counter of the device tells of constant memory.
-            if (which == lineSources.size() || line.kind == AccessKind::constantLoad) continue;
+            // No counter of the device tells of constant memory, and only compiled code has local.
+            if (which == lineSources.size() || line.kind == AccessKind::constantLoad ||
+                isLocal(line.kind))
+                continue;
             looked.at(which) = true;
             LineComparison& comparison = byLine[{line.place.file, line.place.line, line.kind}];
             std::optional<LineCost>& counts = comparison.counts.at(which);

@@ -23,11 +23,11 @@ namespace warplens {
 }
 [[nodiscard]] constexpr std::uint64_t unitsOf(AccessKind kind, const LineCost& cost) {
     if (kind == AccessKind::branch) return cost.divergent;
-    return isGlobal(kind) ? cost.sectors : cost.wavefronts;
+    return isGlobal(kind) || isLocal(kind) ? cost.sectors : cost.wavefronts;
 }
 [[nodiscard]] constexpr std::uint64_t idealOf(AccessKind kind, const LineCost& cost) {
     if (kind == AccessKind::branch) return 0;
-    return isGlobal(kind) ? cost.idealSectors : cost.idealWavefronts;
+    return isGlobal(kind) || isLocal(kind) ? cost.idealSectors : cost.idealWavefronts;
 }
 /// Units beyond the fewest.
 [[nodiscard]] constexpr std::uint64_t wasteOf(AccessKind kind, const LineCost& cost) {
@@ -42,6 +42,7 @@ struct LineCosts final {
     LineCost shared{};
     LineCost branch{};
     LineCost constant{};
+    LineCost local{};                        ///< as compiled, beside whatever source
     std::vector<ProgramLine> globalParts{};  ///< loads, then stores, atomics; each array's apart
     std::vector<ProgramLine> sharedParts{};
     bool dependsOnOrder = false;        ///< in which threads run
@@ -49,7 +50,9 @@ struct LineCosts final {
 
     void add(const ProgramLine& line);
     [[nodiscard]] bool empty() const {
-        return global.requests + shared.requests + branch.requests + constant.requests == 0;
+        return global.requests + shared.requests + branch.requests + constant.requests +
+                   local.requests ==
+               0;
     }
     [[nodiscard]] std::uint32_t mostSameAddress() const {
         return std::max(global.mostSameAddress, shared.mostSameAddress);

@@ -112,6 +112,7 @@ class Reason final {
 
     [[nodiscard]] std::string words() const {
         if (line_.kind == AccessKind::branch) return ofBranch();
+        if (isLocal(line_.kind)) return ofLocal();
         std::string text;
         if (line_.kind == AccessKind::constantLoad)
             return "the lanes of a warp ask for " +
@@ -254,6 +255,9 @@ class Reason final {
         for (const std::string_view text : index.texts()) {
             if (factor.empty() && elements > 1) factor = factorIn(text, elements, names_, index);
         }
+        if (factor.empty() && isMember())
+            return "a structure each, of which each takes " +
+                   bytesText(line_.address->elementBytes) + " at a time";
         if (factor.empty())
             return "and each takes " + bytesText(line_.address->elementBytes) + " at a time";
         return because + " is multiplied by " + (bytes < 0 ? "-" : "") +
@@ -348,6 +352,13 @@ class Reason final {
     }
 
     /// Where the addresses of all lanes would be right.
+    [[nodiscard]] std::string ofLocal() const {
+        const bool areApart = 10 * line_.sectors >= 11 * line_.idealSectors;
+        return "what the compiler cannot keep in registers, as an array of each thread at an index "
+               "that it does not know, lies in local memory, which is the device's" +
+               std::string(areApart ? "; lanes at unlike indices are in sectors of their own" : "");
+    }
+
     [[nodiscard]] std::string ofSparseLanes() const {
         if (line_.requests == 0 || line_.activeLanes >= line_.requests * lanesPerWarp) return {};
         const double lanes =
@@ -473,6 +484,7 @@ bool addsEverFurtherApart(std::string_view statement) {
 }
 
 bool isCostly(const ProgramLine& line) {
+    if (isLocal(line.kind)) return true;
     if (line.kind == AccessKind::branch) return line.divergent > 0;
     if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
@@ -490,6 +502,8 @@ std::string costInWords(const ProgramLine& line) {
                ", one after the other where lanes meet";
     if (isAtomic(line.kind) && line.sectors == 0 && line.wavefronts == 0)
         return counted(line.requests, "request");
+    if (isLocal(line.kind))
+        return counted(line.sectors, "sector") + " of local memory, as compiled";
     if (line.sectors != 0)
         return counted(line.sectors, "sector") + " where " + groupedDigits(line.idealSectors) +
                " would do";

@@ -115,7 +115,7 @@ const WarningRule* findRule(std::string_view id) {
 
 const WarningRule& costRule(AccessKind kind) {
     // In the order of AccessKind.
-    constexpr std::array<std::size_t, 8> rows{0, 1, 4, 2, 2, 4, 3, 5};
+    constexpr std::array<std::size_t, 10> rows{0, 1, 4, 2, 2, 4, 3, 5, 0, 1};
     return warningRules()[rows.at(static_cast<std::size_t>(kind))];
 }
 

@@ -108,7 +108,8 @@ std::uint32_t LineComparison::statementOf(const std::string& file, std::uint32_t
 LineComparison::SumsByKey LineComparison::sumsOf(const std::vector<ProgramLine>& lines) const {
     SumsByKey sums;
     for (const ProgramLine& line : lines) {
-        if (line.kind == AccessKind::branch || line.kind == AccessKind::constantLoad) continue;
+        // Branches, constant memory and local memory.
+        if (line.kind >= AccessKind::branch) continue;
         const std::string file = knownFile(line.place.file);
         Sums& sum = sums[{file, statementOf(file, line.place.line), line.kind}];
         sum.requests += line.requests;

@@ -219,6 +219,10 @@ struct AddressFormulas::Place final {
     std::vector<Pass> passes;
     /// Of the lanes of one request, from its first one on: of threadIdx; of the lane and its warp.
     std::array<LinearFit, 2> within;
+    /// From lane to lane, of requests of three lanes and more, each once.
+    std::vector<s64> steps;
+    bool isEven = true;  ///< each request has one
+    static constexpr std::size_t mostSteps = 16;
     /// How often each thread of each block came here.
     std::array<std::vector<u16>, slots> counts;
 
@@ -228,6 +232,18 @@ struct AddressFormulas::Place final {
         AddressFormula formula{.ofLanes = ofLanes, .elementBytes = bytes, .isOfRequest = true};
         std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
         return formula;
+    }
+    void addStep(s64 step) {
+        if (std::ranges::find(steps, step) == steps.end()) steps.push_back(step);
+        isEven = isEven && steps.size() <= mostSteps;
+    }
+    [[nodiscard]] std::optional<AddressFormula> formulaOfSteps() const {
+        if (!isEven || steps.size() < 2) return std::nullopt;
+        return AddressFormula{.thread = {steps.front(), 0, 0},
+                              .ofLanes = true,
+                              .eachPass = steps,
+                              .elementBytes = bytes,
+                              .isOfRequest = true};
     }
     [[nodiscard]] std::optional<AddressFormula> formula(bool ofLanes) const {
         bool isClamped = false;
@@ -330,6 +346,8 @@ void AddressFormulas::onRequest(const Request& request) {
         return std::array{byThread, byLane};
     };
     const std::array first = knownOf(firstLane);
+    std::optional<s64> step;
+    u32 others = 0;
     forEachLane(request.lanes, [&](u32 lane) {
         const u32 rank = request.warp.rank * lanesPerWarp + lane;
         u16& count = counts[rank];
@@ -342,12 +360,18 @@ void AddressFormulas::onRequest(const Request& request) {
         const auto value = s64(request.warp.addresses[lane] - base);
         pass.add({known, value});
         if (lane == firstLane) return;
+        const auto apart = s64(request.warp.addresses[lane] - address);
+        const s64 lanes = lane - firstLane;
+        if (!step) step = apart / lanes;
+        place->isEven = place->isEven && *step * lanes == apart;
+        ++others;
         for (std::size_t fit = 0; fit < known.size(); ++fit) {
             for (std::size_t term = 0; term < LinearFit::unknowns; ++term)
                 known.at(fit).at(term) -= first.at(fit).at(term);
-            place->within.at(fit).add(known.at(fit), s64(request.warp.addresses[lane] - address));
+            place->within.at(fit).add(known.at(fit), apart);
         }
     });
+    if (others > 1) place->addStep(*step);
 }
 
 void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) {
@@ -389,7 +413,8 @@ std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
     if (formula && formula->isClamped && place.formulaWithin(formula->ofLanes))
         formula->isClamped = false;
     if (!formula) formula = place.formulaWithin(false);
-    return formula ? formula : place.formulaWithin(true);
+    if (!formula) formula = place.formulaWithin(true);
+    return formula ? formula : place.formulaOfSteps();
 }
 
 std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {

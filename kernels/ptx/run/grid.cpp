@@ -513,10 +513,13 @@ std::vector<ProgramLine> linesOf(
     std::vector<std::pair<ProgramLine*, const ArrayCounts*>> parts;
     for (const ArrayCounts& entry : result.counts) {
         const Site& site = program.sites()[entry.site];
-        if (isLocal(site.kind) || site.isPart) continue;
+        // What is not optimised has every variable there.
+        const bool isLocalHere = isLocal(site.kind);
+        if ((isLocalHere && source != Source::compiled) || site.isPart) continue;
         const SourcePlace place = sourcePlace(program, site.origin);
         const AccessKind kind = entry.isConstant ? AccessKind::constantLoad : site.kind;
-        const std::string array = kind == AccessKind::branch ? std::string() : nameOf(entry.array);
+        const std::string array =
+            kind == AccessKind::branch || isLocalHere ? std::string() : nameOf(entry.array);
         ProgramLine& line = lines[{place.file, place.line, place.column, kind, array}];
         line.place = place;
         line.kind = kind;
