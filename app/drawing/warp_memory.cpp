@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/drawing/elements.h"
+#include "app/drawing/plot.h"
 #include "app/drawing/warp_memory_parts.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
@@ -86,17 +87,19 @@ float heading(MemoryDrawing& drawing) {
     const float size = area.textSize * 1.2F;
     const float wordSize = area.textSize * 1.08F;
     const Box& box = area.box;
-    const std::string title = titleOf(drawing.trace, drawing.step);
+    const std::string& rounds = drawing.trace.rounds.at(drawing.step.rounds);
+    const float behind = rounds.empty() ? 0 : drawing.widthOf(rounds, wordSize, Face::words);
+    const std::string title = cutTo(area, titleOf(drawing.trace, drawing.step), Face::strong, size,
+                                    box.width() - behind - drawing.u(behind == 0 ? 0 : 10));
     const CostWords words = costWords(drawing.trace, drawing.step);
     const Rgb ink = words.wasteful ? area.colors.warning : area.colors.muted;
     drawing.add(Text{{box.left, box.top}, title, Face::strong, size, area.colors.text});
     float left = box.left + drawing.widthOf(title, size, Face::strong) + drawing.u(10);
-    if (const std::string& rounds = drawing.trace.rounds.at(drawing.step.rounds); !rounds.empty()) {
+    if (!rounds.empty()) {
         drawing.add(Text({left, box.top + (size - wordSize) * 0.8F}, rounds, Face::words, wordSize,
                          area.colors.accent));
-        left += drawing.widthOf(rounds, wordSize, Face::words);
     }
-    left += drawing.u(12);
+    left += behind + drawing.u(12);
     const auto fits = [&](const std::string& text, float from) {
         return from + drawing.widthOf(text, wordSize, Face::words) <= box.right;
     };

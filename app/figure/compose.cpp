@@ -22,6 +22,9 @@ constexpr std::array kinds{
     Kind{PictureKind::runs, timesStatement, drawTimes, timeNumbers},
 };
 
+/// What a warp asks at a step: of memory, or which way its lanes go.
+constexpr Kind branchStep{PictureKind::request, branchStepStatement, drawBranchStep, branchNumbers};
+
 /// What the launch's scenario is about.
 PictureKind pictureOfScenario(const Subject& subject) {
     if (!subject.kernel.empty()) {
@@ -44,6 +47,7 @@ const Kind& kindOf(const Subject& subject) {
     if (kind == kinds.end()) {
         kind = std::ranges::find(kinds, pictureOfScenario(subject), &Kind::picture);
     }
+    if (kind->picture == PictureKind::request && branchStepOf(subject)) return branchStep;
     return *kind;
 }
 

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "app/drawing/warp_memory.h"
 #include "app/window/jobs.h"
+#include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "tests/support/temporary_folder.h"
 
@@ -135,6 +137,45 @@ TEST(PresentPlace, IsAnotherWhereTheSweepOrTheRoofIs) {
     EXPECT_TRUE(roof == place());
     apply(state, predictPointNow(*nextRoofPrediction(state), {}));
     EXPECT_FALSE(roof == place());
+}
+
+/// Whether a text of the slide has the words in it.
+bool says(const Slide& slide, std::string_view words) {
+    return std::ranges::any_of(slide.items, [&](const drawing::Item& item) {
+        const auto* const text = std::get_if<drawing::Text>(&item);
+        return text != nullptr && text->words.find(words) != std::string::npos;
+    });
+}
+
+TEST(Slides, ShowTheStepThatIsOnTheScreenWhetherItLoadsOrBranches) {
+    FigureOrder order = someOrder();
+    order.view.experiment = initialExperiment(scenarioNamed("branch-odd-even"));
+    order.view.picture = PictureKind::request;
+    order.view.warp = WarpRank{0};
+    const WarpTrace trace = traceWarp({order.view.experiment, {}, {0}});
+    std::size_t branches = 0;
+    std::size_t requests = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(trace.steps.size(), 12); ++i) {
+        order.view.step = i;
+        (trace.steps[i].kind == StepKind::branch ? branches : requests) += 1;
+        const auto slide = slideOf(order, 1280, 720);
+        EXPECT_TRUE(says(*slide, drawing::titleOf(trace, trace.steps[i]))) << i;
+        EXPECT_TRUE(says(*slide, drawing::costWords(trace, trace.steps[i]).brief)) << i;
+    }
+    EXPECT_GT(branches, 0u);
+    EXPECT_GT(requests, 0u);
+}
+
+TEST(PresentPlace, TakesStepsWhereItsPictureIsOfOne) {
+    AppState state = initialState({initialExperiment(scenarioNamed("branch-odd-even")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, SetMode{Mode::present});
+    EXPECT_FALSE(figureShowsStep(state));
+    EXPECT_FALSE(isPossible(state, actionOf(Act::pageOn)));
+    apply(state, Show{.picture = PictureKind::request});
+    EXPECT_TRUE(figureShowsStep(state));
+    EXPECT_TRUE(isPossible(state, actionOf(Act::pageOn)));
+    EXPECT_TRUE(isPossible(state, actionOf(Act::stepBefore)));
 }
 
 TEST(FigureJob, DrawsOneAfterTheOtherOnItsOwnThread) {

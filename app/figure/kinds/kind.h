@@ -189,6 +189,12 @@ void drawKernelCode(Canvas& canvas, const Subject& subject, const Box& room);
 [[nodiscard]] std::string branchStatement(const Subject& subject);
 void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
 
+/// The step that the subject names, where it is a branch.
+[[nodiscard]] std::optional<Telling> branchStepOf(const Subject& subject);
+/// That step alone: which lanes go which way, and below it the code with its line marked.
+[[nodiscard]] std::string branchStepStatement(const Subject& subject);
+void drawBranchStep(Canvas& canvas, const Subject& subject, const Box& room);
+
 /// When and where the blocks ran, and when the warps of one SM waited; where no schedule is
 /// recorded, what one warp asks of memory.
 [[nodiscard]] std::string scheduleStatement(const Subject& subject);

@@ -186,9 +186,13 @@ bool edits(const AppState& state) {
     return state.view.mode == Mode::explore && state.program.editor.open && !state.program.asking &&
            !state.palette.open;
 }
+/// What is presented may have no steps.
+bool hasSteps(const AppState& state) {
+    return !presents(state) || figureShowsStep(state);
+}
 /// In a text they are the text's.
 bool hasPages(const AppState& state) {
-    return !edits(state);
+    return !edits(state) && hasSteps(state);
 }
 Command backToFile(const AppState& state) {
     return OpenProgram{state.program.left};
@@ -321,9 +325,9 @@ constexpr std::array otherActions{
     row(Act::play, warp, "play", "", "Play the steps of the warp or the lesson's picture, or pause",
         {{{' '}}}, playOrPause),
     row(Act::stepBefore, warp, "step.before", "<", "The warp's step before",
-        {{{','}, {',', false, true}}}, fixed<MoveStep{-1}>),
+        {{{','}, {',', false, true}}}, fixed<MoveStep{-1}>, hasSteps),
     row(Act::stepAfter, warp, "step.after", ">", "The warp's next step",
-        {{{'.'}, {'.', false, true}}}, fixed<MoveStep{1}>),
+        {{{'.'}, {'.', false, true}}}, fixed<MoveStep{1}>, hasSteps),
     row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step accesses", {{}},
         memoryBelow),
     row(Act::source, warp, "tab.source", "Source",

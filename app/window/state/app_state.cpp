@@ -187,6 +187,21 @@ FigureOrder figureOf(const AppState& state) {
     return order;
 }
 
+bool figureShowsStep(const AppState& state) {
+    const FigureOrder order = figureOf(state);
+    const PictureKind picture = order.view.picture;
+    const bool isMap = picture == PictureKind::threads && order.view.below != LowerTab::source;
+    if (order.program) {
+        return !order.programAgainst && order.program->steps != nullptr &&
+               (picture == PictureKind::request || isMap);
+    }
+    if (order.against || order.sweep || order.roofline) return false;
+    if (picture == PictureKind::request) return true;
+    const std::string_view about = scenarioNamed(order.view.experiment.scenario).figure;
+    const auto row = std::ranges::find(pictures, about, &PictureRow::figure);
+    return isMap && row != pictures.end() && row->picture == PictureKind::request;
+}
+
 bool canDraw(const AppState& state, FigureOf of) {
     switch (of) {
         case FigureOf::pair:

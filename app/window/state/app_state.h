@@ -323,6 +323,8 @@ struct AppState final {
 
 /// What a figure of the state shows; its number and target are left open.
 [[nodiscard]] FigureOrder figureOf(const AppState& state);
+/// Whether its picture is of one step of a warp.
+[[nodiscard]] bool figureShowsStep(const AppState& state);
 /// The same as it was chosen; what is not there any more is what is shown.
 [[nodiscard]] FigureOrder figureOf(const AppState& state, const FigureChoice& choice);
 /// Whether there is something to draw of it.

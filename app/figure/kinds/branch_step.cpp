@@ -1,0 +1,65 @@
+#include "app/drawing/warp_memory.h"
+#include "app/figure/kinds/kind.h"
+
+namespace warplens::figure {
+namespace {
+
+/// Of lane numbers and words; lines are a twelfth of it wide.
+constexpr float stepTextSize = size::smallestNumber / 0.78F;
+
+/// The kernel's lines, or where not all have room those round one; the one is marked.
+void drawCodeRound(Canvas& canvas, const Subject& subject, std::uint32_t line, bool parts,
+                   const Box& room) {
+    const std::vector<CodeLine> lines = linesOf(subject);
+    const auto at = std::ranges::find(lines, line, &CodeLine::number);
+    if (at == lines.end()) return;
+    const std::ptrdiff_t before = at - lines.begin();
+    const std::ptrdiff_t behind = lines.end() - at;
+    for (std::ptrdiff_t reach = std::max(before, behind); reach > 0; --reach) {
+        std::vector<SourceRow> rows;
+        for (auto shown = at - std::min(before, reach); shown != at + std::min(behind, reach);
+             ++shown) {
+            rows.push_back({.number = shown->number,
+                            .code = shown->line,
+                            .wasteful = parts && shown == at,
+                            .marked = shown == at});
+        }
+        const float size = sizeOfRows(canvas, rows, room, size::smallestNumber, size::code);
+        if (size > 0) return drawSourceRows(canvas, rows, room, size * 1.35F, size);
+    }
+}
+
+}  // namespace
+
+std::optional<Telling> branchStepOf(const Subject& subject) {
+    if (!subject.view.step || (!subject.kernel.empty() && subject.program == nullptr)) return {};
+    Telling telling{.trace = traceWarp({subject.view.experiment, subject.view.block,
+                                        subject.view.warp.value_or(WarpRank{0}), subject.program}),
+                    .step = static_cast<std::size_t>(*subject.view.step)};
+    const std::vector<WarpStep>& steps = telling.trace.steps;
+    if (telling.step >= steps.size() || steps[telling.step].kind != StepKind::branch) return {};
+    return telling;
+}
+
+std::string branchStepStatement(const Subject&) {
+    return {};  // the step says it of itself
+}
+
+void drawBranchStep(Canvas& canvas, const Subject& subject, const Box& whole) {
+    const std::optional<Telling> telling = branchStepOf(subject);
+    if (!telling || whole.width() < 300) return drawThreads(canvas, subject, whole);
+    Box room = whole;
+    room.bottom = std::min(room.bottom, room.top + 11 * stepTextSize);
+    canvas.add(
+        drawing::prepareWarpMemory(telling->trace, telling->step, canvas.area(room, stepTextSize))
+            .items,
+        room);
+    const Box below{room.left + 6, room.bottom + 12, room.right, whole.bottom};
+    if (below.height() > 3 * size::code) {
+        const WarpStep& step = telling->trace.steps[telling->step];
+        const bool parts = step.taken != 0 && step.taken != step.active;
+        drawCodeRound(canvas, subject, step.line, parts, below);
+    }
+}
+
+}  // namespace warplens::figure
