@@ -1,6 +1,9 @@
 #include "app/window/figure_job.h"
 
+#include <cstring>
+
 #include "app/figure/compose.h"
+#include "core/program/cuda_tokens.h"
 #include "core/text/files.h"
 #include "core/text/joined.h"
 
@@ -135,11 +138,34 @@ std::function<figure::Picture(const figure::Page&)> tracedComposerOf(const Figur
     };
 }
 
+/// The kernel's name in a file's; where it is launched several times, with which one.
+std::string nameOf(const ShownLaunch& shown) {
+    const std::vector<LaunchReport>& launches = shown.version->trace.launches;
+    std::string name = shortKernelName(shown.predicted().kernel);
+    const auto isOfIt = [&](const LaunchReport& launch) {
+        return launch.kernel == shown.predicted().kernel;
+    };
+    if (std::ranges::count_if(launches, isOfIt) > 1) {
+        name += "-launch" + std::to_string(shown.launch);
+    }
+    // As on every system a file may be called.
+    std::ranges::replace_if(
+        name, [](char c) { return std::strchr("<>,: *&()/", c) != nullptr; }, '-');
+    name.erase(name.find_last_not_of('-') + 1);
+    return name;
+}
+
 std::string nameOf(const FigureOrder& order) {
     if (order.roofline != nullptr) return "warplens-roofline";
     if (order.program) {
-        return "warplens-" + fs::path(order.program->path).stem().string() + "-launch-" +
-               std::to_string(order.program->launch);
+        const std::string file = fs::path(order.program->path).stem().string();
+        const std::string shown = nameOf(*order.program);
+        std::string name = "warplens-" + (file == shown ? "" : file + '-') + shown;
+        if (order.programAgainst) {
+            const std::string other = nameOf(*order.programAgainst);
+            name += "-against-" + (other == shown ? "earlier" : other);
+        }
+        return name;
     }
     const Experiment& experiment = order.view.experiment;
     std::string name = "warplens-";
@@ -170,7 +196,11 @@ std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs
     const std::array all{Wanted{paper.pdf, figure::Format::pdf, ".pdf"},
                          Wanted{paper.svg, figure::Format::svg, ".svg"},
                          Wanted{paper.png, figure::Format::png, ".png"}};
-    const fs::path stem = newStem(folder, nameOf(order), {".pdf", ".svg", ".png"});
+    if (paper.name.find('/') != std::string::npos) {
+        throw std::runtime_error("a name has no / in it; the folder has a field of its own");
+    }
+    const fs::path stem =
+        newStem(folder, paper.name.empty() ? nameOf(order) : paper.name, {".pdf", ".svg", ".png"});
     std::string written;
     for (const auto& [wanted, format, extension] : all) {
         if (!wanted || !figure::canRender(format)) continue;
@@ -216,6 +246,10 @@ FigureDrawn copied(const FigureOrder& order) {
 std::string describeFigure(const FigureOrder& order) {
     return figure::toText(
         figure::describe(order.program ? subjectOf(*order.program, order) : subjectOf(order)));
+}
+
+std::string proposedName(const FigureOrder& order) {
+    return nameOf(order);
 }
 
 std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height) {

@@ -22,6 +22,9 @@ namespace warplens::window {
 /// name that no file there has yet.
 [[nodiscard]] FigureDrawn drawFigure(const FigureOrder& order, const std::filesystem::path& folder);
 
+/// What its files are called where nobody says otherwise, without an ending.
+[[nodiscard]] std::string proposedName(const FigureOrder& order);
+
 /// The same for files where people keep pictures: FigureDrawn.
 [[nodiscard]] Command drawFigureNow(const FigureOrder& order, std::stop_token stop);
 

@@ -78,6 +78,35 @@ TEST(FigureJob, SavesUnderANewNameEachTime) {
     }
 }
 
+TEST(FigureJob, SavesUnderTheNameThatWasTyped) {
+    const TemporaryFolder folder;
+    FigureOrder order = someOrder();
+    order.paper = FigurePaper{.pdf = false, .png = false, .name = "week 3"};
+    EXPECT_EQ(drawFigure(order, folder.path()).text,
+              "Figure saved: " + (folder.path() / "week 3").string() + ": .svg");
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "week 3.svg"));
+    order.paper->name = "figures/week 3";
+    EXPECT_EQ(drawFigure(order, folder.path()).kind, MessageKind::error);
+}
+
+TEST(FigureJob, NamesOwnLaunchesByTheirKernels) {
+    auto version = std::make_shared<ProgramVersion>();
+    for (const char* kernel : {"naive", "tiled<32>", "naive"}) {
+        LaunchReport launch;
+        launch.kernel = kernel;
+        launch.index = static_cast<std::uint32_t>(version->trace.launches.size());
+        version->trace.launches.push_back(launch);
+    }
+    FigureOrder order = someOrder();
+    const auto shown = [&](std::uint32_t launch) {
+        return ShownLaunch{.path = "/home/me/transpose.cu", .version = version, .launch = launch};
+    };
+    order.program = shown(1);
+    EXPECT_EQ(proposedName(order), "warplens-transpose-tiled-32");
+    order.programAgainst = shown(2);
+    EXPECT_EQ(proposedName(order), "warplens-transpose-tiled-32-against-naive-launch2");
+}
+
 TEST(FigureJob, SaysWhyItCannotSave) {
     const TemporaryFolder folder;
     const FigureDrawn drawn = drawFigure(someOrder(), folder.path() / "none");

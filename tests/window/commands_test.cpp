@@ -24,6 +24,28 @@ void enterGrid(AppState& state, Extents grid) {
     apply(state, EnterNumber{"grid z", std::to_string(grid.z)});
 }
 
+TEST(Figures, StayOpenUntilTheirFilesAreThere) {
+    AppState state = commandsStateOf("warp-grouping");
+    apply(state, OpenFigure{true});
+    ChooseFigure choice{state.figure.choice};
+    choice.choice.paper.name = "week 3";
+    apply(state, choice);
+    apply(state, DrawFigure{FigureTarget::files});
+    EXPECT_EQ(state.figures.back().paper->name, "week 3");
+    apply(state, FigureDrawn{state.figures.back().number, MessageKind::error, "no folder"});
+    EXPECT_TRUE(state.figure.open);
+    EXPECT_EQ(state.figure.problem, "no folder");
+    EXPECT_TRUE(state.messages.empty());
+    apply(state, DrawFigure{FigureTarget::files});
+    EXPECT_TRUE(state.figure.problem.empty());
+    apply(state, FigureDrawn{state.figures.back().number, MessageKind::note, "saved"});
+    EXPECT_FALSE(state.figure.open);
+    EXPECT_EQ(state.messages.size(), 1u);
+    // Another figure has another name.
+    apply(state, OpenFigure{true});
+    EXPECT_TRUE(state.figure.choice.paper.name.empty());
+}
+
 TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
     AppState state = commandsStateOf("matadd-coalesced");
     apply(state, SetBlock{{32, 8, 1}});

@@ -47,6 +47,19 @@ void drawPreview(const UiContext& ui, ImVec2 room) {
     ImGui::Dummy(room);
 }
 
+/// What is proposed stands in it until somebody types another name.
+void drawNameField(const UiContext& ui, FigurePaper& paper) {
+    const std::string proposed = proposedName(figureOf(ui.state, ui.state.figure.choice));
+    const std::string& shown = paper.name.empty() ? proposed : paper.name;
+    std::array<char, longestFigureName + 1> name{};
+    std::memcpy(name.data(), shown.data(), std::min(shown.size(), longestFigureName));
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint("##name", "name of the files", name.data(), name.size())) {
+        paper.name = name.data() == proposed ? "" : name.data();
+    }
+    ui.mark("figure.name");
+}
+
 void drawChoices(const UiContext& ui) {
     FigureChoice choice = ui.state.figure.choice;
     const FigureChoice before = choice;
@@ -90,6 +103,7 @@ void drawChoices(const UiContext& ui) {
     ImGui::SameLine();
     ImGui::Checkbox("PNG", &choice.paper.png);
     ui.mark("figure.png");
+    drawNameField(ui, choice.paper);
     std::array<char, longestFolder + 1> folder{};
     std::memcpy(folder.data(), choice.paper.folder.data(),
                 std::min(choice.paper.folder.size(), longestFolder));
@@ -99,6 +113,10 @@ void drawChoices(const UiContext& ui) {
         choice.paper.folder = folder.data();
     }
     ui.mark("figure.folder");
+    if (const std::string& problem = ui.state.figure.problem; !problem.empty()) {
+        space(ui, 4);
+        window::wrapped(ui.fonts.small, ui.colors.warning, problem);
+    }
     if (choice != before) ui.issue(ChooseFigure{choice});
 }
 

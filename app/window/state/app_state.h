@@ -123,6 +123,7 @@ struct FigurePaper final {
     bool pdf = true;
     bool svg = true;
     bool png = true;
+    std::string name{};    ///< of the files, without an ending; empty: what is proposed
     std::string folder{};  ///< empty: where people keep pictures
     friend bool operator==(const FigurePaper&, const FigurePaper&) = default;
 };
@@ -131,7 +132,8 @@ struct FigureChoice final {
     FigurePaper paper{};
     friend bool operator==(const FigureChoice&, const FigureChoice&) = default;
 };
-inline constexpr std::size_t longestFolder = 400;  ///< bytes
+inline constexpr std::size_t longestFolder = 400;      ///< bytes
+inline constexpr std::size_t longestFigureName = 200;  ///< bytes
 /// Orders that wait at once; whoever holds the key down is told so.
 inline constexpr std::size_t mostFiguresDue = 8;
 /// A figure for a slide that somebody asked for: of what was shown then.
@@ -175,6 +177,8 @@ struct FigureSheet final {
     bool open = false;
     FigureChoice choice{};
     std::shared_ptr<const Slide> preview{};  ///< the latest; null before the first
+    std::uint64_t saving = 0;                ///< the order's number while it is; 0: none is
+    std::string problem{};                   ///< why the last one was not saved
     friend bool operator==(const FigureSheet&, const FigureSheet&) = default;
 };
 

@@ -468,15 +468,19 @@ struct Applier final {
         }
         const bool chosen = state.figure.open && command.target == FigureTarget::files;
         state.figures.push_back(chosen ? figureOf(state, state.figure.choice) : figureOf(state));
-        if (chosen) state.figure.open = false;
         state.figures.back().number = ++state.lastNumber;
+        // Open until the files are there: a folder that is not can be mended.
+        if (chosen) state.figure.saving = state.lastNumber;
+        state.figure.problem.clear();
         state.figures.back().target = command.target;
     }
     void operator()(const OpenFigure& command) const {
         state.figure.open = command.open;
         state.figure.preview.reset();
+        state.figure.problem.clear();
         if (!command.open) return;
         FigureChoice& choice = state.figure.choice;
+        choice.paper.name.clear();
         choice.paper.theme = state.view.theme;
         choice.of = figureOf(state).against || figureOf(state).programAgainst ? FigureOf::pair
                                                                               : FigureOf::shown;
@@ -485,6 +489,9 @@ struct Applier final {
         state.figure.choice = command.choice;
         std::string& folder = state.figure.choice.paper.folder;
         folder = asUtf8(folder, longestFolder);
+        std::string& name = state.figure.choice.paper.name;
+        name = asUtf8(name, longestFigureName);
+        state.figure.problem.clear();
     }
     void operator()(const FigurePreviewed& command) const { state.figure.preview = command.slide; }
     void operator()(const FigureDrawn& command) const {
@@ -494,6 +501,13 @@ struct Applier final {
         std::erase_if(state.messages, [](const Message& message) {
             return message.text.starts_with("Figure not drawn");
         });
+        const bool isSheets =
+            std::exchange(state.figure.saving, 0) == command.number && state.figure.open;
+        if (isSheets && command.kind == MessageKind::error) {
+            state.figure.problem = command.text;
+            return;
+        }
+        if (isSheets) state.figure.open = false;
         report(state, command.kind, command.text);
     }
 
