@@ -264,6 +264,38 @@ TEST(ProgramVersions, AFindingIsNotGoneWhereTheLaunchIsAnotherOne) {
     apply(state, ProgramTraced{changedFile, refused});
     apply(state, ProgramTraced{changedFile, madeOf({"count"})});
     EXPECT_EQ(findingChangesOf(state.program).gone.size(), 1U);
+
+    // As is what no thread of it reached.
+    race.kind = FindingKind::notReached;
+    first->trace.findings = {race};
+    apply(state, ProgramTraced{changedFile, first});
+    apply(state, ProgramTraced{changedFile, oneBlock});
+    EXPECT_EQ(findingChangesOf(state.program).gone.size(), 1U);
+    EXPECT_TRUE(findingChangesOf(state.program).notTried.empty());
+}
+
+TEST(ProgramVersions, AMistakeThatOtherWordsTellIsNeitherGoneNorNew) {
+    Finding unwritten;
+    unwritten.kind = FindingKind::unwrittenMemory;
+    unwritten.words = "load from bins[7], which nobody has written: no copy, no kernel";
+    unwritten.kernel = "count";
+    auto first = madeOf({"count"});
+    first->trace.findings = {unwritten};
+    AppState state = openedWith(first);
+    auto second = madeOf({"count"});
+    second->trace.findings = {unwritten};
+    second->trace.findings[0].words = "atomic on bins[7], which nobody has written: no copy";
+    apply(state, ProgramTraced{changedFile, second});
+    EXPECT_TRUE(findingChangesOf(state.program).gone.empty());
+    EXPECT_TRUE(findingChangesOf(state.program).come.empty());
+
+    // Another element is another mistake.
+    second = madeOf({"count"});
+    second->trace.findings = {unwritten};
+    second->trace.findings[0].words = "load from bins[6], which nobody has written: no copy";
+    apply(state, ProgramTraced{changedFile, second});
+    EXPECT_EQ(findingChangesOf(state.program).gone.size(), 1U);
+    EXPECT_EQ(findingChangesOf(state.program).come.size(), 1U);
 }
 
 TEST(ProgramVersions, LessIsNoGainWhereTheLaunchIsAnotherOneAndStoresLess) {

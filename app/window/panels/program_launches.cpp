@@ -291,7 +291,10 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
                    groupedDigits(change.before) + " → " + groupedDigits(change.now), 1);
             ImGui::Dummy({width, ui.fonts.small->FontSize + ui.px(4)});
         }
-        if (!changes.empty() && !changes.front().sameWork) {
+        const bool fewer = std::ranges::any_of(changes, [](const VersionChange& change) {
+            return !change.sameWork && change.now < change.before;
+        });
+        if (fewer) {
             wrapped(ui.fonts.small, c.muted,
                     "It does not store as many bytes as before: it is not the same work, so fewer "
                     "of a count does not mean that it got better.");

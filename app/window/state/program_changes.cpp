@@ -7,8 +7,20 @@
 namespace warplens::window {
 namespace {
 
+/// `bins[7]` of what a finding says; empty where it names no element.
+std::string_view elementIn(std::string_view words) {
+    const std::size_t open = words.find('[');
+    if (open == words.npos) return {};
+    const std::size_t begin = words.rfind(' ', open) + 1;  // 0 where there is no blank
+    const std::size_t end = words.find_first_of(" ,:;.", open);
+    return words.substr(begin, end == words.npos ? end : end - begin);
+}
+
+/// One mistake, though other words may tell it: what touches an unwritten element first.
 bool isSame(const Finding& a, const Finding& b) {
-    return a.kind == b.kind && a.kernel == b.kernel && a.words == b.words;
+    if (a.kind != b.kind || a.kernel != b.kernel) return false;
+    const std::string_view element = elementIn(a.words);
+    return a.words == b.words || (!element.empty() && element == elementIn(b.words));
 }
 
 /// Those of `findings` that `others` has not.
@@ -32,11 +44,14 @@ std::vector<Launch> launchesOf(const ProgramTrace& trace, const std::string& ker
 }
 
 /// Whether what was found before would be found now, were it there: in what is of the host, or of a
-/// launch itself, or of a kernel that is launched as before.
+/// launch itself, or of a kernel that is launched as before; what no thread reaches is mended by
+/// another launch.
 bool isTried(const Finding& finding, const ProgramVersion& before, const ProgramVersion& now) {
     if (finding.kernel.empty() || finding.kind == FindingKind::launchRefused) return true;
-    return before.proposed == now.proposed &&
-           launchesOf(before.trace, finding.kernel) == launchesOf(now.trace, finding.kernel);
+    const std::vector<Launch> launches = launchesOf(now.trace, finding.kernel);
+    if (before.proposed != now.proposed) return false;
+    if (finding.kind == FindingKind::notReached) return !launches.empty();
+    return launchesOf(before.trace, finding.kernel) == launches;
 }
 
 std::uint64_t bytesStored(const LaunchReport& launch) {
