@@ -193,6 +193,13 @@ class EditorLines final {
     std::multimap<std::uint32_t, const EditorMark*> marks_;
 };
 
+/// Scrolls the field so that its line, from 1, is whole in it.
+void keepInView(ImGuiWindow& inner, std::uint32_t line, ImFont* font) {
+    const float end = static_cast<float>(line) * font->FontSize + ImGui::GetStyle().FramePadding.y;
+    const float least = end + font->FontSize - inner.InnerRect.GetHeight();
+    if (inner.Scroll.y < least) ImGui::SetScrollY(&inner, least);
+}
+
 }  // namespace
 
 void drawProgramEditor(const UiContext& ui, EditorField& field) {
@@ -239,7 +246,12 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
     ImGuiWindow* const inner = ImGui::GetCurrentWindow()->DC.ChildWindows.empty()
                                    ? nullptr
                                    : ImGui::GetCurrentWindow()->DC.ChildWindows.back();
-    if (inner != nullptr) drawn.draw(*inner, gutter, textScroll(field.id));
+    if (inner != nullptr) {
+        drawn.draw(*inner, gutter, textScroll(field.id));
+        // The picture below comes and goes with each run: the caret stays in view.
+        const float height = inner->InnerRect.GetHeight();
+        if (std::exchange(field.height, height) > height) keepInView(*inner, line, ui.fonts.number);
+    }
     if (!outside && field.text != editor.text) {
         // Escape gives back what stood there when typing began; it is to leave the field alone.
         if (escapeIsDown()) {

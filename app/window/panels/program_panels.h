@@ -28,6 +28,7 @@ struct EditorField final {
     int cursor = 0;          ///< bytes before it
     std::uint32_t line = 0;  ///< to come to, from 1; 0: none
     bool changed = false;    ///< and not saved, in the frame before
+    float height = 0;        ///< pixels of it, the last time that it was drawn
 };
 /// The open file for typing, in the place of its source.
 void drawProgramEditor(const UiContext& ui, EditorField& field);
