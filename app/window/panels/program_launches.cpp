@@ -52,6 +52,59 @@ bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
     return clicked;
 }
 
+/// Of the lines that `check` warns of the one that wastes most, as an own file is opened at it;
+/// null where there is none.
+const ProgramLine* worstOf(const LaunchReport& launch) {
+    const ProgramLine* worst = nullptr;
+    std::uint64_t most = 0;
+    for (const ProgramLine& line : launch.lines) {
+        if (line.source != Source::predicted || !breaksCostRule(line, launch)) continue;
+        const std::uint64_t waste = line.kind == AccessKind::branch ? line.divergent
+                                    : isAtomic(line.kind)           ? line.sameAddress
+                                                                    : wasteOf(line.kind, line);
+        if (waste > std::exchange(most, std::max(most, waste))) worst = &line;
+    }
+    return worst;
+}
+
+/// What a launch costs, in a word or two: by its worst line, else the share of bytes that it uses.
+struct LaunchMark final {
+    std::string words;
+    Rgb color = 0;
+    std::string meaning{};  ///< of what is not of global memory
+};
+LaunchMark markOf(const Colors& c, const LaunchReport& launch, bool isWrong) {
+    const LineCosts costs = costsOf(launch);
+    const auto used = costs.usedPercent();
+    const auto times = [](const std::string& number, const char* what) {
+        return (number.ends_with(".00") ? number.substr(0, number.size() - 3) : number) + "× " +
+               what;
+    };
+    const ProgramLine* const worst = worstOf(launch);
+    const std::string at = worst == nullptr ? "" : " at line " + std::to_string(worst->place.line);
+    if (worst != nullptr && worst->kind == AccessKind::branch)
+        return {"diverges", c.warning, "\nWarps diverge" + at};
+    if (worst != nullptr && isAtomic(worst->kind))
+        return {times(std::to_string(worst->mostSameAddress), "atomics"), c.bad,
+                "\nLanes of a warp change one address" + at + ", one after the other"};
+    if (worst != nullptr && worst->kind == AccessKind::constantLoad)
+        return {times(perRequest(worst->wavefronts, worst->requests), "constant"), c.bad,
+                "\nLanes ask constant memory for different addresses" + at + ": " +
+                    groupedDigits(costs.constant.wavefronts) + " turns where " +
+                    groupedDigits(costs.constant.idealWavefronts) + " would do"};
+    const bool isGlobalWorst = worst != nullptr && isGlobal(worst->kind);
+    if (costs.conflicts() != 0 && !isGlobalWorst && (worst || used.value_or(100) >= goodShare))
+        return {times(perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts), "banks"),
+                c.bad,
+                "\nBanks of shared memory: " + groupedDigits(costs.shared.wavefronts) +
+                    " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) +
+                    " would do"};
+    if (!used) return {};
+    // Nothing of a kernel that has a finding is green.
+    return {formatNumber(*used, Unit::percent),
+            isWrong && *used >= goodShare ? c.text : colorOfShare(c, *used)};
+}
+
 /// Of the version as it is now, or of one before, paler.
 void launchCard(const UiContext& ui, const ProgramState& program, const ProgramVersion& version,
                 const LaunchReport& launch) {
@@ -59,21 +112,11 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
     const bool isNow = &version == program.now.get();
     std::string below = launchText(launch.launch);
     if (!launch.traced) below += "  run, not traced";
-    const LineCosts costs = costsOf(launch);
-    const auto used = costs.usedPercent();
-    // Of memory and banks, what costs more than it must.
-    const bool conflicts = costs.conflicts() != 0 && used.value_or(100) >= goodShare;
-    const auto diverging = std::ranges::find_if(launch.lines, [&](const ProgramLine& line) {
-        return line.kind == AccessKind::branch && line.source == Source::predicted &&
-               used.value_or(100) >= goodShare && !conflicts && breaksCostRule(line, launch);
-    });
-    const bool diverges = diverging != launch.lines.end();
-    // Nothing of a kernel that has a finding is green.
+    const auto used = costsOf(launch).usedPercent();
     const bool isWrong = std::ranges::any_of(version.trace.findings, [&](const Finding& finding) {
         return finding.kernel == launch.kernel;
     });
-    const std::string banks =
-        perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks";
+    const LaunchMark mark = markOf(c, launch, isWrong);
     // Instances of one template are told apart by their arguments.
     const bool isShort =
         std::ranges::none_of(version.trace.launches, [&](const LaunchReport& other) {
@@ -85,29 +128,15 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
                               {.title = isShort ? shortKernelName(launch.kernel) : launch.kernel,
                                .below = below,
                                .titleColor = isNow ? c.text : c.muted,
-                               .number = !isNow      ? std::string()
-                                         : conflicts ? banks
-                                         : diverges  ? "diverges"
-                                         : used      ? formatNumber(*used, Unit::percent)
-                                                     : std::string(),
-                               .numberColor = conflicts  ? c.bad
-                                              : diverges ? c.warning
-                                              : isWrong && used.value_or(0) >= goodShare
-                                                  ? c.text
-                                                  : colorOfShare(c, used.value_or(0))});
+                               .number = isNow ? mark.words : std::string(),
+                               .numberColor = mark.color});
     if (!isNow) return;
     if (clicked) ui.issue(ChooseProgramLaunch{launch.index});
-    tooltip(
-        ui,
-        launch.kernel + launchText(launch.launch) +
-            (used ? "\n" + formatNumber(*used, Unit::percent) +
-                        " of the bytes fetched from global memory are used"
-                  : "\nNothing of global memory") +
-            (conflicts ? "\nBanks of shared memory: " + groupedDigits(costs.shared.wavefronts) +
-                             " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) +
-                             " would do"
-                       : "") +
-            (diverges ? "\nWarps diverge at line " + std::to_string(diverging->place.line) : ""));
+    tooltip(ui, launch.kernel + launchText(launch.launch) +
+                    (used ? "\n" + formatNumber(*used, Unit::percent) +
+                                " of the bytes fetched from global memory are used"
+                          : "\nNothing of global memory") +
+                    mark.meaning);
 }
 
 /// A library's launches stand below its call, once one of them is chosen.
