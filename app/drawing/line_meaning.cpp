@@ -172,10 +172,15 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
     if (costs.constant.wavefronts > costs.constant.idealWavefronts) {
+        const std::string turns =
+            shortly(perRequest(costs.constant.wavefronts, costs.constant.requests));
         addWords(told.wasteful, " ",
-                 "The lanes of a warp ask constant memory for " +
-                     perRequest(costs.constant.wavefronts, costs.constant.requests) +
-                     " different addresses, which it serves one after the other.");
+                 "The lanes of a warp ask constant memory for " + turns +
+                     " different addresses, which it serves one after the other: " + turns +
+                     " turns.");
+    } else if (costs.constant.requests != 0) {
+        addWords(told.fine, " ",
+                 "Of constant memory all lanes of a warp ask for one address: one turn.");
     }
     if (costs.local.requests != 0) {
         addWords(told.wasteful, " ",

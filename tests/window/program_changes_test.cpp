@@ -437,6 +437,17 @@ TEST(MeaningOfLine, PraisesNothingOfALineWithAFinding) {
               std::vector<const Finding*>{trace.findings.data()});
 }
 
+TEST(MeaningOfLine, TellsOfConstantMemoryWhenItIsGoodToo) {
+    ProgramLine constant = accessesOf(AccessKind::sharedLoad, 2, 2);
+    constant.kind = AccessKind::constantLoad;
+    EXPECT_EQ(meaningOf({constant}),
+              "Of constant memory all lanes of a warp ask for one address: one turn.");
+    constant.wavefronts = 64;
+    EXPECT_EQ(meaningOf({constant}),
+              "The lanes of a warp ask constant memory for 32 different addresses, which it serves "
+              "one after the other: 32 turns.");
+}
+
 TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     const ProgramLine load = accessesOf(AccessKind::load, 2, 8);
     const ProgramLine store = accessesOf(AccessKind::store, 2, 8);

@@ -75,6 +75,13 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
         }
         row(ui, "Fewest possible", groupedDigits(costs.shared.idealWavefronts), c.text);
     }
+    if (costs.constant.requests != 0) {
+        const LineCost& turns = costs.constant;
+        row(ui, "Constant memory requests", groupedDigits(turns.requests), c.text);
+        row(ui, "Turns, one for each address", groupedDigits(turns.wavefronts),
+            turns.wavefronts > turns.idealWavefronts ? c.bad : good);
+        row(ui, "Fewest possible", groupedDigits(turns.idealWavefronts), c.text);
+    }
     if (costs.mostSameAddress() != 0) {
         row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress()),
             costs.mostInTurns() != 0 ? c.warning : good);
@@ -177,9 +184,12 @@ void applyButton(const UiContext& ui, const ProgramState& program, std::size_t a
                  const std::string& mark) {
     const ProgramRemedies& found = *ofNow(program.remedies, program);
     ImGui::PushID(static_cast<int>(at));
-    commandButton(ui, "Apply", mark, ApplyRemedy{at},
-                  "Writes it into " + found.tried[at].file + "; it can be taken back",
-                  {.enabled = program.stage.empty(), .primary = true});
+    // Without a tooltip: it would cover what the edit comes to.
+    const std::string& file = found.tried[at].file;
+    const bool isHere = sameFile(file, program.path);
+    commandButton(ui,
+                  isHere ? "Apply" : "Apply to " + std::filesystem::path(file).filename().string(),
+                  mark, ApplyRemedy{at}, "", {.enabled = program.stage.empty(), .primary = true});
     ImGui::PopID();
 }
 
@@ -234,9 +244,10 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     }
     if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
         space(ui, 4);
-        commandButton(
-            ui, "Try it yourself", "program.lesson", OpenLesson{lesson, true},
-            "The lesson on this, with this line among its pictures: " + findLesson(lesson)->title);
+        commandButton(ui, "Lesson: " + findLesson(lesson)->title, "program.lesson",
+                      OpenLesson{lesson, true},
+                      "Try it yourself: the lesson has this line among its pictures. Esc leads "
+                      "back to the line.");
         if (const auto goal = goalOfLine(program); goal && !program.goal) {
             const std::string words = "Goal: " + goalWords(*goal, goal->most);
             const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
@@ -333,7 +344,11 @@ void drawProgramLine(const UiContext& ui) {
             launch == nullptr || std::ranges::any_of(launch->lines, [&](const ProgramLine& each) {
                 return sameFile(each.place.file, program.path);
             });
-        if (hasLines) wrapped(ui.fonts.small, c.muted, "Click a line with numbers.");
+        const bool runs = program.now->failure.empty();
+        if (hasLines)
+            wrapped(ui.fonts.small, c.muted,
+                    runs ? "Click a line with numbers."
+                         : "Lines get their numbers once the file compiles and runs.");
         if (!other.empty()) {
             const std::string name = std::filesystem::path(other).filename().string();
             wrapped(ui.fonts.small, c.muted,
