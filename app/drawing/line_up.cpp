@@ -161,13 +161,16 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
         }
     }
     if (lineUp.told) {
-        // Over what flies by.
-        write({places.line().left, places.line().top - places.words()},
-              "In one line: x counts first, then y, then z", colors.muted);
-        if (cutting > 0) {
-            write({places.below().left, places.below().top - places.words()}, "Cut every 32: warps",
-                  colors.muted);
-        }
+        // What flies by passes below them.
+        const auto writeOver = [&](const Box& below, const std::string& words) {
+            const float top = below.top - places.words();
+            const float width = area.textWidth(words, Face::words, area.textSize);
+            items.push_back(
+                Fill{{below.left, top, below.left + width + 6, below.top - 2}, colors.background});
+            write({below.left, top}, words, colors.muted);
+        };
+        writeOver(places.line(), "In one line: x counts first, then y, then z");
+        if (cutting > 0) writeOver(places.below(), "Cut every 32: warps");
     }
     if (cut < 1) return items;
     for (std::uint32_t w = 0; w < places.warps(); ++w) {
