@@ -252,10 +252,24 @@ void drawLessonTable(const UiContext& ui, const LessonTable& table) {
     space(ui, 12);
 }
 
+namespace {
+
+/// ` (of A)` where a number is of one of the two that the lesson compares.
+std::string whoseOfPair(const Lesson& lesson, const LessonNumber& number) {
+    const std::vector<std::string> launches = number.value.launches();
+    if (!lesson.compare || launches.size() != 1) return {};
+    if (launches.front() == lesson.compare->a) return " (of A)";
+    return launches.front() == lesson.compare->b ? " (of B)" : "";
+}
+
+}  // namespace
+
 void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved) {
     const Colors& c = ui.colors;
-    for (const ResolvedNumber& figure : resolved.figures) {
-        wrapped(ui.fonts.body, c.text, figure.name);
+    for (std::size_t i = 0; i < resolved.figures.size(); ++i) {
+        const ResolvedNumber& figure = resolved.figures[i];
+        wrapped(ui.fonts.body, c.text,
+                figure.name + whoseOfPair(resolved.lesson, resolved.lesson.figures[i]));
         for (const ResolvedNumber::Line& line : figure.lines) {
             numberLine(ui, line.value, c.text, line.sources);
         }

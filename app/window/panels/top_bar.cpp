@@ -188,8 +188,27 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
 
 namespace {
 
+/// At most three lines of it.
+std::string shownOf(const Look& look, const Message& message, float width) {
+    const float room = width - look.px(130);
+    const float most = heightInLines(look.fonts.body, "1\n2\n3", room);
+    const auto fits = [&](const std::string& words) {
+        return heightInLines(look.fonts.body, words, room) <= most;
+    };
+    if (fits(message.text)) return message.text;
+    const std::string end =
+        message.text.starts_with("Lesson not read") ? " … (`warplens check` says all)" : " …";
+    std::string words = message.text;
+    while (!words.empty() && !fits(words + end)) {
+        const std::size_t blank = words.find_last_of(" \n");
+        words.resize(blank == words.npos ? words.size() / 2 : blank);
+    }
+    return words + end;
+}
+
 float messageHeight(const Look& look, const Message& message, float width) {
-    return heightInLines(look.fonts.body, message.text, width - look.px(130)) + look.px(20);
+    return heightInLines(look.fonts.body, shownOf(look, message, width), width - look.px(130)) +
+           look.px(20);
 }
 
 float messagesHeight(const Look& look, const AppState& state, float width) {
@@ -217,7 +236,7 @@ void drawMessages(const UiContext& ui) {
                            packed(mixed(c.panel, color, 0.16F), strength), ui.px(6));
         list.AddRectFilled(at, {at.x + ui.px(5), at.y + height}, packed(color, strength), ui.px(3));
         textInLines(&list, ui.fonts.body, c.text, {at.x + ui.px(18), at.y + ui.px(10)},
-                    message.text, width - ui.px(130), strength);
+                    shownOf(ui.look, message, width), width - ui.px(130), strength);
         ImGui::PushID(static_cast<int>(message.id));
         ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + ui.px(10)});
         if (ImGui::SmallButton("Dismiss")) ui.issue(DismissMessage{message.id});
