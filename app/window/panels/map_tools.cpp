@@ -29,7 +29,9 @@ std::string seen(const MapContext& context, const MapFrame& frame, float room) {
             return measured(context.ui.fonts.small, one).x <= room;
         };
         if (!alone && fits(more)) return more;
-        return fits(words) ? words : "Block " + toText(context.state.view.block);
+        if (fits(words)) return words;
+        const std::string index = toText(context.state.view.block);
+        return fits("Block " + index) ? "Block " + index : index;
     }
     const std::string where =
         context.state.view.map == MapFollows::grid ? "The whole grid: " : "Map: ";

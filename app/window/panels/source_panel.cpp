@@ -154,6 +154,14 @@ class SourceList final {
         }
         ImGui::SetCursorScreenPos(begin);
         ImGui::Dummy({width_, ui_.fonts.small->FontSize + ui_.px(choice > 0 ? 10 : 4)});
+        ui_.mark(listing_.mark + "head");
+        if (listing_.isMeasured || columns_.each == 0 ||
+            ImGui::GetIO().MousePos.x < begin.x + codeEnd_)
+            return;
+        tooltip(ui_,
+                "each: what one request takes, of the fewest that would do: sectors of global "
+                "memory, wavefronts of shared memory\n4 | 32 of 4: the line's loads take 4, its "
+                "stores 32, and 4 would do\nused: of the bytes that are fetched");
     }
 
     /// The lines that can be seen; where `moved`, the chosen one is among them.
