@@ -40,7 +40,7 @@ std::vector<KernelLine> codeLines(const Kernel& kernel) {
 std::string_view sourceLine(const Kernel& kernel, std::uint32_t line) {
     const std::vector<std::string_view> lines = splitLines(kernel.text);
     if (line == 0 || line > lines.size()) return {};
-    const std::string_view text = lines[line - 1];
+    const std::string_view text = withoutMark(lines[line - 1]);
     return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 

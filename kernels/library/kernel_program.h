@@ -22,7 +22,7 @@ struct KernelLine final {
 /// The kernel's .cu file from the end of its header on.
 [[nodiscard]] std::vector<KernelLine> codeLines(const Kernel& kernel);
 
-/// One line of the kernel's file, from 1, without the blanks around it.
+/// One line of the kernel's file, from 1, without the blanks around it and its mark.
 [[nodiscard]] std::string_view sourceLine(const Kernel& kernel, std::uint32_t line);
 
 /// Line of the kernel's file that bears the name; 0 when there is none.
