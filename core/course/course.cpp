@@ -155,7 +155,9 @@ Course readCourse(const fs::path& folder) {
     course.lessons = lessonTextsIn(course.folder, course.faults);
     if (course.kernels.empty() && course.faults.empty()) {
         throw InvalidRequest(
-            {{"folder", given, "must hold a .cu file with a header (`// scenario A1: ...`)"}});
+            {{"folder", given,
+              "has no .cu file: neither a program, nor one of a course with a header "
+              "(`// scenario A1: ...`)"}});
     }
     return course;
 }

@@ -404,6 +404,7 @@ void describe(Archive& v, DivergingLanes& lanes) {
       "Those whose index is a multiple of it go together, and the others; 0 where it is another "
       "power of two each time.",
       {.most = 32});
+    v.optional("single", lanes.single, "Each time one lane goes another way than the others.");
 }
 
 }  // namespace warplens

@@ -48,6 +48,7 @@ struct DivergingLanes final {
     std::optional<std::uint32_t> first{};  ///< as many as that, from lane 0; 0: not always the same
     /// Those whose index is a multiple of it; 0: of another power of two each time.
     std::optional<std::uint32_t> every{};
+    bool single = false;  ///< one lane and all others, each time
     friend bool operator==(const DivergingLanes&, const DivergingLanes&) = default;
 };
 

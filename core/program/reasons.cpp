@@ -162,7 +162,7 @@ class Reason final {
     /// See `warplens::isGuard`.
     [[nodiscard]] bool isGuard() const {
         if (!line_.lanes) return false;
-        const auto& [bit, first, every] = *line_.lanes;
+        const auto& [bit, first, every, single] = *line_.lanes;
         constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
         if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
         static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
@@ -256,8 +256,8 @@ class Reason final {
             if (factor.empty() && elements > 1) factor = factorIn(text, elements, names_, index);
         }
         if (factor.empty() && isMember())
-            return "a structure each, of which each takes " +
-                   bytesText(line_.address->elementBytes) + " at a time";
+            return "one structure, and each takes " + bytesText(line_.address->elementBytes) +
+                   " of it at a time";
         if (factor.empty())
             return "and each takes " + bytesText(line_.address->elementBytes) + " at a time";
         return because + " is multiplied by " + (bytes < 0 ? "-" : "") +
@@ -405,7 +405,7 @@ class Reason final {
     [[nodiscard]] std::string ofBranch() const {
         if (line_.isGuard) return "it only keeps threads out: no other way waits for them";
         if (!line_.lanes) return {};
-        const auto& [bit, first, every] = *line_.lanes;
+        const auto& [bit, first, every, single] = *line_.lanes;
         if (first && *first != 0)
             return "the first " +
                    (*first == 1 ? "lane of a warp goes"
@@ -431,6 +431,11 @@ class Reason final {
             return "in each pass half as many threads go in, twice as far apart: as many warps as "
                    "before, with ever fewer of their lanes";
         if (first) return "lanes below some border, which is not always the same, go one way";
+        if (single)
+            return "each time one lane goes another way than the rest, and not always the same one";
+        static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
+        if (!std::regex_search(statement_.begin(), statement_.end(), chooses))
+            return "what is called there goes another way for some of the lanes' numbers";
         const IndexDerivation made(statement_, code_, "");
         static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");
         const bool isOfData =

@@ -35,7 +35,7 @@ void frame(F& f, AddressFormula& formula) {
 
 template <class F>
 void frame(F& f, DivergingLanes& lanes) {
-    f(lanes.bit, lanes.first, lanes.every);
+    f(lanes.bit, lanes.first, lanes.every, lanes.single);
     require(lanes.bit.value_or(0) <= 32 && lanes.first.value_or(0) <= 32 &&
                 lanes.every.value_or(0) <= 32,
             "more lanes than a warp has");

@@ -387,6 +387,8 @@ void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u
     const u32 every = 2u << (multiples - multiplesOf.begin());
     branch.isEvery = branch.isEvery && multiples != multiplesOf.end();
     if (branch.isEvery) branch.every = branch.every.value_or(every) == every ? every : 0;
+    branch.isSingle =
+        branch.isSingle && (std::has_single_bit(taken) || std::has_single_bit(active & ~taken));
     // One way up to a lane, and the other from there on.
     const u32 ofFirst = (taken & (active & -active)) != 0 ? taken : active & ~taken;
     const auto count = u32(std::bit_width(ofFirst));
@@ -424,6 +426,7 @@ std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {
     if (found->second.bits != 0) lanes.bit = lowest(found->second.bits);
     if (found->second.isFirst) lanes.first = found->second.first;
     if (found->second.isEvery) lanes.every = found->second.every;
+    lanes.single = found->second.isSingle;
     return lanes;
 }
 

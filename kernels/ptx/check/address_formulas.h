@@ -39,6 +39,7 @@ class AddressFormulas final : public Observer {
         bool isFirst = true;
         std::optional<u32> every{};
         bool isEvery = true;
+        bool isSingle = true;
     };
     const GridRun* grid_ = nullptr;
     std::map<const BlockRun*, std::size_t> running_;  ///< chosen ones, with their slots
