@@ -66,9 +66,12 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
     }
 
     if (state.program.isOpen()) {
-        auto version = std::make_shared<ProgramVersion>();
-        *version = traceVersion(state.program.path, state.program.wishes, {}, {});
-        apply(state, ProgramTraced{state.program.path, std::move(version)});
+        if (options.programLine) state.program.stays = true;
+        do {
+            auto version = std::make_shared<ProgramVersion>();
+            *version = traceVersion(state.program.path, state.program.wishes, {}, {});
+            apply(state, ProgramTraced{state.program.path, std::move(version)});
+        } while (state.program.now == nullptr);  // at a header by now, whose the kernels are
         const ProgramVersion& traced = *state.program.now;
         if (traced.notConfined) throw NotConfined(Sandbox::ofThisMachine().notHeld());
         if (traced.noCompiler) throw NoCompiler(traced.failure);

@@ -147,7 +147,7 @@ void Session::press(const std::vector<KeyPress>& presses) {
     const bool typing = ui_.typing();
     for (const KeyPress& key : presses) {
         // It presses the button that the keyboard has moved to.
-        if (key.key == ' ' && ImGui::GetIO().NavVisible) continue;
+        if (key.key == ' ' && ImGui::GetIO().NavVisible && !state_.helpOpen) continue;
         if (key.key == keys::keyTab && !key.control) ui_.order().move(key.shift ? -1 : 1);
         // What one has come to by Tab takes digits before they are keys.
         if (!typing && !key.control && key.key >= '0' && key.key <= '9' &&

@@ -7,6 +7,7 @@
 
 #include "app/drawing/warp_trace.h"
 #include "app/window/jobs.h"
+#include "app/window/state/action_keys.h"
 #include "app/window/state/apply.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
@@ -16,6 +17,25 @@ namespace {
 AppState anyState() {
     return initialState({initialExperiment(allScenarios().front()), true},
                         std::make_shared<RecordingLibrary>(), true);
+}
+
+TEST(Help, IsScrolledByTheKeysThatTurnPagesElsewhere) {
+    AppState state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    const auto press = [&](int key) {
+        if (const auto command = commandFor(state, {key}, false)) apply(state, *command);
+    };
+    const std::optional<std::uint64_t> step = state.view.step;
+    press(keys::keyF1);
+    ASSERT_TRUE(state.helpOpen);
+    for (const int key : {keys::keyPageDown, static_cast<int>(' '), keys::keyDown}) press(key);
+    EXPECT_EQ(state.helpScrolled, 17);
+    press(keys::keyPageUp);
+    EXPECT_EQ(state.helpScrolled, 9);
+    EXPECT_EQ(state.view.step, step);
+    press(keys::keyF1);
+    EXPECT_FALSE(state.helpOpen);
+    EXPECT_EQ(state.helpScrolled, 0);
 }
 
 TEST(Actions, NoKeyMeansTwoThingsAtOnce) {

@@ -6,6 +6,9 @@
 
 #include "app/drawing/line_meaning.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/palette.h"
+#include "core/text/files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace warplens::window {
 namespace {
@@ -53,6 +56,33 @@ std::vector<std::string> wordsIn(const std::vector<const Finding*>& findings) {
     std::vector<std::string> words;
     for (const Finding* finding : findings) words.push_back(finding->words);
     return words;
+}
+
+TEST(OpenedProgram, ShowsTheHeaderThatItsKernelsStandInUnlessSomebodyComesBack) {
+    const tests::TemporaryFolder folder;
+    const std::string main = (folder.path() / "main.cu").string();
+    const std::string header = (folder.path() / "field.cuh").string();
+    for (const std::string& file : {main, header}) writeFileAtomically(file, "one\n");
+    auto version = madeOf({"upwind"}, 32);
+    version->trace.program = main;
+    version->trace.launches[0].lines[0].place.file = header;
+    AppState state = openedWith(madeOf({"fill"}));
+    apply(state, OpenProgram{main});
+    apply(state, ProgramTraced{main, version});
+    EXPECT_EQ(state.program.path, header);
+    apply(state, ProgramTraced{header, version});
+    EXPECT_EQ(state.program.line, 2U);
+    // The palette finds the files of the program by their names.
+    apply(state, OpenProgram{main});
+    apply(state, ProgramTraced{main, version});
+    EXPECT_EQ(state.program.path, main) << "somebody came back to it";
+    apply(state, OpenPalette{true});
+    apply(state, FilterPalette{"field.cuh"});
+    const std::vector<PaletteEntry> entries = paletteEntries(state);
+    EXPECT_TRUE(std::ranges::any_of(entries, [&](const PaletteEntry& entry) {
+        const auto* const opens = entry.commands.front().as<OpenProgram>();
+        return opens != nullptr && opens->path == header;
+    }));
 }
 
 TEST(ClosedProgram, GivesBackTheLaunchThatWasExplored) {

@@ -1,5 +1,6 @@
 
 #include "app/lessons/library.h"
+#include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/panels.h"
 #include "app/window/state/actions.h"
 #include "core/lesson/lesson.h"
@@ -90,6 +91,8 @@ void drawHelp(const UiContext& ui) {
     if (!ui.state.helpOpen) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     beginCentred(ui, "Keys", {26, 22});
+    // Its only button would take the arrows and the space bar, which scroll.
+    ImGui::GetCurrentWindow()->Flags |= ImGuiWindowFlags_NoNavInputs;
     const float widest = screen.x * 0.98F - ui.px(50);
     heading(ui, "Mouse");
     ImGui::PushTextWrapPos(widest);
@@ -114,6 +117,14 @@ void drawHelp(const UiContext& ui) {
     ImGui::PushTextWrapPos(widest);
     words(ui);
     ImGui::PopTextWrapPos();
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID scrolled = ImGui::GetID("scrolled");
+    const int tenths = ui.state.helpScrolled - kept.GetInt(scrolled);
+    kept.SetInt(scrolled, ui.state.helpScrolled);
+    if (tenths != 0) {
+        const float by = static_cast<float>(tenths) * ImGui::GetWindowHeight() / 10;
+        ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
+    }
     // In its corner, wherever it is scrolled to.
     const ImVec2 corner = ImGui::GetWindowPos();
     const float width = buttonWidth(ui.fonts.body, "Close");

@@ -29,25 +29,6 @@ void row(const UiContext& ui, const std::string& what, const std::string& number
     ImGui::Dummy({width, ui.fonts.body->FontSize + ui.px(5)});
 }
 
-/// Of the files besides the open one the one whose lines of a launch cost most; empty of a
-/// library's.
-std::string otherFileOf(const ProgramState& program, const LaunchReport& launch) {
-    const ProgramVersion& version = *program.now;
-    for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
-        const LaunchReport& first = version.trace.launches[group.first];
-        if (!group.call.empty() && launch.index >= first.index &&
-            launch.index < first.index + group.count)
-            return {};
-    }
-    std::map<std::string, std::uint64_t> costs;
-    for (const ProgramLine& line : launch.lines) {
-        if (!sameFile(line.place.file, program.path))
-            costs[line.place.file] += line.requests + line.sectors + line.wavefronts;
-    }
-    const auto most = std::ranges::max_element(costs, {}, &decltype(costs)::value_type::second);
-    return most == costs.end() ? std::string() : most->first;
-}
-
 /// `compared`: requests and what they cost stand in a table of their own. Nothing of a line that
 /// has a finding is green.
 void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, bool hasFinding) {

@@ -58,6 +58,24 @@ std::string_view titleOf(ActGroup group) {
     return titles.at(static_cast<std::size_t>(group));
 }
 
+/// How far a key scrolls the help, in tenths of what can be seen of it; 0: not at all.
+static int helpScrollOf(KeyPress press) {
+    if (press.control || press.shift) return 0;
+    switch (press.key) {
+        case keyPageDown:
+        case ' ':
+            return 8;
+        case keyPageUp:
+            return -8;
+        case keyDown:
+            return 1;
+        case keyUp:
+            return -1;
+        default:
+            return 0;
+    }
+}
+
 std::string keyText(KeyPress press) {
     // Of these the shifted key is the sign itself.
     if (press.shift && press.key == '/') return "?";
@@ -103,6 +121,8 @@ std::optional<Command> commandFor(const AppState& state, KeyPress press, bool ty
         if (std::ranges::find(own, press) == own.end()) return std::nullopt;
         return OpenPalette{false};
     }
+    if (const int tenths = helpScrollOf(press); state.helpOpen && tenths != 0)
+        return SetHelpOpen{true, tenths};
     // A lesson's field takes numbers: letters stay keys.
     const bool letter = press.key >= 'A' && press.key <= 'Z' && questionIsOpen(state);
     typing = typing && !(letter && !press.control);

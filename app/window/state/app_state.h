@@ -278,7 +278,8 @@ struct AppState final {
     std::shared_ptr<const RecordingLibrary> library = std::make_shared<RecordingLibrary>();
     bool canMeasure = false;
     bool helpOpen = false;
-    bool motion = true;  ///< pictures may move on their own
+    int helpScrolled = 0;  ///< by keys since it was opened, in tenths of what can be seen of it
+    bool motion = true;    ///< pictures may move on their own
     std::optional<TextOnce> textOnce{};
     bool welcome = false;  ///< nobody has used it before: it asks what to begin with
     double now = 0;        ///< seconds that have passed since the start, by Tick

@@ -333,6 +333,8 @@ struct Applier final {
         }
         state.program = {
             .path = command.path,
+            .stays = state.program.now != nullptr &&
+                     sameFile(state.program.now->trace.program, command.path),
             .stage = "compiling",
             .launch = command.launch,
             .opened = state.program.opened + 1,
@@ -396,8 +398,15 @@ struct Applier final {
     }
     void operator()(const ProgramTraced& command) const {
         if (command.path != state.program.path || !command.version) return;
+        const bool isFirst = state.program.now == nullptr;
         takeVersion(state.program, command.version);
         followExercise(state);
+        // A main alone has no numbers; whoever comes back from the header wants to see it.
+        const bool mayMove = isFirst && showsProgram(state) && !state.program.stays &&
+                             state.program.wishes.empty() && !state.program.editor.open;
+        if (const std::string header = mayMove ? fileOfAllKernels(state.program) : "";
+            isFile(header))
+            return (*this)(OpenProgram{header, state.program.launch});
         if (showsProgram(state)) showProgramLaunch(state);
     }
     void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
@@ -516,7 +525,11 @@ struct Applier final {
         state.view.theme = on ? Theme::dark : Theme::light;
         state.view.textScale = on ? 1.0F : 1.3F;
     }
-    void operator()(const SetHelpOpen& command) const { state.helpOpen = command.open; }
+    void operator()(const SetHelpOpen& command) const {
+        state.helpScrolled =
+            command.open && state.helpOpen ? state.helpScrolled + command.scroll : 0;
+        state.helpOpen = command.open;
+    }
     void operator()(const OpenPalette& command) const {
         state.palette = {.open = command.open};
         if (command.open) state.helpOpen = state.program.asking = false;

@@ -424,6 +424,7 @@ struct Tick final {
 struct ToggleProjector final {};
 struct SetHelpOpen final {
     bool open = true;
+    int scroll = 0;  ///< by so many tenths of what can be seen of it, down
 };
 /// Opens the field that finds everything, or closes it.
 struct OpenPalette final {

@@ -1,5 +1,7 @@
 #include "app/window/state/palette.h"
 
+#include <map>
+
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
@@ -202,6 +204,20 @@ std::string_view toString(PaletteKind kind) {
     return words.at(static_cast<std::size_t>(kind));
 }
 
+/// Of the open program the files that lines of its launches stand in, and the first such launch.
+static std::map<std::string, std::uint32_t> otherFilesOf(const AppState& state) {
+    std::map<std::string, std::uint32_t> files;
+    if (!showsProgram(state) || !state.program.now) return files;
+    for (const LaunchReport& launch : state.program.now->trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            const std::string& file = line.place.file;
+            if (!file.empty() && !sameFile(file, state.program.path) && files.size() < 100)
+                files.try_emplace(file, launch.index);
+        }
+    }
+    return files;
+}
+
 std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     const std::string& typed = state.palette.typed;
     std::vector<Scored> found;
@@ -250,6 +266,9 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
                    {ShowFinding{i}}},
                   "finding " + std::string(toString(finding.kind)));
         }
+    }
+    for (const auto& [path, launch] : otherFilesOf(state)) {
+        offer({PaletteKind::file, path, {}, {OpenProgram{path, launch}}}, "file of this program");
     }
     const auto open = [&](const std::string& path) -> Commands {
         if (state.view.mode == Mode::explore) return {OpenProgram{path}};

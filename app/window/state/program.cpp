@@ -1,6 +1,7 @@
 #include "app/window/state/program.h"
 
 #include <iterator>
+#include <map>
 #include <ranges>
 
 #include "app/drawing/line_meaning.h"
@@ -63,6 +64,34 @@ const LaunchReport& ShownLaunch::predicted() const {
 
 const LaunchReport* chosenLaunch(const ProgramState& program) {
     return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
+}
+
+std::string otherFileOf(const ProgramState& program, const LaunchReport& launch) {
+    const ProgramVersion& version = *program.now;
+    for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
+        const LaunchReport& first = version.trace.launches[group.first];
+        if (!group.call.empty() && launch.index >= first.index &&
+            launch.index < first.index + group.count)
+            return {};
+    }
+    std::map<std::string, std::uint64_t> costs;
+    for (const ProgramLine& line : launch.lines) {
+        if (!sameFile(line.place.file, program.path))
+            costs[line.place.file] += line.requests + line.sectors + line.wavefronts;
+    }
+    const auto most = std::ranges::max_element(costs, {}, &decltype(costs)::value_type::second);
+    return most == costs.end() ? std::string() : most->first;
+}
+
+std::string fileOfAllKernels(const ProgramState& program) {
+    const LaunchReport* const chosen = chosenLaunch(program);
+    if (chosen == nullptr) return {};
+    for (const LaunchReport& launch : program.now->trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (sameFile(line.place.file, program.path)) return {};
+        }
+    }
+    return otherFileOf(program, *chosen);
 }
 
 std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program) {

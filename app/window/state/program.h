@@ -147,6 +147,8 @@ struct ProgramEditor final {
 struct ProgramState final {
     std::string path;    ///< empty: none
     std::string left{};  ///< that was open before, while none is
+    /// At this file's text, though its kernels are elsewhere: somebody came back to it.
+    bool stays = false;
     std::shared_ptr<const ProgramVersion> now{};
     std::shared_ptr<const ProgramVersion> before{};  ///< the last one that had a launch
     std::shared_ptr<const ProgramVersion> ran{};     ///< the last one that could be traced
@@ -198,6 +200,13 @@ template <class Tried>
 
 /// The chosen launch; null where there is none.
 [[nodiscard]] const LaunchReport* chosenLaunch(const ProgramState& program);
+
+/// Of the files besides the open one the one whose lines of a launch cost most; empty of a
+/// library's.
+[[nodiscard]] std::string otherFileOf(const ProgramState& program, const LaunchReport& launch);
+/// Where no launch has a line in the open file, as where all kernels are in headers: the file of
+/// the chosen launch's; else empty.
+[[nodiscard]] std::string fileOfAllKernels(const ProgramState& program);
 
 /// What Measure would measure; nothing where there is no launch.
 [[nodiscard]] std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program);
