@@ -188,6 +188,7 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
             if (!isMeant || (each.source != Source::predicted && !isLocal(each.kind)) ||
                 code.empty())
                 continue;
+            if (each.nth != 0 && each.divergent == 0) continue;  // what diverges there is told
             const auto isSame = [&](const ExplainedLine& other) {
                 return other.kernel == launch.kernel && other.line.place.line == each.place.line &&
                        other.line.place.file == each.place.file && other.line.kind == each.kind &&

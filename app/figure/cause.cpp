@@ -206,7 +206,10 @@ Cause causeOf(const Subject& a, const Subject& b) {
     }
     add(CauseKind::atomics, serializedOf(a, b), "serialized atomics");
     const NumberPair branches = read(Metric::branches);
-    const NumberPair divergent = read(Metric::divergentBranches);
+    NumberPair divergent = read(Metric::divergentBranches);
+    // No other way waits for what a guard keeps out.
+    divergent.a -= static_cast<double>(a.divergentGuards);
+    divergent.b -= static_cast<double>(b.divergentGuards);
     // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
     // all warps take alike, as a loop's are, those at which one side's warps diverge count, too,
     // where all that was changed is which way they go.

@@ -41,6 +41,11 @@ bool drawsSource(CauseKind cause) {
            cause == CauseKind::instructions;
 }
 
+std::string guardsInWords(const PairSide& side) {
+    const std::uint64_t guards = side.subject.divergentGuards;
+    return guards == 0 ? std::string() : "; " + groupedDigits(guards) + " more at a guard";
+}
+
 /// `16 sectors`, with what it is of below it.
 void tell(PairSide& side, double amount, const std::string& unit) {
     if (side.telling && drawsStep(side.cause)) {
@@ -74,7 +79,7 @@ void tell(PairSide& side, double amount, const std::string& unit) {
         side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
         : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
         : side.cause == CauseKind::divergence && !side.subject.kernel.empty()
-            ? "times that a warp diverges at a branch, in the whole launch"
+            ? "times that a warp diverges, in the whole launch" + guardsInWords(side)
         : side.cause == CauseKind::waits
             ? "of a warp, one after the other: loads issued together wait together"
         : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
@@ -342,22 +347,23 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     drawKind(canvas, drawn, room);
 }
 
-/// The lines of code that the other side has not, as large as they are on one row each; returns the
-/// height that they take.
+/// The lines of code that the other side has not, as large as they are on one row each, or on two
+/// where they are too long for that; returns the height that they take.
 float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
     if (side.lines.empty()) return 0;
     std::vector<CodeLine> lines = side.lines;
     float size = size::code;
-    const auto most = [&] { return room.width() - 3.6F * size; };
-    const auto fits = [&](const CodeLine& line) {
-        return canvas.width({line.text, Face::numbers, size}) <= most();
+    const auto fitsIn = [&](const CodeLine& line, float rows) {
+        return canvas.width({line.text, Face::numbers, size}) <=
+               rows * (room.width() - 3.6F * size);
     };
+    const auto fits = [&](const CodeLine& line) { return fitsIn(line, 1); };
     while (size > size::smallestNumber && !std::ranges::all_of(lines, fits)) --size;
     size = std::max(size, size::smallestNumber);
     std::vector<SourceRow> rows;
     for (CodeLine& line : lines) {
         std::string& code = line.text;
-        while (!fits(line)) {
+        while (!fitsIn(line, 1.7F)) {
             code.resize(code.size() - (code.ends_with("…") ? 4 : 1));
             code += "…";
         }
@@ -365,7 +371,7 @@ float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
     }
     rows = withGaps(std::move(rows), linesOf(side.subject));
     const float pitch = size + 5;
-    const float height = pitch * static_cast<float>(rows.size());
+    const float height = pitch * static_cast<float>(countOfRows(canvas, rows, room, size));
     canvas.fill({room.left - 6, room.top, room.right, room.top + height}, canvas.colors().raised);
     drawSourceRows(canvas, rows, {room.left, room.top, room.right, room.top + height + 1}, pitch,
                    size);

@@ -121,6 +121,10 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
     subject.file = std::filesystem::path(file).filename().string();
     if (steps != nullptr) subject.view.block = steps->block;
     subject.evidence = evidenceOf(launch, measured, true);
+    for (const ProgramLine& line : launch.lines) {
+        if (line.source == Source::predicted && line.isGuard)
+            subject.divergentGuards += line.divergent;
+    }
     BlockDemand demand{.threads = launch.launch.block.count(),
                        .registersPerThread = assumedRegisters};
     demand.dynamicSharedBytes = launch.launch.dynamicSharedBytes;

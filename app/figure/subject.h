@@ -42,6 +42,8 @@ struct Subject final {
     bool bySms = false;                  ///< the schedule's rows are SMs, whatever it is about
     std::optional<Timing> timing{};      ///< where there is a measurement
     std::uint64_t localBytes = 0;        ///< of each thread, as measured
+    /// Of a program: times that its warps diverge where that only keeps threads out, as predicted.
+    std::uint64_t divergentGuards = 0;
     /// Where the numbers come from, a line each: `compiled, counted, timed: recorded on NVIDIA
     /// H200, 2026-11-21`.
     std::vector<std::string> provenance{};

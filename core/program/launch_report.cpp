@@ -225,6 +225,9 @@ void describe(Archive& v, ProgramLine& line) {
                "Of an atomic of integers, at one address for all threads of a block: the "
                "assembler lets one lane of a warp do it for all.");
     v("address", line.address, "How its addresses come about; left out where they follow no rule.");
+    v.optional("nth", line.nth,
+               "Of a place with several branches, as of an `if` with a loop on its line, of which "
+               "some diverge and some do not: the first of these, from 1 in the code's order.");
     v("diverging_lanes", line.lanes, "Of a branch that diverges: which lanes go together.");
     v.optional("guard", line.isGuard,
                "Of a branch that diverges: it only keeps threads out, at an edge or by a rank.");

@@ -84,6 +84,9 @@ struct ProgramLine final : LineCost {
     std::optional<AddressFormula> address{};
     bool hasNoFormula = false;              ///< they follow none
     std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
+    /// Of several branches at one place, as of `if (a) while (b) ...`, where some diverge and some
+    /// do not: the first of these that it is the sum of, from 1 in the order of the code.
+    std::uint32_t nth = 0;
     /// Of an atomic: in machine code one lane does it for all of its warp (`Site::isJoinable`).
     bool isJoined = false;
     bool isGuard = false;  ///< a branch that only keeps threads out (`isGuard`)

@@ -10,7 +10,10 @@ namespace warplens {
 
 void LineCosts::add(const ProgramLine& line) {
     dependsOnOrder = dependsOnOrder || line.inOtherOrder;
-    if (line.kind == AccessKind::branch) return branch.add(line);
+    if (line.kind == AccessKind::branch) {
+        if (diverging.requests == 0 || line.divergent > diverging.divergent) diverging = line;
+        return branch.add(line);
+    }
     if (line.kind == AccessKind::constantLoad) return constant.add(line);
     if (isLocal(line.kind)) return local.add(line);
     (isGlobal(line.kind) ? global : shared).add(line);

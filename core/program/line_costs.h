@@ -40,7 +40,8 @@ namespace warplens {
 struct LineCosts final {
     LineCost global{};
     LineCost shared{};
-    LineCost branch{};
+    LineCost branch{};     ///< all of its branches
+    LineCost diverging{};  ///< of them the one at which warps diverge most
     LineCost constant{};
     LineCost local{};                        ///< as compiled, beside whatever source
     std::vector<ProgramLine> globalParts{};  ///< loads, then stores, atomics; each array's apart

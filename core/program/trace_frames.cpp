@@ -51,7 +51,7 @@ void frame(F& f, ProgramLine& line) {
     f(line.place, line.kind, line.array, line.source);
     for (const auto count : summedCounts) f(line.*count);
     f(line.mostSameAddress, line.hasNoFormula, line.address, line.lanes, line.isJoined,
-      line.inOtherOrder);
+      line.inOtherOrder, line.nth);
 }
 
 template <class F>

@@ -124,21 +124,15 @@ const WarningRule& ruleOf(FindingKind kind) {
 }
 
 namespace {
-/// Half of the times and more, as it is written or as it is compiled, where an `if` and the loop
-/// behind it are one line; and still once it is compiled.
+/// Half of the times and more, and still once it is compiled.
 bool divergesMostly(const ProgramLine& line, const LaunchReport& launch) {
-    bool isMostly = 2 * line.divergent >= line.requests;
-    if (!hasCompiled(launch)) return isMostly;
-    bool isCompiled = false;
-    for (const ProgramLine& other : launch.lines) {
-        if (other.source != Source::compiled || other.kind != line.kind ||
-            other.place.line != line.place.line || other.place.file != line.place.file ||
-            other.divergent == 0)
-            continue;
-        isCompiled = true;
-        isMostly |= other.divergent > 1 && 2 * other.divergent >= other.requests;
-    }
-    return isMostly && isCompiled;
+    return 2 * line.divergent >= line.requests &&
+           (!hasCompiled(launch) ||
+            std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
+                return other.source == Source::compiled && other.kind == line.kind &&
+                       other.place.line == line.place.line && other.place.file == line.place.file &&
+                       other.divergent != 0;
+            }));
 }
 
 /// Whether the compiler has put right what its accesses cost: the members of a structure that are

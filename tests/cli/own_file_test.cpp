@@ -226,16 +226,46 @@ END
         sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
         sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
         "$WARPLENS" figure together.cu --against apart.cu -o apart.svg
-        grep -c '33 times fewer divergent\|16 yes, 16 no\|line 5: all 32: yes' apart.svg
+        grep -c 'none of the 32 divergent\|16 yes, 16 no\|line 5: all 32: yes' apart.svg
         "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
         "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
         "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
-    EXPECT_TRUE(holds(run.output, "33 times fewer divergent branches"));
-    EXPECT_TRUE(holds(run.output, "1 divergent branch<")) << "at the guard";
+    EXPECT_TRUE(holds(run.output, "none of the 32 divergent branches"));
+    EXPECT_TRUE(holds(run.output, "0 divergent branches<"));
+    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at a guard"));
     EXPECT_TRUE(holds(run.output, "if (threadIdx.x / 32 % 2 == 0)")) << "not the guard";
     EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
     EXPECT_TRUE(run.output.starts_with("3\n")) << "where the condition stands apart";
     EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
+}
+
+TEST(OwnFile, TellsOfALineWithALoopOnItTheBranchThatDiverges) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >line.cu <<'END'
+__global__ void arms(float* a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = a[i];
+    if (i % 2) for (int k = 0; k < 20; k++) v = v * 1.5f + 1;
+    else for (int k = 0; k < 20; k++) v = v / (v + 3);
+    a[i] = v;
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 4096);
+    cudaMemset(a, 0, 4096);
+    arms<<<8, 128>>>(a);
+    cudaFree(a);
+}
+END
+        "$WARPLENS" check line.cu
+        "$WARPLENS" explain line.cu:4 | grep -o 'diverge .* of the .* times'
+        "$WARPLENS" annotate line.cu | grep 'branches diverge'
+        "$WARPLENS" figure line.cu -o f.svg && grep -o 'Line 4: In [^;]*' f.svg)sh");
+    EXPECT_TRUE(holds(run.output, "line.cu:4:5: warning: warps diverge 32 of the 32 times"));
+    EXPECT_TRUE(holds(run.output, "every warp has both"));
+    EXPECT_TRUE(holds(run.output, "\ndiverge 32 of the 32 times\n"));
+    EXPECT_TRUE(holds(run.output, "32 of 32 branches diverge"));
+    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
 }
 
 TEST(OwnFigure, SaysOfALineWhatItsWorstAccessCosts) {

@@ -175,6 +175,9 @@ struct SourceRow final {
 /// are left out from the end.
 void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
                     float highest, float size = size::smallestNumber);
+/// How many rows of text they take.
+[[nodiscard]] int countOfRows(const Canvas& canvas, const std::vector<SourceRow>& rows,
+                              const Box& room, float size);
 /// The largest size of text in which the rows fit, from `least` on; 0 where they do not.
 [[nodiscard]] float sizeOfRows(const Canvas& canvas, const std::vector<SourceRow>& rows,
                                const Box& room, float least, float most);

@@ -291,6 +291,11 @@ float sizeOfRows(const Canvas& canvas, const std::vector<SourceRow>& rows, const
     }
 }
 
+int countOfRows(const Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
+                float size) {
+    return RowsRoom{canvas, room, size}.count(rows);
+}
+
 void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
                     float highest, float size) {
     const drawing::ColorRoles& colors = canvas.colors();

@@ -542,6 +542,7 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         memory.exchange(snapshot);
         const double beginOfSource = secondsNow();
         SourceRun source = runSource(device, *debug, surroundings(false), secondsOfSource);
+        joinBranches(source.lines);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
                           std::make_move_iterator(source.lines.end()));
         told.seconds = secondsNow() - beginOfSource;

@@ -505,11 +505,33 @@ SourcePlace sourcePlace(const Program& program, const Origin& origin) {
             origin.place.column};
 }
 
+namespace {
+
+/// Of each branch of the source, by its site: which it is of those of its function at its place,
+/// from 1; 0 where it is alone.
+std::map<u32, u32> branchNumbers(const Program& program) {
+    std::map<Origin, std::vector<u32>> atPlace;
+    for (u32 at = 0; at < program.sites().size(); ++at) {
+        const Site& site = program.sites()[at];
+        if (site.kind == AccessKind::branch && !site.isPart) atPlace[site.origin].push_back(at);
+    }
+    std::map<u32, u32> numbers;
+    for (const auto& [origin, sites] : atPlace) {
+        for (u32 nth = 0; nth < sites.size(); ++nth)
+            numbers[sites[nth]] = sites.size() == 1 ? 0 : nth + 1;
+    }
+    return numbers;
+}
+
+}  // namespace
+
 std::vector<ProgramLine> linesOf(
     const Program& program, const LaunchResult& result, Source source,
     const std::function<std::string(u32 array)>& nameOf,
     const std::function<void(ProgramLine&, const ArrayCounts&)>& addTo) {
-    std::map<std::tuple<std::string, u32, u32, AccessKind, std::string>, ProgramLine> lines;
+    std::map<std::tuple<std::string, u32, u32, AccessKind, std::string, u32>, ProgramLine> lines;
+    const std::map<u32, u32> numbers =
+        source == Source::predicted ? branchNumbers(program) : std::map<u32, u32>();
     std::vector<std::pair<ProgramLine*, const ArrayCounts*>> parts;
     for (const ArrayCounts& entry : result.counts) {
         const Site& site = program.sites()[entry.site];
@@ -520,7 +542,10 @@ std::vector<ProgramLine> linesOf(
         const AccessKind kind = entry.isConstant ? AccessKind::constantLoad : site.kind;
         const std::string array =
             kind == AccessKind::branch || isLocalHere ? std::string() : nameOf(entry.array);
-        ProgramLine& line = lines[{place.file, place.line, place.column, kind, array}];
+        const auto number = numbers.find(entry.site);
+        const u32 nth = number == numbers.end() ? 0 : number->second;
+        ProgramLine& line = lines[{place.file, place.line, place.column, kind, array, nth}];
+        line.nth = nth;
         line.place = place;
         line.kind = kind;
         line.array = array;
