@@ -204,7 +204,8 @@ class Reason final {
     /// `f[i].x`
     [[nodiscard]] bool isMember() const {
         const std::size_t at = statement_.find(access_);
-        return at != statement_.npos && statement_.substr(at + access_.size()).starts_with('.');
+        return at != statement_.npos && access_.ends_with(']') &&
+               statement_.substr(at + access_.size()).starts_with('.');
     }
     [[nodiscard]] IndexDerivation derivation(std::string_view axis) const {
         return {access_ == line_.array ? statement_ : std::string_view(access_), code_, axis};

@@ -212,8 +212,7 @@ class Trials final {
                 // Shapes are a search; of others the likeliest that helps will do.
                 if (edit.remedy != "block-shape") break;
             }
-            const bool isOpen =
-                !best && isAsked(causes[at]) && !isCuredByOthers(causes, causes[at], found);
+            const bool isOpen = !best && isAsked(causes[at]);
             // What was tried and is not proved is told in its place.
             const bool isTried = unproved_ && unproved_->remedy == causes[at].advice;
             if (isOpen && !causes[at].advice.empty() && !isTried)
@@ -223,6 +222,7 @@ class Trials final {
             unproved_.reset();
         }
         std::erase_if(found, [&](const TriedRemedy& each) { return !isAsked(each); });
+        dropCured(found, causes);
         return found;
     }
 
@@ -235,20 +235,29 @@ class Trials final {
             });
         });
     }
-    /// Whether an edit for another access of its line saves half of what all of them cost too much.
-    [[nodiscard]] static bool isCuredByOthers(const std::vector<RemedyCause>& causes,
-                                              const RemedyCause& cause,
-                                              const std::vector<TriedRemedy>& found) {
-        if (cause.finding || cause.places.empty()) return false;
-        const SourcePlace& place = cause.places.front();
-        std::uint64_t excess = 0;
-        for (const RemedyCause& other : causes) {
-            if (!other.finding && other.metric == cause.metric && isAt(other.places, place))
-                excess += other.excess;
-        }
-        return std::ranges::any_of(found, [&](const TriedRemedy& each) {
-            return !each.diff.empty() && each.rule == cause.rule && isAt(each.places, place) &&
-                   2 * (each.before - std::min(each.before, each.after)) >= excess;
+    /// Leaves out what is only told of places that an edit puts right: that saves most of what all
+    /// of these cost too much.
+    static void dropCured(std::vector<TriedRemedy>& found, const std::vector<RemedyCause>& causes) {
+        const auto cures = [&](const TriedRemedy& edit, const TriedRemedy& other) {
+            if (edit.diff.empty() || edit.unit != other.unit) return false;
+            std::uint64_t excess = 0;
+            for (const RemedyCause& cause : causes) {
+                const bool isThere = std::ranges::any_of(
+                    cause.places,
+                    [&](const SourcePlace& place) { return isAt(edit.places, place); });
+                if (!cause.finding && isThere && toString(cause.metric) == edit.unit)
+                    excess += cause.excess;
+            }
+            return 4 * (edit.before - std::min(edit.before, edit.after)) >= 3 * excess &&
+                   std::ranges::all_of(other.places, [&](const SourcePlace& place) {
+                       return isAt(edit.places, place);
+                   });
+        };
+        const std::vector<TriedRemedy> all = found;
+        std::erase_if(found, [&](const TriedRemedy& other) {
+            return other.file.empty() && other.unit != "findings" &&
+                   std::ranges::any_of(found,
+                                       [&](const TriedRemedy& edit) { return cures(edit, other); });
         });
     }
     static void addOnce(std::vector<TriedRemedy>& found, TriedRemedy tried, std::uint64_t excess) {
@@ -435,7 +444,7 @@ class Trials final {
             only.unit = "findings";
             only.before = only.after = before_.trace.findings.size();
         } else {
-            only.unit = namesOf(cause.metric).at(static_cast<std::size_t>(cause.metric));
+            only.unit = toString(cause.metric);
             only.before = costOf(before_.trace, cause.metric);
             only.isSampled = !isExact(before_.trace);
             only.after = only.before - std::min(only.before, cause.excess);

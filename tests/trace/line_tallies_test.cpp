@@ -15,7 +15,7 @@ TEST(KernelText, IsTheFilesAndItsCodeIsWithoutMarks) {
         "__global__ void matrixAddCoalesced(const float* a, const float* b, float* c, int n) {");
     EXPECT_EQ(lines[3].text, "    if (row < n && col < n) {");
     EXPECT_EQ(sourceLine(kernelNamed("matrixAddCoalesced"), lines[3].line),
-              "if (row < n && col < n) {  // name: inside");
+              "if (row < n && col < n) {");
     EXPECT_EQ(sourceLine(kernelNamed("matrixAddCoalesced"), 1000), "");
 }
 
