@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <tuple>
 
 #include "core/json/archive.h"
 #include "core/measurement/measurement.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
 #include "core/program/reasons.h"
 #include "core/program/remedies.h"
@@ -353,10 +355,11 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
 
 std::string fingerprintOf(const ProgramWarning& warning, const ProgramSources& sources) {
     std::string all = warning.rule;
-    for (const std::string& part :
-         {warning.place.file.substr(warning.place.file.rfind('/') + 1), warning.kernel,
-          warning.array,
-          std::string(trimmed(lineOf(textOf(sources, warning.place.file), warning.place.line)))})
+    std::string code =
+        source::maskedText(lineOf(textOf(sources, warning.place.file), warning.place.line));
+    std::erase_if(code, [](unsigned char c) { return std::isspace(c) != 0; });
+    for (const std::string& part : {warning.place.file.substr(warning.place.file.rfind('/') + 1),
+                                    warning.kernel, warning.array, code})
         all += '\0' + part;
     return digestOf(all);
 }

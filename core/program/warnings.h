@@ -75,7 +75,7 @@ void describe(Archive& v, ArrayTotal& total);
                                                   const ProgramSources& sources);
 
 /// The same for the same warning after lines were added or removed elsewhere, and in another
-/// folder: of the rule, the file's name, the kernel, the array, and the text of its line.
+/// folder: of the rule, the file's name, the kernel, the array, and its line's code.
 [[nodiscard]] std::string fingerprintOf(const ProgramWarning& warning,
                                         const ProgramSources& sources);
 

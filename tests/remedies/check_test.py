@@ -179,6 +179,7 @@ int main() {
         self.write("baseline.json", self.check("sum.cu --json", 1))
         # The same warning, some lines below, and a new one.
         moved = "// A sum of each row.\n\n" + PROGRAM % ("", "")
+        moved = moved.replace("total += picture[row * width + x];", "total  += picture[row*width + x];  // a row")
         self.write("sum.cu", moved)
         self.assertEqual(self.check("sum.cu --baseline baseline.json", 0),
                          "1 program: nothing found, 1 more in the baseline\n")
@@ -211,6 +212,33 @@ int main() {
                          "128 bytes apart, because threadIdx.x is multiplied by S; in all launches "
                          "it costs 2,048, in the baseline 1,024 [uncoalesced-store]\n"
                          "1 program: 1 warning\n")
+
+    def test_counts_local_memory_of_compiled_code(self):
+        # Where lanes are apart, an H200 counted these instructions and sectors.
+        self.write("look.cu", """__global__ void look(const int* in, float* out, int n) {
+    float table[32];
+    for (int k = 0; k < 32; ++k) table[k] = in[k];
+    float sum = 0;
+#pragma unroll 1
+    for (int t = 0; t < n; ++t) sum += table[(in[t] + APART * threadIdx.x) & 31];
+    out[threadIdx.x] = sum;
+}
+int main() {
+    int *in;
+    float* out;
+    cudaMalloc(&in, 256);
+    cudaMalloc(&out, 256);
+    cudaMemset(in, 0, 256);
+    look<<<1, 64>>>(in, out, 64);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        for apart, sectors in ((0, 512), (1, 4096)):
+            told = subprocess.run([WARPLENS, "explain", "look.cu:6", "-D", f"APART={apart}"],
+                                  cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+            self.assertIn(f"  128 requests, {sectors:,} sectors of local memory, as compiled\n", told)
+            self.assertEqual("sectors of their own" in told, apart == 1)
 
     def test_tells_with_a_baseline_of_arrays_that_take_more_within_a_factor_of_two(self):
         program = """__global__ void copy(const float* a, float* b) {
