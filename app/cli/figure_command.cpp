@@ -16,6 +16,7 @@
 #include "app/worker/worker_client.h"
 #include "core/json/archive.h"
 #include "core/text/files.h"
+#include "core/text/format.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
 
@@ -147,13 +148,49 @@ WarpTrace traceOf(const figure::Subject& subject) {
                       subject.view.warp.value_or(WarpRank{0}), subject.program});
 }
 
-/// One page for each step of the warp.
+/// How many steps from `at` on do again what those just before it do, however often: of the
+/// shortest such row of steps. `length` is that row's.
+std::size_t repeatedFrom(const std::vector<WarpStep>& steps, std::size_t at, std::size_t& length) {
+    constexpr std::size_t longest = 8;
+    const auto isSame = [&](std::size_t a, std::size_t b) {
+        WarpStep other = steps[b];
+        other.rounds = steps[a].rounds;
+        return steps[a] == other;
+    };
+    for (length = 1; length <= std::min(longest, at); ++length) {
+        std::size_t count = 0;
+        while (at + count < steps.size() && isSame(at + count, at + count - length)) ++count;
+        if (count >= length) return count / length * length;
+    }
+    return 0;
+}
+
+/// One page for each step of the warp; where a loop's steps come again, once, and said there.
 std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Page& page) {
     const WarpTrace trace = traceOf(subject);
     subject.view.picture = PictureKind::request;
     std::vector<figure::Picture> frames;
-    for (std::size_t step = 0; step < std::min(trace.steps.size(), mostFrames); ++step) {
+    const std::vector<std::string> provenance = subject.provenance;
+    for (std::size_t step = 0; step < trace.steps.size() && frames.size() < mostFrames;) {
         subject.view.step = step;
+        subject.provenance = provenance;
+        ++step;
+        std::size_t length = 0;
+        if (const std::size_t again = repeatedFrom(trace.steps, step, length); again != 0) {
+            std::string words = "steps " + std::to_string(step + 1) + " to " +
+                                std::to_string(step + again) + ": the same again";
+            if (again == 1) words = "step " + std::to_string(step + 1) + ": the same again";
+            if (length > 1)
+                words = "steps " + std::to_string(step + 1) + " to " +
+                        std::to_string(step + again) + ": the last " + std::to_string(length) +
+                        " again and again";
+            subject.provenance.insert(subject.provenance.begin(), std::move(words));
+            step += again;
+        } else if (frames.size() + 1 == mostFrames && step < trace.steps.size()) {
+            subject.provenance.insert(
+                subject.provenance.begin(),
+                counted(trace.steps.size() - step, "further step") + " not drawn");
+        }
         frames.push_back(figure::compose(subject, page));
     }
     if (frames.empty()) frames.push_back(figure::compose(subject, page));
