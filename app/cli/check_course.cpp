@@ -74,7 +74,7 @@ class Checker final {
             fault(scenario.line, "there is no scenario '" + scenario.comparedWith +
                                      "' to compare " + id + " with" +
                                      (unread == course_.unread.end()
-                                          ? ""
+                                          ? scenariosMeant(scenario.comparedWith)
                                           : ": its file " + unread->second + " cannot be read"));
         }
         if (const auto [other, isNew] =

@@ -71,6 +71,10 @@ class Checker final {
         if (const std::string why = whyUnanswerable(told); !why.empty() && !isTold) {
             fault(answer, why);
         }
+        const bool hasDecimals = std::ranges::any_of(
+            places_, [](const JsonPlace& place) { return place.pointer == "/question/decimals"; });
+        if (!question.choices.empty() && hasDecimals)
+            fault("/question/decimals", "needless: beside choices no number is shown");
         if (!told.answer) return;
         if (question.choices.empty() && judge(told, told.answerText) != Verdict::right) {
             fault(answer,

@@ -7,6 +7,7 @@
 #include "core/json/schema.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/text/encoding.h"
+#include "core/text/names.h"
 
 namespace warplens {
 namespace {
@@ -196,7 +197,10 @@ Lesson read(const Json& tree, LessonParts& parts) {
         if (has("words")) lesson.words = wordsIn(tree, "words", mostEntries, 20);
         for (std::size_t i = 0; i < lesson.words.size(); ++i) {
             if (findTerm(lesson.words[i]) != nullptr) continue;
-            fail(tree.at("words").at(i), "the glossary has no '" + lesson.words[i] + "'");
+            std::vector<std::string_view> known;
+            for (const Term& term : glossary()) known.push_back(term.word);
+            fail(tree.at("words").at(i), "the glossary has no '" + lesson.words[i] + '\'' +
+                                             didYouMean(lesson.words[i], known));
         }
     });
     parts.part([&] {

@@ -168,7 +168,11 @@ std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson) {
             const std::size_t count = lesson.question.choices.size();
             if (count == 0)
                 fail(entry.at("choice"), "a mistake names a choice where there are none");
-            mistake.choice = json_reader::count(entry, "choice", count - 1);
+            const Json& choice = entry.at("choice");
+            if (!choice.is_number_unsigned() || choice.get<std::uint64_t>() >= count)
+                fail(choice, "\"choice\" is the place of one of \"choices\", from 0: 0 to " +
+                                 std::to_string(count - 1));
+            mistake.choice = choice.get<std::size_t>();
         }
         mistake.say = words(entry, "say", longestParagraph);
         mistake.scene = sceneFrom(entry.at("show"), lesson.launches, lesson.here());

@@ -3,6 +3,7 @@
 #include "core/course/course.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/text/joined.h"
+#include "core/text/names.h"
 
 namespace warplens::lesson_reader {
 namespace {
@@ -104,7 +105,17 @@ double realNumber(const Json& tree, const char* name) {
 
 std::string launchName(const Json& tree, const char* name, const Launches& launches) {
     std::string launch = json_reader::text(tree, name);
-    if (!launches.contains(launch)) fail(tree.at(name), "there is no launch '" + launch + "'");
+    if (!launches.contains(launch)) {
+        std::vector<std::string_view> known;
+        std::string all;
+        for (const auto& [each, experiment] : launches) {
+            known.push_back(each);
+            addWords(all, ", ", each);
+        }
+        const std::string near = didYouMean(launch, known);
+        fail(tree.at(name),
+             "there is no launch '" + launch + '\'' + (near.empty() ? ", of " + all : near));
+    }
     return launch;
 }
 
@@ -141,7 +152,7 @@ void expectScenario(const Json& value, const std::string& id) {
             why = ": its file " + file->second + " cannot be read";
         }
     }
-    fail(value, "there is no scenario '" + id + '\'' + why);
+    fail(value, "there is no scenario '" + id + '\'' + (why.empty() ? scenariosMeant(id) : why));
 }
 
 Experiment experimentFrom(const Json& tree) {

@@ -93,14 +93,22 @@ std::string didYouMeanTitled(std::string_view word) {
 
 }  // namespace
 
+std::string scenariosMeant(std::string_view id) {
+    std::vector<std::string_view> known;
+    const bool isOfCourse = id.find('/') == id.npos;  // and is called without its name
+    for (const Scenario& scenario : allScenarios()) {
+        std::string_view name = scenario.id;
+        if (isOfCourse) name.remove_prefix(name.find('/') + 1);
+        known.push_back(name);
+    }
+    std::string near = didYouMean(id, known);
+    return near.empty() ? didYouMeanTitled(id) : near;
+}
+
 const Scenario& scenarioNamed(std::string_view id) {
     if (const Scenario* scenario = findScenario(id)) return *scenario;
-    std::vector<std::string_view> known;
-    for (const Scenario& scenario : allScenarios()) known.emplace_back(scenario.id);
-    std::string near = didYouMean(id, known);
-    if (near.empty()) near = didYouMeanTitled(id);
     throw InvalidRequest({{"scenario", "'" + std::string(id) + "'",
-                           "one of those that `warplens list` shows" + near}});
+                           "one of those that `warplens list` shows" + scenariosMeant(id)}});
 }
 
 namespace {

@@ -18,6 +18,8 @@ namespace warplens {
 
 /// As `findScenario`, throwing InvalidRequest that lists the known ids.
 [[nodiscard]] const Scenario& scenarioNamed(std::string_view id);
+/// `; did you mean 'shear'?`: those whose id or title is near; empty where none is.
+[[nodiscard]] std::string scenariosMeant(std::string_view id);
 
 /// Any further offset repeats one below it: 64 elements of 4 bytes are 256 bytes.
 inline constexpr std::uint32_t mostArrayOffset = 63;
