@@ -206,7 +206,11 @@ Baseline readBaseline(const std::optional<std::string>& baseline) {
             all.warnings.emplace(warning.fingerprint, warning.cost);
         all.arrays = std::move(report.arrays);
     } catch (const std::runtime_error& error) {
-        throw InvalidRequest({{"--baseline", '\'' + *baseline + '\'', error.what()}});
+        throw InvalidRequest(
+            {{"--baseline", '\'' + *baseline + '\'',
+              std::string("not a report of `check`; `warplens check FILES --format json >FILE` "
+                          "makes one (") +
+                  error.what() + ')'}});
     }
     return all;
 }

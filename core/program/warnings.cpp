@@ -95,6 +95,27 @@ void addOnce(std::vector<ProgramWarning>& to, ProgramWarning warning) {
                                                : *known->cost + *warning.cost;
 }
 
+/// Names what is never freed beside what another warning of its line names; false where there is
+/// none.
+bool isNamedWithOthers(std::vector<ProgramWarning>& all, const Finding& finding) {
+    const auto known = std::ranges::find_if(all, [&](const ProgramWarning& other) {
+        return other.rule == ruleOf(finding.kind).id && other.place.line == finding.place.line &&
+               other.place.file == finding.place.file && other.kernel == finding.kernel;
+    });
+    if (known == all.end()) return false;
+    const auto begin = [](std::string_view words) {  // `a (4000 bytes)`
+        for (const std::string_view end : {" is never freed", " are never freed"}) {
+            if (words.ends_with(end)) words.remove_suffix(end.size());
+        }
+        return std::string(words);
+    };
+    const std::string array = begin(finding.words);
+    const std::string before = begin(known->words);
+    if (before.find(array) == before.npos)
+        known->words = before + ", " + array + " are never freed";
+    return true;
+}
+
 }  // namespace
 
 std::span<const WarningRule> warningRules() {
@@ -295,6 +316,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     std::vector<ProgramWarning> all;
     const std::vector<Comment> comments = commentsIn(sources, all);
     for (const Finding& finding : trace.findings) {
+        if (finding.kind == FindingKind::neverFreed && isNamedWithOthers(all, finding)) continue;
         addOnce(all, {ruleOf(finding.kind).id, finding.place, finding.kernel, "", finding.words});
     }
     for (const LaunchReport& launch : trace.launches) {
