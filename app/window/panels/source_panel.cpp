@@ -389,6 +389,7 @@ std::pair<std::string, std::string> whenceOf(const ProgramState& program,
         return {"of the run before; another is under way", "of the run before"};
     if (resultOfChosen(program) != nullptr) return {"what each line was found to take", "found"};
     if (launch.exact) return {"predicted, every block", "predicted"};
+    if (launch.blocksTraced == 0) return {"predicted up to where it was ended", "predicted"};
     return {"predicted from " + groupedDigits(launch.blocksTraced) + " of " +
                 groupedDigits(launch.blocks) + " blocks",
             "predicted"};

@@ -292,6 +292,7 @@ std::unique_ptr<BlockRun> Worker::begin(u64 rank) {
         warp.polls = 0;
         warp.isSpinning = warp.isForced = warp.hasPolled = warp.hasChanged = false;
         warp.awaitsPhase = false;
+        warp.polled = nullptr;
         if (warp.stack.size() < linesFor(code.frameBytes))
             warp.stack.resize(linesFor(code.frameBytes));
         warp.banks[static_cast<std::size_t>(Bank::launch)] = grid_.launchValues();
@@ -395,7 +396,13 @@ void Worker::run(const std::function<std::optional<u64>()>& nextBlock) {
             mostIdle = 16;
         } else {
             Warp& warp = waiting.front()->warps.front();
-            report(warp, warp.next != nullptr ? warp.next : warp.code->steps.data(),
+            // In its loop, not wherever lanes were that it went to in turn.
+            const std::span<const Step> steps = warp.code->steps;
+            const bool isHere = warp.polled >= steps.data() && warp.polled < &*steps.end();
+            report(warp,
+                   isHere                 ? warp.polled
+                   : warp.next != nullptr ? warp.next
+                                          : steps.data(),
                    FindingKind::endlessLoop, 0, "all blocks wait for what none of them writes");
             grid_.end("all blocks wait for what none of them writes");
         }

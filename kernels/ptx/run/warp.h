@@ -82,14 +82,15 @@ class Warp final {
     u32 visiting = 0;       ///< active for one step only: they wait at the same one
     bool isForced = false;  ///< nobody else can come: the next intrinsic waits for none
     std::vector<CacheLine>
-        returned;              ///< results of calls, words of 32 lanes; a lane has one call at most
-    bool hasPolled = false;    ///< since the last jump back: it looked at memory that others change
-    bool hasChanged = false;   ///< it changed memory
-    bool awaitsPhase = false;  ///< of a barrier object, which others have to come to
-    u32 polls = 0;             ///< rounds of a loop that looked and changed nothing
-    u32 clusterPhase = 0;      ///< of the cluster's barrier when lanes arrived at it
-    bool isElsewhere = false;  ///< the last request was of another block's shared memory
-    bool isSpinning = false;   ///< it waits, in a loop, for what others do
+        returned;            ///< results of calls, words of 32 lanes; a lane has one call at most
+    bool hasPolled = false;  ///< since the last jump back: it looked at memory that others change
+    const Step* polled = nullptr;  ///< where it last did so, a load
+    bool hasChanged = false;       ///< it changed memory
+    bool awaitsPhase = false;      ///< of a barrier object, which others have to come to
+    u32 polls = 0;                 ///< rounds of a loop that looked and changed nothing
+    u32 clusterPhase = 0;          ///< of the cluster's barrier when lanes arrived at it
+    bool isElsewhere = false;      ///< the last request was of another block's shared memory
+    bool isSpinning = false;       ///< it waits, in a loop, for what others do
 
     template <class T>
     [[nodiscard]] T* value(Slot slot) const {

@@ -241,7 +241,10 @@ template <class Access, Form form>
 
 template <class Access, Form form>
 WARPLENS_CLONES const Step* toArrays(Warp& warp, const Step* step) {
-    if (!Access::isStore && (step->option & polls) != 0) warp.hasPolled = true;
+    if (!Access::isStore && (step->option & polls) != 0) {
+        warp.hasPolled = true;
+        warp.polled = step;
+    }
     u32 site;
     if (std::byte* origin = repeated<Access::bytes, form>(warp, step, site)) [[likely]] {
         if (Access::isStore) warp.hasChanged = true;
