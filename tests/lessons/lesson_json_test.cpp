@@ -69,7 +69,8 @@ TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaint("/steps/0/show/command", "Measure"),
               "x.json:1: a scene knows no \"command\"");
     EXPECT_EQ(complaint("/steps/0/show/warp", 32), "x.json:1: \"warp\" = 32: from 0 to 31");
-    EXPECT_EQ(complaint("/steps/0/show/launch", "there"), "x.json:1: there is no launch 'there'");
+    EXPECT_EQ(complaint("/steps/0/show/launch", "there"),
+              "x.json:1: there is no launch 'there'; did you mean 'here'?");
     EXPECT_EQ(complaint("/steps/0/show/array", "a"),
               "x.json:1: \"array\" is 'a', which writeWarpRank has not");
     EXPECT_EQ(complaint("/steps/0/show/view", "4d"),
@@ -153,7 +154,7 @@ TEST(Lesson, WithAWrongLaunchIsToldWhatElseIsWrong) {
     } catch (const MalformedLesson& error) {
         EXPECT_NE(error.words.find("at most 1024"), std::string::npos) << error.words;
         ASSERT_EQ(error.others.size(), 2U);
-        EXPECT_EQ(error.others[0].second, "there is no launch 'hier'");
+        EXPECT_EQ(error.others[0].second, "there is no launch 'hier'; did you mean 'here'?");
         EXPECT_NE(error.others[1].second.find("warps_per_blok"), std::string::npos);
     }
 }
