@@ -39,6 +39,26 @@ struct AnnotateCommandOptions final {
     std::string measured;
 };
 
+/// Whether a file is compiled by itself, not included.
+bool isUnit(const std::string& file) {
+    return file.ends_with(".cu") || file.ends_with(".cpp") || file.ends_with(".cc") ||
+           file.ends_with(".cxx");
+}
+
+/// What the program calls that file, wherever it was named from.
+std::string nameIn(const ProgramSources& sources, const SourcePlace& place) {
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            std::error_code none;
+            if (sameFile(file.path, place.file) ||
+                std::filesystem::equivalent(file.path, place.file, none))
+                return file.path;
+        }
+    }
+    throw InvalidRequest(
+        {{"FILE", '\'' + placeText(place) + '\'', "a file that the program includes"}});
+}
+
 }  // namespace
 
 Subcommand addAnnotateCommand(CLI::App& program) {
@@ -47,7 +67,9 @@ Subcommand addAnnotateCommand(CLI::App& program) {
                                               "a .cu file's source with what each line asks of "
                                               "memory and branches, and why it costs more "
                                               "than need be");
-    addText(*parser, "FILE.cu", options->launch.scenario, value::file, "the program")->required();
+    addText(*parser, "FILE.cu", options->launch.scenario, value::file,
+            "the program; a header where the program's files follow")
+        ->required();
     addProgramOnlyOptions(*parser, options->launch, options->program);
     addMeasuredOption(*parser, options->measured);
     addText(*parser, "-o,--output", options->format, choiceOf(annotateFormats),
@@ -58,10 +80,19 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             if (options->format != "text" && options->format != "html") {
                 throw InvalidRequest({{"--output", "'" + options->format + "'", "text or html"}});
             }
+            // A header is shown of the program that includes it.
+            std::vector<std::string>& files = options->program.files;
+            const std::string shown = options->launch.scenario;
+            if (!isUnit(shown) && !files.empty()) {
+                options->launch.scenario = files.front();
+                files.erase(files.begin());
+            }
             const TraceRequest request = traceRequestFrom(options->launch, options->program);
             const auto measured = measuredFrom(options->measured, request);
-            const TracedProgram traced = tracedShowing(request);
-            const std::string text = readFile(options->launch.scenario);
+            TracedProgram traced = tracedShowing(request);
+            if (shown != options->launch.scenario)
+                traced.trace.program = nameIn(traced.sources, {shown, 0, 0});
+            const std::string text = readFile(shown);
             const std::string source(withoutByteOrderMark(text));
             print(options->format == "html" ? annotatedHtml(traced.trace, source, measured.get())
                                             : annotatedText(traced.trace, source, measured.get()));
@@ -351,26 +382,6 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
     if (!text.empty()) return text;
     return isOneLine ? "nothing is accessed there, and no branch taken\n"
                      : "no line takes twice what would do, and no branch diverges\n";
-}
-
-/// Whether a file is compiled by itself, not included.
-bool isUnit(const std::string& file) {
-    return file.ends_with(".cu") || file.ends_with(".cpp") || file.ends_with(".cc") ||
-           file.ends_with(".cxx");
-}
-
-/// What the program calls that file, wherever it was named from.
-std::string nameIn(const ProgramSources& sources, const SourcePlace& place) {
-    for (const auto* files : {&sources.units, &sources.headers}) {
-        for (const ProgramFile& file : *files) {
-            std::error_code none;
-            if (sameFile(file.path, place.file) ||
-                std::filesystem::equivalent(file.path, place.file, none))
-                return file.path;
-        }
-    }
-    throw InvalidRequest(
-        {{"FILE:LINE", '\'' + placeText(place) + '\'', "a file that the program includes"}});
 }
 
 /// All that are named, the subject first.

@@ -351,6 +351,10 @@ int main() {
             if words.startswith("include"):
                 self.assertIn("remedy 1 for include/cell.cuh:4, uncoalesced-load:\n"
                               "  An array for each member", done.stdout)
+        annotated = subprocess.run(
+            [WARPLENS, "annotate", "include/cell.cuh", "main.cu", "-I", "include"],
+            cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.assertRegex(annotated, r"\n4 .*t \+= k.*\n=  96 sectors \(24 at best\)")
 
     def test_explains_several_lines_and_offers_what_cures_another_one_of_the_fault(self):
         self.write("blur.cu", """template <typename T> struct View {
