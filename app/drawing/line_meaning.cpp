@@ -184,10 +184,8 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     }
     if (costs.local.requests != 0) {
         addWords(told.wasteful, " ",
-                 "The compiled code has " + groupedDigits(costs.local.requests) +
-                     " requests to local memory here, which is the device's: of what does not fit "
-                     "in registers, as an array of each thread at an index that the compiler does "
-                     "not know.");
+                 groupedDigits(costs.local.requests) +
+                     " requests of the compiled code go to local memory here.");
     }
     if (costs.branch.divergent != 0) {
         const bool onlyGuards = std::ranges::all_of(launch.lines, [&](const ProgramLine& one) {

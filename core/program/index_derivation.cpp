@@ -35,7 +35,14 @@ IndexDerivation::IndexDerivation(std::string_view index, std::string_view code,
         for (const Assignment& value : values) {
             if (isOfThread(cudaTokens(value.text))) ofThread_.insert(value.name);
             const bool isMeant = std::ranges::any_of(texts_, [&](std::string_view text) {
-                return source::findWord(text, value.name) != source::nowhere;
+                // Not the x of threadIdx.x.
+                const std::vector<CudaToken> words = cudaTokens(text);
+                for (std::size_t word = 0; word < words.size(); ++word) {
+                    const bool isMember =
+                        word != 0 && (words[word - 1].is(".") || words[word - 1].is("->"));
+                    if (words[word].is(value.name) && !isMember) return true;
+                }
+                return false;
             });
             if (isMeant && std::ranges::find(texts_, value.text) == texts_.end())
                 texts_.push_back(value.text);

@@ -389,6 +389,7 @@ void describe(Archive& v, AddressFormula& formula) {
            });
     v.optional("thread_x_each_pass", formula.eachPass,
                "Only where it differs from pass to pass: thread.x in each of the first ones.");
+    v.optional("ends_early", formula.endsEarly, "Passes after these follow none.");
     v.optional("clamped", formula.isClamped,
                "Accesses that would be beyond the lowest or the highest address are at that one.");
     v.optional("of_request", formula.isOfRequest,

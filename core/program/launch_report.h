@@ -34,6 +34,7 @@ struct AddressFormula final {
     std::vector<Loop> loops{};  ///< the innermost first
     /// Where loops change more than the start: what a step of threadIdx.x is in each pass, in turn.
     std::vector<std::int64_t> eachPass{};
+    bool endsEarly = false;          ///< passes after these follow none
     std::uint32_t elementBytes = 4;  ///< of an access
     bool isClamped = false;  ///< some at the array's edge are at one address instead: `min(i, n)`
     /// Only the lanes of a request follow it: where that begins depends on data, or on how often

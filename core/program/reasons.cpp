@@ -270,12 +270,20 @@ class Reason final {
         constexpr std::array<std::string_view, 3> order{"first", "second", "third"};
         std::string text;
         const std::vector<std::int64_t>& steps = line_.address->eachPass;
+        if (line_.address->isOfRequest) {
+            for (const std::int64_t step :
+                 std::span(steps).first(std::min(steps.size(), order.size())))
+                text += (text.empty() ? "" : ", then ") +
+                        groupedDigits(static_cast<std::uint64_t>(std::abs(step) / divisor));
+            return text + ' ' + std::string(unit) + " apart, from pass to pass";
+        }
         for (std::size_t at = 0; at < std::min(steps.size(), order.size()); ++at) {
             const std::int64_t number = std::abs(steps[at]) / divisor;
             text += (at == 0 ? "" : ", ") + groupedDigits(static_cast<std::uint64_t>(number));
             if (at == 0) text += ' ' + std::string(unit) + " apart";
             text += " in the " + std::string(order.at(at)) + (at == 0 ? " pass of the loop" : "");
         }
+        if (line_.address->endsEarly) text += "; passes after that follow no rule of the lane";
         return text;
     }
 
@@ -355,8 +363,8 @@ class Reason final {
     /// Where the addresses of all lanes would be right.
     [[nodiscard]] std::string ofLocal() const {
         const bool areApart = 10 * line_.sectors >= 11 * line_.idealSectors;
-        return "what the compiler cannot keep in registers, as an array of each thread at an index "
-               "that it does not know, lies in local memory, which is the device's" +
+        return "the compiler keeps an array of a thread in registers only where it knows the "
+               "indices; this one lies in local memory, which is in the device's memory" +
                std::string(areApart ? "; lanes at unlike indices are in sectors of their own" : "");
     }
 

@@ -232,6 +232,8 @@ void constantToGlobal(const KernelText& kernel, const ProgramLine& line, RemedyC
 bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
     // All members at once: `Event e = events[i];`.
     const std::string type = kernel.elementOf(line.array);
+    static const std::regex vectors(R"(u?(char|short|int|long)[234]|(float|double)[234])");
+    if (std::regex_match(type, vectors)) return true;
     for (const char* const kind : {"struct", "class"}) {
         if (!type.empty() &&
             std::regex_search(kernel.masked(), std::regex(kind + (R"(\s+)" + type) + R"(\b)")))
@@ -241,6 +243,23 @@ bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
     if (all.empty() && kernel.kernel.name.empty()) return true;
     return std::ranges::any_of(
         all, [&](const NamedBrackets& access) { return kernel.masked()[access.whole.end] == '.'; });
+}
+
+/// `struct __align__(16) Pair {`, where a lane copies one as a whole.
+void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
+    const std::int64_t step = std::abs(line.address->thread[0]);
+    const std::string alignment = step % 16 == 0 ? "16" : "8";
+    if (step % 8 != 0) return;
+    const auto& tokens = kernel.tokens();
+    for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
+        if (!tokens[at].is("struct") || !tokens[at + 2].is("{")) continue;
+        const auto isOfThis = kernel.elementOf(line.array) == tokens[at + 1].text ||
+                              kernel.sharedNamed(line.array).has_value();
+        if (isOfThis)
+            addEdit(
+                cause, "align-structure",
+                SourceEdit(kernel).insert(tokens[at + 1].begin, "__align__(" + alignment + ") "));
+    }
 }
 
 /// What can only be told, by what the addresses are.
@@ -288,6 +307,13 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         return;
     }
     cause.advice = adviceFor(line, *kernel, block);
+    // Where several lines change their distance it is no sum: a scan, a sorting network.
+    const bool isNoSum = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
+        return other.array == line.array && other.place.line != line.place.line && other.address &&
+               !other.address->eachPass.empty();
+    });
+    if (cause.advice == "sequential-addressing" && line.kind != AccessKind::branch && isNoSum)
+        cause.advice = line.sectors == 0 ? "fewer-conflicts" : "other-index";
     if (line.kind == AccessKind::branch) {
         if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
         return;
@@ -298,6 +324,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (!line.address) return;
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
+    if (step > formula.elementBytes) alignStructure(*kernel, line, cause);
     const std::int64_t element = elementStep(formula, isOfMember(*kernel, line));
     if (line.sectors != 0 && block.y > 1 && step > element &&
         std::abs(formula.thread[1]) == element) {

@@ -29,7 +29,7 @@ void frame(F& f, AddressFormula::Loop& loop) {
 template <class F>
 void frame(F& f, AddressFormula& formula) {
     f(formula.thread, formula.block, formula.start, formula.ofLanes, formula.elementBytes,
-      formula.loops, formula.eachPass, formula.isClamped, formula.isOfRequest);
+      formula.loops, formula.eachPass, formula.endsEarly, formula.isClamped, formula.isOfRequest);
     formula.elementBytes = std::max(1u, formula.elementBytes);
 }
 

@@ -194,15 +194,17 @@ bool LineComparison::explainOrder(LineDifference& difference, const Key& key, bo
     return true;
 }
 
+std::uint64_t LineComparison::totalOf(const SumsByKey& sums, const Key& key,
+                                      std::uint64_t Sums::*part) {
+    std::uint64_t sum = 0;
+    for (const auto& [other, value] : sums) {
+        if (other.kind == key.kind) sum += value.*part;
+    }
+    return sum;
+}
+
 bool LineComparison::totalsAgree(const Key& key, std::uint64_t Sums::*part) const {
-    const auto total = [&](const SumsByKey& sums) {
-        std::uint64_t sum = 0;
-        for (const auto& [other, value] : sums) {
-            if (other.kind == key.kind) sum += value.*part;
-        }
-        return sum;
-    };
-    return total(predicted_) == total(compiled_);
+    return totalOf(predicted_, key, part) == totalOf(compiled_, key, part);
 }
 
 void LineComparison::explainCompiled(LineDifference& difference, const Key& key, bool units,
@@ -229,7 +231,10 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     if (const std::string words = confirms(interventions.notUnrolled); !words.empty()) {
         return set(
             DifferenceCause::unrolling,
-            numbers + ": the loop is unrolled, and its lanes are no longer in the same round",
+            numbers + (compiled < asked ? ": the loop is unrolled, and what was asked for again is "
+                                          "asked for once"
+                                        : ": the loop is unrolled, and its lanes are no longer in "
+                                          "the same round"),
             words);
     }
     std::string confirmed = confirms(interventions.lessOptimized);
@@ -285,6 +290,11 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
                                     "condition"),
                    confirmed);
     }
+    if (asked == 0 &&
+        totalOf(compiled_, key, &Sums::lanes) <= totalOf(predicted_, key, &Sums::lanes))
+        return set(DifferenceCause::movedLines,
+                   numbers + ": the compiler asks here, once, for what other lines ask for again",
+                   confirmed);
     if (lanesOf(compiled_) > lanesOf(predicted_)) {
         return set(DifferenceCause::speculation,
                    numbers + ": the compiler asks before it is known which lanes need it",

@@ -86,6 +86,9 @@ class LineComparison final {
     void explainCompiled(LineDifference& difference, const Key& key, bool units,
                          const Interventions& interventions) const;
     void explainCounted(LineDifference& difference, const Key& key) const;
+    /// Of all lines of the kind.
+    [[nodiscard]] static std::uint64_t totalOf(const SumsByKey& sums, const Key& key,
+                                               std::uint64_t Sums::*part);
     [[nodiscard]] bool totalsAgree(const Key& key, std::uint64_t Sums::*part) const;
 
     const ProgramSources& sources_;

@@ -375,8 +375,9 @@ class Trials final {
             if (tried.results.empty()) tried.results = "changed, as the error is gone";
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
-            const bool keepsIndices =
-                isOtherMemory || edit.remedy == "block-shape" || edit.remedy == "pad-shared-array";
+            const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||
+                                      edit.remedy == "block-shape" ||
+                                      edit.remedy == "pad-shared-array";
             tried.after = costOf(after, cause.metric);
             tried.isSampled |= !isExact(after);
             // One that loads four at once has fewer lanes that do.

@@ -257,7 +257,8 @@ struct AddressFormulas::Place final {
         for (const Pass& pass : passes) {
             const LinearFit fit = pass.whole(ofLanes, isClamped);
             const auto own = fit.solution();
-            if (!own) break;  // from here on it is another one
+            formula.endsEarly = !own;
+            if (!own) break;
             s64& start = starts.emplace_back(fit.firstValue());
             for (std::size_t at = 1; at < own->size(); ++at) {
                 isSame &= !fit.says(at) || (*own)[at] == (*solved)[at];
@@ -265,7 +266,7 @@ struct AddressFormulas::Place final {
             }
             formula.eachPass.push_back((*own)[1]);
         }
-        if (isSame) {
+        if (isSame && !formula.endsEarly) {
             formula.eachPass.clear();
             if (auto loops = loopsOf(std::move(starts))) formula.loops = *std::move(loops);
         }
@@ -414,7 +415,9 @@ std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
     // What is clamped is so within a request, too; else lanes at the edge were left out.
     if (formula && formula->isClamped && place.formulaWithin(formula->ofLanes))
         formula->isClamped = false;
-    if (!formula) formula = place.formulaWithin(false);
+    if (!formula || formula->endsEarly) {
+        if (const auto within = place.formulaWithin(false)) return within;
+    }
     if (!formula) formula = place.formulaWithin(true);
     return formula ? formula : place.formulaOfSteps();
 }
