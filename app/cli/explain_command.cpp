@@ -210,8 +210,9 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
             const bool isMeant =
-                lines.empty() ? isCostly(each) && (each.kind != AccessKind::branch ||
-                                                   breaksCostRule(each, launch))
+                lines.empty() ? isCostly(each) &&
+                                    ((each.kind != AccessKind::branch && !isAtomic(each.kind)) ||
+                                     breaksCostRule(each, launch))
                               : isAsked(lines, each.place.file, each.place.line) ||
                                     (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(
@@ -362,7 +363,7 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
                 toLaunchSyntax(each.launch) + "\n    " + each.code + "\n  " + requestsOf(line) +
                 costInWords(line) + '\n';
         if (!each.how.empty()) text += "  of " + each.how + '\n';
-        if (!line.reason.empty()) text += "  why: " + line.reason + '\n';
+        if (!line.reason.empty() && !line.isJoined) text += "  why: " + line.reason + '\n';
         if (line.address)
             text += "  address in bytes: " + formulaText(*line.address) +
                     (line.address->eachPass.empty() ? "" : ", in the first pass") + '\n';

@@ -85,6 +85,22 @@ std::optional<source::TextSpan> ifWithoutElse(const KernelText& kernel, std::uin
     return std::nullopt;
 }
 
+/// Of the first `if`, `while` or `for` of a line; empty where there is none.
+std::string_view conditionIn(std::string_view statement) {
+    const source::SourceEdit text(statement);
+    for (const std::string_view word : {"if", "while", "for"}) {
+        const std::size_t at = source::findWord(text.masked(), word);
+        const std::size_t open = at == source::nowhere ? at : text.masked().find('(', at);
+        const std::size_t end =
+            open == source::nowhere ? open : source::closing(text.masked(), open);
+        if (end == source::nowhere) continue;
+        const auto parts = text.partsOf({open + 1, end - 1}, ';');
+        const source::TextSpan part = parts.size() == 3 ? parts[1] : parts[0];
+        return statement.substr(part.begin, part.size());
+    }
+    return {};
+}
+
 class Reason final {
   public:
     Reason(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
@@ -275,7 +291,7 @@ class Reason final {
                  std::span(steps).first(std::min(steps.size(), order.size())))
                 text += (text.empty() ? "" : ", then ") +
                         groupedDigits(static_cast<std::uint64_t>(std::abs(step) / divisor));
-            return text + ' ' + std::string(unit) + " apart, from pass to pass";
+            return text + ' ' + std::string(unit) + " apart, from one request to the next";
         }
         for (std::size_t at = 0; at < std::min(steps.size(), order.size()); ++at) {
             const std::int64_t number = std::abs(steps[at]) / divisor;
@@ -398,7 +414,8 @@ class Reason final {
             }))
             return "the index is read from memory: it depends on data" + meeting;
         for (const std::string_view text : index.texts()) {
-            static const std::regex form(R"([^&](&)[^&]|[^|](\|)[^|]|([%^?~])|\b(min|max)\b)");
+            static const std::regex form(
+                R"([\w)\]]\s*(&)[^&]|[^|](\|)[^|]|([%^?~])|\b(min|max)\b)");
             std::match_results<std::string_view::const_iterator> found;
             if (!std::regex_search(text.begin(), text.end(), found, form)) continue;
             const auto part = std::find_if(found.begin() + 1, found.end(),
@@ -420,6 +437,9 @@ class Reason final {
                    (*first == 1 ? "lane of a warp goes"
                                 : std::to_string(*first) + " lanes of a warp go") +
                    " another way than the rest";
+        static const std::regex parts(R"(\bswitch\b)");
+        if (std::regex_search(statement_.begin(), statement_.end(), parts))
+            return "lanes of a warp go to different cases";
         const std::string together = std::to_string(1u << bit.value_or(0));
         const std::string where = line_.divergent == line_.requests
                                       ? ": every warp has both"
@@ -445,15 +465,17 @@ class Reason final {
         static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
         if (!std::regex_search(statement_.begin(), statement_.end(), chooses))
             return "what is called there goes another way for some of the lanes' numbers";
-        const IndexDerivation made(statement_, code_, "");
+        const std::string_view condition = conditionIn(statement_);
+        const IndexDerivation made(condition.empty() ? statement_ : condition, code_, "");
         static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");
-        const bool isOfData =
-            asksMemory() || std::ranges::any_of(made.texts(), [](std::string_view text) {
-                return std::regex_search(text.begin(), text.end(), read);
-            });
+        const bool isOfData = (condition.empty() && asksMemory()) ||
+                              std::ranges::any_of(made.texts(), [](std::string_view text) {
+                                  return std::regex_search(text.begin(), text.end(), read);
+                              });
         return std::string(
-                   "the lanes that go one way are not the same in all warps: the condition ") +
-               (isOfData ? "depends on data" : "joins several indices");
+                   "the lanes that go one way are not the same each time that a warp comes to "
+                   "it") +
+               (isOfData ? ": the condition depends on data" : "");
     }
 
     const ProgramLine& line_;
@@ -552,6 +574,7 @@ bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramS
 
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                       const ProgramSources& sources) {
+    if (line.isJoined && line.mostSameAddress > 1) return joinedInWords();
     // A little that is too much has a reason, too.
     const auto isATenthMore = [](std::uint64_t count, std::uint64_t ideal) {
         return 10 * count >= 11 * std::max<std::uint64_t>(1, ideal);

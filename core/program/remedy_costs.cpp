@@ -240,7 +240,8 @@ bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
             return true;
     }
     const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
-    if (all.empty() && kernel.kernel.name.empty()) return true;
+    if (all.empty() && kernel.kernel.name.empty())
+        return kernel.textOf(kernel.line(line.place.line)).find('[') == std::string_view::npos;
     return std::ranges::any_of(
         all, [&](const NamedBrackets& access) { return kernel.masked()[access.whole.end] == '.'; });
 }
@@ -251,11 +252,13 @@ void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCau
     const std::string alignment = step % 16 == 0 ? "16" : "8";
     if (step % 8 != 0) return;
     const auto& tokens = kernel.tokens();
+    std::string type = kernel.elementOf(line.array);
+    if (const auto shared = kernel.sharedNamed(line.array)) {
+        const auto name = std::ranges::find(tokens, shared->whole.begin, &CudaToken::begin);
+        if (name != tokens.end() && name != tokens.begin()) type = std::prev(name)->text;
+    }
     for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
-        if (!tokens[at].is("struct") || !tokens[at + 2].is("{")) continue;
-        const auto isOfThis = kernel.elementOf(line.array) == tokens[at + 1].text ||
-                              kernel.sharedNamed(line.array).has_value();
-        if (isOfThis)
+        if (tokens[at].is("struct") && tokens[at + 1].is(type) && tokens[at + 2].is("{"))
             addEdit(
                 cause, "align-structure",
                 SourceEdit(kernel).insert(tokens[at + 1].begin, "__align__(" + alignment + ") "));

@@ -225,8 +225,10 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     }
     if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
         space(ui, 4);
-        commandButton(ui, "Lesson: " + findLesson(lesson)->title, "program.lesson",
-                      OpenLesson{lesson, true},
+        const float room =
+            ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x - ui.px(4);
+        commandButton(ui, fitted(ui.fonts.body, "Lesson: " + findLesson(lesson)->title, room),
+                      "program.lesson", OpenLesson{lesson, true},
                       "Try it yourself: the lesson has this line among its pictures. Esc leads "
                       "back to the line.");
         if (const auto goal = goalOfLine(program); goal && !program.goal) {

@@ -417,6 +417,7 @@ std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
         formula->isClamped = false;
     if (!formula || formula->endsEarly) {
         if (const auto within = place.formulaWithin(false)) return within;
+        if (formula && place.formulaOfSteps()) return place.formulaOfSteps();
     }
     if (!formula) formula = place.formulaWithin(true);
     return formula ? formula : place.formulaOfSteps();
