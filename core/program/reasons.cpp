@@ -124,6 +124,7 @@ class Reason final {
         std::erase_if(names_, [&](const NamedNumber& name) {
             return name.second < 2 || source::findWord(masked, name.first) == source::nowhere;
         });
+        chooseAccess();
     }
 
     [[nodiscard]] std::string words() const {
@@ -206,6 +207,23 @@ class Reason final {
     }
 
   private:
+    /// Of several accesses of one array in the line the one that has the formula's factor; where
+    /// none has, none is quoted.
+    void chooseAccess() {
+        const source::SourceEdit text(statement_);
+        std::set<std::string> all;
+        for (const auto& each : text.bracketsOf(line_.array, '[', {0, statement_.size()}))
+            all.insert(text.copyOf(each.whole));
+        if (all.size() < 2) return;
+        const std::string_view axis = line_.address && line_.address->ofLanes ? "" : "x";
+        const std::int64_t elements =
+            line_.address ? std::abs(line_.address->thread[0]) / line_.address->elementBytes : 0;
+        const auto found = std::ranges::find_if(all, [&](const std::string& access) {
+            return elements > 1 &&
+                   !factorIn(access, elements, names_, {access, code_, axis}).empty();
+        });
+        access_ = found == all.end() ? line_.array : *found;
+    }
     /// Whether its line loads what the branch may depend on.
     [[nodiscard]] bool asksMemory() const {
         return std::ranges::any_of(launch_.lines, [&](const ProgramLine& other) {

@@ -67,37 +67,40 @@ void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCa
     }
 }
 
-/// The factor in the indices of a flat array that its rows are apart by, and one more.
+/// The factor in the indices of a flat array that its rows are apart by, and more.
 void padRows(const KernelText& kernel, const NamedBrackets& declared, std::string_view array,
-             const std::string& factor, RemedyCause& cause) {
+             const std::string& factor, const std::string& more, RemedyCause& cause) {
     SourceEdit edit = kernel;
     for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
         if (access.whole.begin == declared.whole.begin) continue;
         if (!edit.rewrite(access.parts[0],
                           R"((\*\s*))" + factor + R"(\b|\b)" + factor + R"((\s*\*))",
-                          "$1(" + factor + " + 1)$2"))
+                          "$1(" + factor + more + ")$2"))
             return;
     }
     edit.replace(declared.parts[0], '(' + kernel.copyOf(declared.parts[0]) + ") / " + factor +
-                                        " * (" + factor + " + 1)");
+                                        " * (" + factor + more + ")");
     addEdit(cause, "pad-shared-array", edit);
 }
 
-/// The last bracket of `__shared__ float tile[A][B]`, or of the only one.
+/// The last bracket of `__shared__ float tile[A][B]`, or of the only one. A bank is four bytes
+/// wide: as many elements more.
 void padShared(const KernelText& kernel, const ProgramLine& line,
                const std::vector<NamedNumber>& names, RemedyCause& cause) {
     const auto declared = kernel.sharedNamed(line.array);
     if (!declared || declared->parts.empty()) return;
+    const std::uint32_t bytes = line.address ? line.address->elementBytes : bytesPerBankWord;
+    const std::string more = " + " + std::to_string(std::max(1u, bytesPerBankWord / bytes));
     if (declared->parts.size() > 1)
         return addEdit(cause, "pad-shared-array",
-                       SourceEdit(kernel).insert(declared->parts.back().end, " + 1"));
+                       SourceEdit(kernel).insert(declared->parts.back().end, more));
     if (!line.address || declared->parts[0].size() == 0) return;
-    for (const std::int64_t bytes : {line.address->thread[0], line.address->thread[1]}) {
-        const std::int64_t apart = std::abs(bytes / line.address->elementBytes);
+    for (const std::int64_t step : {line.address->thread[0], line.address->thread[1]}) {
+        const std::int64_t apart = std::abs(step / bytes);
         if (apart < 2) continue;
-        padRows(kernel, *declared, line.array, std::to_string(apart), cause);
+        padRows(kernel, *declared, line.array, std::to_string(apart), more, cause);
         for (const auto& [name, value] : names) {
-            if (value == apart) padRows(kernel, *declared, line.array, name, cause);
+            if (value == apart) padRows(kernel, *declared, line.array, name, more, cause);
         }
     }
 }
@@ -291,7 +294,9 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents
         return block.x < lanesPerWarp && lanesPerWarp % block.x != 0 ? "block-shape" : "";
     if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
-        return formula.ofLanes ? "stride-by-block" : "warp-for-each-row";
+        return line.kind != AccessKind::load ? "other-index"
+               : formula.ofLanes             ? "stride-by-block"
+                                             : "warp-for-each-row";
     return "other-index";
 }
 
