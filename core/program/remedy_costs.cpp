@@ -256,7 +256,7 @@ void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCau
     if (step % 8 != 0) return;
     const auto& tokens = kernel.tokens();
     std::string type = kernel.elementOf(line.array);
-    if (const auto shared = kernel.sharedNamed(line.array)) {
+    if (const auto shared = kernel.sharedNamed(line.array); shared && type.empty()) {
         const auto name = std::ranges::find(tokens, shared->whole.begin, &CudaToken::begin);
         if (name != tokens.end() && name != tokens.begin()) type = std::prev(name)->text;
     }
