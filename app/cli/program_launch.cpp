@@ -12,6 +12,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/subcommand.h"
 #include "core/measurement/measurement.h"
+#include "core/program/joined_atomics.h"
 #include "core/text/files.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/ptx/open/file_trace.h"
@@ -109,6 +110,7 @@ std::shared_ptr<const BlockSteps> stepsOf(TraceRequest request, const LaunchRepo
             traced.trace.program + ": " +
                 (!findings.empty() ? findings.front().words : "the launch did not come up again"));
     }
+    tellJoined(*traced.steps, launch);
     return std::make_shared<const BlockSteps>(*std::move(traced.steps));
 }
 

@@ -75,16 +75,6 @@ void tellShared(const std::vector<ProgramLine>& all, Sentences& told) {
                  " two lanes want different words of one bank of shared memory.");
 }
 
-LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line) {
-    LineCosts costs;
-    for (const ProgramLine& one : launch.lines) {
-        if ((one.source != Source::predicted && !isLocal(one.kind)) || one.place.line != line)
-            continue;
-        if (sameFile(one.place.file, file)) costs.add(one);
-    }
-    return costs;
-}
-
 /// Without decimals that are 0.
 std::string shortly(const std::string& text) {
     return text.ends_with(".00") ? text.substr(0, text.size() - 3) : text;
@@ -209,6 +199,16 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     if (hasFinding) return told.wasteful;
     if (!told.fine.empty()) addWords(told.wasteful, " ", told.fine);
     return told.wasteful.empty() ? "All lanes of each warp go the same way here." : told.wasteful;
+}
+
+LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line) {
+    LineCosts costs;
+    for (const ProgramLine& one : launch.lines) {
+        if ((one.source != Source::predicted && !isLocal(one.kind)) || one.place.line != line)
+            continue;
+        if (sameFile(one.place.file, file)) costs.add(one);
+    }
+    return costs;
 }
 
 std::optional<ProgramLine> worstAccessOfLine(const LaunchReport& launch, const std::string& file,

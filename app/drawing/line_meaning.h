@@ -35,6 +35,10 @@ namespace warplens {
 [[nodiscard]] std::string meaningOfLine(const LaunchReport& launch, const std::string& file,
                                         std::uint32_t line, bool hasFinding = false);
 
+/// Of what was written, and of local memory as compiled.
+[[nodiscard]] LineCosts costsOfLine(const LaunchReport& launch, const std::string& file,
+                                    std::uint32_t line);
+
 /// The access that makes the line bad: that with the most sectors, else the most wavefronts, beyond
 /// the fewest possible. Nothing where none is.
 [[nodiscard]] std::optional<ProgramLine> worstAccessOfLine(const LaunchReport& launch,

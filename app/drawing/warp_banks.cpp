@@ -204,9 +204,10 @@ void nameRow(MemoryDrawing& drawing, std::string_view name) {
 
 void drawBanks(MemoryDrawing& drawing) {
     const ColorRoles& colors = drawing.area.colors;
-    const std::vector<BankWord> words =
-        bankWordsOf(ActiveOffsets(drawing.step).all(), drawing.step.bytes, drawing.step.kind,
-                    drawing.step.active);
+    // What one lane does for its warp comes once, as what all of them load.
+    const StepKind kind = drawing.step.isJoined ? StepKind::sharedLoad : drawing.step.kind;
+    const std::vector<BankWord> words = bankWordsOf(ActiveOffsets(drawing.step).all(),
+                                                    drawing.step.bytes, kind, drawing.step.active);
     drawWordsByBank(drawing, words);
     const std::uint32_t wavefronts = words.back().wavefront + 1;
     const Banks banks(drawing, wavefronts);

@@ -7,10 +7,17 @@
 #include "app/drawing/warp_memory_parts.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
+#include "core/program/reasons.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {
 namespace {
+
+/// Of an atomic whose lanes meet and that one of them does for all.
+CostWords joinedWords(std::uint32_t lanes) {
+    const std::string met = std::to_string(lanes) + " lanes at one address";
+    return {.full = met + ": " + joinedInWords(), .brief = met + ", joined"};
+}
 
 CostWords sectorWords(const WarpStep& step) {
     const LineCost cost = costOf(step);
@@ -29,6 +36,7 @@ CostWords sectorWords(const WarpStep& step) {
     const std::uint32_t lanes = cost.mostSameAddress;
     const std::string met = lanes == 1 ? "no two lanes at one address"
                                        : std::to_string(lanes) + " lanes at one address";
+    if (step.isJoined && lanes > 1) return joinedWords(lanes);
     words.full = lanes == 1 ? met + "; " + words.full
                             : met + ", one after another; " + counted(cost.sectors, "sector");
     words.brief =
@@ -40,6 +48,7 @@ CostWords sectorWords(const WarpStep& step) {
 CostWords bankWords(const WarpStep& step) {
     const ActiveOffsets offsets(step);
     const LineCost cost = costOf(step);
+    if (step.isJoined && cost.mostSameAddress > 1) return joinedWords(cost.mostSameAddress);
     CostWords words;
     words.wasteful = cost.wavefronts > cost.idealWavefronts;
     words.brief = counted(cost.wavefronts, "wavefront");
@@ -61,6 +70,16 @@ CostWords bankWords(const WarpStep& step) {
                                   : " must give " + std::to_string(*most) +
                                         " different words one after another");
     return words;
+}
+
+CostWords constantWords(const WarpStep& step) {
+    const LineCost cost = costOf(step);
+    if (cost.wavefronts == 1)
+        return {.full = "one address for all lanes: one turn", .brief = "one turn"};
+    const std::string turns = std::to_string(cost.wavefronts);
+    return {.full = turns + " different addresses, one after the other: " + turns + " turns",
+            .brief = turns + " turns",
+            .wasteful = true};
 }
 
 CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
@@ -158,13 +177,15 @@ void pointAtLane(MemoryDrawing& drawing) {
         }
         const std::uint64_t first = step.offsets.at(lane);
         words += step.isAtomic() ? "\nadds to " : step.isStore() ? "\nstores " : "\nloads ";
-        words += elementAt(drawing, first) + "\nbytes " + groupedDigits(first) + " – " +
-                 groupedDigits(first + step.bytes - 1) +
-                 (step.isShared() ? " of shared memory\nbank " +
-                                        std::to_string(first / bytesPerBankWord % sharedBanks)
-                                  : " of " + nameOfArray(drawing.trace, step) + "\nsector " +
-                                        groupedDigits(first / bytesPerSector) + ", line " +
-                                        groupedDigits(first / bytesPerCacheLine));
+        words +=
+            elementAt(drawing, first) + "\nbytes " + groupedDigits(first) + " – " +
+            groupedDigits(first + step.bytes - 1) +
+            (step.isShared() ? " of shared memory\nbank " +
+                                   std::to_string(first / bytesPerBankWord % sharedBanks)
+             : step.isConstant() ? " of " + nameOfArray(drawing.trace, step) + " in constant memory"
+                                 : " of " + nameOfArray(drawing.trace, step) + "\nsector " +
+                                       groupedDigits(first / bytesPerSector) + ", line " +
+                                       groupedDigits(first / bytesPerCacheLine));
         return;
     }
 }
@@ -317,6 +338,7 @@ std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
 
 CostWords costWords(const WarpTrace& trace, const WarpStep& step) {
     if (step.kind == StepKind::branch) return armWords(trace, step);
+    if (step.isConstant()) return constantWords(step);
     return step.isShared() ? bankWords(step) : sectorWords(step);
 }
 
@@ -334,6 +356,8 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Dra
     pointAtLane(drawing);
     if (drawing.step.kind == StepKind::branch) {
         drawArms(drawing);
+    } else if (drawing.step.isConstant()) {
+        drawTurns(drawing);
     } else if (drawing.step.isShared()) {
         drawBanks(drawing);
     } else {

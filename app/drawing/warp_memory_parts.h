@@ -83,5 +83,8 @@ void nameRow(MemoryDrawing& drawing, std::string_view name);
 void drawSectors(MemoryDrawing& drawing);
 void drawBanks(MemoryDrawing& drawing);
 void drawArms(MemoryDrawing& drawing);
+/// Of constant memory: a cell for each address, in the order of its turns. Which comes first is not
+/// documented: here it is the lowest.
+void drawTurns(MemoryDrawing& drawing);
 
 }  // namespace warplens::drawing

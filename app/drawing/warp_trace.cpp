@@ -184,7 +184,8 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
                       .line = sameFile(at.file, program.file) ? at.line : 0,
                       .bytes = from.bytes,
                       .active = from.active,
-                      .taken = from.taken};
+                      .taken = from.taken,
+                      .isJoined = from.isJoined};
         if (from.kind != StepKind::branch) {
             for (std::uint32_t left = from.active; left != 0; left &= left - 1) {
                 step.offsets.at(static_cast<std::size_t>(std::countr_zero(left))) =
@@ -234,7 +235,16 @@ ActiveOffsets::ActiveOffsets(const WarpStep& step) {
 }
 
 LineCost costOf(const WarpStep& step) {
-    return costOf(step.kind, ActiveOffsets(step).all(), step.bytes, step.active);
+    if (step.isConstant()) {
+        const ActiveOffsets lanes(step);
+        return {.requests = 1,
+                .activeLanes = lanes.all().size(),
+                .wavefronts = distinctAddresses(lanes.all()),
+                .idealWavefronts = 1};
+    }
+    LineCost cost = costOf(step.kind, ActiveOffsets(step).all(), step.bytes, step.active);
+    if (step.isJoined) cost.wavefronts = cost.idealWavefronts;
+    return cost;
 }
 
 WarpTrace traceWarp(const WarpPlace& place) {

@@ -30,7 +30,7 @@ using StepKind = AccessKind;
 
 /// What steps speak of, by `WarpStep::subject`.
 struct StepSubjects final {
-    /// In global memory. The first element is `lead` bytes behind where offsets begin.
+    /// In global or constant memory. The first element is `lead` bytes behind where offsets begin.
     struct Array final {
         std::string name;
         std::uint64_t elementBytes = 1;
@@ -68,11 +68,14 @@ struct WarpStep final {
     std::uint32_t active = 0;   ///< bit i: lane i
     std::uint32_t taken = 0;    ///< at a branch: the active lanes that go into it
     std::uint32_t rounds = 0;   ///< which of `WarpTrace::rounds`
+    bool isJoined = false;      ///< an atomic that one lane does for its warp
     /// Of the active lanes: from the array's start, or within the block's shared memory.
     std::array<std::uint64_t, 32> offsets{};
     friend bool operator==(const WarpStep&, const WarpStep&) = default;
 
-    [[nodiscard]] bool isShared() const { return kind != StepKind::branch && !isGlobal(kind); }
+    [[nodiscard]] bool isGlobal() const { return warplens::isGlobal(kind); }
+    [[nodiscard]] bool isShared() const { return warplens::isShared(kind); }
+    [[nodiscard]] bool isConstant() const { return kind == StepKind::constantLoad; }
     [[nodiscard]] bool isStore() const {
         return kind == StepKind::store || kind == StepKind::sharedStore;
     }
@@ -89,7 +92,7 @@ struct ActiveOffsets final {
     std::size_t count_ = 0;
 };
 
-/// Of a request, by its active lanes.
+/// Of a request, by its active lanes; of constant memory its turns are wavefronts.
 [[nodiscard]] LineCost costOf(const WarpStep& step);
 
 struct WarpTrace final {

@@ -143,7 +143,7 @@ class Teller final {
             }
             return;
         }
-        if (step.isShared()) {
+        if (!step.isGlobal()) {
             say("  By " + lanesInWords(step.active) + '.');
             return;
         }

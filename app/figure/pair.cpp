@@ -55,6 +55,9 @@ void tell(PairSide& side, double amount, const std::string& unit) {
         side.caption = drawing::titleOf(trace, step);
         if (step.isShared()) {
             side.headline = counted(cost.wavefronts, "wavefront");
+        } else if (step.isConstant()) {
+            side.headline = counted(cost.wavefronts, "turn");
+            return;
         } else if (side.cause == CauseKind::atomics) {
             side.headline = counted(cost.mostSameAddress, "lane") + " at one address";
         } else {
@@ -335,9 +338,9 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
         const drawing::DrawArea area{room, colors, canvas.textWidth(), text};
-        const bool inSectors = !step.isShared() && step.kind != StepKind::branch;
-        canvas.add(inSectors ? drawing::prepareSectorGrid(trace, side.telling->step, area)
-                             : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
+        canvas.add(step.isGlobal()
+                       ? drawing::prepareSectorGrid(trace, side.telling->step, area)
+                       : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
                    room);
         return;
     }

@@ -10,6 +10,7 @@
 #include "app/worker/worker_client.h"
 #include "core/launch/launch.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/joined_atomics.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "kernels/device/difference_trial.h"
@@ -214,6 +215,8 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
         TracedProgram traced = traceProgram(request, listenerOf(stop));
         const ProgramTrace& trace = traced.trace;
         if (traced.steps) {
+            for (const LaunchReport& launch : place.version->trace.launches)
+                if (launch.index == place.launch) tellJoined(*traced.steps, launch);
             steps->steps = std::make_shared<const BlockSteps>(*std::move(traced.steps));
         } else {
             steps->failure = trace.findings.empty() ? whyWithout("this launch", trace)

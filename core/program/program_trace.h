@@ -106,6 +106,7 @@ struct BlockStep final {
     std::uint32_t bytes = 0;    ///< for each lane; 0 at a branch
     std::uint32_t active = 0;   ///< bit i: lane i
     std::uint32_t taken = 0;    ///< at a branch: the active lanes for which the condition holds
+    bool isJoined = false;      ///< of an atomic: ProgramLine::isJoined
     friend bool operator==(const BlockStep&, const BlockStep&) = default;
 };
 
@@ -119,8 +120,8 @@ struct WarpSteps final {
     friend bool operator==(const WarpSteps&, const WarpSteps&) = default;
 };
 
-/// An array in global memory. Its first element is `lead` bytes from where offsets begin, so that
-/// they lie in sectors as the addresses do.
+/// An array in global or constant memory. Its first element is `lead` bytes from where offsets
+/// begin, so that they lie in sectors as the addresses do.
 struct StepArray final {
     std::string name;
     std::uint32_t elementBytes = 1;

@@ -114,7 +114,7 @@ void frame(F& f, StepBranch& branch) {
 
 template <class F>
 void frame(F& f, BlockStep& step) {
-    f(step.kind, step.subject, step.place, step.bytes, step.active, step.taken);
+    f(step.kind, step.subject, step.place, step.bytes, step.active, step.taken, step.isJoined);
 }
 
 template <class F>
@@ -162,8 +162,8 @@ BlockSteps readSteps(FrameReader& in) {
         for (const BlockStep& step : warp.steps) {
             const bool isBranch = step.kind == AccessKind::branch;
             isThere(step.subject < (isBranch              ? steps.branches.size()
-                                    : isGlobal(step.kind) ? steps.arrays.size()
-                                                          : steps.shared.size()));
+                                    : isShared(step.kind) ? steps.shared.size()
+                                                          : steps.arrays.size()));
             isThere(step.place < steps.places.size() && step.active != 0 && step.bytes <= 16 &&
                     (step.bytes == 0) == isBranch);
             if (!isBranch) lanes += static_cast<std::size_t>(std::popcount(step.active));

@@ -273,6 +273,78 @@ TEST(WarpMemory, AConflictIsNamedWithItsBank) {
               "1 wavefront: no two lanes want different words of one bank");
 }
 
+/// A load of constant memory by all lanes, each `apart` bytes behind the lane before.
+WarpTrace traceOfConstants(std::uint32_t apart) {
+    WarpTrace trace = traceOf("elementwise-1d");
+    WarpStep step = trace.steps[firstOf(trace, StepKind::load)];
+    step.kind = StepKind::constantLoad;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) step.offsets.at(lane) = apart * (lane / 2 * 2);
+    trace.steps = {step};
+    return trace;
+}
+
+TEST(WarpMemory, ConstantMemoryServesOneAddressATurn) {
+    const WarpTrace one = traceOfConstants(0);
+    EXPECT_EQ(costOf(one.steps[0]).wavefronts, 1U);
+    EXPECT_EQ(costWords(one, one.steps[0]).full, "one address for all lanes: one turn");
+    EXPECT_FALSE(costWords(one, one.steps[0]).wasteful);
+    const WarpTrace many = traceOfConstants(4);
+    EXPECT_EQ(costOf(many.steps[0]).wavefronts, 16U) << "two lanes at each address";
+    EXPECT_EQ(costWords(many, many.steps[0]).full,
+              "16 different addresses, one after the other: 16 turns");
+    EXPECT_TRUE(costWords(many, many.steps[0]).wasteful);
+}
+
+/// In a panel, on a slide, and where no name has room: each address is one cell, with its lanes.
+TEST(WarpMemory, EachTurnOfConstantMemoryIsACell) {
+    for (const Size& size : {sizes[0], sizes[1], sizes[2], Size{"narrow", 240, 90}}) {
+        for (const std::uint32_t apart : {0U, 4U}) {
+            const WarpTrace trace = traceOfConstants(apart);
+            const DrawArea area = areaOf(size);
+            const Items items = prepareWarpMemory(trace, 0, area).items;
+            expectInside(items, area.box, size.name);
+            std::vector<Fill> cells = all<Fill>(items);
+            std::erase_if(
+                cells, [&](const Fill& fill) { return fill.color != colorOf(trace.place.warp); });
+            ASSERT_EQ(cells.size(), apart == 0 ? 1U : 16U) << size.name;
+            std::size_t named = 0;
+            for (const Text& text : all<Text>(items))
+                named += text.words.starts_with("turn ") ? 1 : 0;
+            const bool isRoomy = size.width >= 680;
+            const std::size_t least = isRoomy ? cells.size() : size.height < 100 ? 0 : 1;
+            EXPECT_GE(named, least) << size.name;
+            EXPECT_LE(named, cells.size()) << size.name;
+            const Box& last = cells.back().box;
+            const WarpMemory pointed = prepareWarpMemory(
+                trace, 0, area, {.at = Point{last.left + 1, (last.top + last.bottom) / 2}});
+            const std::string turns =
+                apart == 0 ? "lanes 0–31\nturn 1 of 1" : "lanes 30–31\nturn 16 of 16";
+            EXPECT_TRUE(pointed.pointed.ends_with(turns)) << pointed.pointed;
+        }
+    }
+}
+
+/// Of an atomic that one lane does for its warp nothing says that lanes wait for one another.
+TEST(WarpMemory, LanesThatOneOfThemAddsForAreSaidToBeJoined) {
+    WarpTrace trace = traceOf("elementwise-1d");
+    WarpStep step = trace.steps[firstOf(trace, StepKind::load)];
+    step.offsets = {};
+    for (const StepKind kind : {StepKind::atomic, StepKind::sharedAtomic}) {
+        step.kind = kind;
+        step.isJoined = false;
+        EXPECT_TRUE(costWords(trace, step).wasteful);
+        EXPECT_NE(costWords(trace, step).full.find("one after another"), std::string::npos);
+        step.isJoined = true;
+        EXPECT_FALSE(costWords(trace, step).wasteful);
+        EXPECT_EQ(costWords(trace, step).full,
+                  "32 lanes at one address: of integers the assembler lets one lane do it for its "
+                  "warp");
+    }
+    EXPECT_EQ(costOf(step).wavefronts, 1U);
+    step.isJoined = false;
+    EXPECT_EQ(costOf(step).wavefronts, 32U);
+}
+
 /// In half a slide, too: each lane's word once in its bank, and once in the array's rows.
 TEST(WarpMemory, TheArraysRowsAreAllDrawnOrAreSaidToBeCut) {
     const WarpTrace trace = traceOf("shared-banks-padded");

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/drawing/warp_trace.h"
+#include "core/program/joined_atomics.h"
 #include "kernels/library/array_memory.h"
 #include "kernels/library/prepared_launch.h"
 #include "kernels/programs/trace_program.h"
@@ -104,6 +105,82 @@ int main() {
         EXPECT_EQ(branch.active, all);
         EXPECT_EQ(branch.taken, warp == 0 ? all : 0xfff);
         EXPECT_EQ(trace.subjects.branches.at(branch.subject).name, "if (i < n)");
+    }
+}
+
+TEST(BlockSteps, LoadsOfConstantMemoryAreStepsAndParametersOfKernelsAreNone) {
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    const tests::TemporaryFolder folder;
+    const BlockSteps steps = stepsOf(folder.path() / "constants.cu", R"(
+__constant__ float table[64];
+__global__ void scaled(float* out, float by) {
+    int i = threadIdx.x;
+    out[i] = by * table[i + 32];
+    out[i] = by * table[blockIdx.x];
+}
+int main() {
+    float* out;
+    float host[64] = {};
+    cudaMemcpyToSymbol(table, host, sizeof host);
+    cudaMalloc(&out, 32 * sizeof(float));
+    scaled<<<2, 32>>>(out, 2);
+    cudaDeviceSynchronize();
+    cudaFree(out);
+}
+)",
+                                     0, {1, 0, 0});
+    const WarpTrace trace = traceOf(steps, 0);
+    ASSERT_EQ(trace.failure, "");
+    EXPECT_EQ(trace.subjects.arrayNames(), (std::vector<std::string>{"out", "table"}));
+    const std::vector<std::pair<StepKind, std::uint32_t>> wanted{{StepKind::constantLoad, 5},
+                                                                 {StepKind::store, 5},
+                                                                 {StepKind::constantLoad, 6},
+                                                                 {StepKind::store, 6}};
+    ASSERT_EQ(trace.steps.size(), wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        EXPECT_EQ(std::pair(trace.steps[i].kind, trace.steps[i].line), wanted[i]) << i;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(trace.steps[0].offsets.at(lane), 4 * (lane + 32));
+        EXPECT_EQ(trace.steps[2].offsets.at(lane), 4U);
+    }
+    EXPECT_EQ(costOf(trace.steps[0]).wavefronts, 32U);
+    EXPECT_EQ(costOf(trace.steps[2]).wavefronts, 1U);
+}
+
+TEST(BlockSteps, OfTwoAtomicsOnALineTheOneAtTheAddressOfAllLanesIsJoined) {
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    const tests::TemporaryFolder folder;
+    BlockSteps steps = stepsOf(folder.path() / "joined.cu", R"(
+__global__ void tally(int* n, int* seen, float* sum) {
+    atomicAdd(n, 1); atomicAdd(&seen[threadIdx.x / 8], 1);
+    atomicAdd(sum, 1.0f);
+}
+int main() {
+    int *n, *seen;
+    float* sum;
+    cudaMalloc(&n, sizeof(int));
+    cudaMalloc(&seen, 4 * sizeof(int));
+    cudaMalloc(&sum, sizeof(float));
+    cudaMemset(n, 0, sizeof(int));
+    cudaMemset(seen, 0, 4 * sizeof(int));
+    cudaMemset(sum, 0, sizeof(float));
+    tally<<<1, 32>>>(n, seen, sum);
+    cudaDeviceSynchronize();
+    cudaFree(n);
+    cudaFree(seen);
+    cudaFree(sum);
+}
+)",
+                               0, {});
+    TraceRequest request;
+    request.source.files = {folder.path() / "joined.cu"};
+    tellJoined(steps, traceProgram(request).trace.launches.at(0));
+    const WarpTrace trace = traceOf(steps, 0);
+    ASSERT_EQ(trace.steps.size(), 3U);
+    for (const WarpStep& step : trace.steps) {
+        const std::string& array = trace.subjects.arrays.at(step.subject).name;
+        EXPECT_EQ(step.kind, StepKind::atomic) << array;
+        EXPECT_EQ(step.isJoined, array == "n") << array;
     }
 }
 

@@ -169,7 +169,10 @@ void expectWorstFirst(AccessKind kind, StepKind stepKind) {
     ProgramLine worst = version->trace.launches[0].lines[1];
     worst.place.line = 3;  // beside a load that wastes nothing
     worst.kind = kind;
-    worst.sectors = 64;
+    if (kind == AccessKind::constantLoad)
+        worst.wavefronts = 64, worst.idealWavefronts = 2;
+    else
+        worst.sectors = 64;
     version->trace.launches[0].lines.push_back(worst);
     apply(state, OpenProgram{path});
     apply(state, ProgramTraced{path, version});
@@ -185,6 +188,23 @@ void expectWorstFirst(AccessKind kind, StepKind stepKind) {
 TEST(ProgramSteps, OfALineThatWastesTheAccessThatDoesIsShownFirst) {
     expectWorstFirst(AccessKind::store, StepKind::store);
     expectWorstFirst(AccessKind::load, StepKind::load);
+    expectWorstFirst(AccessKind::constantLoad, StepKind::constantLoad);
+}
+
+TEST(ProgramSteps, WhatLoadsAConstantInOneTurnIsShownBehindWhatLoadsFromMemory) {
+    for (const bool isOnlyOne : {false, true}) {
+        AppState state = newState();
+        open(state);
+        auto steps = std::make_shared<BlockSteps>(*stepsOf({}));
+        steps->warps[0].steps[0].kind = StepKind::constantLoad;
+        if (isOnlyOne) steps->warps[0].steps[2].kind = StepKind::constantLoad;
+        apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(
+                         ProgramSteps{*wantedSteps(state), steps, {}})});
+        apply(state, ChooseProgramLine{4});
+        state.view.step.reset();
+        apply(state, ChooseProgramLine{3});
+        EXPECT_EQ(state.view.step, isOnlyOne ? 0U : 2U);
+    }
 }
 
 TEST(ProgramSteps, TheLineFollowsTheStepsAndAnotherWarpIsShownAtTheLine) {

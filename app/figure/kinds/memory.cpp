@@ -22,11 +22,11 @@ WarpTrace traceOf(const Subject& subject) {
 
 std::uint64_t costOfStep(const WarpStep& step) {
     const LineCost cost = costOf(step);
-    return step.isShared() ? cost.wavefronts : cost.sectors;
+    return step.isGlobal() ? cost.sectors : cost.wavefronts;
 }
 
-/// The first of the costliest requests to each array in global memory, inputs first, and the
-/// costliest one to shared memory: places in the trace's steps.
+/// The first of the costliest requests to each array in global memory, inputs first, then in
+/// constant memory, and the costliest one to shared memory: places in the trace's steps.
 std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace) {
     const auto wanted = [&](const WarpStep& step) {
         const std::size_t array =
@@ -63,6 +63,8 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
     }
     std::ranges::stable_partition(steps,
                                   [&](std::size_t at) { return !trace.steps[at].isStore(); });
+    std::ranges::stable_partition(steps,
+                                  [&](std::size_t at) { return !trace.steps[at].isConstant(); });
     if (shared != nullptr) {
         // Where banks are what the scenario is about they come first.
         const bool banks = drawing::costWords(trace, *shared).wasteful ||
@@ -103,8 +105,9 @@ std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>
         }
         const std::uint64_t cost = costOfStep(other);
         words += (words.empty() ? "It also " : "   ·   ") + title + ": " + std::to_string(cost) +
-                 (other.isShared() ? (cost == 1 ? " wavefront" : " wavefronts")
-                                   : (cost == 1 ? " sector" : " sectors"));
+                 (other.isConstant() ? (cost == 1 ? " turn" : " turns")
+                  : other.isShared() ? (cost == 1 ? " wavefront" : " wavefronts")
+                                     : (cost == 1 ? " sector" : " sectors"));
     }
     return words;
 }
@@ -112,7 +115,7 @@ std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>
 /// One request, large.
 void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::size_t>& steps,
                  std::size_t step, Box room) {
-    if (trace.steps[step].isShared()) {
+    if (!trace.steps[step].isGlobal()) {
         canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(room, textSize)).items,
                    room);
         return;
@@ -179,8 +182,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
             case CauseKind::atomics:
                 return step.isAtomic() && !step.isShared();
             default:
-                return step.kind != StepKind::branch && !step.isShared() &&
-                       step.kind == access.value_or(step.kind) &&
+                return step.isGlobal() && step.kind == access.value_or(step.kind) &&
                        (array.empty() ||
                         telling.trace.subjects.arrays.at(step.subject).name == array);
         }
@@ -238,9 +240,9 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
     const WarpTrace trace = traceOf(subject);
     std::vector<const WarpStep*> requests;
     for (const WarpStep& step : trace.steps) {
-        const RequestsTo to = step.isShared() ? RequestsTo::shared : RequestsTo::global;
-        const bool isOne = memory == RequestsTo::any || memory == to;
-        if (step.kind != StepKind::branch && isOne) requests.push_back(&step);
+        const bool isGlobal = step.isGlobal() && memory != RequestsTo::shared;
+        const bool isShared = step.isShared() && memory != RequestsTo::global;
+        if (isGlobal || isShared) requests.push_back(&step);
     }
     const drawing::ColorRoles& colors = canvas.colors();
     Box room = whole;

@@ -144,7 +144,7 @@ class PictureDrawer final {
         if (trace == nullptr || timeline.size() == 0) return false;
         const std::size_t at = timeline.stepAt(timeline.position());
         const WarpStep& step = trace->steps[at];
-        if (step.kind == StepKind::branch || step.isShared()) return false;
+        if (!step.isGlobal()) return false;
         draw(*trace, at, drawing::titleOf(*trace, step), top);
         ui_.markPicture("memory", {at_.x, top}, end());
         return true;
@@ -174,9 +174,8 @@ class PictureDrawer final {
                isBeside ? 1 : 0);
         drawing::DrawArea below = area(1.3F);
         below.box.top = top + fonts.strong->FontSize + ui_.px(10);
-        const bool isGlobal = step.kind != StepKind::branch && !step.isShared();
-        items(isGlobal ? drawing::prepareSectorGrid(trace, at, below)
-                       : drawing::prepareWarpMemory(trace, at, below).items);
+        items(step.isGlobal() ? drawing::prepareSectorGrid(trace, at, below)
+                              : drawing::prepareWarpMemory(trace, at, below).items);
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
         auto phases = drawing::tilePhasesOf(ui_.state.view.experiment, ui_.state.view.block);

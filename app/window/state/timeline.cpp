@@ -51,7 +51,12 @@ bool isAt(const BlockSteps& steps, const BlockStep& step, const std::string& arr
     const auto named = [&](const auto& all) {
         return step.subject < all.size() && all[step.subject].name == array;
     };
-    return isGlobal(step.kind) ? named(steps.arrays) : named(steps.shared);
+    return isShared(step.kind) ? named(steps.shared) : named(steps.arrays);
+}
+
+/// Of global or shared memory: what a warp waits for longer than for constants.
+bool asksMemory(const BlockStep& step) {
+    return isGlobal(step.kind) || isShared(step.kind);
 }
 
 /// The steps, where they are there.
@@ -162,10 +167,9 @@ void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
     if (const BlockSteps* const taken = stepsOf(state);
         taken != nullptr && state.program.line == 0) {
         const std::uint32_t warp = warpInFocus(state).warp.value;
-        const auto request = [](const BlockStep& step) { return step.kind != StepKind::branch; };
         if (warp < taken->warps.size()) {
             const std::vector<BlockStep>& all = taken->warps[warp].steps;
-            const auto first = std::ranges::find_if(all, request);
+            const auto first = std::ranges::find_if(all, asksMemory);
             if (first != all.end()) state.program.line = lineOf(*taken, *first);
         }
     }
@@ -185,12 +189,19 @@ void showStepOfLine(AppState& state) {
     std::optional<std::size_t> own;
     if (isFirst) {
         // And of that, what makes the line a bad one.
-        if (const auto worst =
-                worstAccessOfLine(*chosenLaunch(state.program), state.program.path, line)) {
+        const LaunchReport& launch = *chosenLaunch(state.program);
+        const auto worst = worstAccessOfLine(launch, state.program.path, line);
+        const std::uint64_t waste = worst ? wasteOf(worst->kind, *worst) : 0;
+        const LineCost turns = costsOfLine(launch, state.program.path, line).constant;
+        if (wasteOf(StepKind::constantLoad, turns) > waste) {
+            own = stepOn(*steps, warp, line, 0,
+                         [](const BlockStep& step) { return step.kind == StepKind::constantLoad; });
+        } else if (worst) {
             own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
                 return worst->kind == step.kind && isAt(*steps, step, worst->array);
             });
         }
+        if (!own) own = stepOn(*steps, warp, line, 0, asksMemory);
         if (!own) {
             own = stepOn(*steps, warp, line, 0,
                          [](const BlockStep& step) { return step.kind != StepKind::branch; });

@@ -98,7 +98,7 @@ class StepRecorder final : public ptx::Observer {
         WarpSteps& steps = steps_.warps[warp];
         return steps.total++ < mostStepsOfBlock / steps_.warps.size() ? &steps : nullptr;
     }
-    void addRequest(const ptx::Request& request, std::uint32_t bytes, std::uint16_t subject,
+    void addRequest(const ptx::Request& request, AccessKind kind, std::uint16_t subject,
                     std::uint32_t lanes, std::uint64_t shift);
 
     ptx::Program& program_;
@@ -155,14 +155,15 @@ std::uint32_t StepRecorder::place(const ptx::Origin& origin) {
     return known->second;
 }
 
-void StepRecorder::addRequest(const ptx::Request& request, std::uint32_t bytes,
-                              std::uint16_t subject, std::uint32_t lanes, std::uint64_t shift) {
+void StepRecorder::addRequest(const ptx::Request& request, AccessKind kind, std::uint16_t subject,
+                              std::uint32_t lanes, std::uint64_t shift) {
+    const std::uint32_t bytes = request.warp.sites[request.site].shape->costBytes;
     // No more at once than machine code has.
     const std::uint32_t piece = std::min(bytes, 16U);
     for (std::uint32_t from = 0; from < bytes; from += piece) {
         WarpSteps* const warp = roomForStep(request.warp.rank);
         if (warp == nullptr) continue;
-        warp->steps.push_back({.kind = request.kind,
+        warp->steps.push_back({.kind = kind,
                                .subject = subject,
                                .place = place(program_.sites()[request.site].origin),
                                .bytes = piece,
@@ -177,7 +178,7 @@ void StepRecorder::onRequest(const ptx::Request& request) {
     if (request.warp.block->index != block_ || request.lanes == 0) return;
     if (isLocal(request.kind)) return;
     const ptx::SiteState& state = request.warp.sites[request.site];
-    if (!state.shape->isCounted) return;
+    if (state.shape->costBytes == 0) return;  // a piece that the first one counts for
     const auto& addresses = request.warp.addresses;
     for (std::uint32_t left = request.lanes; left != 0;) {
         const std::uint64_t first = addresses[static_cast<std::uint32_t>(std::countr_zero(left))];
@@ -198,8 +199,7 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             std::uint32_t& element = steps_.shared[subject].place.elementBytes;
             element =
                 element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
-            addRequest(request, state.shape->costBytes, subject, lanes,
-                       array.offset - array.address);
+            addRequest(request, request.kind, subject, lanes, array.offset - array.address);
             continue;
         }
         const ptx::Allocation* array = program_.memory().find(first);
@@ -214,7 +214,8 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             element =
                 element == 0 ? state.shape->costBytes : std::min(element, state.shape->costBytes);
         }
-        addRequest(request, state.shape->costBytes, subject, lanes,
+        const bool isConstant = array->kind == ptx::Allocation::Kind::constant;
+        addRequest(request, isConstant ? AccessKind::constantLoad : request.kind, subject, lanes,
                    array->address % 32 - array->address);
     }
 }
