@@ -237,7 +237,7 @@ TakenProgram::Spare& TakenProgram::spare() {
 }
 
 TakenProgram::TakenProgram(const Kernel& kernel, std::string_view ptx, bool computes)
-    : key_{&kernel, ptx.data(), computes || kernel.computing.empty()} {
+    : key_{&kernel, std::hash<std::string_view>{}(ptx), computes || kernel.computing.empty()} {
     {
         const std::lock_guard lock(spare().mutex);
         auto& there = spare().programs[key_];

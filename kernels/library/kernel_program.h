@@ -99,7 +99,7 @@ class KernelProgram final {
 /// One that nobody else uses at the time; it goes back to be used again.
 class TakenProgram final {
   public:
-    /// `ptx` stays where it is as long as this process lives.
+    /// `ptx` is copied.
     TakenProgram(const Kernel& kernel, std::string_view ptx, bool computes);
     TakenProgram(const TakenProgram&) = delete;
     TakenProgram& operator=(const TakenProgram&) = delete;
@@ -109,7 +109,7 @@ class TakenProgram final {
   private:
     struct Key final {
         const Kernel* kernel;
-        const char* ptx;
+        std::size_t text;  ///< hash of its PTX: texts come and go, and others take their place
         bool computes;
         friend auto operator<=>(const Key&, const Key&) = default;
     };
