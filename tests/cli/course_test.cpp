@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"launch",
               "sed -i 's/\"scenario\": \"mirror\"/\"scenario\": \"mirrors\"/' "
               "lessons/mirror.json",
-              "/lessons/mirror.json:15: there is no scenario 'mirrors'\n"},
+              "/lessons/mirror.json:15: there is no scenario 'mirrors'; did you mean 'mirror'?\n"},
         Fault{
             "cause", "sed -i 's/moves:/move:/' mirror.cu",
             "/lessons/mirror.json:15: there is no scenario 'mirror': its file mirror.cu cannot be "
