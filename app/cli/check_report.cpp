@@ -1,0 +1,225 @@
+#include "app/cli/check_report.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "app/cli/output.h"
+#include "app/cli/report.h"
+#include "core/json/archive.h"
+#include "core/text/files.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+bool isError(const ProgramWarning& warning) {
+    const WarningRule* rule = findRule(warning.rule);
+    return rule != nullptr && rule->isError;
+}
+
+std::string asText(const CheckReport& report) {
+    std::string text;
+    for (const ProgramWarning& warning : report.warnings)
+        text += placeText(warning.place) + (warning.place.file.empty() ? "" : ": ") +
+                (isError(warning) ? "error: " : "warning: ") + warning.words + " [" + warning.rule +
+                "]\n";
+    const auto errors = static_cast<std::size_t>(std::ranges::count_if(report.warnings, isError));
+    const std::size_t warnings = report.warnings.size() - errors;
+    text += counted(report.files.size(), "program") + ": " +
+            (report.warnings.empty() ? "nothing found" : "") +
+            (errors == 0 ? "" : counted(errors, "error")) +
+            (errors == 0 || warnings == 0 ? "" : ", ") +
+            (warnings == 0 ? "" : counted(warnings, "warning"));
+    if (report.known != 0) text += ", " + groupedDigits(report.known) + " more in the baseline";
+    return text + '\n';
+}
+
+/// Workflow commands of GitHub Actions, which become annotations of a pull request.
+std::string asGithub(const CheckReport& report) {
+    constexpr std::string_view special = "%\r\n:,";  // the last two in properties
+    constexpr std::array<std::string_view, 5> codes{"%25", "%0D", "%0A", "%3A", "%2C"};
+    const auto escaped = [&](std::string_view text, bool isProperty) {
+        std::string safe;
+        for (const char c : text) {
+            const std::size_t at = special.substr(0, isProperty ? 5 : 3).find(c);
+            safe += at == special.npos ? std::string(1, c) : std::string(codes.at(at));
+        }
+        return safe;
+    };
+    std::string text;
+    for (const ProgramWarning& warning : report.warnings) {
+        text += isError(warning) ? "::error " : "::warning ";
+        text += "file=" + escaped(warning.place.file, true);
+        if (warning.place.line != 0) text += ",line=" + std::to_string(warning.place.line);
+        if (warning.place.column != 0) text += ",col=" + std::to_string(warning.place.column);
+        text +=
+            ",title=" + escaped(warning.rule, true) + "::" + escaped(warning.words, false) + '\n';
+    }
+    return text;
+}
+
+/// A test suite for each program, with a test for each rule that it breaks, or one that passed.
+std::string asJunit(const CheckReport& report) {
+    std::string text =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warplens\">\n";
+    for (const std::string& file : report.files) {
+        const std::string begin = "    <testcase classname=\"" + escapedXml(file) + "\" name=\"";
+        std::string cases;
+        std::size_t failures = 0;
+        for (const ProgramWarning& warning : report.warnings) {
+            if (warning.program != file) continue;
+            ++failures;
+            const std::string place = placeText(warning.place);
+            cases += begin +
+                     escapedXml(
+                         warning.rule + (warning.array.empty() ? "" : " of " + warning.array) +
+                         (warning.kernel.empty() ? "" : " in " + warning.kernel) + " at " + place) +
+                     "\" time=\"0\">\n      <failure type=\"" + escapedXml(warning.rule) +
+                     "\" message=\"" + escapedXml(warning.words) + "\">" +
+                     escapedXml(place + ": " + warning.words) + "</failure>\n    </testcase>\n";
+        }
+        if (failures == 0) cases = begin + "nothing found\" time=\"0\"/>\n";
+        text += "  <testsuite name=\"" + escapedXml(file) + "\" tests=\"" +
+                std::to_string(std::max<std::size_t>(1, failures)) + "\" failures=\"" +
+                std::to_string(failures) + "\" errors=\"0\" skipped=\"0\" time=\"0\">\n" + cases +
+                "  </testsuite>\n";
+    }
+    return text + "</testsuites>\n";
+}
+
+/// SARIF 2.1.0 (OASIS), as code hosts read it.
+std::string asSarif(const CheckReport& report) {
+    using Json = nlohmann::ordered_json;
+    Json rules = Json::array();
+    for (const WarningRule& rule : warningRules()) {
+        Json& one = rules.emplace_back();
+        one["id"] = rule.id;
+        one["shortDescription"]["text"] = rule.about;
+        if (!rule.lesson.empty())
+            one["help"]["text"] = "The lesson on it: warplens lesson " + std::string(rule.lesson);
+    }
+    Json results = Json::array();
+    for (const ProgramWarning& warning : report.warnings) {
+        Json& one = results.emplace_back();
+        one["ruleId"] = warning.rule;
+        one["level"] = isError(warning) ? "error" : "warning";
+        one["message"]["text"] = warning.words;
+        const auto& [file, line, column] = warning.place;
+        if (!file.empty()) {
+            Json& place = one["locations"].emplace_back()["physicalLocation"];
+            place["artifactLocation"]["uri"] = file;
+            if (line != 0) place["region"]["startLine"] = line;
+            if (line != 0 && column != 0) place["region"]["startColumn"] = column;
+        }
+        one["partialFingerprints"]["warplens/v1"] = warning.fingerprint;
+    }
+    Json sarif;
+    sarif["$schema"] =
+        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+        "sarif-schema-2.1.0.json";
+    sarif["version"] = "2.1.0";
+    Json& run = sarif["runs"].emplace_back();
+    run["tool"]["driver"] = {{"name", "warplens"}, {"version", version()}, {"rules", rules}};
+    run["results"] = results;
+    return sarif.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+/// By more than a twentieth: samples differ by chance.
+bool isDearer(const ProgramWarning& warning, const std::optional<std::uint64_t>& before) {
+    return warning.cost && before && 20 * *warning.cost > 21 * *before;
+}
+
+}  // namespace
+
+void describe(Archive& v, CheckReport& report) {
+    describeVersion(v);
+    v("files", report.files, "The programs that were checked.");
+    v("warnings", report.warnings, "What they break, by place.");
+    v("known", report.known, "How many more the baseline has.");
+    v.added("arrays", report.arrays,
+            "What accesses to each array come to, for a later check to compare with.");
+}
+
+std::string textOf(const CheckReport& report, std::string_view format) {
+    return format == "text"     ? asText(report)
+           : format == "github" ? asGithub(report)
+           : format == "sarif"  ? asSarif(report)
+                                : asJunit(report);
+}
+
+Baseline readBaseline(const std::optional<std::string>& baseline) {
+    Baseline all;
+    if (!baseline) return all;
+    try {
+        auto report = fromJson<CheckReport>(readFile(*baseline, largestJson));
+        for (const ProgramWarning& warning : report.warnings)
+            all.warnings.emplace(warning.fingerprint, warning.cost);
+        all.arrays = std::move(report.arrays);
+    } catch (const std::runtime_error& error) {
+        throw InvalidRequest(
+            {{"--baseline", '\'' + *baseline + '\'',
+              std::string("not a report of `check`; `warplens check FILES --format json >FILE` "
+                          "makes one (") +
+                  error.what() + ')'}});
+    }
+    return all;
+}
+
+std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
+                                        const std::vector<ArrayTotal>& before) {
+    const auto timesBest = [](const ArrayTotal& total) {
+        return static_cast<double>(total.cost) / static_cast<double>(total.best);
+    };
+    const auto key = [](const ArrayTotal& t) {
+        return std::tuple(std::filesystem::path(t.program).filename(), t.rule, t.kernel, t.array);
+    };
+    std::vector<ProgramWarning> grown;
+    for (const ArrayTotal& total : now) {
+        const auto old = std::ranges::find(before, key(total), key);
+        if (old == before.end() || timesBest(total) <= 1.05 * timesBest(*old)) continue;
+        grown.push_back({.rule = "more-than-baseline",
+                         .place = total.place,
+                         .kernel = total.kernel,
+                         .array = total.array,
+                         .words = total.array + ": " + groupedDigits(total.cost) +
+                                  (total.rule == "bank-conflict" ? " wavefronts" : " sectors") +
+                                  " where " + groupedDigits(total.best) +
+                                  " would do, in the baseline " + groupedDigits(old->cost) +
+                                  " where " + groupedDigits(old->best) + " would",
+                         .program = total.program});
+    }
+    return grown;
+}
+
+void addNew(CheckReport& to, Baseline& baseline, std::vector<ProgramWarning> warnings,
+            std::vector<ProgramWarning> grown) {
+    const std::size_t first = to.warnings.size();
+    auto& known = baseline.warnings;
+    for (ProgramWarning& warning : warnings) {
+        const auto old = known.lower_bound(warning.fingerprint);
+        const bool isOld = old != known.end() && old->first == warning.fingerprint;
+        const bool isMore = isOld && isDearer(warning, old->second);
+        if (isMore)
+            warning.words += (warning.rule == "budget"
+                                  ? std::string()
+                                  : "; in all launches it costs " + groupedDigits(*warning.cost)) +
+                             ", in the baseline " + groupedDigits(*old->second);
+        if (isOld) known.erase(old);
+        if (isOld && !isMore)
+            ++to.known;
+        else
+            to.warnings.push_back(std::move(warning));
+    }
+    for (ProgramWarning& warning : grown) {
+        const bool isTold = std::any_of(to.warnings.begin() + static_cast<std::ptrdiff_t>(first),
+                                        to.warnings.end(), [&](const ProgramWarning& told) {
+                                            return told.kernel == warning.kernel &&
+                                                   told.array == warning.array && told.cost;
+                                        });
+        if (!isTold) to.warnings.push_back(std::move(warning));
+    }
+}
+
+}  // namespace warplens
