@@ -204,7 +204,7 @@ void KernelProgram::findDecisions(const ptx::Code& code) {
         if (step.instruction == nullptr || !isConditional(*step.instruction)) continue;
         const ptx::Site& site = program_.sites()[step.site];
         // Of optimised code every branch counts, of what is written one for each condition.
-        if (site.kind != AccessKind::branch || (site.isPart && function.isDebug)) continue;
+        if (site.kind != AccessKind::branch || site.isPart) continue;
         const Instruction& branch = *step.instruction;
         Decision& decision = decisions_[step.site];
         decision.jumpsWhereItHolds = targetOf(function, branch) <= indexOf(function, branch);

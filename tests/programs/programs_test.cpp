@@ -89,7 +89,10 @@ std::map<std::string, std::uint64_t> countsOf(const ProgramTrace& trace,
                 line.array != expected.array) {
                 continue;
             }
-            if (line.source == Source::compiled) counts["compiled"] += line.requests;
+            if (line.source == Source::compiled) {
+                counts["compiled"] += line.requests;
+                counts["compiledDivergent"] += line.divergent;
+            }
             if (line.source != Source::predicted) continue;
             counts["requests"] += line.requests;
             counts["other"] += line.inOtherOrder ? line.inOtherOrder->requests : 0;

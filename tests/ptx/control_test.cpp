@@ -95,15 +95,16 @@ TEST(Control, BlocksOfEverySizeHaveAPartialLastWarp) {
 
 /// `if (i < 8 && i > 3)` as nvcc -G has it, the second half in line `second`; `apart` decides the
 /// second by something else.
-std::size_t statementsOf(int second, bool apart) {
-    Machine machine(kernel(
+std::size_t statementsOf(int second, bool apart, const std::string& target = "sm_90, debug") {
+    std::string text = kernel(
         1,
         ".loc 1 3 5\nmov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 8; mov.pred %p2, 0; not.pred %p3, "
         "%p1; mov.pred %p4, %p2; @%p3 bra BOTH; bra.uni NEXT; NEXT:\n.loc 1 " +
             std::to_string(second) +
             " 9\nsetp.gt.u32 %p5, %r0, 3; mov.pred %p4, %p5; bra.uni BOTH; BOTH: " +
             (apart ? "setp.lt.u32 %p6, %r0, 2;" : "mov.pred %p6, %p4;") +
-            " not.pred %p7, %p6; @%p7 bra OUT; bra.uni IN; IN: mov.u32 %r1, 1; OUT:"));
+            " not.pred %p7, %p6; @%p7 bra OUT; bra.uni IN; IN: mov.u32 %r1, 1; OUT:");
+    Machine machine(text.replace(text.find("sm_90"), 5, target));
     Program& program = machine.program;
     static_cast<void>(program.code(*program.function("k")));
     return static_cast<std::size_t>(std::ranges::count_if(program.sites(), [](const Site& site) {
@@ -114,6 +115,7 @@ TEST(Control, AConditionInPartsIsOneBranchInOneLineOrSeveral) {
     EXPECT_EQ(statementsOf(3, false), 1u);
     EXPECT_EQ(statementsOf(4, false), 1u);
     EXPECT_EQ(statementsOf(4, true), 2u);
+    EXPECT_EQ(statementsOf(3, false, "sm_90"), 2u);  // of optimised code each counts
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "kernels/programs/runtime_api/source_run.h"
 #include "kernels/programs/runtime_api/waiting_launch.h"
 #include "kernels/ptx/open/signature.h"
+#include "kernels/ptx/run/launch_lines.h"
 
 namespace warplens::programs {
 namespace {
@@ -542,7 +543,7 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         memory.exchange(snapshot);
         const double beginOfSource = secondsNow();
         SourceRun source = runSource(device, *debug, surroundings(false), secondsOfSource);
-        joinBranches(source.lines);
+        ptx::joinBranches(source.lines);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
                           std::make_move_iterator(source.lines.end()));
         told.seconds = secondsNow() - beginOfSource;
@@ -661,6 +662,7 @@ void Launching::take(LaunchReport& told, const ptx::KernelLaunch& launch,
     count.blocksTraced = compiled.blocks;
     count.seconds = told.seconds;
     told.lines = linesOf(RuntimeDevice::instance().compiled(), launch, compiled, Source::compiled);
+    ptx::joinBranches(told.lines);
 }
 
 void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findings,

@@ -12,6 +12,7 @@
 #include "core/trace/block_sample.h"
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/report.h"
+#include "kernels/ptx/run/launch_lines.h"
 
 namespace warplens::programs {
 namespace {
@@ -146,40 +147,6 @@ void countInOtherOrder(RuntimeDevice& device, const ptx::KernelLaunch& launch,
 }
 
 }  // namespace
-
-void joinBranches(std::vector<ProgramLine>& lines) {
-    std::vector<ProgramLine> all;
-    std::vector<std::uint64_t> most;  // that one of them diverges
-    for (const ProgramLine& line : lines) {
-        const auto alike = std::ranges::find_if(all, [&](const ProgramLine& other) {
-            return line.nth != 0 && other.place == line.place && other.kind == line.kind &&
-                   (other.divergent == 0) == (line.divergent == 0);
-        });
-        if (alike == all.end()) {
-            all.push_back(line);
-            most.push_back(line.divergent);
-            continue;
-        }
-        if (line.inOtherOrder || alike->inOtherOrder) {
-            const auto of = [](const ProgramLine& one) {
-                return one.inOtherOrder.value_or(CountsInOtherOrder{one.requests, one.divergent});
-            };
-            alike->inOtherOrder = {of(*alike).requests + of(line).requests,
-                                   of(*alike).units + of(line).units};
-        }
-        std::uint64_t& known = most[static_cast<std::size_t>(alike - all.begin())];
-        if (line.divergent >= known) alike->lanes = line.lanes;
-        known = std::max(known, line.divergent);
-        alike->add(line);
-    }
-    for (ProgramLine& line : all) {
-        const bool isAlone = std::ranges::none_of(all, [&](const ProgramLine& other) {
-            return other.nth != line.nth && other.nth != 0 && other.place == line.place;
-        });
-        if (isAlone) line.nth = 0;
-    }
-    lines = std::move(all);
-}
 
 void forgetUnwritten(RuntimeDevice& device) {
     for (const auto& [address, array] : device.memory().allocations()) {

@@ -29,10 +29,6 @@ struct SourceRun final {
 [[nodiscard]] SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
                                   ptx::Surroundings around, double seconds);
 
-/// Of the branches of each place (`ProgramLine::nth`) those that diverge become one line, and those
-/// that do not.
-void joinBranches(std::vector<ProgramLine>& lines);
-
 /// What was written is no longer known, since a launch was not run as it is written.
 void forgetUnwritten(RuntimeDevice& device);
 

@@ -13,6 +13,7 @@
 #include "core/launch/launch.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/run/launch_lines.h"
 
 namespace warplens::ptx {
 namespace {
@@ -264,6 +265,7 @@ ProgramTrace traceFile(std::string text, const FileRequest& request) {
                 const auto known = proposed.arrays.find(array);
                 return known == proposed.arrays.end() ? program.variableName(array) : known->second;
             });
+        joinBranches(launch.lines);
         launch.values = valuesOf(launch.lines);
         for (Finding& finding : result.findings) {
             finding.kernel = launch.kernel;

@@ -37,7 +37,9 @@ struct Site final {
     /// An atomic of integers that the assembler lets one lane of a warp do for all, where it
     /// knows that their address is the same: a sum, a minimum or maximum, and, or, xor.
     bool isJoinable = false;
-    bool isPart = false;  ///< a branch within a condition, whose statement ends with another one
+    /// Of `-G`: a branch within a condition, whose statement ends with another one. Of optimised
+    /// code every branch counts: which statement's it is it does not tell.
+    bool isPart = false;
 };
 
 /// The shape of a request, and what it costs: offsets of the lanes to the first active one, and

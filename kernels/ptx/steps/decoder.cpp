@@ -472,7 +472,7 @@ u32 Decoder::addSite(AccessKind kind, u32 bytes, bool isJoinable) {
         site.isFirstPiece = piece->second.isFirst;
     }
     site.isJoinable = isJoinable;
-    site.isPart = kind == AccessKind::branch && isPart(at);
+    site.isPart = kind == AccessKind::branch && function_.isDebug && isPart(at);
     sites_.push_back(site);
     return u32(sites_.size() - 1);
 }
