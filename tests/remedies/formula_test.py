@@ -58,6 +58,16 @@ def found(line):
             "element_bytes": address["element_bytes"]}
 
 
+def predicted(lines):
+    """The launches of a program of these lines."""
+    with tempfile.NamedTemporaryFile("w", suffix=".cu", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        done = subprocess.run([WARPLENS, "predict", file.name, "--source", "predicted", "--json"],
+                              check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout)["launches"]
+
+
 CLAMPED = {"in[min(i + 1, n - 1)]": (4, 4), "in[max(i - 3, 0)]": (4, -12),
            "in[max(0, min(i + 2, n - 1))]": (4, 8), "in[min(i, n - 1)]": (4, 0)}
 
@@ -76,13 +86,9 @@ def clamped():
               "    for (int i = 0; i < 1000; ++i) h[i] = i * 7919 % 1000;",
               "    cudaMemcpy(of, h, 4000, cudaMemcpyHostToDevice);",
               "    k<<<8, 128>>>(in, of, out, 1000);", "}"]
-    with tempfile.NamedTemporaryFile("w", suffix=".cu", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-        file.flush()
-        done = subprocess.run([WARPLENS, "predict", file.name, "--source", "predicted", "--json"],
-                              check=True, stdout=subprocess.PIPE, text=True)
+    launch, = predicted(lines)
     told = {}
-    for line in json.loads(done.stdout)["launches"][0]["lines"]:
+    for line in launch["lines"]:
         if line["kind"] == "load" and line.get("array") == "in":
             told[line["line"]] = line.get("address")
     by_data = told.pop(max(told))
@@ -94,6 +100,57 @@ def clamped():
         assert address["start"] == start, (lines[number - 1], address)
         assert address.get("clamped", False) == ("in[min(i, n" not in lines[number - 1]), address
     print(f"{len(expected)} clamped indices are told as such")
+
+
+CALLED = """#include <cuda_fp16.h>
+struct Row {
+    const int* in;
+    __device__ int at(int i) const { return in[i]; }  // called twice
+};
+__global__ void calls(Row row, int* out) {
+    int i = threadIdx.x;
+    out[i] = row.at(i) + row.at(5 * i);
+}
+__global__ void products(const __half2* in, const __half2* factors, __half2* out) {
+    __half2 sum = out[threadIdx.x];
+    for (int c = 0; c < 4; ++c)
+        sum = __hadd2(sum, __hmul2(in[threadIdx.x * 16 + c], factors[c]));  // one array twice
+    out[threadIdx.x] = sum;
+}
+__global__ void walk(const int* in, int* out) {
+    int at = threadIdx.x;
+    for (int k = 0; k < 3; ++k)
+        at = in[at];  // by data but for the first pass
+    out[threadIdx.x] = at;
+}
+int main() {
+    int h[1024], *in, *out;
+    for (int i = 0; i < 1024; ++i) h[i] = i * 619 % 1024;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemset(out, 0, sizeof h);
+    calls<<<1, 64>>>({in}, out);
+    products<<<1, 64>>>((__half2*)in, (__half2*)in, (__half2*)out);
+    walk<<<1, 64>>>(in, out);
+}""".split("\n")
+
+
+def called():
+    """Calls of one function are accesses of their own: the one that costs most is told."""
+    told = {}
+    for launch in predicted(CALLED):
+        for line in launch["lines"]:
+            words = CALLED[line["line"] - 1].partition("// ")[2]
+            if line["kind"] == "load" and words:
+                told[words] = line.get("address")
+    assert told["called twice"]["thread"]["x"] == 20, told
+    assert "thread_x_each_pass" not in told["called twice"], told
+    assert not told["called twice"].get("loops"), told
+    factors = told["one array twice"]
+    assert factors["thread"]["x"] == 64 and factors["loops"][0]["bytes"] == 4, told
+    assert told["by data but for the first pass"] is None, told
+    print(f"{len(told)} calls and walks are told as such")
 
 
 def main():
@@ -114,14 +171,9 @@ def main():
               "    for (void** p : {(void**)&c, (void**)&f, (void**)&d, (void**)&o}) {",
               "        cudaMalloc(p, 1 << 21);", "        cudaMemset(*p, 0, 1 << 21);", "    }",
               *launches, "}"]
-    with tempfile.NamedTemporaryFile("w", suffix=".cu", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-        file.flush()
-        done = subprocess.run([WARPLENS, "predict", file.name, "--source", "predicted", "--json"],
-                              check=True, stdout=subprocess.PIPE, text=True)
     wrong = []
     seen = set()
-    for launch in json.loads(done.stdout)["launches"]:
+    for launch in predicted(lines):
         for line in launch["lines"]:
             access = accesses.get(line["line"])
             if access is None or line["kind"] != "load":
@@ -135,4 +187,5 @@ def main():
 
 
 clamped()
+called()
 main()

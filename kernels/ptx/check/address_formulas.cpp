@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 #include <utility>
 
 #include "core/launch/mapping.h"
@@ -49,7 +50,8 @@ constexpr std::array<u32, 5> multiplesOf{0x55555555, 0x11111111, 0x01010101, 0x0
 
 constexpr std::size_t mostPasses = 24;  ///< of a loop that are looked at
 constexpr std::size_t mostPlaces = 4096;
-constexpr std::size_t slots = 6;  ///< blocks that are looked at
+constexpr std::size_t mostCallers = 8;  ///< of functions that call one another, the innermost
+constexpr std::size_t slots = 6;        ///< blocks that are looked at
 
 /// Addresses as a formula of lanes and blocks: equations, solved exactly, modulo a prime.
 class LinearFit final {
@@ -151,6 +153,15 @@ std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<s64> starts
     return loops;
 }
 
+/// Sectors or wavefronts beyond the fewest.
+u64 excessOf(const Request& request) {
+    std::vector<u64> addresses;
+    forEachLane(request.lanes,
+                [&](u32 lane) { addresses.push_back(request.warp.addresses[lane]); });
+    const LineCost cost = costOf(request.kind, addresses, request.bytes, request.lanes);
+    return cost.sectors + cost.wavefronts - cost.idealSectors - cost.idealWavefronts;
+}
+
 }  // namespace
 
 /// What a site did to one array.
@@ -197,13 +208,13 @@ struct AddressFormulas::Place final {
             LinearFit all = fits.at(ofLanes);
             for (const End& end : ends) all.add(end.known.at(ofLanes), end.value);
             if (all.solution()) return all;
-            const LinearFit& within = fits.at(ofLanes);
-            const auto solved = within.solution();
+            const LinearFit& inside = fits.at(ofLanes);
+            const auto solved = inside.solution();
             const bool isOne = solved && std::ranges::all_of(ends, [&](const End& end) {
                                    s64 value = 0;
                                    for (std::size_t at = 0; at < solved->size(); ++at) {
                                        const s64 known = end.known.at(ofLanes).at(at);
-                                       if (known != 0 && !within.says(at)) return false;
+                                       if (known != 0 && !inside.says(at)) return false;
                                        value += known * (*solved)[at];
                                    }
                                    return value == end.value ||
@@ -212,38 +223,43 @@ struct AddressFormulas::Place final {
                                });
             if (!isOne) return all;
             isClamped = true;
-            return within;
+            return inside;
         }
     };
     u32 bytes = 4;
+    u64 excess = 0;  ///< sectors or wavefronts beyond the fewest; of what was called
     std::vector<Pass> passes;
-    /// Of the lanes of one request, from its first one on: of threadIdx; of the lane and its warp.
-    std::array<LinearFit, 2> within;
-    /// From lane to lane, of requests of three lanes and more, each once.
+    /// Of the lanes of one request, from its first one on, by threadIdx.
+    LinearFit within;
+    /// From lane to lane, each once; of requests of two lanes only where they are the first.
     std::vector<s64> steps;
     bool isEven = true;  ///< each request has one
+    bool isOne = true;   ///< and all have the same
     static constexpr std::size_t mostSteps = 16;
     /// How often each thread of each block came here.
     std::array<std::vector<u16>, slots> counts;
 
-    [[nodiscard]] std::optional<AddressFormula> formulaWithin(bool ofLanes) const {
-        const auto solved = within.at(ofLanes).solution();
-        if (!solved || !within.at(ofLanes).says(1)) return std::nullopt;
-        AddressFormula formula{.ofLanes = ofLanes, .elementBytes = bytes, .isOfRequest = true};
+    [[nodiscard]] std::optional<AddressFormula> formulaWithin() const {
+        const auto solved = within.solution();
+        if (!solved || !within.says(1)) return std::nullopt;
+        AddressFormula formula{.elementBytes = bytes, .isOfRequest = true};
         std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
         return formula;
     }
-    void addStep(s64 step) {
-        if (std::ranges::find(steps, step) == steps.end()) steps.push_back(step);
+    void addStep(s64 step, bool isOfMany) {
+        isOne = isOne && (steps.empty() || steps.front() == step);
+        if ((isOfMany || steps.empty()) && std::ranges::find(steps, step) == steps.end())
+            steps.push_back(step);
         isEven = isEven && steps.size() <= mostSteps;
     }
     [[nodiscard]] std::optional<AddressFormula> formulaOfSteps() const {
-        if (!isEven || steps.size() < 2) return std::nullopt;
-        return AddressFormula{.thread = {steps.front(), 0, 0},
-                              .ofLanes = true,
-                              .eachPass = steps,
-                              .elementBytes = bytes,
-                              .isOfRequest = true};
+        if (!isEven || steps.empty() || (steps.size() == 1 && !isOne)) return std::nullopt;
+        AddressFormula formula{.thread = {steps.front(), 0, 0},
+                               .ofLanes = true,
+                               .elementBytes = bytes,
+                               .isOfRequest = true};
+        if (!isOne) formula.eachPass = steps;
+        return formula;
     }
     [[nodiscard]] std::optional<AddressFormula> formula(bool ofLanes) const {
         bool isClamped = false;
@@ -283,6 +299,7 @@ void AddressFormulas::onLaunchBegin(const GridRun& grid) {
     running_.clear();
     places_.clear();
     branches_.clear();
+    calls_.clear();
 }
 
 void AddressFormulas::onBlockBegin(const BlockRun& block) {
@@ -301,6 +318,22 @@ void AddressFormulas::onBlockBegin(const BlockRun& block) {
 
 void AddressFormulas::onBlockEnd(const BlockRun& block) {
     running_.erase(&block);
+}
+
+u32 AddressFormulas::callsOf(const Warp& warp, u32 lanes) {
+    std::vector<const Path*> callers;  // the innermost first
+    u32 frame = warp.frame;
+    for (auto path = warp.paths.rbegin(); path != warp.paths.rend(); ++path) {
+        if (path->frame >= frame || (path->mask & lanes) == 0) continue;
+        frame = path->frame;
+        callers.push_back(&*path);
+        if (callers.size() == mostCallers) break;
+    }
+    u32 calls = 0;
+    for (const Path* path : callers | std::views::reverse)
+        calls = calls_.try_emplace({calls, path->code, path->step}, u32(calls_.size() + 1))
+                    .first->second;
+    return calls;
 }
 
 void AddressFormulas::onRequest(const Request& request) {
@@ -323,13 +356,15 @@ void AddressFormulas::onRequest(const Request& request) {
         array = found->id;
         base = found->address;
     }
-    const std::pair key{request.site, array};
+    const u32 calls = callsOf(request.warp, request.lanes);
+    const At key{request.site, array, calls};
     if (places_.size() > mostPlaces && !places_.contains(key)) return;
     std::unique_ptr<Place>& place = places_[key];
     if (place == nullptr) {
         place = std::make_unique<Place>();
         place->bytes = request.bytes;
     }
+    if (calls != 0) place->excess += excessOf(request);
     std::vector<u16>& counts = place->counts[chosen->second];
     const Extents threads = grid_->launch().block;
     counts.resize(threads.count());
@@ -346,7 +381,7 @@ void AddressFormulas::onRequest(const Request& request) {
         byLane[1] = lane, byLane[2] = request.warp.rank, byLane[3] = 0;
         return std::array{byThread, byLane};
     };
-    const std::array first = knownOf(firstLane);
+    const LinearFit::Row first = knownOf(firstLane)[0];
     std::optional<s64> step;
     u32 others = 0;
     forEachLane(request.lanes, [&](u32 lane) {
@@ -366,13 +401,11 @@ void AddressFormulas::onRequest(const Request& request) {
         if (!step) step = apart / lanes;
         place->isEven = place->isEven && *step * lanes == apart;
         ++others;
-        for (std::size_t fit = 0; fit < known.size(); ++fit) {
-            for (std::size_t term = 0; term < LinearFit::unknowns; ++term)
-                known.at(fit).at(term) -= first.at(fit).at(term);
-            place->within.at(fit).add(known.at(fit), apart);
-        }
+        for (std::size_t term = 0; term < LinearFit::unknowns; ++term)
+            known[0].at(term) -= first.at(term);
+        place->within.add(known[0], apart);
     });
-    if (others > 1) place->addStep(*step);
+    if (others != 0) place->addStep(*step, others > 1);
 }
 
 void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) {
@@ -403,24 +436,31 @@ void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u
 }
 
 bool AddressFormulas::hasSeen(u32 site, u32 array) const {
-    return places_.contains({site, array});
+    const auto found = places_.lower_bound({site, array, 0});
+    return found != places_.end() && std::get<0>(found->first) == site &&
+           std::get<1>(found->first) == array;
 }
 
 std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
-    const auto found = places_.find({site, array});
-    if (found == places_.end() || found->second->passes.empty()) return std::nullopt;
-    const Place& place = *found->second;
+    const Place* found = nullptr;
+    for (auto at = places_.lower_bound({site, array, 0});
+         at != places_.end() && std::get<0>(at->first) == site && std::get<1>(at->first) == array;
+         ++at) {
+        if (found == nullptr || at->second->excess > found->excess) found = at->second.get();
+    }
+    if (found == nullptr || found->passes.empty()) return std::nullopt;
+    const Place& place = *found;
     auto formula = place.formula(false);
     if (!formula) formula = place.formula(true);
     // What is clamped is so within a request, too; else lanes at the edge were left out.
-    if (formula && formula->isClamped && place.formulaWithin(formula->ofLanes))
-        formula->isClamped = false;
-    if (!formula || formula->endsEarly) {
-        if (const auto within = place.formulaWithin(false)) return within;
-        if (formula && place.formulaOfSteps()) return place.formulaOfSteps();
-    }
-    if (!formula) formula = place.formulaWithin(true);
-    return formula ? formula : place.formulaOfSteps();
+    if (formula && formula->isClamped)
+        formula->isClamped =
+            !(formula->ofLanes ? place.isOne && place.isEven : place.formulaWithin().has_value());
+    if (formula && !formula->endsEarly) return formula;
+    if (const auto within = place.formulaWithin()) return within;
+    if (const auto steps = place.formulaOfSteps()) return steps;
+    // A rule of the first pass alone says nothing of the others.
+    return formula && formula->eachPass.size() > 1 ? formula : std::nullopt;
 }
 
 std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {

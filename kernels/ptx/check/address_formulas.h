@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <tuple>
 
 #include "core/program/launch_report.h"
 #include "kernels/ptx/run/grid.h"
@@ -23,8 +23,9 @@ class AddressFormulas final : public Observer {
     void onRequest(const Request& request) override;
     void onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) override;
 
-    /// Of what a site did to an array (`ArrayCounts`); nothing where its addresses follow none, or
-    /// it was not in the blocks that were looked at.
+    /// Of what a site did to an array (`ArrayCounts`), of a function's in the call of it that costs
+    /// most; nothing where its addresses follow none, or it was not in the blocks that were looked
+    /// at.
     [[nodiscard]] std::optional<AddressFormula> of(u32 site, u32 array) const;
     /// Whether it was in these blocks.
     [[nodiscard]] bool hasSeen(u32 site, u32 array) const;
@@ -32,7 +33,12 @@ class AddressFormulas final : public Observer {
     [[nodiscard]] std::optional<DivergingLanes> ofBranch(u32 site) const;
 
   private:
+    /// A site, an array, and the calls that the site was reached by: two of one function are two
+    /// accesses, no passes of a loop.
+    using At = std::tuple<u32, u32, u32>;
     struct Place;
+    [[nodiscard]] u32 callsOf(const Warp& warp, u32 lanes);
+
     struct Branch final {
         u32 bits = 0x1f;  ///< of the lane index that may decide
         std::optional<u32> first{};
@@ -43,7 +49,9 @@ class AddressFormulas final : public Observer {
     };
     const GridRun* grid_ = nullptr;
     std::map<const BlockRun*, std::size_t> running_;  ///< chosen ones, with their slots
-    std::map<std::pair<u32, u32>, std::unique_ptr<Place>> places_;
+    std::map<At, std::unique_ptr<Place>> places_;
+    /// Steps that calls return to, each behind the number of its caller's; 0: of a kernel.
+    std::map<std::tuple<u32, const Code*, u32>, u32> calls_;
     std::map<u32, Branch> branches_;
 };
 
