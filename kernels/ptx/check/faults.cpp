@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
@@ -223,13 +224,16 @@ void Faults::touch(const Request& request, Shadow& shadow) {
     const bool stores = isStore(request.kind) || isAtomic(request.kind);
     if ((stores || !shadow.hasStore) &&
         (shadow.site != request.site || shadow.launch != firstSerial_)) {
-        shadow.launch = firstSerial_;
+        if (std::exchange(shadow.launch, firstSerial_) != firstSerial_)
+            shadow.elementBytes = request.bytes;
         shadow.site = request.site;
         shadow.hasStore = stores;
         const Launch& launch = grid_->launch();
         shadow.threads = launch.grid.count() * launch.block.count();
         shadow.threadsInRow = u64{launch.grid.x} * launch.block.x;
     }
+    if (shadow.launch == firstSerial_)
+        shadow.elementBytes = std::min(shadow.elementBytes, request.bytes);
 }
 
 void Faults::check(Block& block, const Request& request, const SiteOrder& site, Shadow& shadow,

@@ -96,7 +96,7 @@ std::optional<Unreached> Shadow::unreached() const {
     };
     const u64 first = endOf(0, true);
     if (first == 0 || first << shift >= std::min(bytes, copiedTo)) return std::nullopt;
-    const u64 perElement = std::max<u64>(1, narrowest >> shift);
+    const u64 perElement = std::max<u64>(1, elementBytes >> shift);
     if (first % perElement != 0 || count % perElement != 0) return std::nullopt;
     const u64 reached = first / perElement;
     const u64 next = endOf(first, false);

@@ -155,6 +155,7 @@ struct Shadow final {
     bool hasStore = false;
     AtArray latest{.site = ~0u};  ///< was there last
     Stamp launch = 0;             ///< the first serial of its launch
+    u32 elementBytes = 0;         ///< of its launch's narrowest access
     u64 threads = 0;              ///< of its launch
     u64 threadsInRow = 0;         ///< of its grid, along x
 

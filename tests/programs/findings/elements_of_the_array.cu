@@ -28,8 +28,22 @@ __global__ void variables() {
     last = sums[threadIdx.x];   //! out_of_bounds: load from sums[4], which has 4 elements //! global_race
     last += table[threadIdx.x];  //! out_of_bounds: load from table[8], which has 8 elements //! global_race
 }
+// What is not reached, by those of the kernel that is told of.
+__global__ void bytes(unsigned char* p) {
+    p[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+__global__ void words(int* w) {
+    w[blockIdx.x * blockDim.x + threadIdx.x] += 1;  //! not_reached: no thread reaches elements 1024 to 4095 of w, which has 4096: the grid
+}
 
 int main() {
+    int *w, host[4096] = {};
+    cudaMalloc(&w, sizeof host);
+    cudaMemcpy(w, host, sizeof host, cudaMemcpyHostToDevice);
+    bytes<<<4, 256>>>((unsigned char*)w);
+    words<<<4, 256>>>(w);
+    cudaMemcpy(host, w, sizeof host, cudaMemcpyDeviceToHost);
+    cudaFree(w);
     Point* p;
     float* a;
     Matrix m;
