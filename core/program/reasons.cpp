@@ -12,6 +12,7 @@
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/lines.h"
 
 namespace warplens {
 namespace {
@@ -212,8 +213,10 @@ class Reason final {
     void chooseAccess() {
         const source::SourceEdit text(statement_);
         std::set<std::string> all;
-        for (const auto& each : text.bracketsOf(line_.array, '[', {0, statement_.size()}))
-            all.insert(text.copyOf(each.whole));
+        for (const std::string_view array : cellsOf(line_.array, ',')) {
+            for (const auto& each : text.bracketsOf(array, '[', {0, statement_.size()}))
+                all.insert(text.copyOf(each.whole));
+        }
         if (all.size() < 2) return;
         const std::string_view axis = line_.address && line_.address->ofLanes ? "" : "x";
         const std::int64_t elements =
@@ -369,6 +372,24 @@ class Reason final {
         return {};
     }
 
+    /// That the lanes of a block's first warp take, wherever they begin.
+    [[nodiscard]] std::size_t banksOfWarp() const {
+        const AddressFormula& formula = *line_.address;
+        const Extents block = launch_.launch.block;
+        constexpr std::int64_t row = banks * bankBytes;
+        std::set<std::int64_t> used;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp && lane < block.count(); ++lane) {
+            const Index3 thread =
+                formula.ofLanes ? Index3{lane, 0, 0} : threadIndexInBlock({lane}, block);
+            const std::int64_t address = formula.thread[0] * thread.x +
+                                         formula.thread[1] * thread.y +
+                                         formula.thread[2] * thread.z;
+            for (std::int64_t byte = 0; byte < formula.elementBytes; byte += bankBytes)
+                used.insert(((address + byte) % row + row) % row / bankBytes);
+        }
+        return used.size();
+    }
+
     [[nodiscard]] std::string ofShared() const {
         const AddressFormula& formula = *line_.address;
         const std::uint32_t row = lanesInRow();
@@ -376,9 +397,11 @@ class Reason final {
         if (!formula.eachPass.empty() && step % bankBytes == 0)
             return "neighbouring lanes are " + passByPass("words", bankBytes);
         if (row > 1 && step > bankBytes && step % bankBytes == 0) {
-            const std::int64_t used = banks / std::gcd(step / bankBytes, banks);
-            const std::string where =
-                used == 1 ? "all in one bank" : "in " + std::to_string(used) + " of the 32 banks";
+            const std::size_t used = banksOfWarp();
+            const std::string where = used == 1 ? "all in one bank"
+                                      : used == static_cast<std::size_t>(banks)
+                                          ? "not all in banks of their own"
+                                          : "in " + std::to_string(used) + " of the 32 banks";
             return "neighbouring lanes are " + std::to_string(step / bankBytes) +
                    " words apart, so they are " + where + ", " + because(0);
         }

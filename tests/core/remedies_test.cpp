@@ -265,6 +265,56 @@ TEST(Reasons, OfALittleTooMuchNameWhatDoesNotBeginWithASector) {
         reasonWith(704).ends_with("but passes of the loop are 4 bytes apart, no multiple of 32"));
 }
 
+TEST(Reasons, CountTheBanksThatTheLanesOfAWarpTake) {
+    const ProgramSources sources{
+        {{"f.cu", "__global__ void k(int n) {\n    s[threadIdx.x][threadIdx.y] = 1;\n}\n", {}}},
+        {}};
+    const auto reasonOf = [&](Extents block, std::array<std::int64_t, 3> thread,
+                              std::uint32_t bytes) {
+        LaunchReport launch;
+        launch.launch = {{1, 1, 1}, block};
+        ProgramLine line;
+        line.place = {"f.cu", 2, 1};
+        line.kind = AccessKind::sharedStore;
+        line.array = "s";
+        line.requests = line.idealWavefronts = 1;
+        line.wavefronts = 32;
+        line.address = AddressFormula{.thread = thread, .elementBytes = bytes};
+        return reasonFor(line, launch, sources);
+    };
+    const auto says = [](const std::string& reason, const std::string& words) {
+        return reason.find("words apart, so they are " + words + ", because") != reason.npos;
+    };
+    const std::string single = reasonOf({32, 1, 1}, {128, 0, 0}, 4);
+    EXPECT_TRUE(says(single, "all in one bank")) << single;
+    const std::string odd = reasonOf({12, 12, 1}, {48, 4, 0}, 4);
+    EXPECT_TRUE(says(odd, "in 24 of the 32 banks")) << odd;
+    const std::string doubles = reasonOf({16, 16, 1}, {128, 8, 0}, 8);
+    EXPECT_TRUE(says(doubles, "in 4 of the 32 banks")) << doubles;
+    const std::string backwards = reasonOf({32, 1, 1}, {-8, 0, 0}, 4);
+    EXPECT_TRUE(says(backwards, "in 16 of the 32 banks")) << backwards;
+}
+
+TEST(Reasons, QuoteTheOneOfSeveralArraysThatHasTheFactor) {
+    const ProgramSources sources{{{"f.cu",
+                                   "__global__ void k(const float* w, const float* x, int m) {\n"
+                                   "    y[threadIdx.x] = w[threadIdx.x * m + 1] * x[1];\n}\n",
+                                   {}}},
+                                 {}};
+    LaunchReport launch;
+    launch.launch = {{1, 1, 1}, {64, 1, 1}};
+    launch.arguments = {{"m", 16}};
+    ProgramLine line;
+    line.place = {"f.cu", 2, 1};
+    line.array = "x, w";
+    line.requests = line.idealSectors = 1;
+    line.sectors = 32;
+    line.address = AddressFormula{.thread = {64, 0, 0}};
+    const std::string reason = reasonFor(line, launch, sources);
+    EXPECT_TRUE(reason.starts_with("`w[threadIdx.x * m + 1]`: neighbouring lanes are 64 bytes"))
+        << reason;
+}
+
 TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
     const std::string file =
         "__global__ void turn(const float* in, float* out, int n) { "
