@@ -1,6 +1,6 @@
 #include "app/drawing/line_meaning.h"
 
-#include "core/program/reasons.h"
+#include "core/program/joined_atomics.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
 

@@ -7,7 +7,7 @@
 #include "app/drawing/warp_memory_parts.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
-#include "core/program/reasons.h"
+#include "core/program/joined_atomics.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {

@@ -49,6 +49,14 @@ std::optional<KernelText> kernelAt(const std::vector<ProgramFile>& files,
     return std::nullopt;
 }
 
+LineText lineText(const ProgramSources& sources, const SourcePlace& place) {
+    const std::string_view text = textOf(sources, place.file);
+    LineText found{lineOf(text, place.line), text, kernelAt(sources.units, place)};
+    if (!found.kernel) found.kernel = kernelAt(sources.headers, place);
+    if (found.kernel) found.code = found.kernel->textOf(found.kernel->body);
+    return found;
+}
+
 namespace {
 
 std::vector<TextSpan> dimensionsOf(const SourceEdit& text, TextSpan argument, std::size_t at) {

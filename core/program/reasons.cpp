@@ -1,14 +1,16 @@
 #include "core/program/reasons.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <regex>
 #include <set>
 #include <span>
 
 #include "core/launch/mapping.h"
+#include "core/program/branch_reasons.h"
 #include "core/program/index_derivation.h"
+#include "core/program/joined_atomics.h"
+#include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -21,25 +23,6 @@ constexpr std::int64_t banks = 32;
 constexpr std::int64_t bankBytes = 4;
 constexpr std::int64_t sectorBytes = 32;
 
-/// `#define N 512`, `const int N = 512;`
-void addConstants(std::string_view text, std::vector<NamedNumber>& to) {
-    const std::vector<CudaToken> tokens = cudaTokens(text);
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-        const CudaToken& token = tokens[at];
-        std::string_view name;
-        std::string_view number;
-        if (token.kind == CudaTokenKind::directive && directiveName(token) == "define") {
-            const std::vector<CudaToken> words = directiveTokens(token);
-            if (words.size() == 3) name = words[1].text, number = words[2].text;
-        } else if (at >= 4 && tokens[at - 1].is("=") && at + 1 < tokens.size() &&
-                   (tokens[at + 1].is(";") || tokens[at + 1].is(",")) &&
-                   (tokens[at - 4].is("const") || tokens[at - 4].is("constexpr"))) {
-            name = tokens[at - 2].text, number = token.text;
-        }
-        if (const auto value = source::wholeNumber(number)) to.emplace_back(name, *value);
-    }
-}
-
 /// `a[row * n + x]` as it stands in the line; the array's name where it does not.
 std::string accessIn(std::string_view line, const std::string& array) {
     const source::SourceEdit text(line);
@@ -47,78 +30,20 @@ std::string accessIn(std::string_view line, const std::string& array) {
     return found.empty() ? array : text.copyOf(found.front().whole);
 }
 
-/// `STRIDE` of `template <int STRIDE>` in an instance `copy<32>`: in turn, as far as they are
-/// numbers.
-void addTemplateArguments(const source::KernelSource& kernel, std::string_view instance,
-                          std::vector<NamedNumber>& to) {
-    const std::string declared = kernel.templateParameters.value_or("");
-    const std::size_t open = instance.find('<');
-    if (open == instance.npos) return;
-    const source::SourceEdit names(declared);
-    const source::SourceEdit values(instance);
-    const auto parameters = names.partsOf({0, declared.size()}, ',');
-    const auto arguments = values.partsOf({open + 1, instance.size() - 1}, ',');
-    for (std::size_t at = 0; at < std::min(parameters.size(), arguments.size()); ++at) {
-        // The last word of each.
-        const auto words = names.tokensIn(parameters[at]);
-        const auto last = values.tokensIn(arguments[at]);
-        const auto value = last.empty() ? std::nullopt : source::wholeNumber(last.back().text);
-        if (value && !words.empty()) to.emplace_back(words.back().text, *value);
-    }
-}
-
 std::string bytesText(std::int64_t bytes) {
     return groupedDigits(static_cast<std::uint64_t>(std::abs(bytes))) +
            (std::abs(bytes) == 1 ? " byte" : " bytes");
-}
-
-/// The condition of an `if` without an else that a line begins with; nothing where it does not.
-std::optional<source::TextSpan> ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
-    const source::TextSpan line = kernel.line(number);
-    const std::size_t at = source::skipBlanks(kernel.masked(), line.begin);
-    for (const source::Statement& each : kernel.statementsAround(at)) {
-        if (each.whole.begin != at || each.condition.size() == 0) continue;
-        const std::size_t behind = source::skipBlanks(kernel.masked(), each.whole.end);
-        const bool isAlone = kernel.textOf(each.whole).starts_with("if") &&
-                             kernel.masked().compare(behind, 4, "else") != 0;
-        return isAlone ? std::optional(each.condition) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
-/// Of the first `if`, `while` or `for` of a line; empty where there is none.
-std::string_view conditionIn(std::string_view statement) {
-    const source::SourceEdit text(statement);
-    for (const std::string_view word : {"if", "while", "for"}) {
-        const std::size_t at = source::findWord(text.masked(), word);
-        const std::size_t open = at == source::nowhere ? at : text.masked().find('(', at);
-        const std::size_t end =
-            open == source::nowhere ? open : source::closing(text.masked(), open);
-        if (end == source::nowhere) continue;
-        const auto parts = text.partsOf({open + 1, end - 1}, ';');
-        const source::TextSpan part = parts.size() == 3 ? parts[1] : parts[0];
-        return statement.substr(part.begin, part.size());
-    }
-    return {};
 }
 
 class Reason final {
   public:
     Reason(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
         : line_(line), launch_(launch) {
-        const std::string_view text = textOf(sources, line.place.file);
-        statement_ = lineOf(text, line.place.line);
+        const LineText text = lineText(sources, line.place);
+        statement_ = text.statement;
         access_ = accessIn(statement_, line.array);
-        code_ = text;
-        for (const auto* files : {&sources.units, &sources.headers}) {
-            const auto kernel = kernelAt(*files, line.place);
-            if (!kernel) continue;
-            code_ = kernel->textOf(kernel->body);
-            isInKernel_ = true;
-            if (const auto condition = ifWithoutElse(*kernel, line.place.line))
-                onlyIf_ = kernel->copyOf(*condition);
-            addTemplateArguments(kernel->kernel, launch.instance, names_);
-        }
+        code_ = text.code;
+        if (text.kernel) addTemplateArguments(text.kernel->kernel, launch.instance, names_);
         const std::vector<NamedNumber> others = namedNumbers(launch, sources);
         names_.insert(names_.end(), others.begin(), others.end());
         const std::string masked = source::maskedText(code_);
@@ -129,7 +54,6 @@ class Reason final {
     }
 
     [[nodiscard]] std::string words() const {
-        if (line_.kind == AccessKind::branch) return ofBranch();
         if (isLocal(line_.kind)) return ofLocal();
         std::string text;
         if (line_.kind == AccessKind::constantLoad)
@@ -154,59 +78,6 @@ class Reason final {
         return isQuoted ? "`" + access_ + "`: " + text : text;
     }
 
-    /// Whether the first argument of an atomic in a kernel is the same for all threads of a block:
-    /// neither of the thread nor read from memory.
-    [[nodiscard]] bool isOneAddress() const {
-        static const std::regex form(R"(\batomic\w*\s*\()");
-        const std::string statement(statement_);
-        std::smatch found;
-        if (!isInKernel_ || !std::regex_search(statement, found, form)) return false;
-        const source::SourceEdit text(statement);
-        const auto open = static_cast<std::size_t>(found.position() + found.length() - 1);
-        const auto arguments = text.argumentsAt(open);
-        if (arguments.empty()) return false;
-        const bool isWide = line_.address && line_.address->elementBytes == sizeof(std::uint64_t);
-        if (isWide && (arguments.size() < 2 || !std::isdigit(static_cast<unsigned char>(
-                                                   text.textOf(arguments[1]).front()))))
-            return false;
-        const std::string target = text.copyOf(arguments.front());
-        const IndexDerivation made(target, code_, "");
-        return made.isAnyThreads() && std::ranges::count(target, '[') < 2 &&
-               std::ranges::none_of(std::span(made.texts()).subspan(1), [](std::string_view each) {
-                   return each.find('[') != each.npos;
-               });
-    }
-
-    /// See `warplens::isGuard`.
-    [[nodiscard]] bool isGuard() const {
-        if (!line_.lanes) return false;
-        const auto& [bit, first, every, single] = *line_.lanes;
-        constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
-        if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
-        static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
-        static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
-        const std::string statement(statement_);
-        std::smatch parts;
-        const auto comparesIndices = [&](const std::string& condition) {
-            static const std::regex others(R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)");
-            const IndexDerivation made(condition, code_, "");
-            return condition.find_first_of("<>") != condition.npos &&
-                   std::ranges::none_of(made.texts(), [](std::string_view text) {
-                       return std::regex_search(text.begin(), text.end(), others);
-                   });
-        };
-        if (!bit && every.value_or(1) == 1) {
-            if (std::regex_match(statement, parts, leaves))
-                return !asksMemory() && comparesIndices(parts.str(1));
-            if (comparesIndices(onlyIf_)) return true;
-        }
-        static const std::regex leader(
-            R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
-        if (!bit && !onlyIf_.empty() && std::regex_match(statement, leader)) return true;
-        if (!first) return false;
-        return !onlyIf_.empty() || std::regex_match(statement, chooses);
-    }
-
   private:
     /// Of several accesses of one array in the line the one that has the formula's factor; where
     /// none has, none is quoted.
@@ -226,13 +97,6 @@ class Reason final {
                    !factorIn(access, elements, names_, {access, code_, axis}).empty();
         });
         access_ = found == all.end() ? line_.array : *found;
-    }
-    /// Whether its line loads what the branch may depend on.
-    [[nodiscard]] bool asksMemory() const {
-        return std::ranges::any_of(launch_.lines, [&](const ProgramLine& other) {
-            return other.place.line == line_.place.line && other.place.file == line_.place.file &&
-                   (other.kind == AccessKind::load || other.kind == AccessKind::sharedLoad);
-        });
     }
     /// `own[data[i]]`
     [[nodiscard]] bool isNested() const {
@@ -469,96 +333,15 @@ class Reason final {
                meeting;
     }
 
-    [[nodiscard]] std::string ofBranch() const {
-        if (line_.isGuard) return "it only keeps threads out: no other way waits for them";
-        if (!line_.lanes) return {};
-        const auto& [bit, first, every, single] = *line_.lanes;
-        if (first && *first != 0)
-            return "the first " +
-                   (*first == 1 ? "lane of a warp goes"
-                                : std::to_string(*first) + " lanes of a warp go") +
-                   " another way than the rest";
-        static const std::regex parts(R"(\bswitch\b)");
-        if (std::regex_search(statement_.begin(), statement_.end(), parts))
-            return "lanes of a warp go to different cases";
-        const std::string together = std::to_string(1u << bit.value_or(0));
-        const std::string where = line_.divergent == line_.requests
-                                      ? ": every warp has both"
-                                      : ", in the warps that have both";
-        if (bit == 0u)
-            return std::string("threads whose ") +
-                   (launch_.launch.block.x % lanesPerWarp == 0 ? "threadIdx.x"
-                                                               : "rank in their block") +
-                   " is odd go one way, the even ones another" + where;
-        if (bit)
-            return "in turns " + together + " neighbouring lanes go one way and " + together +
-                   " another" + where;
-        if (every && *every > 1)
-            return "one of " + std::to_string(*every) +
-                   " neighbouring lanes goes another way than "
-                   "the rest";
-        if (addsEverFurtherApart(statement_))
-            return "in each pass half as many threads go in, twice as far apart: as many warps as "
-                   "before, with ever fewer of their lanes";
-        if (first) return "lanes below some border, which is not always the same, go one way";
-        if (single)
-            return "each time one lane goes another way than the rest, and not always the same one";
-        static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
-        if (!std::regex_search(statement_.begin(), statement_.end(), chooses))
-            return "what is called there goes another way for some of the lanes' numbers";
-        const std::string_view condition = conditionIn(statement_);
-        const IndexDerivation made(condition.empty() ? statement_ : condition, code_, "");
-        static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");
-        const bool isOfData = (condition.empty() && asksMemory()) ||
-                              std::ranges::any_of(made.texts(), [](std::string_view text) {
-                                  return std::regex_search(text.begin(), text.end(), read);
-                              });
-        return std::string(
-                   "the lanes that go one way are not the same each time that a warp comes to "
-                   "it") +
-               (isOfData ? ": the condition depends on data" : "");
-    }
-
     const ProgramLine& line_;
     const LaunchReport& launch_;
-    std::string_view statement_;  ///< its line
-    std::string access_;          ///< as it is written
-    std::string_view code_;       ///< of the kernel
-    bool isInKernel_ = false;
-    std::string onlyIf_;              ///< the condition of an `if` without an else
+    std::string_view statement_;      ///< its line
+    std::string access_;              ///< as it is written
+    std::string_view code_;           ///< of the kernel
     std::vector<NamedNumber> names_;  ///< of numbers that stand in it
 };
 
 }  // namespace
-
-std::vector<NamedNumber> namedNumbers(const LaunchReport& launch, const ProgramSources& sources) {
-    std::vector<NamedNumber> names;
-    for (const auto& [name, value] : launch.arguments.entries()) names.emplace_back(name, value);
-    for (const auto* files : {&sources.units, &sources.headers}) {
-        for (const ProgramFile& file : *files) addConstants(file.text, names);
-    }
-    for (const std::string& define : sources.defines) {
-        const std::string name = define.substr(0, define.find('='));
-        const auto value = source::wholeNumber(
-            std::string_view(define).substr(std::min(name.size() + 1, define.size())));
-        std::erase_if(names, [&](const NamedNumber& other) { return other.first == name; });
-        if (value) names.emplace_back(name, *value);
-    }
-    const Extents block = launch.launch.block;
-    const Extents grid = launch.launch.grid;
-    names.insert(names.end(), {{"blockDim.x", block.x},
-                               {"blockDim.y", block.y},
-                               {"blockDim.z", block.z},
-                               {"gridDim.x", grid.x},
-                               {"gridDim.y", grid.y}});
-    return names;
-}
-
-bool addsEverFurtherApart(std::string_view statement) {
-    static const std::regex multiple(
-        R"(%\s*\(?\s*2\s*\*\s*[A-Za-z_]|&\s*\(?\s*2\s*\*\s*\w+\s*-\s*1)");
-    return std::regex_search(statement.begin(), statement.end(), multiple);
-}
 
 bool isCostly(const ProgramLine& line) {
     if (isLocal(line.kind)) return true;
@@ -599,20 +382,6 @@ std::int64_t elementStep(const AddressFormula& formula, bool isMember) {
     return std::max<std::int64_t>(step, formula.elementBytes);
 }
 
-std::string joinedInWords() {
-    return "of integers the assembler lets one lane do it for its warp";
-}
-
-bool isOneAddress(const ProgramLine& line, const LaunchReport& launch,
-                  const ProgramSources& sources) {
-    return Reason(line, launch, sources).isOneAddress();
-}
-
-bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
-    return line.kind == AccessKind::branch && line.divergent > 0 &&
-           Reason(line, launch, sources).isGuard();
-}
-
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                       const ProgramSources& sources) {
     if (line.isJoined && line.mostSameAddress > 1) return joinedInWords();
@@ -624,6 +393,7 @@ std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                         isATenthMore(line.wavefronts, line.idealWavefronts);
     if (!isCostly(line) && (line.kind == AccessKind::branch || isAtomic(line.kind) || !isMore))
         return {};
+    if (line.kind == AccessKind::branch) return branchReason(line, launch, sources);
     return Reason(line, launch, sources).words();
 }
 

@@ -3,6 +3,8 @@
 #include <set>
 
 #include "core/launch/mapping.h"
+#include "core/program/branch_reasons.h"
+#include "core/program/named_numbers.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
 

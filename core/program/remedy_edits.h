@@ -27,6 +27,14 @@ struct KernelText final : source::SourceEdit {
 [[nodiscard]] std::optional<KernelText> kernelAt(const std::vector<ProgramFile>& files,
                                                  const SourcePlace& place);
 
+/// A line as it is written.
+struct LineText final {
+    std::string_view statement;
+    std::string_view code;             ///< of its kernel; of the whole file where it is in none
+    std::optional<KernelText> kernel;  ///< around it
+};
+[[nodiscard]] LineText lineText(const ProgramSources& sources, const SourcePlace& place);
+
 /// `kernel<<<grid, block>>>(arguments)`.
 struct LaunchSite final {
     std::size_t begin = 0;

@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-#include "core/program/reasons.h"
+#include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 

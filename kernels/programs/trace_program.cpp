@@ -11,6 +11,8 @@
 #include <map>
 #include <utility>
 
+#include "core/program/branch_reasons.h"
+#include "core/program/joined_atomics.h"
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
 #include "kernels/programs/compiler.h"
@@ -203,7 +205,7 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
                 return line == other->lines[at];
             });
             if (isKnown) continue;
-            line.isJoined = couldBeJoined && isOneAddress(line, launch, sources);
+            line.isJoined = couldBeJoined && isOneAddress(line, sources);
             line.isGuard = isGuard(line, launch, sources);
             line.reason = reasonFor(line, launch, sources);
         }

@@ -1,0 +1,142 @@
+#include "core/program/branch_reasons.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "core/launch/mapping.h"
+#include "core/program/index_derivation.h"
+#include "core/program/remedy_edits.h"
+
+namespace warplens {
+namespace {
+
+/// The condition of an `if` without an else that a line begins with; empty where it does not.
+std::string ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
+    const source::TextSpan line = kernel.line(number);
+    const std::size_t at = source::skipBlanks(kernel.masked(), line.begin);
+    for (const source::Statement& each : kernel.statementsAround(at)) {
+        if (each.whole.begin != at || each.condition.size() == 0) continue;
+        const std::size_t behind = source::skipBlanks(kernel.masked(), each.whole.end);
+        const bool isAlone = kernel.textOf(each.whole).starts_with("if") &&
+                             kernel.masked().compare(behind, 4, "else") != 0;
+        return isAlone ? kernel.copyOf(each.condition) : std::string();
+    }
+    return {};
+}
+
+/// Of the first `if`, `while` or `for` of a line; empty where there is none.
+std::string_view conditionIn(std::string_view statement) {
+    const source::SourceEdit text(statement);
+    for (const std::string_view word : {"if", "while", "for"}) {
+        const std::size_t at = source::findWord(text.masked(), word);
+        const std::size_t open = at == source::nowhere ? at : text.masked().find('(', at);
+        const std::size_t end =
+            open == source::nowhere ? open : source::closing(text.masked(), open);
+        if (end == source::nowhere) continue;
+        const auto parts = text.partsOf({open + 1, end - 1}, ';');
+        const source::TextSpan part = parts.size() == 3 ? parts[1] : parts[0];
+        return statement.substr(part.begin, part.size());
+    }
+    return {};
+}
+
+/// Whether its line loads what the branch may depend on.
+bool asksMemory(const ProgramLine& line, const LaunchReport& launch) {
+    return std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
+        return other.place.line == line.place.line && other.place.file == line.place.file &&
+               (other.kind == AccessKind::load || other.kind == AccessKind::sharedLoad);
+    });
+}
+
+}  // namespace
+
+bool addsEverFurtherApart(std::string_view statement) {
+    static const std::regex multiple(
+        R"(%\s*\(?\s*2\s*\*\s*[A-Za-z_]|&\s*\(?\s*2\s*\*\s*\w+\s*-\s*1)");
+    return std::regex_search(statement.begin(), statement.end(), multiple);
+}
+
+bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
+    if (line.kind != AccessKind::branch || line.divergent == 0 || !line.lanes) return false;
+    const auto& [bit, first, every, single] = *line.lanes;
+    constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
+    if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
+    static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
+    static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
+    const LineText around = lineText(sources, line.place);
+    const std::string statement(around.statement);
+    const std::string onlyIf =
+        around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::string();
+    std::smatch parts;
+    const auto comparesIndices = [&](const std::string& condition) {
+        static const std::regex others(R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)");
+        const IndexDerivation made(condition, around.code, "");
+        return condition.find_first_of("<>") != condition.npos &&
+               std::ranges::none_of(made.texts(), [](std::string_view text) {
+                   return std::regex_search(text.begin(), text.end(), others);
+               });
+    };
+    if (!bit && every.value_or(1) == 1) {
+        if (std::regex_match(statement, parts, leaves))
+            return !asksMemory(line, launch) && comparesIndices(parts.str(1));
+        if (comparesIndices(onlyIf)) return true;
+    }
+    static const std::regex leader(
+        R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
+    if (!bit && !onlyIf.empty() && std::regex_match(statement, leader)) return true;
+    if (!first) return false;
+    return !onlyIf.empty() || std::regex_match(statement, chooses);
+}
+
+std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
+                         const ProgramSources& sources) {
+    if (line.isGuard) return "it only keeps threads out: no other way waits for them";
+    if (!line.lanes) return {};
+    const LineText around = lineText(sources, line.place);
+    const std::string_view statement = around.statement;
+    const auto& [bit, first, every, single] = *line.lanes;
+    if (first && *first != 0)
+        return "the first " +
+               (*first == 1 ? "lane of a warp goes"
+                            : std::to_string(*first) + " lanes of a warp go") +
+               " another way than the rest";
+    static const std::regex parts(R"(\bswitch\b)");
+    if (std::regex_search(statement.begin(), statement.end(), parts))
+        return "lanes of a warp go to different cases";
+    const std::string together = std::to_string(1u << bit.value_or(0));
+    const std::string where =
+        line.divergent == line.requests ? ": every warp has both" : ", in the warps that have both";
+    if (bit == 0u)
+        return std::string("threads whose ") +
+               (launch.launch.block.x % lanesPerWarp == 0 ? "threadIdx.x" : "rank in their block") +
+               " is odd go one way, the even ones another" + where;
+    if (bit)
+        return "in turns " + together + " neighbouring lanes go one way and " + together +
+               " another" + where;
+    if (every && *every > 1)
+        return "one of " + std::to_string(*every) +
+               " neighbouring lanes goes another way than "
+               "the rest";
+    if (addsEverFurtherApart(statement))
+        return "in each pass half as many threads go in, twice as far apart: as many warps as "
+               "before, with ever fewer of their lanes";
+    if (first) return "lanes below some border, which is not always the same, go one way";
+    if (single)
+        return "each time one lane goes another way than the rest, and not always the same one";
+    static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
+    if (!std::regex_search(statement.begin(), statement.end(), chooses))
+        return "what is called there goes another way for some of the lanes' numbers";
+    const std::string_view condition = conditionIn(statement);
+    const IndexDerivation made(condition.empty() ? statement : condition, around.code, "");
+    static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");
+    const bool isOfData = (condition.empty() && asksMemory(line, launch)) ||
+                          std::ranges::any_of(made.texts(), [](std::string_view text) {
+                              return std::regex_search(text.begin(), text.end(), read);
+                          });
+    return std::string(
+               "the lanes that go one way are not the same each time that a warp comes to "
+               "it") +
+           (isOfData ? ": the condition depends on data" : "");
+}
+
+}  // namespace warplens

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
+
+namespace warplens {
+
+/// Whether a branch is that of a sum whose working threads lie ever further apart:
+/// `t % (2 * stride) == 0`.
+[[nodiscard]] bool addsEverFurtherApart(std::string_view statement);
+
+/// Whether a branch only keeps threads out, so that no other way waits: `if (x < 1 || x >= n - 1)
+/// return;` by comparisons of what is not read from memory, and without an else or another way to
+/// work a value out `if (threadIdx.x < 8)`, whose lanes are neighbours.
+[[nodiscard]] bool isGuard(const ProgramLine& line, const LaunchReport& launch,
+                           const ProgramSources& sources);
+
+/// Why the warps that come to a branch diverge; empty where nothing is known of their lanes.
+[[nodiscard]] std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
+                                       const ProgramSources& sources);
+
+}  // namespace warplens
