@@ -100,14 +100,15 @@ TextSpan behindNames(const SourceEdit& text, TextSpan name, std::size_t at) {
     return name;
 }
 
-std::string exchangedAxes(std::string_view code, std::span<const std::string_view> of) {
+std::string exchangedAxes(std::string_view code, std::span<const std::string_view> of,
+                          std::string_view other) {
     SourceEdit edit(code);
     const std::vector<CudaToken>& tokens = edit.tokens();
     for (std::size_t at = 2; at < tokens.size(); ++at) {
         const CudaToken& axis = tokens[at];
         const bool isMeant = of.empty() || std::ranges::find(of, tokens[at - 2].text) != of.end();
-        if (isMeant && tokens[at - 1].is(".") && (axis.is("x") || axis.is("y")))
-            edit.replace({axis.begin, axis.end}, axis.is("x") ? "y" : "x");
+        if (isMeant && tokens[at - 1].is(".") && (axis.is("x") || axis.is(other)))
+            edit.replace({axis.begin, axis.end}, std::string(axis.is("x") ? other : "x"));
     }
     return edit.result();
 }

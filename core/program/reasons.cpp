@@ -197,8 +197,11 @@ class Reason final {
         if (row > 1 && step > element) {
             std::string text = "neighbouring lanes are " + bytesText(step) + " apart";
             if (step % element == 0) text += ", " + because(0);
-            if (!formula.ofLanes && std::abs(formula.thread[1]) == elementStep(formula, isMember()))
-                text += "; threadIdx.y goes from element to element instead";
+            for (const std::size_t other : {1u, 2u}) {
+                if (!formula.ofLanes &&
+                    std::abs(formula.thread.at(other)) == elementStep(formula, isMember()))
+                    text += "; " + unit(other) + " goes from element to element instead";
+            }
             return text;
         }
         if (row < lanesPerWarp && launch_.launch.block.y > 1) {

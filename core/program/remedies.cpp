@@ -18,6 +18,7 @@ namespace {
 /// Identifier, what to do, lesson.
 constexpr std::string_view remedyTable =
     R"(exchange-x-and-y | Exchange threadIdx.x and threadIdx.y, in the kernel and its launch: threads that differ in x are neighbours in a warp. | matadd-swapped
+exchange-x-and-z | Exchange threadIdx.x and threadIdx.z, in the kernel and its launch: threads that differ in x are neighbours in a warp. | matadd-swapped
 block-shape | Another shape of the block, so that the lanes of a warp stand in one row. | warp-grouping
 pad-shared-array | Four bytes or an element more in each row of the shared array: its columns lie in different banks then. | shared-banks
 stride-by-block | Let a loop step by all threads in place of giving each thread a stretch: neighbouring lanes read neighbouring elements. | access-stride

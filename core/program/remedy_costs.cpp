@@ -16,33 +16,37 @@ using source::TextSpan;
 
 namespace {
 
-/// In the kernel and in its launches; then in the kernel alone, and of the thread alone.
-void exchangeXAndY(const KernelText& kernel, RemedyCause& cause) {
+/// x and another axis, in the kernel and in its launches; then in the kernel alone, and of the
+/// thread alone.
+void exchangeAxes(const KernelText& kernel, std::size_t axis, RemedyCause& cause) {
+    const std::string other(1, "xyz"[axis]);
+    const std::string remedy = "exchange-x-and-" + other;
     const auto inKernel = [&](std::size_t names) {
         return SourceEdit(kernel).replace(
-            kernel.body,
-            exchangedAxes(kernel.textOf(kernel.body), std::span(indexVariables).first(names)));
+            kernel.body, exchangedAxes(kernel.textOf(kernel.body),
+                                       std::span(indexVariables).first(names), other));
     };
     // A grid that is worked out from the block follows it; other numbers are exchanged on both.
     for (const bool followsBlock : {true, false}) {
         SourceEdit edit = inKernel(indexVariables.size());
-        const auto words = [&](TextSpan axis) {
-            return followsBlock ? exchangedAxes(kernel.textOf(axis), {}) : kernel.copyOf(axis);
+        const auto words = [&](TextSpan number) {
+            return followsBlock ? exchangedAxes(kernel.textOf(number), {}, other)
+                                : kernel.copyOf(number);
         };
         std::set<std::size_t> done;
         for (const LaunchSite& site : launchSites(kernel, kernel.kernel.name)) {
             for (const auto* axes : {&site.grid, &site.block}) {
-                if (axes->size() < 2 || (followsBlock && axes == &site.block) ||
+                if (axes->size() <= axis || (followsBlock && axes == &site.block) ||
                     !done.insert(axes->front().begin).second)
                     continue;
-                edit.replace(axes->at(0), words(axes->at(1)));
-                edit.replace(axes->at(1), words(axes->at(0)));
+                edit.replace(axes->at(0), words(axes->at(axis)));
+                edit.replace(axes->at(axis), words(axes->at(0)));
             }
         }
-        addEdit(cause, "exchange-x-and-y", edit);
+        addEdit(cause, remedy, edit);
     }
-    addEdit(cause, "exchange-x-and-y", inKernel(indexVariables.size()));
-    addEdit(cause, "exchange-x-and-y", inKernel(1));
+    addEdit(cause, remedy, inKernel(indexVariables.size()));
+    addEdit(cause, remedy, inKernel(1));
 }
 
 /// Shapes of as many threads, or nearly where rows are no part of a warp: rows of a warp first,
@@ -336,8 +340,12 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     const std::int64_t step = std::abs(formula.thread[0]);
     if (step > formula.elementBytes) alignStructure(*kernel, line, cause);
     const std::int64_t element = elementStep(formula, isOfMember(*kernel, line));
-    if (line.sectors != 0 && block.y > 1 && step > element &&
-        std::abs(formula.thread[1]) == element) {
+    const auto isAlong = [&](std::size_t axis, std::uint32_t extent) {
+        return line.sectors != 0 && extent > 1 && step > element &&
+               std::abs(formula.thread.at(axis)) == element;
+    };
+    if (isAlong(2, block.z)) exchangeAxes(*kernel, 2, cause);
+    if (isAlong(1, block.y)) {
         // What it is copied from or to has neighbours already: an exchange would part those.
         const bool isTransposed = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
             return other.place.line == line.place.line && other.place.file == line.place.file &&
@@ -345,7 +353,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
                    std::abs(other.address->thread[0]) == other.address->elementBytes;
         });
         if (isTransposed) tileInShared(*kernel, line, launch, cause);
-        if (cause.edits.empty()) exchangeXAndY(*kernel, cause);
+        if (cause.edits.empty()) exchangeAxes(*kernel, 1, cause);
     }
     if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes)
         reshapeBlock(*kernel, launch, cause);

@@ -54,9 +54,10 @@ void addEdit(RemedyCause& cause, std::string_view remedy, const source::SourceEd
 
 inline constexpr std::array<std::string_view, 4> indexVariables{"threadIdx", "blockIdx", "blockDim",
                                                                 "gridDim"};
-/// `.x` and `.y` of these names in each other's place; of all names where there are none.
-[[nodiscard]] std::string exchangedAxes(std::string_view code,
-                                        std::span<const std::string_view> of);
+/// `.x` and another axis, `y` or `z`, of these names in each other's place; of all names where
+/// there are none.
+[[nodiscard]] std::string exchangedAxes(std::string_view code, std::span<const std::string_view> of,
+                                        std::string_view other);
 
 /// `out[x * height + y] = in[y * width + x];` of a square block, by way of a shared tile: the
 /// access that is costly is made with threadIdx.x and threadIdx.y exchanged.

@@ -46,7 +46,7 @@ std::optional<GuardedStatement> guardedAt(const KernelText& kernel, std::size_t 
 
 /// With threadIdx.x and threadIdx.y in each other's place, or as it is.
 std::string inTurn(const std::string& code, bool isExchanged) {
-    return isExchanged ? exchangedAxes(code, std::span(indexVariables).first(1)) : code;
+    return isExchanged ? exchangedAxes(code, std::span(indexVariables).first(1), "y") : code;
 }
 
 /// What is behind the length of a square tile's rows, and what of a row its columns are exchanged

@@ -382,7 +382,7 @@ class Trials final {
             tried.isSampled |= !isExact(after);
             // One that loads four at once has fewer lanes that do.
             const bool isOrderOnly = edit.remedy == "stride-by-block" ||
-                                     edit.remedy == "exchange-x-and-y" ||
+                                     edit.remedy.starts_with("exchange-") ||
                                      edit.remedy == "block-shape";
             if (isOrderOnly && !loadsAsMuch(before, after)) return std::nullopt;
             // Of a program with other kernels, half of what this costs too much will do.
