@@ -19,22 +19,29 @@ constexpr double leastRatio = 1.05;
 struct NumberPair final {
     double a = 0;
     double b = 0;
+    bool predictedAlone = false;  ///< no other source says the same
 };
 
 NumberPair numbersOf(const Subject& a, const Subject& b, Metric metric,
                      const std::string& subject = "kernel") {
+    std::optional<NumberPair> found;
     for (const Source source : {Source::predicted, Source::counted, Source::compiled}) {
         const Value* const left = a.evidence.find(metric, source, Variant::none, subject);
         const Value* const right = b.evidence.find(metric, source, Variant::none, subject);
         const double* const x = left == nullptr ? nullptr : left->number();
         const double* const y = right == nullptr ? nullptr : right->number();
-        if (x != nullptr || y != nullptr) return {x ? *x : 0, y ? *y : 0};
+        if (x == nullptr && y == nullptr) continue;
+        const NumberPair numbers{x ? *x : 0, y ? *y : 0};
+        if (!found) found = numbers;
+        found->predictedAlone =
+            source == Source::predicted || found->a != numbers.a || found->b != numbers.b;
+        if (!found->predictedAlone) break;
     }
-    return {};
+    return found.value_or(NumberPair{});
 }
 
 NumberPair sum(NumberPair x, NumberPair y) {
-    return {x.a + y.a, x.b + y.b};
+    return {x.a + y.a, x.b + y.b, x.predictedAlone || y.predictedAlone};
 }
 
 /// In global memory, of either.
@@ -179,7 +186,8 @@ const Value* timeOf(const Subject& subject) {
 Cause causeOf(const Subject& a, const Subject& b) {
     std::vector<Cause> all;
     const auto add = [&](CauseKind kind, NumberPair n, const char* unit) {
-        if (ratioOf(n.a, n.b) >= leastRatio) all.push_back({kind, n.a, n.b, unit, {}, true});
+        if (ratioOf(n.a, n.b) >= leastRatio)
+            all.push_back({kind, n.a, n.b, unit, {}, true, {}, n.predictedAlone});
     };
     const auto read = [&](Metric metric) { return numbersOf(a, b, metric); };
     const NumberPair sectors =

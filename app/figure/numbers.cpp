@@ -93,8 +93,11 @@ class Collector final {
         quantity(Metric::atomicRequests);
         quantity(Metric::atomicTurns);
     }
-    void branches() {
+    /// `guards` of the divergent ones are at a guard, as predicted.
+    void branches(std::uint64_t guards) {
         quantity(Metric::divergentBranches);
+        if (guards != 0 && !numbers_.empty())
+            numbers_.back().remark = groupedDigits(guards) + " at a guard";
         quantity(Metric::branchEfficiency);
         quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }
@@ -163,7 +166,7 @@ std::vector<Number> memoryNumbers(const Subject& subject) {
 
 std::vector<Number> branchNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
-    numbers.branches();
+    numbers.branches(subject.divergentGuards);
     numbers.quantity(Metric::time);
     numbers.memory();
     return numbers.take();
@@ -171,7 +174,7 @@ std::vector<Number> branchNumbers(const Subject& subject) {
 
 std::vector<Number> reductionNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
-    numbers.branches();
+    numbers.branches(subject.divergentGuards);
     numbers.quantity(Metric::time);
     numbers.shared();
     numbers.atomics();

@@ -3,6 +3,7 @@
 
 #include "app/figure/compose.h"
 #include "app/figure/kinds/kind.h"
+#include "app/figure/pair_side.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
@@ -12,83 +13,8 @@ namespace warplens::figure {
 namespace {
 
 constexpr float bigNumber = 48;
-
-/// What a side comes to.
-struct PairSide final {
-    const Subject& subject;
-    CauseKind cause{};
-    bool chosen = false;  ///< what is drawn was asked for; the cause is told below
-    bool bySms = false;   ///< as of the subject that is drawn
-    RequestsTo requests = RequestsTo::global;
-    std::optional<Telling> telling{};
-    std::string headline{};            ///< `16 sectors`
-    std::string caption{};             ///< `for 32 lanes: 25.0 % of the bytes are used`
-    std::string options{};             ///< `-DN=64`: those that the other side has not
-    std::string sizes{};               ///< `stride 8`: of these, too
-    std::vector<CodeLine> lines{};     ///< that the other side has not, next to the step
-    std::vector<std::uint32_t> own{};  ///< the numbers of all of them
-    const Value* time = nullptr;
-};
-
-bool drawsStep(CauseKind cause) {
-    return cause == CauseKind::sectors || cause == CauseKind::wavefronts ||
-           cause == CauseKind::atomics;
-}
-
-/// What differs is what the code does after what, which its lines show.
-bool drawsSource(CauseKind cause) {
-    return cause == CauseKind::code || cause == CauseKind::waits ||
-           cause == CauseKind::instructions;
-}
-
-std::string guardsInWords(const PairSide& side) {
-    const std::uint64_t guards = side.subject.divergentGuards;
-    return guards == 0 ? std::string() : "; " + groupedDigits(guards) + " more at a guard";
-}
-
-/// `16 sectors`, with what it is of below it.
-void tell(PairSide& side, double amount, const std::string& unit) {
-    if (side.telling && drawsStep(side.cause)) {
-        const WarpTrace& trace = side.telling->trace;
-        const WarpStep& step = trace.steps[side.telling->step];
-        const LineCost cost = costOf(step);
-        side.caption = drawing::titleOf(trace, step);
-        if (step.isShared()) {
-            side.headline = counted(cost.wavefronts, "wavefront");
-        } else if (step.isConstant()) {
-            side.headline = counted(cost.wavefronts, "turn");
-            return;
-        } else if (side.cause == CauseKind::atomics) {
-            side.headline = counted(cost.mostSameAddress, "lane") + " at one address";
-        } else {
-            side.headline = counted(cost.sectors, "sector");
-            side.caption += ": " +
-                            formatNumber(100.0 * static_cast<double>(cost.uniqueBytes) /
-                                             (static_cast<double>(cost.sectors) * bytesPerSector),
-                                         Unit::percent) +
-                            " of the bytes are used";
-            return;
-        }
-        side.caption += "; in the whole launch " + compactCount(amount) + ' ' + unit;
-        if (step.isShared()) side.caption += " of all its accesses";
-        return;
-    }
-    if (unit.empty()) return;
-    side.headline = compactCount(amount) + ' ' + unit;
-    if (amount == 1 && unit == "divergent branches") side.headline = "1 divergent branch";
-    if (unit.starts_with("blocks"))
-        side.headline = counted(std::lround(amount), "block") + " for each SM";
-    side.caption =
-        side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
-        : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
-        : side.cause == CauseKind::divergence && !side.subject.kernel.empty()
-            ? "times that a warp diverges, in the whole launch" + guardsInWords(side)
-        : side.cause == CauseKind::waits
-            ? "of a warp, one after the other: loads issued together wait together"
-        : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
-        : side.cause == CauseKind::code         ? std::string()
-                                                : captionOf(side.subject).statement;
-}
+/// Of words that are read from the last row.
+constexpr float readable = size::sentence;
 
 PictureKind pictureOf(const Subject& subject, CauseKind cause) {
     const std::string_view about =
@@ -103,79 +29,6 @@ PictureKind pictureOf(const Subject& subject, CauseKind cause) {
         default:
             return PictureKind::request;
     }
-}
-
-/// The sizes that the other launch has not, in words.
-std::string ownSizes(const Subject& subject, const Subject& other) {
-    std::string words;
-    const Experiment& shown = subject.view.experiment;
-    for (const auto& [name, value] : shown.arguments.entries()) {
-        const auto& others = other.view.experiment.arguments;
-        if (others.contains(name) && others.at(name) == value) continue;
-        addWords(words, ", ", name + " = " + std::to_string(value));
-    }
-    return words;
-}
-
-/// The options of its program that the other launch's has not.
-std::string ownOptions(const Subject& subject, const Subject& other) {
-    std::string words;
-    for (const std::string& option : subject.options) {
-        if (std::ranges::count(other.options, option) == 0) addWords(words, " ", option);
-    }
-    return words;
-}
-
-/// Whether it accesses an array or calls an intrinsic.
-bool accesses(const CodeLine& line) {
-    return line.text.find('[') != std::string::npos ||
-           (line.text.find("__") != std::string::npos &&
-            line.text.find("__global__") == std::string::npos);
-}
-
-PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, double amount,
-                std::vector<CodeLine> changed) {
-    PairSide side{.subject = subject, .cause = cause.kind};
-    side.chosen = subject.view.picture != PictureKind::scenario;
-    const bool asksRequest = side.chosen && subject.view.picture == PictureKind::request;
-    const bool asksOther = side.chosen && !asksRequest;
-    if (!asksOther) {
-        // A request that was asked for is one, whatever makes the difference.
-        if (asksRequest && !drawsStep(cause.kind)) side.cause = CauseKind::sectors;
-        std::vector<std::uint32_t> lines;
-        if (side.cause == CauseKind::divergence) {
-            for (const CodeLine& line : changed) lines.push_back(line.number);
-        }
-        side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
-        if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
-        if (!side.telling) side.telling = tellingStep(subject, side.cause);
-    }
-    if (asksOther) {
-        side.caption = captionOf(subject).statement;
-    } else {
-        tell(side, amount, cause.unit);
-    }
-    side.time = timeOf(subject);
-    side.options = ownOptions(subject, other);
-    side.sizes = ownSizes(subject, other);
-    if (const std::string theirs = ownOptions(other, subject);
-        side.options.empty() && !theirs.empty() && titleOf(subject) == titleOf(other)) {
-        side.sizes = "without " + theirs;
-    }
-    // The lines that the other has not: those that access arrays or call intrinsics, and those next
-    // to the step, first.
-    const std::uint32_t line =
-        side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
-    const auto distance = [&](const CodeLine& each) {
-        return std::pair(!accesses(each),
-                         each.number > line ? each.number - line : line - each.number);
-    };
-    for (const CodeLine& each : changed) side.own.push_back(each.number);
-    std::ranges::stable_sort(changed, {}, distance);
-    if (changed.size() > 3) changed.resize(3);
-    std::ranges::sort(changed, {}, &CodeLine::number);
-    side.lines = std::move(changed);
-    return side;
 }
 
 /// `1.68`, `16.5`, `32`: three figures, so that who divides what stands above finds the same.
@@ -230,8 +83,18 @@ std::string comparedTimes(const PairSide& a, const PairSide& b) {
            (ratio > 1 ? " times as slow" : " times as fast");
 }
 
+/// Where the step that is drawn differs by as much as the launch does, ` in all`.
+std::string ofAll(const PairSide& a, const PairSide& b, double ratio) {
+    if (!drawsStep(a.cause)) return {};
+    const double drawn =
+        a.units > 0 && b.units > 0 ? std::max(a.units / b.units, b.units / a.units) : 0;
+    return a.cause == CauseKind::atomics || (drawn > 0.95 * ratio && drawn < 1.05 * ratio)
+               ? " in all"
+               : ", loads and stores together";
+}
+
 /// `4 times as many sectors`: of the whole launches.
-std::string comparedCause(const Cause& cause, bool sameCode) {
+std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide& b, bool sameCode) {
     if (cause.unit.empty()) {
         return sameCode ? "the same code, requests and branches"
                         : "the same requests and branches: the code differs";
@@ -241,14 +104,17 @@ std::string comparedCause(const Cause& cause, bool sameCode) {
         return cause.b > 0 ? amount + ", where A has none" : "none of the " + amount;
     }
     const bool more = cause.b > cause.a;
-    return factorText(more ? cause.b / cause.a : cause.a / cause.b) +
-           (more ? " times as many " : " times fewer ") + cause.unit +
-           (drawsStep(cause.kind) ? " in all" : "");
+    const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
+    return factorText(ratio) + (more ? " times as many " : " times fewer ") + cause.unit +
+           (drawsStep(cause.kind) ? ofAll(a, b, ratio) : "");
 }
 
-std::string whereFrom(const PairSide& a, const PairSide& b) {
+std::string whereFrom(const PairSide& a, const PairSide& b, const Cause& cause) {
     if (a.subject.provenance.empty()) return {};
     std::string words = a.subject.provenance.front();
+    // What the measurement that is named first does not say.
+    if (cause.predictedAlone && a.subject.provenance.size() > 1)
+        words = cause.unit + ": predicted from the source   ·   " + words;
     const bool isOther = !b.subject.kernel.empty() && !b.subject.provenance.empty() &&
                          b.subject.provenance.front() != words;
     if (isOther) words += "   ·   " + b.subject.provenance.front();
@@ -381,7 +247,45 @@ float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
     return height + 10;
 }
 
-void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
+/// What stands below the numbers of both sides, in one size and as long as it fits on both.
+struct Foot final {
+    float size = readable;
+    std::size_t caption = 0;  ///< which of the captions; the last where there are fewer
+    bool hasCaption = false;
+    bool hasWorse = false;
+
+    [[nodiscard]] float height() const {
+        return (hasCaption ? size + 6 : 0) + (hasWorse ? readable + 6 : 0);
+    }
+    [[nodiscard]] Words captionOf(const PairSide& side, Rgb color) const {
+        if (side.captions.empty()) return {};
+        return {side.captions[std::min(caption, side.captions.size() - 1)], Face::words, size,
+                color};
+    }
+};
+
+Foot footOf(const Canvas& canvas, const std::array<const PairSide*, 2>& sides, float width) {
+    Foot foot;
+    std::size_t ways = 0;
+    for (const PairSide* side : sides) {
+        ways = std::max(ways, side->captions.size());
+        foot.hasWorse |= !side->worse.empty();
+    }
+    foot.hasCaption = ways != 0;
+    for (const float size : {readable, size::smallest}) {
+        for (std::size_t way = 0; way < ways; ++way) {
+            foot.size = size;
+            foot.caption = way;
+            if (std::ranges::all_of(sides, [&](const PairSide* side) {
+                    return canvas.width(foot.captionOf(*side, 0)) <= width;
+                }))
+                return foot;
+        }
+    }
+    return foot;
+}
+
+void drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const Foot& below) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Experiment& experiment = side.subject.view.experiment;
     const Box head{room.left, room.top, room.right, room.top + size::launch};
@@ -399,7 +303,7 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
 
     // What it comes to, from below.
     const bool tells = !side.headline.empty() || side.time != nullptr;
-    const float foot = (tells ? bigNumber : 0) + (side.caption.empty() ? 0 : size::smallest + 6);
+    const float foot = (tells ? bigNumber : 0) + below.height();
     const Box numbers{room.left, room.bottom - foot, room.right, room.bottom};
     const Style& style = canvas.style();
     const Rgb verdict = better == 0 || style.print ? colors.text
@@ -421,12 +325,12 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better) {
                            {compact(*side.time), Face::numbers, 34, colors.text}},
                           1);
     }
-    if (!side.caption.empty()) {
-        canvas.writeFirst(
-            {numbers.left, numbers.bottom - size::smallest - 2, numbers.right, numbers.bottom},
-            {{side.caption, Face::words, size::name, colors.muted},
-             {side.caption, Face::words, size::smallest, colors.muted}});
-    }
+    const float worse = numbers.bottom - (below.hasWorse ? readable + 6 : 0);
+    canvas.writeShortened({numbers.left, worse - below.size - 2, numbers.right, worse},
+                          below.captionOf(side, colors.muted));
+    const Box last{numbers.left, worse, numbers.right, numbers.bottom};
+    if (!canvas.write(last, {side.worse, Face::strong, readable, colors.warning}))
+        canvas.writeShortened(last, {side.worse, Face::strong, size::smallest, colors.warning});
     room.bottom = numbers.top - 12;
     const bool isSource =
         side.chosen ? side.subject.view.picture == PictureKind::source : drawsSource(side.cause);
@@ -459,26 +363,37 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     canvas.fill(bar, colors.raised);
     const ComparedSizes sizes = comparedSizes(a, b);
     const std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
-    std::string why = sizes.sameWork ? comparedCause(cause, sameCode) : sizes.words;
+    std::string why = sizes.sameWork ? comparedCause(cause, left, right, sameCode) : sizes.words;
     if (sizes.sameWork && !sizes.words.empty()) why += ", " + sizes.words;
     const std::string compared =
         times.empty() ? why : times + (cause.explains ? "   ·   " : ", though ") + why;
-    const std::string from = whereFrom(left, right);
+    const std::string from = whereFrom(left, right, cause);
     const Box above{bar.left + 16, bar.top + 5, bar.right - 16, bar.top + 33};
     canvas.writeFirst(above,
                       {{compared, Face::strong, size::statement, colors.text},
                        {compared, Face::strong, size::sentence, colors.text},
                        {times.empty() ? why : times, Face::strong, size::sentence, colors.text}},
                       0.5F);
-    canvas.writeShortened({bar.left + 16, bar.bottom - 26, bar.right - 16, bar.bottom - 6},
-                          {from, Face::words, size::smallest, colors.muted}, 0.5F);
+    const Box sources{bar.left + 16, bar.bottom - 28, bar.right - 16, bar.bottom - 5};
+    // How it was timed comes last.
+    std::string shorter = from;
+    if (const std::size_t timed = shorter.find("; timed "); timed != std::string::npos)
+        shorter.erase(timed, shorter.find("   ·   ", timed) - timed);
+    if (!canvas.writeFirst(sources,
+                           {{from, Face::words, readable, colors.muted},
+                            {shorter, Face::words, readable, colors.muted}},
+                           0.5F))
+        canvas.writeShortened(sources, {from, Face::words, size::smallest, colors.muted}, 0.5F);
     body.bottom = bar.top - 16;
     const float middle = (body.left + body.right) / 2;
     canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);
     const bool less = cause.kind == CauseKind::residency ? cause.a > cause.b : cause.a < cause.b;
     const int better = cause.a == cause.b || !sizes.sameWork ? 0 : less ? 1 : -1;
-    drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better);
-    drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better);
+    if (better >= 0) tellWorse(left, right);
+    if (better <= 0) tellWorse(right, left);
+    const Foot foot = footOf(canvas, {&left, &right}, middle - 24 - body.left);
+    drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better, foot);
+    drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better, foot);
 
     return std::move(sheet).picture(titleOf(a) + " / " + titleOf(b));
 }

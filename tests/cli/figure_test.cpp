@@ -52,6 +52,20 @@ TEST(FigureCommand, ComparesNothingOfLaunchesThatHaveOtherAmountsOfWork) {
     EXPECT_NE(same.output.find("times as slow"), std::string::npos);
 }
 
+TEST(FigureCommand, SaysAsMuchBelowBothLaunchesAndWhatIsPredictedAlone) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure shared-banks-padded --against shared-banks -o a.svg
+        grep -o 'loads from tile; [^<]*' a.svg
+        "$WARPLENS" figure branch-by-warp --against branch-odd-even -o b.svg
+        grep -o 'divergent branches: [^<·]*' b.svg
+        grep -c 'predicted from' a.svg)");
+    EXPECT_EQ(run.output,
+              "loads from tile; in all 17,301,504 wavefronts\n"
+              "loads from tile; in all 1,048,576 wavefronts\n"
+              "divergent branches: predicted from the source   \n0\n")
+        << run.errors;
+}
+
 TEST(FigureCommand, HasNoCoverageOfALaunchWithoutElementsToCover) {
     for (const char* const command : {"figure warp-grouping -o a.svg", "describe warp-grouping"}) {
         const ProgramRun run = runShell("\"$WARPLENS\" " + std::string(command) +

@@ -316,8 +316,14 @@ END
     x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;\
     out[y * N + x] = tile[threadIdx.x][threadIdx.y];' naive.cu >tiled.cu
         "$WARPLENS" figure tiled.cu --against naive.cu -o f.svg && cat f.svg
-        "$WARPLENS" figure naive.cu --against 'naive.cu -DX=1' -o g.svg && cat g.svg)sh");
+        "$WARPLENS" figure naive.cu --against 'naive.cu -DX=1' -o g.svg && cat g.svg
+        sed 's/33/32/' tiled.cu >conflict.cu
+        "$WARPLENS" figure conflict.cu --against naive.cu -o h.svg
+        grep -c 'also loads from' f.svg; grep -o 'Line [0-9]* also loads from [^<]*' h.svg)sh");
     EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(run.output.ends_with("0\nLine 8 also loads from tile: 32 wavefronts, fewest 1\n"))
+        << "what the side with fewer sectors costs more of";
+    EXPECT_TRUE(holds(run.output, "4.5 times fewer sectors, loads and stores together"));
     EXPECT_TRUE(holds(run.output, ">… 1 line<")) << "between those of the tile that are shown";
     EXPECT_TRUE(holds(run.output, ">turn, naive.cu, -DX=1<"));
     EXPECT_TRUE(holds(run.output, "without -DX=1<"));

@@ -158,15 +158,14 @@ float drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const
 /// What the compiler made of the marks, upwards from the bottom; returns the height it takes.
 float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
     const std::vector<MarkLine> lines = compiledMarks(subject.evidence);
-    constexpr float pitch = size::name + 4;
+    constexpr float pitch = size::sentence + 4;
     const auto wordsOf = [&](const MarkLine& line) {
-        return Words{line.words, Face::words, size::smallest,
+        return Words{line.words, Face::words, size::name,
                      line.diverges ? canvas.colors().text : canvas.colors().muted};
     };
     const auto left = [&](const MarkLine& line) {
         return room.left +
-               std::max(110.0F,
-                        canvas.width({line.mark, Face::numbers, size::smallestNumber}) + 16);
+               std::max(110.0F, canvas.width({line.mark, Face::numbers, size::name}) + 16);
     };
     const auto rowsOf = [&](const MarkLine& line) {
         return canvas.width(wordsOf(line)) > room.right - left(line) ? 2 : 1;
@@ -178,11 +177,11 @@ float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
     const drawing::ColorRoles& colors = canvas.colors();
     float top = room.bottom - height;
     canvas.write({room.left, top, room.right, top + pitch},
-                 {"What the compiler made of it", Face::strong, size::name, colors.text});
+                 {"What the compiler made of it", Face::strong, size::sentence, colors.text});
     top += pitch;
     for (const MarkLine& line : lines) {
         canvas.write({room.left, top, room.right, top + pitch},
-                     {line.mark, Face::numbers, size::smallestNumber, colors.text});
+                     {line.mark, Face::numbers, size::name, colors.text});
         const int lineRows = rowsOf(line);
         const float below = top + pitch * static_cast<float>(lineRows);
         if (lineRows == 1) {

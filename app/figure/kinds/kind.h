@@ -60,6 +60,7 @@ struct Cause final {
     bool explains = true;  ///< it is larger where it took longer, or the times are alike
     /// Of sectors: loads or stores, whichever differ most; none where that cannot be told.
     std::optional<AccessKind> access{};
+    bool predictedAlone = false;  ///< no device or compiler was asked that says the same
 };
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are

@@ -264,12 +264,15 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
     // What the colours mean, each once.
     std::vector<std::pair<Rgb, std::string>> legend;
     for (const WarpStep* step : requests) {
-        const std::string name = drawing::nameOfArray(trace, *step);
+        const std::string name =
+            drawing::nameOfArray(trace, *step) + (step->isJoined ? " (one lane for its warp)" : "");
         const auto known =
             std::ranges::find(legend, colorOf(*step), &decltype(legend)::value_type::first);
         if (known == legend.end()) {
-            legend.emplace_back(colorOf(*step),
-                                (step->isStore() ? "stores to " : "loads from ") + name);
+            legend.emplace_back(colorOf(*step), (step->isAtomic()  ? "atomics on "
+                                                 : step->isStore() ? "stores to "
+                                                                   : "loads from ") +
+                                                    name);
         } else if ((' ' + known->second + ',').find(' ' + name + ',') == std::string::npos) {
             known->second += ", " + name;
         }

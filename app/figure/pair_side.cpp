@@ -1,0 +1,197 @@
+#include "app/figure/pair_side.h"
+
+#include <cmath>
+
+#include "app/figure/compose.h"
+#include "core/access/line_cost.h"
+#include "core/measurement/measurement.h"
+#include "core/program/line_costs.h"
+#include "core/program/reasons.h"
+#include "core/text/format.h"
+#include "core/text/joined.h"
+
+namespace warplens::figure {
+namespace {
+
+std::string guardsInWords(const PairSide& side) {
+    const std::uint64_t guards = side.subject.divergentGuards;
+    return guards == 0 ? std::string() : "; " + groupedDigits(guards) + " more at a guard";
+}
+
+/// `16 sectors`, with what it is of below it.
+void tell(PairSide& side, double amount, const std::string& unit) {
+    if (side.telling && drawsStep(side.cause)) {
+        const WarpTrace& trace = side.telling->trace;
+        const WarpStep& step = trace.steps[side.telling->step];
+        const LineCost cost = costOf(step);
+        const std::string title = drawing::titleOf(trace, step);
+        side.units = static_cast<double>(unitsOf(step.kind, cost));
+        if (step.isShared()) {
+            side.headline = counted(cost.wavefronts, "wavefront");
+        } else if (step.isConstant()) {
+            side.headline = counted(cost.wavefronts, "turn");
+        } else if (side.cause == CauseKind::atomics) {
+            side.headline = counted(cost.mostSameAddress, "lane") + " at one address";
+        } else {
+            side.headline = counted(cost.sectors, "sector");
+        }
+        if (step.isJoined && cost.mostSameAddress > 1) {
+            side.captions = {title + ": " + joinedInWords(), title + ": one lane for its warp"};
+        } else if (step.isConstant()) {
+            side.captions = {title};
+        } else if (step.isGlobal() && side.cause != CauseKind::atomics) {
+            side.captions = {title + ": " +
+                             formatNumber(100.0 * static_cast<double>(cost.uniqueBytes) /
+                                              (static_cast<double>(cost.sectors) * bytesPerSector),
+                                          Unit::percent) +
+                             " of the bytes are used"};
+        } else {
+            const std::string all = compactCount(amount) + ' ' + unit;
+            side.captions = {title + "; in the whole launch " + all +
+                                 (step.isShared() ? " of all its accesses" : ""),
+                             title + "; in all " + all, title};
+        }
+        return;
+    }
+    if (unit.empty()) return;
+    side.headline = compactCount(amount) + ' ' + unit;
+    if (amount == 1 && unit == "divergent branches") side.headline = "1 divergent branch";
+    if (unit.starts_with("blocks"))
+        side.headline = counted(std::lround(amount), "block") + " for each SM";
+    std::string caption =
+        side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
+        : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
+        : side.cause == CauseKind::divergence && !side.subject.kernel.empty()
+            ? "times that a warp diverges, in the whole launch" + guardsInWords(side)
+        : side.cause == CauseKind::waits
+            ? "of a warp, one after the other: loads issued together wait together"
+        : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
+        : side.cause == CauseKind::code         ? std::string()
+                                                : captionOf(side.subject).statement;
+    if (!caption.empty()) side.captions = {std::move(caption)};
+}
+
+/// The sizes that the other launch has not, in words.
+std::string ownSizes(const Subject& subject, const Subject& other) {
+    std::string words;
+    const Experiment& shown = subject.view.experiment;
+    for (const auto& [name, value] : shown.arguments.entries()) {
+        const auto& others = other.view.experiment.arguments;
+        if (others.contains(name) && others.at(name) == value) continue;
+        addWords(words, ", ", name + " = " + std::to_string(value));
+    }
+    return words;
+}
+
+/// The options of its program that the other launch's has not.
+std::string ownOptions(const Subject& subject, const Subject& other) {
+    std::string words;
+    for (const std::string& option : subject.options) {
+        if (std::ranges::count(other.options, option) == 0) addWords(words, " ", option);
+    }
+    return words;
+}
+
+/// The costliest step on the lines that are shown that is of another array or kind than the one
+/// drawn, by how many times the fewest it costs; 1 and nothing where none costs more than that.
+struct Beside final {
+    const WarpStep* step = nullptr;
+    double times = 1;
+};
+Beside costliestBeside(const PairSide& side) {
+    Beside most;
+    if (!side.telling) return most;
+    const std::vector<WarpStep>& steps = side.telling->trace.steps;
+    const WarpStep& drawn = steps[side.telling->step];
+    for (const WarpStep& step : steps) {
+        const bool isShown = step.line == drawn.line ||
+                             std::ranges::count(side.lines, step.line, &CodeLine::number) != 0;
+        const bool isDrawn = step.kind == drawn.kind && step.subject == drawn.subject;
+        if (!isShown || isDrawn || step.kind == StepKind::branch) continue;
+        const LineCost cost = costOf(step);
+        const double times =
+            static_cast<double>(unitsOf(step.kind, cost)) /
+            static_cast<double>(std::max<std::uint64_t>(1, idealOf(step.kind, cost)));
+        if (times > most.times) most = {&step, times};
+    }
+    return most;
+}
+
+}  // namespace
+
+bool drawsStep(CauseKind cause) {
+    return cause == CauseKind::sectors || cause == CauseKind::wavefronts ||
+           cause == CauseKind::atomics;
+}
+
+bool drawsSource(CauseKind cause) {
+    return cause == CauseKind::code || cause == CauseKind::waits ||
+           cause == CauseKind::instructions;
+}
+
+bool accesses(const CodeLine& line) {
+    return line.text.find('[') != std::string::npos ||
+           (line.text.find("__") != std::string::npos &&
+            line.text.find("__global__") == std::string::npos);
+}
+
+PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, double amount,
+                std::vector<CodeLine> changed) {
+    PairSide side{.subject = subject, .cause = cause.kind};
+    side.chosen = subject.view.picture != PictureKind::scenario;
+    const bool asksRequest = side.chosen && subject.view.picture == PictureKind::request;
+    const bool asksOther = side.chosen && !asksRequest;
+    if (!asksOther) {
+        // A request that was asked for is one, whatever makes the difference.
+        if (asksRequest && !drawsStep(cause.kind)) side.cause = CauseKind::sectors;
+        std::vector<std::uint32_t> lines;
+        if (side.cause == CauseKind::divergence) {
+            for (const CodeLine& line : changed) lines.push_back(line.number);
+        }
+        side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
+        if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
+        if (!side.telling) side.telling = tellingStep(subject, side.cause);
+    }
+    if (asksOther) {
+        side.captions = {captionOf(subject).statement};
+    } else {
+        tell(side, amount, cause.unit);
+    }
+    side.time = timeOf(subject);
+    side.options = ownOptions(subject, other);
+    side.sizes = ownSizes(subject, other);
+    if (const std::string theirs = ownOptions(other, subject);
+        side.options.empty() && !theirs.empty() && titleOf(subject) == titleOf(other)) {
+        side.sizes = "without " + theirs;
+    }
+    // The lines that the other has not: those that access arrays or call intrinsics, and those next
+    // to the step, first.
+    const std::uint32_t line =
+        side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
+    const auto distance = [&](const CodeLine& each) {
+        return std::pair(!accesses(each),
+                         each.number > line ? each.number - line : line - each.number);
+    };
+    for (const CodeLine& each : changed) side.own.push_back(each.number);
+    std::ranges::stable_sort(changed, {}, distance);
+    if (changed.size() > 3) changed.resize(3);
+    std::ranges::sort(changed, {}, &CodeLine::number);
+    side.lines = std::move(changed);
+    return side;
+}
+
+void tellWorse(PairSide& side, const PairSide& other) {
+    const Beside most = costliestBeside(side);
+    if (most.step == nullptr || most.times <= 1.05 * costliestBeside(other).times) return;
+    const WarpStep& step = *most.step;
+    const LineCost cost = costOf(step);
+    const std::string title = drawing::titleOf(side.telling->trace, step);
+    std::string_view unit = unitOf(step.kind);
+    unit.remove_suffix(1);
+    side.worse = "Line " + std::to_string(step.line) + " also " +
+                 title.substr(title.find(' ', title.find(' ') + 1) + 1) + ": " +
+                 counted(unitsOf(step.kind, cost), unit) + ", fewest " +
+                 groupedDigits(idealOf(step.kind, cost));
+}
+
+}  // namespace warplens::figure

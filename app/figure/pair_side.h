@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure/kinds/kind.h"
+
+/// What one of two launches beside each other comes to, before it is drawn.
+namespace warplens::figure {
+
+/// What a side comes to.
+struct PairSide final {
+    const Subject& subject;
+    CauseKind cause{};
+    bool chosen = false;  ///< what is drawn was asked for; the cause is told below
+    bool bySms = false;   ///< as of the subject that is drawn
+    RequestsTo requests = RequestsTo::global;
+    std::optional<Telling> telling{};
+    std::string headline{};  ///< `16 sectors`
+    double units = 0;        ///< of the step that is drawn: sectors, wavefronts
+    std::vector<std::string>
+        captions{};                    ///< `25.0 % of the bytes are used`; later ones are shorter
+    std::string worse{};               ///< what else those lines cost more of than the other side's
+    std::string options{};             ///< `-DN=64`: those that the other side has not
+    std::string sizes{};               ///< `stride 8`: of these, too
+    std::vector<CodeLine> lines{};     ///< that the other side has not, next to the step
+    std::vector<std::uint32_t> own{};  ///< the numbers of all of them
+    const Value* time = nullptr;
+};
+
+/// The step of one warp that shows the cause.
+[[nodiscard]] bool drawsStep(CauseKind cause);
+/// What differs is what the code does after what, which its lines show.
+[[nodiscard]] bool drawsSource(CauseKind cause);
+
+/// Whether it accesses an array or calls an intrinsic.
+[[nodiscard]] bool accesses(const CodeLine& line);
+
+/// `amount` is the side's of the cause, `changed` the lines that the other has not.
+[[nodiscard]] PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause,
+                              double amount, std::vector<CodeLine> changed);
+
+/// Says of the side that costs less by what is drawn what the lines that are shown cost more of
+/// than the other side's, of another array or memory: `Line 13 also loads from t: 32 wavefronts,
+/// fewest 1`. Nothing where it costs no more.
+void tellWorse(PairSide& side, const PairSide& other);
+
+}  // namespace warplens::figure
