@@ -175,19 +175,39 @@ std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
     const auto key = [](const ArrayTotal& t) {
         return std::tuple(std::filesystem::path(t.program).filename(), t.rule, t.kernel, t.array);
     };
+    const auto unit = [](const ArrayTotal& total) {
+        const std::string_view rule = total.rule;
+        return rule == "bank-conflict"         ? " wavefronts"
+               : rule == "constant-divergence" ? " turns"
+               : rule == "atomic-contention"   ? " lanes one after another"
+                                               : " sectors";
+    };
     std::vector<ProgramWarning> grown;
     for (const ArrayTotal& total : now) {
         const auto old = std::ranges::find(before, key(total), key);
-        if (old == before.end() || timesBest(total) <= 1.05 * timesBest(*old)) continue;
+        // Local memory that was not there; another array may have a new name only.
+        const bool isNew =
+            old == before.end() && total.array == "local memory" &&
+            std::ranges::any_of(before, [&](const ArrayTotal& other) {
+                return other.kernel == total.kernel && other.threads == total.threads;
+            });
+        const bool isMore = old != before.end() &&
+                            (timesBest(total) > 1.05 * timesBest(*old) ||
+                             (total.threads == old->threads && 20 * total.cost > 21 * old->cost));
+        if (!isNew && !isMore) continue;
+        std::string words = total.array + ": " + groupedDigits(total.cost) + unit(total);
+        if (isNew)
+            words += ", in the baseline none";
+        else if (timesBest(total) > 1.05 * timesBest(*old))
+            words += " where " + groupedDigits(total.best) + " would do, in the baseline " +
+                     groupedDigits(old->cost) + " where " + groupedDigits(old->best) + " would";
+        else
+            words += ", in the baseline " + groupedDigits(old->cost) + " of as many threads";
         grown.push_back({.rule = "more-than-baseline",
                          .place = total.place,
                          .kernel = total.kernel,
                          .array = total.array,
-                         .words = total.array + ": " + groupedDigits(total.cost) +
-                                  (total.rule == "bank-conflict" ? " wavefronts" : " sectors") +
-                                  " where " + groupedDigits(total.best) +
-                                  " would do, in the baseline " + groupedDigits(old->cost) +
-                                  " where " + groupedDigits(old->best) + " would",
+                         .words = std::move(words),
                          .program = total.program});
     }
     return grown;

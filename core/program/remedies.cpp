@@ -31,7 +31,7 @@ align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that 
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 add-barrier | A barrier between the threads that write and those that read. | matmul-tiled
-use-atomic | Change what several threads share with an atomic operation, such as atomicAdd: of what two read, add to and write back one sum is lost. | histogram-global
+use-atomic | Change what several threads share with an atomic operation, such as atomicAdd or atomicMin: of what two read, change and write back one change is lost. | histogram-global
 initialise | Give the memory a value before it is read. |
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |

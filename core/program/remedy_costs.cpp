@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <regex>
 #include <set>
 
 #include "core/launch/mapping.h"
 #include "core/program/branch_reasons.h"
+#include "core/program/loop_use.h"
 #include "core/program/named_numbers.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
@@ -111,7 +114,61 @@ void padShared(const KernelText& kernel, const ProgramLine& line,
     }
 }
 
-/// `for (int k = 0; k < C; ++k) ... a[t * C + k]`, and `for (int i = t * C; i < t * C + C; ++i)`.
+/// Where all stretches end together, of one that begins at `first`, which `begin` says, too, and
+/// has `each` for its length: `n` of `min(n, first + each)`; empty where it ends by itself, and
+/// nothing where `limit` is none of it.
+std::optional<std::string> endOfAll(const std::string& limit, const std::string& begin,
+                                    const std::string& factor, const std::string& each) {
+    const auto plain = [](std::string words) {
+        std::erase_if(words, [](unsigned char c) { return std::isspace(c) != 0; });
+        return words;
+    };
+    const std::string first = plain(factor + '*' + each);
+    const std::string more = plain(each);
+    const std::array<std::string, 6> ends{
+        plain(begin) + '+' + more,           first + '+' + more,
+        more + '+' + plain(begin),           more + '+' + first,
+        '(' + plain(factor) + "+1)*" + more, more + "*(" + plain(factor) + "+1)"};
+    const auto isEnd = [&](const std::string& words) {
+        return std::ranges::find(ends, plain(words)) != ends.end();
+    };
+    if (isEnd(limit)) return "";
+    static const std::regex least(R"((?:std\s*::\s*)?min\s*\((.*)\))");
+    std::smatch inside;
+    if (!std::regex_match(limit, inside, least)) return std::nullopt;
+    const std::string both = inside.str(1);
+    const SourceEdit arguments(both);
+    const std::vector<TextSpan> parts = arguments.partsOf({0, both.size()}, ',');
+    if (parts.size() != 2) return std::nullopt;
+    for (const std::size_t at : {0u, 1u}) {
+        if (isEnd(arguments.copyOf(parts[at]))) return arguments.copyOf(parts[1 - at]);
+    }
+    return std::nullopt;
+}
+
+/// Whether one of the names stands in the code that change with the thread or the pass.
+bool standsIn(const std::string& code, const std::string& names) {
+    const SourceEdit text(code);
+    const SourceEdit asked(names);
+    return std::ranges::any_of(asked.tokens(), [&](const CudaToken& name) {
+        const bool isOfLaunch = name.is("x") || name.is("y") || name.is("z") ||
+                                name.is("blockDim") || name.is("gridDim");
+        return name.kind == CudaTokenKind::identifier && !isOfLaunch &&
+               std::ranges::any_of(text.tokens(),
+                                   [&](const CudaToken& token) { return token.is(name.text); });
+    });
+}
+/// `t` of each `t * C + k`.
+std::string threadsIn(const std::string& code, const std::string& index) {
+    const std::regex form(index);
+    std::string names;
+    for (std::sregex_iterator at(code.begin(), code.end(), form), end; at != end; ++at)
+        names += at->str(1) + ' ';
+    return names;
+}
+
+/// `for (int k = 0; k < C; ++k) ... a[t * C + k]`, and `for (int i = t * C; i < t * C + C; ++i)`,
+/// whose passes may come in another order and do not know which thread's they are.
 void strideLoops(const KernelText& kernel, const std::string& allThreads, RemedyCause& cause) {
     static const std::regex form(
         R"(([^;]*?)(\w+)\s*=\s*([^;]+);\s*\2\s*<\s*([^;&]*?)\s*((?:&[^;]*)?);\s*([^;]*))");
@@ -125,22 +182,33 @@ void strideLoops(const KernelText& kernel, const std::string& allThreads, Remedy
         if (!std::regex_match(words, parts, form)) continue;
         const std::string counter = parts.str(2);
         const std::string limit = parts.str(4);
+        const auto body =
+            source::loopAround(kernel, source::skipBlanks(kernel.masked(), loop.whole.end));
+        if (!body || source::useOf(kernel, *body).carries) continue;
         SourceEdit edit = kernel;
         if (parts.str(3) == "0" && std::ranges::all_of(limit, source::isNameCharacter)) {
             // Each `t * C + k` in the kernel.
-            edit.rewrite(
-                kernel.body,
-                R"(([\w.]+|\([^()]*\))\s*\*\s*)" + limit + R"(\s*\+\s*)" + counter + R"(\b)",
-                counter + " * " + step + " + $1");
+            const std::string index =
+                R"(([\w.]+|\([^()]*\))\s*\*\s*)" + limit + R"(\s*\+\s*)" + counter + R"(\b)";
+            if (standsIn(std::regex_replace(kernel.copyOf(*body), std::regex(index), ""),
+                         counter + ' ' + threadsIn(kernel.copyOf(*body), index)))
+                continue;
+            edit.rewrite(kernel.body, index, counter + " * " + step + " + $1");
         } else {
             const auto value = kernel.valueOf(parts.str(3), loop.whole.begin);
             const std::string first = value ? kernel.copyOf(*value) : parts.str(3);
             std::smatch factors;
             if (!std::regex_match(first, factors, product) ||
-                parts.str(6).find("++") == std::string::npos)
+                parts.str(6).find("++") == std::string::npos ||
+                standsIn(kernel.copyOf(*body), parts.str(3) + ' ' + factors.str(1)))
                 continue;
+            const auto written = kernel.valueOf(limit, loop.whole.begin);
+            const auto end = endOfAll(written ? kernel.copyOf(*written) : limit, parts.str(3),
+                                      factors.str(1), factors.str(2));
+            if (!end) continue;
+            const std::string all = factors.str(2) + " * (int)(" + allThreads + ')';
             edit.replace(head, parts.str(1) + counter + " = " + factors.str(1) + "; " + counter +
-                                   " < " + factors.str(2) + " * (int)(" + allThreads + ')' +
+                                   " < " + (end->empty() ? all : "min(" + *end + ", " + all + ')') +
                                    (parts[5].length() == 0 ? "" : " ") + parts.str(5) + "; " +
                                    counter + " += " + allThreads);
         }

@@ -217,6 +217,21 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
         add({&all[at], 1}, false, true);
     }
     add(all, false, true);
+    // Within a warp: all read before one writes.
+    SourceEdit edit = kernel;
+    std::set<std::size_t> done;
+    for (const Finding* finding : findings) {
+        const TextSpan line = kernel.line(finding->place.line);
+        for (const auto& [access, indices] :
+             kernel.bracketsOf(beyondOf(*finding).array, '[', line)) {
+            const TextSpan statement = kernel.ruledAt(access.begin);
+            if (statement.begin == access.begin && done.insert(access.begin).second)
+                edit.rewrite(
+                    statement, R"(^([^=;]+?)\s*([-+*|&^])=\s*([^;]+?)\s*;$)",
+                    "{ const auto other = $3; __syncwarp(); $1 $2= other; __syncwarp(); }");
+        }
+    }
+    addEdit(cause, "add-barrier", edit);
     for (const std::size_t& each : all) {
         add({&each, 1}, true, false);
         add({&each, 1}, true, true);
@@ -454,7 +469,13 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) ||
         (kind == Kind::uninitialisedShared && !changes))
         addBarriers(kernel, findings, cause);
-    if (isRace(kind) && (changes || isOfBlocks)) {
+    // `s[t] += s[t + d]`: what others change is only read.
+    const auto accesses = kernel.bracketsOf(beyondOf(first).array, '[',
+                                            kernel.ruledAt(kernel.beginOf(first.place.line)));
+    const bool readsOthers = std::ranges::any_of(accesses, [&](const NamedBrackets& each) {
+        return kernel.textOf(each.whole) != kernel.textOf(accesses.front().whole);
+    });
+    if (isRace(kind) && ((changes && !readsOthers) || isOfBlocks)) {
         cause.advice = "use-atomic";
     } else if (isRace(kind) && kind != Kind::blockRace) {
         cause.advice = "add-barrier";

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <tuple>
 
 #include "core/json/archive.h"
@@ -20,7 +22,7 @@ namespace warplens {
 namespace {
 
 /// Identifier, what breaks it, lesson: of costs, where the program is wrong, then of each
-/// FindingKind.
+/// FindingKind. What no thread reaches may be room to spare: a warning.
 constexpr std::size_t rulesOfCosts = 7;
 constexpr std::size_t rulesOfPrograms = 3;
 constexpr std::string_view ruleTable =
@@ -30,7 +32,7 @@ bank-conflict | An access to shared memory takes at least twice the wavefronts t
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, and what the first lanes of a warp or of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. |
-more-than-baseline | What a kernel's accesses to an array take beyond what would do is over 5 % more than in the baseline. |
+more-than-baseline | A kernel's accesses to an array take over 5 % more than in the baseline for as many threads, or are over 5 % further from what would do. |
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
 failed-program | The program cannot be compiled, or ends with an error. |
@@ -123,8 +125,8 @@ std::span<const WarningRule> warningRules() {
         std::vector<WarningRule> all;
         for (const std::string_view line : splitLines(ruleTable)) {
             const auto row = cellsOf(line, '|');
-            all.push_back(
-                {std::string(row.at(0)), row.at(1), row.at(2), all.size() >= rulesOfCosts});
+            all.push_back({std::string(row.at(0)), row.at(1), row.at(2),
+                           all.size() >= rulesOfCosts && row.at(0) != "not-reached"});
         }
         return all;
     }();
@@ -203,8 +205,11 @@ void describe(Archive& v, ArrayTotal& total) {
     v("rule", total.rule, "The rule that they are under.");
     v("kernel", total.kernel, "In which kernel.");
     v("array", total.array, "What is accessed.");
-    v("cost", total.cost, "Of all launches: sectors, or wavefronts of shared memory.");
-    v("best", total.best, "As many as would do.");
+    v("cost", total.cost,
+      "Of all launches: sectors, wavefronts of shared memory, turns of constant memory, or of "
+      "atomics the lanes that come one after another.");
+    v("best", total.best, "As many as would do; of atomics their requests.");
+    v.added("threads", total.threads, "Of all launches of the kernel.");
 }
 
 namespace {
@@ -287,22 +292,28 @@ std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSour
     std::vector<ArrayTotal> all;
     std::vector<ProgramWarning> unreadable;
     const std::vector<Comment> comments = commentsIn(sources, unreadable);
+    std::map<std::string, std::uint64_t> threads;
+    for (const LaunchReport& launch : trace.launches)
+        threads[launch.kernel] += launch.launch.grid.count() * launch.launch.block.count();
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            const bool isShared = line.sectors == 0;
-            const std::uint64_t best = isShared ? line.idealWavefronts : line.idealSectors;
+            const bool isOfAtomics = isAtomic(line.kind);
+            const std::uint64_t best = isOfAtomics ? line.requests : idealOf(line.kind, line);
             const std::string& rule = costRule(line.kind).id;
-            if (line.source != Source::predicted || line.place.line == 0 || best == 0 ||
-                isAtomic(line.kind) || line.kind == AccessKind::constantLoad ||
-                isAllowed(comments, rule, line.place))
+            // What is in local memory only the compiler knows.
+            if (line.source != (isLocal(line.kind) ? Source::compiled : Source::predicted) ||
+                line.place.line == 0 || best == 0 || isAllowed(comments, rule, line.place))
                 continue;
             const auto key = [](const ArrayTotal& t) {
                 return std::tie(t.rule, t.kernel, t.array);
             };
-            ArrayTotal one{.rule = rule, .kernel = launch.kernel, .array = line.array};
+            ArrayTotal one{.rule = rule,
+                           .kernel = launch.kernel,
+                           .array = isLocal(line.kind) ? "local memory" : line.array,
+                           .threads = threads[launch.kernel]};
             const auto known = std::ranges::find(all, key(one), key);
             ArrayTotal& total = known == all.end() ? all.emplace_back(std::move(one)) : *known;
-            total.cost += isShared ? line.wavefronts : line.sectors;
+            total.cost += isOfAtomics ? line.sameAddress : unitsOf(line.kind, line);
             total.best += best;
             if (total.excess > excessOf(line) && total.place.line != 0) continue;
             total.excess = excessOf(line);
@@ -319,33 +330,40 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
         if (finding.kind == FindingKind::neverFreed && isNamedWithOthers(all, finding)) continue;
         addOnce(all, {ruleOf(finding.kind).id, finding.place, finding.kernel, "", finding.words});
     }
+    std::vector<std::pair<const ProgramLine*, const LaunchReport*>> lines;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (line.source != Source::predicted || line.place.line == 0) continue;
-            if (breaksCostRule(line, launch))
-                addOnce(all, {.rule = costRule(line.kind).id,
+            if (line.source == Source::predicted && line.place.line != 0)
+                lines.emplace_back(&line, &launch);
+        }
+    }
+    // Of several launches the costliest is told.
+    std::ranges::stable_sort(lines, std::greater<>(), [](const auto& each) {
+        return wasteOf(each.first->kind, *each.first);
+    });
+    for (const auto& [each, launch] : lines) {
+        const ProgramLine& line = *each;
+        if (breaksCostRule(line, *launch))
+            addOnce(all,
+                    {.rule = costRule(line.kind).id,
+                     .place = line.place,
+                     .kernel = launch->kernel,
+                     .array = line.array,
+                     .words = wordsOf(line),
+                     .cost = isAtomic(line.kind) ? line.sameAddress : unitsOf(line.kind, line)});
+        for (const Comment& budget : comments) {
+            if (!budget.most || budget.line != line.place.line || budget.file != line.place.file)
+                continue;
+            const double value =
+                std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
+            if (value > *budget.most)
+                addOnce(all, {.rule = "budget",
                               .place = line.place,
-                              .kernel = launch.kernel,
+                              .kernel = launch->kernel,
                               .array = line.array,
-                              .words = wordsOf(line),
-                              .cost = isAtomic(line.kind) ? line.sameAddress
-                                                          : unitsOf(line.kind, line)});
-            for (const Comment& budget : comments) {
-                if (!budget.most || budget.line != line.place.line ||
-                    budget.file != line.place.file)
-                    continue;
-                const double value =
-                    std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
-                if (value > *budget.most)
-                    addOnce(all,
-                            {.rule = "budget",
-                             .place = line.place,
-                             .kernel = launch.kernel,
-                             .array = line.array,
-                             .words = subjectOf(line) + plainNumber(value) + ' ' + budget.subject +
-                                      ", and its comment allows " + plainNumber(*budget.most),
-                             .cost = static_cast<std::uint64_t>(std::ceil(value))});
-            }
+                              .words = subjectOf(line) + plainNumber(value) + ' ' + budget.subject +
+                                       ", and its comment allows " + plainNumber(*budget.most),
+                              .cost = static_cast<std::uint64_t>(std::ceil(value))});
         }
     }
     const ProgramExit& exit = trace.exit;

@@ -64,13 +64,14 @@ struct ArrayTotal final {
     std::string rule;       ///< that they are under
     std::string kernel;
     std::string array;
-    std::uint64_t cost = 0;  ///< sectors, or wavefronts of shared memory
-    std::uint64_t best = 0;  ///< that would do; at least 1
-    SourcePlace place{};     ///< the line that exceeds it most; not written
+    std::uint64_t cost = 0;     ///< sectors, wavefronts, turns; of atomics lanes one after another
+    std::uint64_t best = 0;     ///< that would do; at least 1
+    std::uint64_t threads = 0;  ///< of the kernel's launches; 0 where a document does not say
+    SourcePlace place{};        ///< the line that exceeds it most; not written
     std::uint64_t excess = 0;
 };
 void describe(Archive& v, ArrayTotal& total);
-/// Of global and shared memory, atomics aside, and lines that a comment allows.
+/// Of all but lines that a comment allows; of local memory what is compiled.
 [[nodiscard]] std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace,
                                                   const ProgramSources& sources);
 

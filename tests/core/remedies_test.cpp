@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include "core/program/loop_use.h"
 #include "core/program/reasons.h"
 #include "core/program/source_edit.h"
 #include "core/program/warnings.h"
@@ -54,6 +55,36 @@ TEST(SourceEdit, FindsWhatNamesAreDefinedAs) {
     const auto arguments = edit.argumentsAt(std::string_view(kernelFile).find("(a, b"));
     ASSERT_EQ(arguments.size(), 3u);
     EXPECT_EQ(in(edit, arguments[2]), "(1, n)");
+}
+
+/// Of the only loop in `body`.
+source::LoopUse useIn(const std::string& body) {
+    const std::string text = "__global__ void k(float* a, int n) { " + body + " }";
+    const SourceEdit edit(text);
+    const auto inside = source::loopAround(edit, text.find("HERE"));
+    return inside ? source::useOf(edit, *inside) : source::LoopUse{};
+}
+
+TEST(LoopUse, KnowsSumsFromWhatOnePassLeavesToTheNext) {
+    for (const char* const sum :
+         {"for (;;) { float v = a[n]; s += v; HERE(); }", "while (n) s = fmaxf(s, a[HERE]);",
+          "for (;;) { if (a[HERE] > 0) ++c; }", "for (;;) { s = s + a[HERE], t *= 2; }",
+          "for (;;) { float2 v = b[HERE]; s.x += v.x; s.y += v.y; }"}) {
+        const source::LoopUse use = useIn(sum);
+        EXPECT_TRUE(use.addsUp) << sum;
+        EXPECT_FALSE(use.carries) << sum;
+        EXPECT_FALSE(use.stores) << sum;
+    }
+    for (const char* const carried :
+         {"for (;;) { int v = a[HERE]; if (v != last) c++; last = v; }",
+          "for (;;) { y += k * (a[HERE] - y); }", "for (;;) { s += a[HERE]; out[n] = s; }",
+          "for (;;) { int x = next[at]; at = x; HERE(); }",
+          "for (;;) { if (a[HERE] > most) { most = a[n]; where = n; } }",
+          "for (;;) { if (a[HERE]) break; }", "for (;;) { last = a[HERE]; }"})
+        EXPECT_TRUE(useIn(carried).carries) << carried;
+    const source::LoopUse store = useIn("for (;;) { out[n] = in[HERE] > 100 ? 255 : 0; }");
+    EXPECT_TRUE(store.stores);
+    EXPECT_FALSE(store.addsUp || store.carries);
 }
 
 TEST(UnifiedDiff, HasTheLinesThatDifferWithTwoAround) {
@@ -437,7 +468,7 @@ TEST(Rules, AreOneForEachKindOfFindingAndNamedAsItIs) {
         std::string id(names[at]);
         std::ranges::replace(id, '_', '-');
         EXPECT_EQ(rule.id, id);
-        EXPECT_TRUE(rule.isError) << id;
+        EXPECT_EQ(rule.isError, kind != FindingKind::notReached) << id;
         ASSERT_FALSE(wordOf(kind).empty()) << id;
         EXPECT_NE(rule.about.find(wordOf(kind)), std::string_view::npos) << id;
         EXPECT_EQ(std::ranges::count(warningRules(), rule.id, &WarningRule::id), 1) << id;

@@ -264,6 +264,15 @@ int main() {
                          "copy.cu:3:5: warning: a: 80 sectors where 64 would do, in the baseline 64 where 64 "
                          "would [more-than-baseline]\n1 program: 1 warning\n")
         self.check("copy.cu -D N=8 --baseline baseline.json -Wno-more-than-baseline", 0)
+        # As well as before, but eight times; by atomics; from an array that a thread has for itself.
+        for code, words in [
+                ("for (int k = 0; k < 8; ++k) b[i] += a[(i + 32 * k) % (N * 64)];",
+                 "a: 512 sectors, in the baseline 64 of as many threads"),
+                ("float t[4]; for (int k = 0; k < 4; ++k) t[k] = a[i]; b[i] = t[int(t[3]) & 3];",
+                 "local memory: 64 sectors, in the baseline none")]:
+            self.write("copy.cu", program.replace("b[i] = a[i];", code))
+            self.assertIn(f"{words} [more-than-baseline]",
+                          self.check("copy.cu -D N=8 --baseline baseline.json", 1))
         self.write("copy.cu", program.replace("a[i]", "a[4 * i / 3 + i / 32]"))
         told = self.check("copy.cu -D N=8 --baseline baseline.json", 1)
         self.assertEqual(told.count("warning:"), 1)
