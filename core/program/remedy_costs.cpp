@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/launch/mapping.h"
-#include "core/program/branch_reasons.h"
 #include "core/program/loop_use.h"
 #include "core/program/named_numbers.h"
 #include "core/program/reasons.h"
@@ -305,24 +304,6 @@ void constantToGlobal(const KernelText& kernel, const ProgramLine& line, RemedyC
     }
 }
 
-/// `a[i].x`, or, in a function that a kernel calls, a member by its name alone.
-bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
-    // All members at once: `Event e = events[i];`.
-    const std::string type = kernel.elementOf(line.array);
-    static const std::regex vectors(R"(u?(char|short|int|long)[234]|(float|double)[234])");
-    if (std::regex_match(type, vectors)) return true;
-    for (const char* const kind : {"struct", "class"}) {
-        if (!type.empty() &&
-            std::regex_search(kernel.masked(), std::regex(kind + (R"(\s+)" + type) + R"(\b)")))
-            return true;
-    }
-    const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
-    if (all.empty() && kernel.kernel.name.empty())
-        return kernel.textOf(kernel.line(line.place.line)).find('[') == std::string_view::npos;
-    return std::ranges::any_of(
-        all, [&](const NamedBrackets& access) { return kernel.masked()[access.whole.end] == '.'; });
-}
-
 /// `struct __align__(16) Pair {`, where a lane copies one as a whole.
 void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
     const std::int64_t step = std::abs(line.address->thread[0]);
@@ -340,38 +321,6 @@ void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCau
                 cause, "align-structure",
                 SourceEdit(kernel).insert(tokens[at + 1].begin, "__align__(" + alignment + ") "));
     }
-}
-
-/// What can only be told, by what the addresses are.
-std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents block) {
-    if (line.kind == AccessKind::branch) {
-        if (addsEverFurtherApart(kernel.textOf(kernel.line(line.place.line))))
-            return "sequential-addressing";
-        return line.lanes && (line.lanes->bit || line.lanes->every) ? "whole-warps" : "";
-    }
-    if (line.kind == AccessKind::constantLoad) return "constant-to-global";
-    if (isAtomic(line.kind)) {
-        // What is exchanged cannot be added up first.
-        const std::string_view row = kernel.textOf(kernel.line(line.place.line));
-        const bool isSum = row.find("CAS") == row.npos && row.find("Exch") == row.npos;
-        return isSum ? "aggregate-atomics" : "";
-    }
-    if (!line.address) return {};
-    const AddressFormula& formula = *line.address;
-    const std::int64_t step = std::abs(formula.thread[0]);
-    if (!formula.eachPass.empty()) return "sequential-addressing";
-    if (line.sectors == 0) return "fewer-conflicts";
-    const bool isMember = isOfMember(kernel, line);
-    const std::int64_t element = elementStep(formula, isMember);
-    if (isMember && step == element) return "structure-of-arrays";
-    if (step <= element)
-        return block.x < lanesPerWarp && lanesPerWarp % block.x != 0 ? "block-shape" : "";
-    if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
-    if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
-        return line.kind != AccessKind::load ? "other-index"
-               : formula.ofLanes             ? "stride-by-block"
-                                             : "warp-for-each-row";
-    return "other-index";
 }
 
 }  // namespace

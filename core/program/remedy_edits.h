@@ -64,6 +64,13 @@ inline constexpr std::array<std::string_view, 4> indexVariables{"threadIdx", "bl
 void tileInShared(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                   RemedyCause& cause);
 
+/// Whether what a lane accesses is a part of an element: `a[i].x`, or, in a function that a kernel
+/// calls, a member by its name alone.
+[[nodiscard]] bool isOfMember(const KernelText& kernel, const ProgramLine& line);
+/// The remedy that can only be told, by what the addresses are; empty where none is known.
+[[nodiscard]] std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
+                                    Extents block);
+
 /// Of a line that costs too much.
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
                RemedyCause& cause);
