@@ -1,10 +1,12 @@
 #include "core/program/remedies.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <tuple>
 
 #include "core/json/archive.h"
+#include "core/launch/mapping.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
 #include "core/program/warnings.h"
@@ -115,27 +117,41 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         for (const Finding* finding : findings) cause.places.push_back(finding->place);
         findEdits(trace, sources, findings, cause);
     }
-    std::vector<std::pair<const ProgramLine*, const LaunchReport*>> costly;
+    // Of one line in all launches.
+    struct Costly final {
+        const ProgramLine* line;
+        const LaunchReport* launch;
+        std::uint64_t excess = 0;
+        std::uint64_t steps = 0;  ///< of trees within a warp
+    };
+    std::vector<Costly> costly;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            const auto isSame = [&](const auto& other) {
-                return other.first->place == line.place && other.first->kind == line.kind &&
-                       other.first->array == line.array && other.second->kernel == launch.kernel;
-            };
-            if (line.source == Source::predicted && line.place.line != 0 &&
-                breaksCostRule(line, launch) && std::ranges::none_of(costly, isSame))
-                costly.emplace_back(&line, &launch);
+            if (line.source != Source::predicted || line.place.line == 0 ||
+                !breaksCostRule(line, launch))
+                continue;
+            auto at = std::ranges::find_if(costly, [&](const Costly& other) {
+                return other.line->place == line.place && other.line->kind == line.kind &&
+                       other.line->array == line.array && other.launch->kernel == launch.kernel;
+            });
+            if (at == costly.end()) at = costly.insert(at, {&line, &launch});
+            at->excess += excessOf(line);
+            const std::uint64_t lanes =
+                std::min<std::uint64_t>(lanesPerWarp, launch.launch.block.count());
+            at->steps += launch.launch.grid.count() * std::bit_width(lanes - 1);
         }
     }
-    std::ranges::stable_sort(costly, std::greater<>(),
-                             [](const auto& each) { return excessOf(*each.first); });
-    for (const auto& [line, launch] : costly) {
+    std::ranges::stable_sort(costly, std::greater<>(), &Costly::excess);
+    for (const auto& [line, launch, excess, steps] : costly) {
         RemedyCause& cause = causes.emplace_back();
         cause.rule = costRule(line->kind).id;
         cause.places = {line->place};
         cause.metric = metricOf(*line);
-        if (!isAtomic(line->kind)) cause.excess = excessOf(*line);
+        if (!isAtomic(line->kind)) cause.excess = excess;
         findEdits(*line, *launch, sources, cause);
+        // In the last steps of a sum fewer lanes than a warp has add up, wherever they are.
+        if (line->kind == AccessKind::branch && cause.advice == "sequential-addressing")
+            cause.excess -= std::min(excess, steps);
     }
     return causes;
 }

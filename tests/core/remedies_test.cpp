@@ -171,6 +171,30 @@ ProgramTrace traceOfTranspose(Extents grid, std::uint32_t side, std::uint32_t nu
     return trace;
 }
 
+TEST(Causes, AreOfAllLaunchesAndOfASumKeepItsLastSteps) {
+    const ProgramSources sources{
+        {{"f.cu",
+          "__global__ void k(float* s) {\n"
+          "    for (int d = 1; d < blockDim.x; d *= 2)\n"
+          "        if (threadIdx.x % (2 * d) == 0) s[threadIdx.x] += s[threadIdx.x + d];\n"
+          "}\n",
+          {}}},
+        {}};
+    ProgramLine branch;
+    branch.place = {"", 3, 1};
+    branch.kind = AccessKind::branch;
+    branch.requests = 1024;
+    branch.divergent = 752;
+    branch.lanes = DivergingLanes{};
+    ProgramTrace trace = traceOf(branch);
+    trace.launches[0].launch = {{16, 1, 1}, {256, 1, 1}};
+    trace.launches.push_back(trace.launches[0]);
+    const auto causes = causesOf(trace, sources);
+    ASSERT_EQ(causes.size(), 1u);
+    EXPECT_EQ(causes[0].advice, "sequential-addressing");
+    EXPECT_EQ(causes[0].excess, 2u * (752 - 16 * 5)) << "16, 8, 4, 2 and 1 lanes add up";
+}
+
 TEST(Causes, OfATransposeHaveATileThatAllThreadsComeTo) {
     const std::string file = R"(#define SIDE 16
 __global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
