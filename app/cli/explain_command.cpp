@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -117,9 +118,12 @@ struct ExplainedLine final {
     std::string kernel;
     Launch launch;
     ProgramLine line;
-    std::string code;    ///< as it is written
-    std::string lesson;  ///< that teaches it; empty where none does
-    std::string how;     ///< its numbers were found, where that is a sample
+    std::string code;            ///< as it is written
+    std::string lesson;          ///< that teaches it; empty where none does
+    std::string how;             ///< its numbers were found, where that is a sample
+    std::uint32_t last;          ///< launch of these, by its index
+    std::uint64_t launches = 1;  ///< in which it is told of
+    bool isAlike = true;         ///< and costs as much
 };
 
 void describe(Archive& v, ExplainedLine& explained) {
@@ -226,12 +230,20 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                        other.line.place.file == each.place.file && other.line.kind == each.kind &&
                        other.line.array == each.array;
             };
-            if (std::ranges::any_of(explanation.lines, isSame)) continue;
+            if (const auto known = std::ranges::find_if(explanation.lines, isSame);
+                known != explanation.lines.end()) {
+                // Once in a launch, whatever else the line does to that array.
+                if (std::exchange(known->last, launch.index) == launch.index) continue;
+                ++known->launches;
+                known->isAlike &= static_cast<const LineCost&>(known->line) == each;
+                continue;
+            }
             explanation.lines.push_back({launch.kernel, launch.launch, each, code,
                                          isCostly(each) && !each.isGuard && !isLocal(each.kind)
                                              ? std::string(costRule(each.kind).lesson)
                                              : std::string(),
-                                         launch.exact ? std::string() : howPredicted(launch)});
+                                         launch.exact ? std::string() : howPredicted(launch),
+                                         launch.index});
         }
     }
     for (const Finding& finding : trace.findings) {
@@ -312,6 +324,14 @@ std::string requestsOf(const ProgramLine& line) {
     return isSaid ? std::string() : counted(line.requests, "request") + ", ";
 }
 
+/// `, in each of 3 launches`; empty where there is one.
+std::string launchesOf(const ExplainedLine& line) {
+    if (line.launches == 1) return {};
+    const std::string launches = groupedDigits(line.launches) + " launches";
+    return line.isAlike ? ", in each of " + launches
+                        : ", in the first of " + launches + ", which differ";
+}
+
 std::string differenceText(const TriedDifference& explained) {
     const LineDifference& difference = explained.difference;
     std::string text = difference.file + ':' + std::to_string(difference.line) + ": " +
@@ -360,8 +380,8 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
         const ProgramLine& line = each.line;
         text += lineName(line.place) + ": " + inWords(line.kind) +
                 (line.array.empty() ? "" : " of " + line.array) + " in " + each.kernel + ' ' +
-                toLaunchSyntax(each.launch) + "\n    " + each.code + "\n  " + requestsOf(line) +
-                costInWords(line) + '\n';
+                toLaunchSyntax(each.launch) + launchesOf(each) + "\n    " + each.code + "\n  " +
+                requestsOf(line) + costInWords(line) + '\n';
         if (!each.how.empty()) text += "  of " + each.how + '\n';
         if (!line.reason.empty() && !line.isJoined) text += "  why: " + line.reason + '\n';
         if (line.address)

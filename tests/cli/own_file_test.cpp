@@ -453,6 +453,31 @@ END
     EXPECT_TRUE(holds(run.output, "\"cause\": \"removed_accesses\""));
 }
 
+TEST(OwnExplain, SaysInHowManyLaunchesALineIs) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >steps.cu <<'END'
+__global__ void step(float* a, float* b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) b[2 * i] = a[2 * i + 1] + a[2 * i];
+}
+__global__ void part(float* b) {
+    b[8 * threadIdx.x] = 1;
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 8192);
+    cudaMemset(a, 0, 8192);
+    for (int i = 0; i < 3; ++i) step<<<1, 128>>>(a, a + 1024, 128);
+    for (int i = 1; i < 3; ++i) part<<<1, 32 * i>>>(a);
+    cudaFree(a);
+}
+END
+"$WARPLENS" explain steps.cu --no-remedies)sh");
+    EXPECT_TRUE(holds(run.output, "in step <<<1, 128>>>, in each of 3 launches\n"));
+    EXPECT_TRUE(holds(
+        run.output, "store of b in part <<<1, 32>>>, in the first of 2 launches, which differ\n"));
+}
+
 /// A program in two files that prints what it was called with, and what a terminal would obey.
 constexpr const char* printingText = R"cu(
 #include <cstdio>
