@@ -79,16 +79,29 @@ class Reason final {
     }
 
   private:
-    /// Of several accesses of one array in the line the one that has the formula's factor; where
-    /// none has, none is quoted.
+    /// Of several accesses of one array in the line the only one that is stored to or loaded from,
+    /// as this one is, else the one that has the formula's factor; where none has, none is quoted.
     void chooseAccess() {
+        static const std::regex assigns(R"(^(?:\.\w+)?\s*(=(?!=)|[-+*/%&|^]=|<<=|>>=))");
         const source::SourceEdit text(statement_);
         std::set<std::string> all;
+        std::set<std::string> alike;
         for (const std::string_view array : cellsOf(line_.array, ',')) {
-            for (const auto& each : text.bracketsOf(array, '[', {0, statement_.size()}))
+            for (const auto& each : text.bracketsOf(array, '[', {0, statement_.size()})) {
                 all.insert(text.copyOf(each.whole));
+                const std::string rest = text.masked().substr(each.whole.end);
+                std::smatch found;
+                const bool isStored = std::regex_search(rest, found, assigns);
+                if (isStore(line_.kind) ? isStored : !isStored || found.str(1) != "=")
+                    alike.insert(text.copyOf(each.whole));
+            }
         }
         if (all.size() < 2) return;
+        if (!alike.empty()) all = std::move(alike);
+        if (all.size() == 1) {
+            access_ = *all.begin();
+            return;
+        }
         const std::string_view axis = line_.address && line_.address->ofLanes ? "" : "x";
         const std::int64_t elements =
             line_.address ? std::abs(line_.address->thread[0]) / line_.address->elementBytes : 0;

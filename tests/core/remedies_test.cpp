@@ -368,6 +368,16 @@ TEST(Reasons, QuoteTheOneOfSeveralArraysThatHasTheFactor) {
     const std::string reason = reasonFor(line, launch, sources);
     EXPECT_TRUE(reason.starts_with("`w[threadIdx.x * m + 1]`: neighbouring lanes are 64 bytes"))
         << reason;
+    // Of loads and stores of one array what is on their side of the assignment.
+    const ProgramSources both{{{"f.cu",
+                                "__global__ void k(float* a, int m) {\n"
+                                "    a[threadIdx.x * m] = a[threadIdx.x * m + 1];\n}\n",
+                                {}}},
+                              {}};
+    line.array = "a";
+    EXPECT_TRUE(reasonFor(line, launch, both).starts_with("`a[threadIdx.x * m + 1]`: "));
+    line.kind = AccessKind::store;
+    EXPECT_TRUE(reasonFor(line, launch, both).starts_with("`a[threadIdx.x * m]`: "));
 }
 
 TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
