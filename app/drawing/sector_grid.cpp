@@ -16,15 +16,11 @@ bool hasRoom(const MemoryDrawing& drawing, const Run& run, const Box& bytes) {
 /// no width where there is none.
 Box plateBeside(const MemoryDrawing& drawing, const Sector& sector, const Box& box, std::size_t run,
                 float width) {
-    const auto gap = [&](std::size_t i) {
-        const bool free = i < sector.runs.size() && sector.runs[i].lanes == 0;
-        return free ? runBox(box, sector.runs[i]) : Box{};
-    };
     const float least = width + drawing.u(2);
     const float most = width + drawing.u(6);
-    Box plate{0, box.top + drawing.u(2), 0, box.bottom - drawing.u(2)};
-    const Box behind = gap(run + 1);
-    const Box before = gap(run - 1);  // of the first there is none
+    Box plate = plateFor(drawing, box, 0, 0, drawing.numberSize());
+    const Box behind = freeBox(drawing, box, sector.runs, run + 1);
+    const Box before = freeBox(drawing, box, sector.runs, run - 1);  // of the first there is none
     const float leastBefore = run > 1 ? 2 * most : least;
     const bool roomyBefore = before.width() >= std::max(leastBefore, most);
     if (behind.width() >= (roomyBefore ? most : least)) {
@@ -43,13 +39,12 @@ void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box,
     const ColorRoles& colors = drawing.area.colors;
     drawing.add(Fill{box, colors.raised});
     for (const Run& run : sector.runs) {
-        Box bytes = runBox(box, run);
-        if (run.lanes == 0) {
-            drawing.add(Hatch{bytes, colors.muted, drawing.u(7)});
-            continue;
-        }
-        if (run.end != bytesPerSector) bytes.right -= drawing.u(1);
-        drawing.add(Fill{bytes, drawing.colorOfLanes(run.lanes)});
+        if (run.lanes == 0) drawing.add(Hatch{runBox(box, run), colors.muted, drawing.u(7)});
+    }
+    for (std::size_t i = 0; i < sector.runs.size(); ++i) {
+        const std::uint32_t lanes = sector.runs[i].lanes;
+        if (lanes == 0) continue;
+        drawing.add(Fill{markOf(drawing, box, sector.runs, i), drawing.colorOfLanes(lanes)});
     }
     const float size = drawing.numberSize();
     for (std::size_t i = 0; i < sector.runs.size(); ++i) {

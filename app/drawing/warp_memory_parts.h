@@ -67,6 +67,17 @@ struct Sector final {
 };
 /// The bytes of a run in the box of their sector.
 [[nodiscard]] Box runBox(const Box& sector, const Run& run);
+/// What is filled of it: a little less where others follow. Of one that would be too narrow to be
+/// seen a little more, over bytes beside it that nobody asked for.
+[[nodiscard]] Box markOf(const MemoryDrawing& drawing, const Box& sector,
+                         const std::vector<Run>& runs, std::size_t at);
+/// What the marks beside a run of bytes that nobody asked for leave of it; of no width where there
+/// is no such run.
+[[nodiscard]] Box freeBox(const MemoryDrawing& drawing, const Box& sector,
+                          const std::vector<Run>& runs, std::size_t at);
+/// Behind a name over hatched bytes, and no higher than it: over and under it they stay hatched.
+[[nodiscard]] Box plateFor(const MemoryDrawing& drawing, const Box& sector, float left, float width,
+                           float size);
 /// What a step fetches, by address.
 [[nodiscard]] std::vector<Sector> sectorsOf(const WarpStep& step);
 

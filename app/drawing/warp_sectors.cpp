@@ -17,6 +17,36 @@ Box runBox(const Box& sector, const Run& run) {
             sector.left + byte * static_cast<float>(run.end), sector.bottom};
 }
 
+Box markOf(const MemoryDrawing& drawing, const Box& sector, const std::vector<Run>& runs,
+           std::size_t at) {
+    Box mark = runBox(sector, runs[at]);
+    if (runs[at].end != bytesPerSector && sector.width() / 8 >= drawing.u(4)) {
+        mark.right -= std::min(drawing.u(1), mark.width() / 4);
+    }
+    const auto missing = [&](std::size_t beside) {
+        const bool isFree = beside < runs.size() && runs[beside].lanes == 0;
+        const float most = isFree ? runBox(sector, runs[beside]).width() / 2 : 0;
+        return std::clamp(drawing.u(2) - mark.width(), 0.0F, most);
+    };
+    mark.right += missing(at + 1);
+    mark.left -= missing(at - 1);
+    return mark;
+}
+
+Box freeBox(const MemoryDrawing& drawing, const Box& sector, const std::vector<Run>& runs,
+            std::size_t at) {
+    if (at >= runs.size() || runs[at].lanes != 0) return {};
+    return {at == 0 ? sector.left : markOf(drawing, sector, runs, at - 1).right, sector.top,
+            at + 1 == runs.size() ? sector.right : markOf(drawing, sector, runs, at + 1).left,
+            sector.bottom};
+}
+
+Box plateFor(const MemoryDrawing& drawing, const Box& sector, float left, float width, float size) {
+    const float middle = (sector.top + sector.bottom) / 2;
+    const float half = std::min(size / 2 + drawing.u(0.5F), sector.height() / 2 - drawing.u(1));
+    return {left, middle - half, left + width, middle + half};
+}
+
 std::vector<Sector> sectorsOf(const WarpStep& step) {
     std::vector<Sector> sectors;
     const ActiveOffsets offsets(step);
@@ -170,46 +200,38 @@ struct Placed final {
     }
 };
 
-/// What is filled of a run: a little less where others follow, as long as it can be seen.
-Box cellOf(const MemoryDrawing& drawing, const Box& sector, const Run& run) {
-    Box cell = runBox(sector, run);
-    if (run.end != bytesPerSector && sector.width() / 8 >= drawing.u(4)) {
-        cell.right -= drawing.u(1);
-    }
-    return cell;
-}
-
 /// Names lanes beside bytes too narrow for it, over neighbours that nobody asked for: those of
 /// bytes side by side together, or none of them.
 void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
     const float size = drawing.numberSize() * 0.9F;
-    const auto isNarrow = [&](const Run& run) {
+    const std::vector<Run>& runs = sector.runs;
+    const auto isNarrow = [&](std::size_t at) {
+        const Run& run = runs[at];
         if (run.lanes == 0) return false;
-        const Box bytes = cellOf(drawing, box, run);
+        const Box bytes = markOf(drawing, box, runs, at);
         if (std::has_single_bit(run.lanes)) return drawing.laneNumberSize(bytes) <= 0;
         return drawing.widthOf(lanesShort(run.lanes), drawing.numberSize()) > bytes.width();
     };
     std::size_t taken = SIZE_MAX;  // a run that holds a name
-    for (std::size_t i = 0; i < sector.runs.size(); ++i) {
-        if (!isNarrow(sector.runs[i])) continue;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!isNarrow(i)) continue;
         const std::size_t begin = i;
         std::string names;
         std::uint32_t lanes = 0;
-        for (; i < sector.runs.size() && isNarrow(sector.runs[i]); ++i) {
-            addWords(names, " ", lanesShort(sector.runs[i].lanes));
-            lanes |= sector.runs[i].lanes;
+        for (; i < runs.size() && isNarrow(i); ++i) {
+            addWords(names, " ", lanesShort(runs[i].lanes));
+            lanes |= runs[i].lanes;
         }
         const float width = drawing.widthOf(names, size) + drawing.u(2);
         const auto isFree = [&](std::size_t at) {
-            return at < sector.runs.size() && at != taken && sector.runs[at].lanes == 0 &&
-                   runBox(box, sector.runs[at]).width() >= width;
+            return at != taken && freeBox(drawing, box, runs, at).width() >= width;
         };
         const bool after = isFree(i);
         if (!after && (begin == 0 || !isFree(begin - 1))) continue;
         taken = after ? i : begin - 1;
-        const float left = after ? runBox(box, sector.runs[i - 1]).right
-                                 : runBox(box, sector.runs[begin]).left - width;
-        const Box plate{left, box.top + drawing.u(1), left + width, box.bottom - drawing.u(1)};
+        const Box free = freeBox(drawing, box, runs, taken);
+        const float left = after ? free.left : free.right - width;
+        const Box plate = plateFor(drawing, box, left, width, size);
         const ColorRoles& colors = drawing.area.colors;
         drawing.add(Fill{plate, colors.raised});
         drawing.label(plate, names, size, drawing.stands(lanes) ? colors.text : colors.faint);
@@ -220,11 +242,11 @@ void drawSector(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
     const ColorRoles& colors = drawing.area.colors;
     drawing.add(Fill{box, colors.raised});
     for (const Run& run : sector.runs) {
-        if (run.lanes == 0) {
-            drawing.add(Hatch{runBox(box, run), colors.muted, drawing.u(5)});
-        } else {
-            drawing.cell(cellOf(drawing, box, run), run.lanes);
-        }
+        if (run.lanes == 0) drawing.add(Hatch{runBox(box, run), colors.muted, drawing.u(5)});
+    }
+    for (std::size_t i = 0; i < sector.runs.size(); ++i) {
+        if (sector.runs[i].lanes == 0) continue;
+        drawing.cell(markOf(drawing, box, sector.runs, i), sector.runs[i].lanes);
     }
     nameBeside(drawing, sector, box);
     const bool bright = (drawing.lit & sector.lanes) != 0;
