@@ -86,18 +86,18 @@ bool takeTheSame(const std::vector<ProgramLine>& all) {
     });
 }
 
+}  // namespace
+
 const ProgramLine& worstOf(const std::vector<ProgramLine>& all) {
     return *std::ranges::max_element(all, {}, wasteOfOne);
 }
-
-}  // namespace
 
 std::string perRequest(std::uint64_t units, std::uint64_t requests) {
     return fixedNumber(static_cast<double>(units) / static_cast<double>(requests), 2);
 }
 
 std::string eachOf(const std::vector<ProgramLine>& all) {
-    if (takeTheSame(all)) return eachOfWorst(all);
+    if (takeTheSame(all)) return eachOfAll(all);
     const std::string ideal = idealEach(all.front());
     const bool sameIdeal =
         std::ranges::all_of(all, [&](const ProgramLine& one) { return idealEach(one) == ideal; });
@@ -107,9 +107,10 @@ std::string eachOf(const std::vector<ProgramLine>& all) {
     return eachBy(each) + " of " + (sameIdeal ? shortly(ideal) : eachBy(idealEach));
 }
 
-std::string eachOfWorst(const std::vector<ProgramLine>& all) {
-    const ProgramLine& worst = worstOf(all);
-    return each(worst) + " of " + idealEach(worst);
+std::string eachOfAll(const std::vector<ProgramLine>& all) {
+    ProgramLine sum = all.front();
+    for (std::size_t i = 1; i < all.size(); ++i) sum.add(all[i]);
+    return each(sum) + " of " + idealEach(sum);
 }
 
 std::string eachApart(const std::vector<ProgramLine>& all) {
@@ -162,10 +163,14 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
     if (costs.constant.wavefronts > costs.constant.idealWavefronts) {
-        const std::string turns =
-            shortly(perRequest(costs.constant.wavefronts, costs.constant.requests));
+        const ProgramLine& worst = worstOf(costs.constantParts);
+        std::string turns = fixedNumber(
+            static_cast<double>(worst.wavefronts) / static_cast<double>(worst.requests), 1);
+        if (turns.ends_with(".0")) turns.resize(turns.size() - 2);
+        const bool isOfMany = costs.constantParts.size() > 1 && !worst.array.empty();
         addWords(told.wasteful, " ",
-                 "The lanes of a warp ask constant memory for " + turns +
+                 (isOfMany ? "Of " + worst.array + " the" : std::string("The")) +
+                     " lanes of a warp ask constant memory for " + turns +
                      " different addresses, which it serves one after the other: " + turns +
                      " turns.");
     } else if (costs.constant.requests != 0) {

@@ -15,10 +15,14 @@ namespace warplens {
 /// `10.27`: units of a request on average.
 [[nodiscard]] std::string perRequest(std::uint64_t units, std::uint64_t requests);
 
+/// The one that wastes most. Not of none.
+[[nodiscard]] const ProgramLine& worstOf(const std::vector<ProgramLine>& all);
+
 /// `4.00 of 4.00`: what each of a line's requests takes, and would at best. Where its accesses take
-/// different numbers, those of each, `4 | 32 of 4`, or of the one that wastes most. Not of none.
+/// different numbers, those of each, `4 | 32 of 4`. Not of none.
 [[nodiscard]] std::string eachOf(const std::vector<ProgramLine>& all);
-[[nodiscard]] std::string eachOfWorst(const std::vector<ProgramLine>& all);
+/// The mean of all of the line's requests. Not of none.
+[[nodiscard]] std::string eachOfAll(const std::vector<ProgramLine>& all);
 /// `loads 4, stores 32 a request`; empty where they take the same.
 [[nodiscard]] std::string eachApart(const std::vector<ProgramLine>& all);
 

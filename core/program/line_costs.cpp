@@ -14,12 +14,15 @@ void LineCosts::add(const ProgramLine& line) {
         if (diverging.requests == 0 || line.divergent > diverging.divergent) diverging = line;
         return branch.add(line);
     }
-    if (line.kind == AccessKind::constantLoad) return constant.add(line);
     if (isLocal(line.kind)) return local.add(line);
-    (isGlobal(line.kind) ? global : shared).add(line);
-    std::vector<ProgramLine>& parts = isGlobal(line.kind) ? globalParts : sharedParts;
+    const bool isConstant = line.kind == AccessKind::constantLoad;
+    (isConstant ? constant : isGlobal(line.kind) ? global : shared).add(line);
+    std::vector<ProgramLine>& parts = isConstant            ? constantParts
+                                      : isGlobal(line.kind) ? globalParts
+                                                            : sharedParts;
     const auto found = std::ranges::find_if(parts, [&](const ProgramLine& one) {
-        return one.kind == line.kind && one.array == line.array;
+        return one.kind == line.kind && one.array == line.array &&
+               (!isConstant || one.place.column == line.place.column);
     });
     if (found != parts.end()) {
         found->add(line);
@@ -27,7 +30,8 @@ void LineCosts::add(const ProgramLine& line) {
     } else {  // loads first
         parts.insert(std::ranges::upper_bound(parts, line.kind, {}, &ProgramLine::kind), line);
     }
-    if (!line.array.empty() && std::ranges::find(arrays, line.array) == arrays.end()) {
+    if (!isConstant && !line.array.empty() &&
+        std::ranges::find(arrays, line.array) == arrays.end()) {
         arrays.push_back(line.array);
     }
 }

@@ -46,8 +46,9 @@ struct LineCosts final {
     LineCost local{};                        ///< as compiled, beside whatever source
     std::vector<ProgramLine> globalParts{};  ///< loads, then stores, atomics; each array's apart
     std::vector<ProgramLine> sharedParts{};
-    bool dependsOnOrder = false;        ///< in which threads run
-    std::vector<std::string> arrays{};  ///< in the order in which they stand
+    std::vector<ProgramLine> constantParts{};  ///< each access apart
+    bool dependsOnOrder = false;               ///< in which threads run
+    std::vector<std::string> arrays{};         ///< in the order in which they stand
 
     void add(const ProgramLine& line);
     [[nodiscard]] bool empty() const {

@@ -27,13 +27,16 @@ TEST(EachOf, IsOneNumberWhereAllTakeTheSame) {
 
 TEST(EachOf, IsNoMeanWhereTheyDiffer) {
     EXPECT_EQ(eachOf({load, store}), "4 | 32 of 4");
-    EXPECT_EQ(eachOfWorst({load, store}), "32.00 of 4.00");
     EXPECT_EQ(eachApart({load, store}), "loads 4, stores 32 a request");
     const ProgramLine one = lineOf(AccessKind::load, "b", 8, 8, 8);
     const ProgramLine rows = lineOf(AccessKind::load, "a", 8, 226, 32);
     EXPECT_EQ(eachOf({rows, one}), "28.25 | 1 of 4 | 1");
-    EXPECT_EQ(eachOfWorst({one, rows}), "28.25 of 4.00");
     EXPECT_EQ(eachApart({rows, one}), "loads of a 28.25, loads of b 1 a request");
+}
+
+TEST(EachOfAll, IsWhatALineTakesThroughAllItsRequests) {
+    EXPECT_EQ(eachOfAll({load, store}), "18.00 of 4.00");
+    EXPECT_EQ(eachOfAll({load, same, store}), "11.00 of 4.00");
 }
 
 }  // namespace

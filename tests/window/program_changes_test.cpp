@@ -476,6 +476,14 @@ TEST(MeaningOfLine, TellsOfConstantMemoryWhenItIsGoodToo) {
     EXPECT_EQ(meaningOf({constant}),
               "The lanes of a warp ask constant memory for 32 different addresses, which it serves "
               "one after the other: 32 turns.");
+    constant.array = "tariff";
+    constant.wavefronts = 47;
+    ProgramLine one = constant;
+    one.array = "weekday";
+    one.wavefronts = 2;
+    EXPECT_EQ(meaningOf({constant, one}),
+              "Of tariff the lanes of a warp ask constant memory for 23.5 different addresses, "
+              "which it serves one after the other: 23.5 turns.");
 }
 
 TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {

@@ -288,6 +288,10 @@ class SourceList final {
     }
     /// Of a line that costs in several ways the costliest stands beside it; of one without bank
     /// conflicts at which warps diverge, that.
+    static bool showsConstant(const Listing::Line& line) {
+        return wasteOf(AccessKind::constantLoad, line.costs.constant) >
+               std::max({line.costs.wastedSectors(), line.costs.conflicts(), line.waste.divergent});
+    }
     static bool showsGlobal(const Listing::Line& line) {
         return line.costs.global.requests != 0 &&
                line.costs.wastedSectors() + line.waste.turns >=
@@ -304,7 +308,8 @@ class SourceList final {
         const LineCosts& all = line.compiled;
         const bool onlyCompiled = line.costs.empty();
         const LineCost& compiled =
-            showsGlobal(line) || (onlyCompiled && all.global.requests != 0)   ? all.global
+            showsConstant(line)                                               ? all.constant
+            : showsGlobal(line) || (onlyCompiled && all.global.requests != 0) ? all.global
             : showsShared(line) || (onlyCompiled && all.shared.requests != 0) ? all.shared
                                                                               : all.branch;
         const Colors& c = ui_.colors;
@@ -324,10 +329,17 @@ class SourceList final {
         const auto each = [&](Rgb color, const std::vector<ProgramLine>& all) {
             const std::string apart = eachOf(all);
             const bool fits = measured(font, apart).x <= measured(font, widestEach).x;
-            cell(columns_.each, color, fits ? apart : eachOfWorst(all));
+            cell(columns_.each, color, fits ? apart : eachOfAll(all));
         };
         const bool conflicts = costs.conflicts() != 0;
-        if (showsGlobal(line)) {
+        if (showsConstant(line)) {
+            cell(columns_.requests, c.text, groupedDigits(costs.constant.requests));
+            const ProgramLine& worst = worstOf(costs.constantParts);
+            each(c.bad, costs.constantParts);
+            cell(columns_.used, columns_.each == 0 ? c.bad : c.muted,
+                 columns_.each == 0 ? perRequest(worst.wavefronts, worst.requests) + "× const"
+                                    : "const");
+        } else if (showsGlobal(line)) {
             const auto used = costs.usedPercent();
             const bool isGood = used && *used >= goodShare;
             const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
@@ -375,10 +387,13 @@ void drawListing(const UiContext& ui, const Listing& listing, ImVec2 size) {
     ImGui::BeginChild("lines", {size.x, std::max(1.0F, size.y - head)}, false,
                       ImGuiWindowFlags_NoBackground);
     ImGui::PopStyleVar();
-    // Only when another line is chosen: a person may scroll meanwhile.
+    // Only when another line is chosen, or the place is another one: a person may scroll meanwhile.
     const std::uint32_t chosen =
         listing.chosen < listing.lines.size() ? listing.lines[listing.chosen].number : 0;
-    source.draw(hasChanged("line shown last", chosen));
+    const bool isOther = hasChanged("line shown last", chosen);
+    const bool isHigher = hasChanged("height", static_cast<std::uint32_t>(size.y));
+    const bool isLarger = hasChanged("letters", static_cast<std::uint32_t>(listing.font->FontSize));
+    source.draw(isOther || isHigher || isLarger);
     ImGui::EndChild();
 }
 

@@ -163,6 +163,10 @@ StepSubjects shownSubjects(const AppState& state) {
 void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
     if (steps == nullptr || wantedSteps(state) != steps->place) return;
     state.program.steps = std::move(steps);
+    showLine(state);
+}
+
+void showLine(AppState& state) {
     // Where no line stands out it is that of the first request.
     if (const BlockSteps* const taken = stepsOf(state);
         taken != nullptr && state.program.line == 0) {
@@ -192,10 +196,12 @@ void showStepOfLine(AppState& state) {
         const LaunchReport& launch = *chosenLaunch(state.program);
         const auto worst = worstAccessOfLine(launch, state.program.path, line);
         const std::uint64_t waste = worst ? wasteOf(worst->kind, *worst) : 0;
-        const LineCost turns = costsOfLine(launch, state.program.path, line).constant;
-        if (wasteOf(StepKind::constantLoad, turns) > waste) {
-            own = stepOn(*steps, warp, line, 0,
-                         [](const BlockStep& step) { return step.kind == StepKind::constantLoad; });
+        const LineCosts costs = costsOfLine(launch, state.program.path, line);
+        if (wasteOf(StepKind::constantLoad, costs.constant) > waste) {
+            const ProgramLine& most = worstOf(costs.constantParts);
+            own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
+                return step.kind == StepKind::constantLoad && isAt(*steps, step, most.array);
+            });
         } else if (worst) {
             own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
                 return worst->kind == step.kind && isAt(*steps, step, worst->array);

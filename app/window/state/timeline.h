@@ -52,6 +52,8 @@ void passTime(AppState& state, double seconds);
 
 /// Takes over what was traced, unless something else is wanted by now.
 void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps);
+/// After a launch was chosen: a step on its line, or where it has none, the line of a step.
+void showLine(AppState& state);
 /// Shows a step on the chosen line: the next one of the warp in focus, round to its first, or where
 /// that never comes to the line, of the first warp that does. The default step where none does.
 void showStepOfLine(AppState& state);
