@@ -196,11 +196,9 @@ void drawLanes(MemoryDrawing& drawing) {
     const WarpPlace& place = drawing.trace.place;
     const ColorRoles& colors = drawing.area.colors;
     const std::uint32_t threads = threadCountInWarp(place.warp, place.experiment.launch.block);
-    // On a slide no number is made smaller: where not all have room, every second stands over its
-    // neighbour, or fewer.
-    constexpr float textOfSlides = 21.5F;
-    const float size = drawing.laneNumberSize(drawing.laneBox(0));
-    const bool someNumbers = size < drawing.numberSize() && drawing.area.textSize >= textOfSlides;
+    // Where not all have room, every second stands over its neighbour, or fewer.
+    const std::uint32_t every = drawing.numberedEvery();
+    const bool someNumbers = every != 1;
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         const Box box = drawing.laneBox(lane);
         const std::uint32_t bit = 1u << lane;
@@ -208,16 +206,15 @@ void drawLanes(MemoryDrawing& drawing) {
             drawing.add(Frame{box, colors.faint, drawing.u(1)});
         } else if ((drawing.step.active & bit) == 0) {
             drawing.add(Fill{box, mixed(colors.background, drawing.warpColor(), 0.22F)});
-            if (size > 0 && !someNumbers) {
-                drawing.label(box, std::to_string(lane), size, colors.faint);
-            }
+            if (!someNumbers)
+                drawing.label(box, std::to_string(lane), drawing.numberSize(), colors.faint);
         } else {
             drawing.cell(box, bit, !someNumbers);
         }
         if ((drawing.lit & bit) != 0) drawing.add(Frame{box, colors.text, drawing.u(1.5F)});
     }
     if (!someNumbers) return;
-    for (std::uint32_t lane = 0; lane < threads; lane += drawing.numberedEvery()) {
+    for (std::uint32_t lane = 0; lane < threads; lane += every) {
         const Box box = drawing.laneBox(lane);
         const bool active = (drawing.step.active >> lane & 1) != 0;
         drawing.add(
@@ -272,7 +269,7 @@ float MemoryDrawing::laneNumberSize(const Box& box) const {
 std::uint32_t MemoryDrawing::numberedEvery() const {
     const float width = widthOf("31", numberSize());
     std::uint32_t every = 1;
-    while (every < 8 && width > laneBox(every).left - strip.left - u(1)) every *= 2;
+    while (every < 8 && width > laneBox(every).left - strip.left - u(3)) every *= 2;
     return every;
 }
 

@@ -19,23 +19,25 @@ struct Tool final {
     Command command;
 };
 
+/// As many words as there is room for.
 std::string seen(const MapContext& context, const MapFrame& frame, float room) {
-    if (context.stale) return "last launch that CUDA accepts";
+    const auto longest = [&](std::initializer_list<std::string> all) -> std::string {
+        for (const std::string& one : all) {
+            if (measured(context.ui.fonts.small, one).x <= room) return one;
+        }
+        return {};
+    };
+    if (context.stale) return longest({"last launch that CUDA accepts", "last valid launch"});
     if (context.state.view.map == MapFollows::block) {
         const bool alone = context.state.view.experiment.launch.grid.count() == 1;
-        const std::string words = "Threads of block " + toText(context.state.view.block);
-        const std::string more = words + ", neighbours dimmed";
-        const auto fits = [&](const std::string& one) {
-            return measured(context.ui.fonts.small, one).x <= room;
-        };
-        if (!alone && fits(more)) return more;
-        if (fits(words)) return words;
         const std::string index = toText(context.state.view.block);
-        return fits("Block " + index) ? "Block " + index : index;
+        const std::string words = "Threads of block " + index;
+        return longest(
+            {alone ? words : words + ", neighbours dimmed", words, "Block " + index, index});
     }
-    const std::string where =
-        context.state.view.map == MapFollows::grid ? "The whole grid: " : "Map: ";
-    return where + describeScale(frame);
+    const bool whole = context.state.view.map == MapFollows::grid;
+    const std::string where = whole ? "The whole grid" : "Map";
+    return longest({where + ": " + describeScale(frame), where, whole ? "Grid" : ""});
 }
 
 /// The whole map on an area of its own, no larger than it needs.
@@ -126,8 +128,7 @@ float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, 
     const float room = right - at.x - look.px(8);
     if (room > look.px(60)) {
         textAt(*ImGui::GetWindowDrawList(), look.fonts.small, look.colors.muted,
-               {at.x, at.y + look.px(3)},
-               fitted(look.fonts.small, seen(context, frame, room), room));
+               {at.x, at.y + look.px(3)}, seen(context, frame, room));
     }
     return mapToolsHeight(look);
 }
