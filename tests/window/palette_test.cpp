@@ -89,6 +89,29 @@ TEST(Palette, FindsLaunchesAndFindingsOfTheOpenFile) {
     EXPECT_TRUE(first("18 race").commands.front().is<ShowFinding>());
 }
 
+TEST(Palette, ALaunchAndAFileOfTheProgramComeBeforeWhatElseIsCalledSo) {
+    AppState state = opened();
+    apply(state, OpenProgram{"a.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    for (std::uint32_t index = 0; index < 2; ++index) {
+        LaunchReport& launch = version->trace.launches.emplace_back();
+        launch.index = index;
+        launch.kernel = "fill";
+        launch.launch = {{11, 1, 1}, {1, 1, 1}};
+        launch.lines.emplace_back().place = {"sub/total.cu", 3};
+    }
+    apply(state, ProgramTraced{"a.cu", std::move(version)});
+    apply(state, OpenPalette{});
+    const auto first = [&](const std::string& typed) {
+        apply(state, FilterPalette{typed});
+        return paletteEntries(state).at(0).words;
+    };
+    EXPECT_TRUE(first("launch 1").starts_with("Launch 1:"));
+    EXPECT_TRUE(first("launch 0").starts_with("Launch 0:"));
+    EXPECT_EQ(first("total"), "sub/total.cu");
+    EXPECT_EQ(first("total.cu"), "sub/total.cu") << "not a file that is not there";
+}
+
 TEST(Palette, FindsLessonsAndScenariosByTheWordsOfTheField) {
     const auto speaksOf = [](std::string text, const std::string& words) {
         std::ranges::transform(text, text.begin(), [](char c) {
@@ -150,6 +173,7 @@ TEST(Palette, SetsWhatALineNames) {
         return state;
     };
     EXPECT_EQ(firstOf("block 7x3x5"), "block = 7,3,5");
+    EXPECT_EQ(firstOf("7x3x5"), "block = 7,3,5");
     EXPECT_EQ(run(opened("block 7 3 5")).edit.experiment.launch.block, (Extents{7, 3, 5}));
     const AppState gridded = run(opened("Grid 9,8"));
     EXPECT_EQ(gridded.edit.experiment.launch.grid, (Extents{9, 8, 1}));

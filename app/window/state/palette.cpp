@@ -116,11 +116,14 @@ std::optional<Extents> extentsIn(std::span<const std::string> words) {
     return extents == nullptr ? std::nullopt : std::optional(*extents);
 }
 
-/// What a line with a number sets: `block 7x3x5`, `grid 64`, `set n=4096`, `n 4096`, `warp 3`,
-/// `line 20`. Nothing where it is none, or where nothing has that name.
+/// What a line with a number sets: `block 7x3x5` or `7x3x5`, `grid 64`, `set n=4096`, `n 4096`,
+/// `warp 3`, `line 20`. Nothing where it is none, or where nothing has that name.
 std::optional<PaletteEntry> settingOf(const AppState& state) {
     std::vector<std::string> words = wordsOf(state.palette.typed);
     if (!words.empty() && lowered(words.front()) == "set") words.erase(words.begin());
+    if (words.size() == 1 && words.front().find_first_of("x*,") != std::string::npos &&
+        extentsIn(words))
+        words.insert(words.begin(), "block");
     if (words.size() < 2) return std::nullopt;
     const std::string name = lowered(words.front());
     const std::span<const std::string> values(words.begin() + 1, words.end());
@@ -251,12 +254,16 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     if (showsProgram(state) && state.program.now) {
         const ProgramTrace& trace = state.program.now->trace;
         for (const LaunchReport& launch : trace.launches) {
-            offer({PaletteKind::launch,
-                   "Launch " + std::to_string(launch.index) + ": " + launch.kernel + ' ' +
-                       launchText(launch.launch),
-                   {},
-                   {ChooseProgramLaunch{launch.index}}},
-                  launch.kernel + " kernel launch");
+            const std::string name = "Launch " + std::to_string(launch.index);
+            PaletteEntry entry{PaletteKind::launch,
+                               name + ": " + launch.kernel + ' ' + launchText(launch.launch),
+                               {},
+                               {ChooseProgramLaunch{launch.index}}};
+            // Its number before those of its grid and block.
+            if (joined(wordsOf(lowered(typed)), " ") == lowered(name))
+                found.push_back({4 * called, std::move(entry)});
+            else
+                offer(std::move(entry), launch.kernel + " kernel launch");
         }
         for (std::size_t i = 0; i < trace.findings.size(); ++i) {
             const Finding& finding = trace.findings[i];
@@ -267,14 +274,25 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
                   "finding " + std::string(toString(finding.kind)));
         }
     }
+    // By its name before whatever else is called so.
+    bool isOfProgram = false;
     for (const auto& [path, launch] : otherFilesOf(state)) {
-        offer({PaletteKind::file, path, {}, {OpenProgram{path, launch}}}, "file of this program");
+        constexpr std::size_t shortest = 3;
+        const auto score = matchScore(typed, std::filesystem::path(path).filename().string());
+        PaletteEntry entry{PaletteKind::file, path, {}, {OpenProgram{path, launch}}};
+        if (typed.size() >= shortest && score) {
+            found.push_back({3 * called + *score, std::move(entry)});
+            isOfProgram = true;
+        } else {
+            offer(std::move(entry), "file of this program");
+        }
     }
     const auto open = [&](const std::string& path) -> Commands {
         if (state.view.mode == Mode::explore) return {OpenProgram{path}};
         return {SetMode{Mode::explore}, OpenProgram{path}};
     };
-    if (typed.ends_with(".cu")) {
+    if (std::error_code none;
+        typed.ends_with(".cu") && (!isOfProgram || std::filesystem::is_regular_file(typed, none))) {
         found.push_back({3 * called, {PaletteKind::file, "Open " + typed, {}, open(typed)}});
     }
     for (const std::string& file : state.palette.files) {
