@@ -1,11 +1,13 @@
 #include "app/drawing/warp_trace.h"
 
 #include <exception>
+#include <filesystem>
 #include <unordered_map>
 
 #include "app/drawing/elements.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "core/trace/warp_observer.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/library/traced_kernel.h"
@@ -195,6 +197,13 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
             trace.byArray[array].push_back(static_cast<std::uint32_t>(trace.steps.size()));
         }
         std::string text = times.next(from);
+        // Of a line that is not in view: which one.
+        if (step.line == 0 && at.line != 0) {
+            std::string where =
+                std::filesystem::path(at.file).filename().string() + ':' + std::to_string(at.line);
+            if (!text.empty()) addWords(where, " · ", text);
+            text = std::move(where);
+        }
         if (text != trace.rounds.back()) trace.rounds.push_back(std::move(text));
         step.rounds = static_cast<std::uint32_t>(trace.rounds.size() - 1);
         trace.steps.push_back(step);

@@ -217,6 +217,8 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
         if (traced.steps) {
             for (const LaunchReport& launch : place.version->trace.launches)
                 if (launch.index == place.launch) tellJoined(*traced.steps, launch);
+            // Lines are those of the open file, which may be another one of the program's.
+            traced.steps->file = place.path;
             steps->steps = std::make_shared<const BlockSteps>(*std::move(traced.steps));
         } else {
             steps->failure = trace.findings.empty() ? whyWithout("this launch", trace)
