@@ -181,10 +181,17 @@ class Composer final {
         // Little room: below, the names of two axes stand side by side.
         if (box.width() < u(400)) lines = {axis.name};
         if (std::abs(out.x) > 0.8F) lines = {axis.name, axis.extent};
-        float width = 0;
-        for (const std::string& line : lines) {
-            width = std::max(width, area_.textWidth(line, Face::words, size));
-        }
+        const auto widest = [&] {
+            float most = 0;
+            for (const std::string& line : lines)
+                most = std::max(most, area_.textWidth(line, Face::words, size));
+            return most;
+        };
+        // `y` alone where its whole name would lie over the arrow.
+        const float room = out.x < 0 ? middle.x - box.left : box.right - middle.x;
+        if (std::abs(out.x) > 0.5F && widest() + u(8) > room)
+            lines = {axis.name.substr(axis.name.rfind('.') + 1), axis.extent};
+        const float width = widest();
         const float height = size * static_cast<float>(lines.size());
         const float clear = u(8) + std::abs(out.x) * width / 2 + std::abs(out.y) * height / 2;
         const auto within = [](float at, float low, float high) {
