@@ -21,6 +21,7 @@ class SlotsComposer final {
                   std::optional<Point> pointer)
         : occupancy_(occupancyOf(limits, block)),
           block_(block),
+          reserved_(limits.sharedReservedPerBlock),
           area_(area),
           pointer_(pointer),
           refusals_(refusalsOf(limits, block)) {}
@@ -160,6 +161,15 @@ class SlotsComposer final {
         const ResourceUse& use = occupancy_.use(resource);
         return amountInWords(resource, use.perBlock * occupancy_.residentBlocks, use.available);
     }
+    /// `= 5 × (40 + 1 KiB)`: shared memory with what the system takes of each block's.
+    [[nodiscard]] std::string sumOf(SmResource resource) const {
+        const std::uint64_t own = block_.sharedBytes();
+        if (resource != SmResource::sharedMemory || own == 0 || reserved_ == 0 ||
+            own + reserved_ != occupancy_.use(resource).perBlock)
+            return {};
+        return "= " + std::to_string(occupancy_.residentBlocks) + " × (" + formatBytes(own) +
+               " + " + formatBytes(reserved_) + " for the system)";
+    }
     /// How wide names and amounts are; the names are brief where little would be left for bars.
     void measureWords() {
         const auto widest = [&](auto words, Face face, float size) {
@@ -198,7 +208,14 @@ class SlotsComposer final {
                  textSize(), strong));
         const float left = row.left + namesWidth_;
         add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, colors.text});
-        const float end = left + area_.textWidth(amount, Face::numbers, textSize() * 0.95F);
+        float end = left + area_.textWidth(amount, Face::numbers, textSize() * 0.95F);
+        const std::string sum = sumOf(resource);
+        const float sumWidth = area_.textWidth(sum, Face::numbers, textSize() * 0.95F) + u(10);
+        if (!beside && !sum.empty() &&
+            end + sumWidth + u(12) + area_.textWidth(room, Face::words, textSize()) <= row.right) {
+            add(Text{{end + u(10), names}, sum, Face::numbers, textSize() * 0.95F, colors.muted});
+            end += sumWidth;
+        }
         if (!beside &&
             end + u(12) + area_.textWidth(room, Face::words, textSize()) <= row.left + width) {
             add(Text({row.right, names}, room, limits || refuses ? Face::strong : Face::words,
@@ -248,6 +265,7 @@ class SlotsComposer final {
 
     Occupancy occupancy_;
     const BlockDemand& block_;
+    std::uint32_t reserved_;  ///< of each block's shared memory
     const DrawArea& area_;
     std::optional<Point> pointer_;
     std::vector<LimitViolation> refusals_;
