@@ -153,12 +153,13 @@ class EditorLines final {
             if (y > seen.Max.y) break;
             const auto mark = marks_.find(static_cast<std::uint32_t>(i) + 1);
             const bool marked = mark != marks_.end();
+            const Rgb color = marked && mark->second->isWarning ? c.warning : c.bad;
             if (marked) {
                 beside.AddRectFilled({seen.Min.x - gutter, y}, {seen.Min.x, y + height},
-                                     packed(c.bad, 0.3F));
-                list.AddRectFilled({seen.Min.x, y}, {seen.Max.x, y + height}, packed(c.bad, 0.1F));
+                                     packed(color, 0.3F));
+                list.AddRectFilled({seen.Min.x, y}, {seen.Max.x, y + height}, packed(color, 0.1F));
             }
-            textAt(beside, ui_.fonts.smallNumber, marked ? c.bad : c.faint,
+            textAt(beside, ui_.fonts.smallNumber, marked ? color : c.faint,
                    {seen.Min.x - ui_.px(8), y + (height - ui_.fonts.smallNumber->FontSize) / 2},
                    std::to_string(i + 1), 1);
             float x = inner.Pos.x + padding.x - scrolledRight;
@@ -171,7 +172,7 @@ class EditorLines final {
             }
             if (marked) {
                 const float from = std::max(x + ui_.px(24), inner.Pos.x + ui_.px(60));
-                textAt(list, ui_.fonts.small, c.bad,
+                textAt(list, ui_.fonts.small, color,
                        {from, y + (height - ui_.fonts.small->FontSize) / 2},
                        fitted(ui_.fonts.small, mark->second->words, seen.Max.x - from));
             }
@@ -260,7 +261,9 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
             ui.issue(TypeProgram{field.text});
         }
     }
-    if (said != nullptr) wrapped(ui.fonts.small, ui.colors.bad, words);
+    if (said != nullptr) {
+        wrapped(ui.fonts.small, said->isWarning ? ui.colors.warning : ui.colors.bad, words);
+    }
 }
 
 }  // namespace warplens::window

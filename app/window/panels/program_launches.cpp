@@ -167,10 +167,6 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
     }
 }
 
-bool isWarning(FindingKind kind) {
-    return kind == FindingKind::neverFreed || kind == FindingKind::notSupported;
-}
-
 std::string titleOf(const Finding& finding) {
     const std::string title = spoken(toString(finding.kind));
     if (finding.place.line == 0) return title;

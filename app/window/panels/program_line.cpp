@@ -68,9 +68,13 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
             costs.mostInTurns() != 0 ? c.warning : good);
     }
     if (costs.branch.requests != 0 && !compared) {
-        row(ui, "Times a warp is at a branch", groupedDigits(costs.branch.requests), c.text);
-        row(ui, "Of them it diverges", groupedDigits(costs.branch.divergent),
-            costs.branch.divergent != 0 ? c.warning : good);
+        const LineCost& one = costs.diverging;
+        row(ui,
+            one.requests == costs.branch.requests ? "Times a warp is at a branch"
+                                                  : "Times a warp is at its worst branch",
+            groupedDigits(one.requests), c.text);
+        row(ui, "Of them it diverges", groupedDigits(one.divergent),
+            one.divergent != 0 ? c.warning : good);
     }
 }
 
@@ -90,8 +94,8 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
         const auto differing = [&](const char* what, std::uint64_t as, std::uint64_t number) {
             if (as != number) row(ui, what, groupedDigits(number), ui.colors.warning);
         };
-        differing("Requests as compiled", written.global.requests, compiled.global.requests);
-        differing("Sectors as compiled", written.global.sectors, compiled.global.sectors);
+        differing("Global requests as compiled", written.global.requests, compiled.global.requests);
+        differing("Global sectors as compiled", written.global.sectors, compiled.global.sectors);
         differing("Shared requests as compiled", written.shared.requests, compiled.shared.requests);
         differing("Wavefronts as compiled", written.shared.wavefronts, compiled.shared.wavefronts);
         const ProgramDifferences* const tried =
@@ -100,6 +104,12 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
             wrapped(ui.fonts.small, ui.colors.muted, "Why is being tried.");
         else if (!tried->failure.empty())
             wrapped(ui.fonts.small, ui.colors.muted, "Why was not tried: " + tried->failure);
+    }
+    if (compiled.local.requests != 0) {
+        row(ui, "Local requests as compiled", groupedDigits(compiled.local.requests),
+            ui.colors.warning);
+        row(ui, "Local sectors as compiled", groupedDigits(compiled.local.sectors),
+            ui.colors.warning);
     }
     ui.mark("program.compiled");
 }
@@ -186,7 +196,7 @@ std::optional<std::size_t> firstEdit(const ProgramState& program) {
 /// `4 sectors a request`
 std::string goalWords(const LineGoal& goal, double number) {
     const bool isGlobal = goal.kind == AccessKind::load || goal.kind == AccessKind::store;
-    const std::string amount = plainNumber(std::ceil(100 * number) / 100);
+    const std::string amount = plainNumber(std::round(100 * number) / 100);
     return amount + (isGlobal ? " sector" : " wavefront") + (amount == "1" ? "" : "s") +
            " a request";
 }
@@ -302,7 +312,10 @@ void drawProgramLine(const UiContext& ui) {
                     gainInWords(ofNow(program.remedies, program)->tried[*at]));
             space(ui, 4);
         }
-        for (const Finding* finding : found) wrapped(ui.fonts.body, c.bad, finding->words + '.');
+        for (const Finding* finding : found) {
+            wrapped(ui.fonts.body, isWarning(finding->kind) ? c.warning : c.bad,
+                    finding->words + '.');
+        }
         // What is wrong is put right before what it costs is of interest.
         if (!found.empty() && launch != nullptr) remedyLines(ui, program, true);
     }
@@ -322,7 +335,8 @@ void drawProgramLine(const UiContext& ui) {
         if (!isMeasured && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {
         heading(ui, "No line chosen");
-        const std::string other = launch != nullptr ? otherFileOf(program, *launch) : "";
+        std::vector<std::string> others;
+        if (launch != nullptr) others = otherFilesOf(program, *launch);
         const bool hasLines =
             launch == nullptr || std::ranges::any_of(launch->lines, [&](const ProgramLine& each) {
                 return sameFile(each.place.file, program.path);
@@ -332,12 +346,21 @@ void drawProgramLine(const UiContext& ui) {
             wrapped(ui.fonts.small, c.muted,
                     runs ? "Click a line with numbers."
                          : "Lines get their numbers once the file compiles and runs.");
-        if (!other.empty()) {
-            const std::string name = std::filesystem::path(other).filename().string();
+        constexpr std::size_t mostShown = 4;
+        if (others.size() > mostShown) others.resize(mostShown);
+        const auto nameOf = [](const std::string& file) {
+            return std::filesystem::path(file).filename().string();
+        };
+        if (!others.empty()) {
             wrapped(ui.fonts.small, c.muted,
                     (hasLines ? "More of " : "The lines of ") + shortKernelName(launch->kernel) +
-                        (hasLines ? " is in " : " are in ") + name + '.');
-            commandButton(ui, "Show " + name, "program.file", OpenProgram{other, launch->index},
+                        (hasLines ? " is in " : " are in ") + joined(others, ", ", nameOf) + '.');
+        }
+        for (const std::string& other : others) {
+            const bool isFirst = other == others.front();
+            commandButton(ui, "Show " + nameOf(other),
+                          isFirst ? "program.file" : "program.file." + nameOf(other),
+                          OpenProgram{other, launch->index},
                           "The same program, with the text of " + other);
         }
     }

@@ -66,7 +66,7 @@ const LaunchReport* chosenLaunch(const ProgramState& program) {
     return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
 }
 
-std::string otherFileOf(const ProgramState& program, const LaunchReport& launch) {
+std::vector<std::string> otherFilesOf(const ProgramState& program, const LaunchReport& launch) {
     const ProgramVersion& version = *program.now;
     for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
         const LaunchReport& first = version.trace.launches[group.first];
@@ -79,8 +79,13 @@ std::string otherFileOf(const ProgramState& program, const LaunchReport& launch)
         if (!sameFile(line.place.file, program.path))
             costs[line.place.file] += line.requests + line.sectors + line.wavefronts;
     }
-    const auto most = std::ranges::max_element(costs, {}, &decltype(costs)::value_type::second);
-    return most == costs.end() ? std::string() : most->first;
+    std::vector<std::string> files;
+    for (const auto& [file, cost] : costs) {
+        if (!file.empty()) files.push_back(file);
+    }
+    std::ranges::stable_sort(files, std::ranges::greater{},
+                             [&](const std::string& file) { return costs.at(file); });
+    return files;
 }
 
 std::string fileOfAllKernels(const ProgramState& program) {
@@ -91,7 +96,8 @@ std::string fileOfAllKernels(const ProgramState& program) {
             if (sameFile(line.place.file, program.path)) return {};
         }
     }
-    return otherFileOf(program, *chosen);
+    const std::vector<std::string> others = otherFilesOf(program, *chosen);
+    return others.empty() ? std::string() : others.front();
 }
 
 std::optional<ProgramSubject> subjectOfChosen(const ProgramState& program) {
@@ -227,6 +233,10 @@ void wish(ProgramState& program, ProposedValue value) {
     });
     if (!value.value.empty()) program.wishes.push_back(std::move(value));
     program.stage = "compiling";
+}
+
+bool isWarning(FindingKind kind) {
+    return kind == FindingKind::neverFreed || kind == FindingKind::notSupported;
 }
 
 std::string launchText(const Launch& launch) {

@@ -201,9 +201,10 @@ template <class Tried>
 /// The chosen launch; null where there is none.
 [[nodiscard]] const LaunchReport* chosenLaunch(const ProgramState& program);
 
-/// Of the files besides the open one the one whose lines of a launch cost most; empty of a
-/// library's.
-[[nodiscard]] std::string otherFileOf(const ProgramState& program, const LaunchReport& launch);
+/// The files besides the open one that a launch has lines in, those first whose lines cost most;
+/// none of a library's.
+[[nodiscard]] std::vector<std::string> otherFilesOf(const ProgramState& program,
+                                                    const LaunchReport& launch);
 /// Where no launch has a line in the open file, as where all kernels are in headers: the file of
 /// the chosen launch's; else empty.
 [[nodiscard]] std::string fileOfAllKernels(const ProgramState& program);
@@ -242,6 +243,9 @@ void keep(ProgramState& program, ProgramResult result);
 [[nodiscard]] std::vector<ProposedValue> proposedForChosen(const ProgramState& program);
 /// Takes a wish over; an empty value takes it back.
 void wish(ProgramState& program, ProposedValue value);
+
+/// Whether what is found is nothing that the program does wrong.
+[[nodiscard]] bool isWarning(FindingKind kind);
 
 /// A launch in the list: `<<<(32, 8), 256>>>`.
 [[nodiscard]] std::string launchText(const Launch& launch);

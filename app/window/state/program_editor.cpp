@@ -125,10 +125,12 @@ std::vector<EditorMark> editorMarks(const ProgramState& program,
     std::vector<EditorMark> marks;
     if (!program.now) return marks;
     const std::vector<std::uint32_t> traced = matchedLines(lines, program.now->lines);
-    const auto add = [&](std::uint32_t line, const std::string& words, bool isError) {
+    const auto add = [&](std::uint32_t line, const std::string& words, bool isError,
+                         bool isWarning = false) {
         const auto found = std::ranges::find(traced, line);
         if (line == 0 || found == traced.end()) return;
-        marks.push_back({static_cast<std::uint32_t>(found - traced.begin()) + 1, words, isError});
+        marks.push_back(
+            {static_cast<std::uint32_t>(found - traced.begin()) + 1, words, isError, isWarning});
     };
     const std::string& failure = program.now->failure;
     for (const CompilerError& error : errorsIn(failure, program.path)) {
@@ -139,7 +141,7 @@ std::vector<EditorMark> editorMarks(const ProgramState& program,
     }
     for (const Finding& finding : program.now->trace.findings) {
         if (sameFile(finding.place.file, program.path)) {
-            add(finding.place.line, finding.words, false);
+            add(finding.place.line, finding.words, false, isWarning(finding.kind));
         }
     }
     std::ranges::stable_sort(marks, {}, &EditorMark::line);

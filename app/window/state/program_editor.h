@@ -24,6 +24,7 @@ struct EditorMark final {
     std::uint32_t line = 0;  ///< from 1
     std::string words;
     bool isError = false;  ///< it was not compiled
+    bool isWarning = false;
 };
 /// In the order of their lines, each at the line of the text that it was said of, as far as that is
 /// still there.
