@@ -2,6 +2,7 @@
 #include "app/lessons/library.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/number_fields.h"
+#include "app/window/panels/panels.h"
 #include "core/lesson/lesson.h"
 
 namespace warplens::window {
@@ -182,7 +183,7 @@ void drawLearnScreen(const UiContext& ui, MappingCanvas& canvas, Backgrounds& ba
     if (opened) page = learnPage(ui.state);
     cards.topBar(top, 9, [&] { drawLearnBar(ui, page ? &*page : nullptr); });
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(18), ui.px(14)));
-    const float height = screen.y - top - 2 * gap;
+    const float height = screen.y - top - 2 * gap - noticesHeight(ui);
     if (!opened) {
         cards.card("lessons", {gap, top + gap}, {screen.x - 2 * gap, height}, true,
                    [&] { drawLessonList(ui, keeping); });

@@ -414,13 +414,12 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
                 known == ui.state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
             const float again = progress == nullptr ? 0.0F : ui.px(92);
-            beginPanel(("##row" + lesson.id).c_str(),
-                       {column - again, ui.fonts.body->FontSize + ui.px(14)},
+            const float words =
+                heightInLines(ui.fonts.body, lesson.title, column - again - ui.px(42));
+            beginPanel(("##row" + lesson.id).c_str(), {column - again, words + ui.px(14)},
                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
-            const bool opened =
-                wideButton(ui, ("##" + lesson.id).c_str(), " ",
-                           fitted(ui.fonts.body, lesson.title, column - again - ui.px(46)),
-                           lesson.id == ui.state.view.lesson);
+            const bool opened = wideButton(ui, ("##" + lesson.id).c_str(), " ", lesson.title,
+                                           lesson.id == ui.state.view.lesson);
             ui.mark("lesson.open." + lesson.id);
             const ImVec2 at = ImGui::GetItemRectMin();
             const float middle = (at.y + ImGui::GetItemRectMax().y) / 2;

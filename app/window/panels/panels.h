@@ -31,9 +31,11 @@ bool drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, flo
 /// The button, or how far the measurement is, and Cancel.
 void drawMeasureControls(const UiContext& ui);
 
-/// Failures and notes over the other panels, each with a way to dismiss it; they push nothing aside
-/// and fade, but for failures. Draws nothing without messages.
+/// Failures and notes over the other panels, each with a way to dismiss it; they push nothing
+/// aside, but for a lesson's, and fade, but for failures. Draws nothing without messages.
 void drawNotices(const UiContext& ui);
+/// What they take at the lower edge; 0 without messages.
+[[nodiscard]] float noticesHeight(const UiContext& ui);
 
 /// Grid, block, problem size, what they give, and every limit they break.
 void drawLaunchPanel(const UiContext& ui, TypedText& typed);

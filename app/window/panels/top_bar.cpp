@@ -211,12 +211,8 @@ float messageHeight(const Look& look, const Message& message, float width) {
            look.px(20);
 }
 
-float messagesHeight(const Look& look, const AppState& state, float width) {
-    float height = 0;
-    for (const Message& message : state.messages) {
-        height += messageHeight(look, message, width) + look.px(8);
-    }
-    return height;
+float noticesWidth(const UiContext& ui) {
+    return std::min(ui.px(760), ImGui::GetIO().DisplaySize.x * 0.9F);
 }
 
 void drawMessages(const UiContext& ui) {
@@ -251,13 +247,22 @@ void drawMessages(const UiContext& ui) {
 
 }  // namespace
 
+float noticesHeight(const UiContext& ui) {
+    float height = 0;
+    for (const Message& message : ui.state.messages) {
+        height += messageHeight(ui.look, message, noticesWidth(ui)) + ui.px(8);
+    }
+    return height;
+}
+
 void drawNotices(const UiContext& ui) {
     if (ui.state.messages.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float width = std::min(ui.px(760), screen.x * 0.9F);
-    const float height = messagesHeight(ui.look, ui.state, width);
-    // Over the status bar where there is one, so that no picture is covered by a line.
-    const float below = ui.state.view.mode == Mode::explore ? 0 : ui.px(38);
+    const float width = noticesWidth(ui);
+    const float height = noticesHeight(ui);
+    // Over the status bar where there is one, so that no picture is covered by a line; a lesson
+    // leaves them room.
+    const float below = ui.state.view.mode == Mode::present ? ui.px(38) : 0;
     ImGui::SetNextWindowPos(
         {std::floor((screen.x - width) / 2), std::floor(screen.y - below - height)});
     ImGui::SetNextWindowSize({width, height});
