@@ -24,7 +24,9 @@ struct KeyRow final {
 std::vector<KeyRow> keyRows() {
     std::vector<KeyRow> rows;
     const Action* last = nullptr;
-    for (const Action& action : allActions()) {
+    std::vector<Action> byGroup(allActions().begin(), allActions().end());
+    std::ranges::stable_sort(byGroup, {}, &Action::group);
+    for (const Action& action : byGroup) {
         const std::string keys = keysOf(action);
         if (keys.empty()) continue;
         if (last == nullptr || last->group != action.group) {
