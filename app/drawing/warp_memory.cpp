@@ -269,7 +269,7 @@ float MemoryDrawing::laneNumberSize(const Box& box) const {
 std::uint32_t MemoryDrawing::numberedEvery() const {
     const float width = widthOf("31", numberSize());
     std::uint32_t every = 1;
-    while (every < 8 && width > laneBox(every).left - strip.left - u(3)) every *= 2;
+    while (every < 8 && width > laneBox(every).left - strip.left - u(1)) every *= 2;
     return every;
 }
 
