@@ -220,6 +220,17 @@ TEST(Commands, StepBackGoesOneLevelOut) {
     apply(state, StepBack{});
 }
 
+TEST(Commands, StepBackFirstEndsAFailureThatWouldStay) {
+    AppState state = commandsStateOf("warp-grouping");
+    apply(state, ToggleWarp{{5}});
+    apply(state, Report{MessageKind::error, "Not opened"});
+    apply(state, Report{MessageKind::note, "something"});
+    apply(state, StepBack{});
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages[0].text, "something");
+    EXPECT_TRUE(state.view.warp);
+}
+
 TEST(Commands, TextScaleStaysReadable) {
     AppState state = commandsStateOf("warp-grouping");
     apply(state, Show{.textScale = 100});
@@ -516,6 +527,23 @@ TEST(Editor, HasTheCompilersWordsAtTheirLinesOfWhatIsTypedNow) {
     EXPECT_EQ(marks[0].words, "error: no b");
     EXPECT_EQ(marks[1].line, 4u);
     EXPECT_EQ(marks[1].words, "error: no c");
+}
+
+TEST(Editor, TellsWhatIsWrongFromWhatIsOnlyWarnedOf) {
+    AppState state = editing("a\nb");
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = {"a", "b"};
+    for (const auto& [line, kind] :
+         {std::pair(1U, FindingKind::neverFreed), std::pair(2U, FindingKind::outOfBounds)}) {
+        Finding& finding = version->trace.findings.emplace_back();
+        finding.kind = kind;
+        finding.place = {"k.cu", line};
+    }
+    apply(state, ProgramTraced{"k.cu", version});
+    const auto marks = editorMarks(state.program, {"a", "b"});
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_TRUE(marks[0].isWarning);
+    EXPECT_FALSE(marks[1].isWarning);
 }
 
 TEST(Commands, TextsFromElsewhereAreBoundedAndUtf8) {

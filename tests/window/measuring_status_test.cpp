@@ -87,6 +87,8 @@ TEST(MeasuringStatus, PinsKeepTheResultsThatWereShown) {
     AppState state = measurableState();
     apply(state, Pin{PinSlot::a});
     EXPECT_FALSE(state.pinnedA);
+    ASSERT_FALSE(state.messages.empty());
+    EXPECT_TRUE(state.messages.back().text.starts_with("Not pinned")) << "and why is said";
     apply(state, Measure{});
     apply(state, WorkerSaid{running(state)->number, scriptedMeasurement(state.view.experiment)});
     apply(state, Pin{PinSlot::a});

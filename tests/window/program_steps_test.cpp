@@ -122,6 +122,33 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
     EXPECT_FALSE(state.view.step.has_value());
 }
 
+TEST(ProgramSteps, ALaunchThatIsChosenAgainIsShownAtItsCostliestLine) {
+    AppState state = newState();
+    open(state, 64);
+    traceSteps(state);
+    apply(state, ChooseProgramLine{3});
+    apply(state, ChooseProgramLaunch{0});
+    traceWarpInFocus(state);
+    EXPECT_EQ(state.program.line, 5U);
+    EXPECT_EQ(shownLine(state), 5U);
+}
+
+TEST(ProgramSteps, AStepInAnotherFileSaysWhere) {
+    AppState state = newState();
+    open(state);
+    const auto place = wantedSteps(state);
+    ASSERT_TRUE(place);
+    BlockSteps steps = *stepsOf(place->block);
+    steps.places[1].file = "sub/relax.cu";
+    steps.places[2].file = "sub/relax.cu";
+    apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(ProgramSteps{
+                     *place, std::make_shared<const BlockSteps>(std::move(steps)), {}})});
+    traceWarpInFocus(state);
+    const WarpTrace& trace = *shownTrace(state);
+    EXPECT_EQ(trace.rounds.at(trace.steps.at(0).rounds), "time 1 of 2");
+    EXPECT_EQ(trace.rounds.at(trace.steps.at(1).rounds), "relax.cu:4");
+}
+
 TEST(ProgramSteps, ALessonHasTheLineThatItWasOpenedFromAmongItsPictures) {
     AppState state = newState();
     open(state);

@@ -58,9 +58,10 @@ void drawProgramBar(const UiContext& ui) {
                                     buttonWidth(ui.fonts.body, "Cancel");
     const float named = std::min(measured(ui.fonts.title, file).x, ui.px(150));
     std::vector<BarButton> offered{{Act::editProgram, spacing, state.program.editor.open},
-                                   {Act::pinA, spacing, state.pinnedProgram.has_value()}};
-    if (isPossible(state, actionOf(Act::clearPins))) offered.push_back({Act::clearPins, spacing});
-    offered.insert(offered.end(), {{Act::figure, spacing}, {Act::present, spacing}});
+                                   {Act::pinA, spacing, state.pinnedProgram.has_value()},
+                                   {Act::clearPins, spacing},
+                                   {Act::figure, spacing},
+                                   {Act::present, spacing}};
     ImGui::SameLine(0, 0);
     (void)drawBarButtons(ui, offered,
                          ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - buttons -

@@ -120,6 +120,11 @@ bool hasContrast(const AppState& state) {
 }
 template <PictureKind picture>
 Command pictured(const AppState& state) {
+    if (picture == PictureKind::times && showsProgram(state)) {
+        return Report{MessageKind::note,
+                      "When the blocks of a file's own launch run is not recorded: Time is of the "
+                      "scenarios. The model of an SM is there, too."};
+    }
     const bool back = rowOf(picture).toggles && state.view.picture == picture;
     if (back && state.program.pictured) return PictureProgram{false};
     return Show{.picture = back ? PictureKind::threads : picture};
@@ -149,12 +154,11 @@ Command otherBelow(const AppState& state) {
                     state.view.below == LowerTab::source ? LowerTab::memory : LowerTab::source};
 }
 bool mayPinA(const AppState& state) {
-    return showsProgram(state) ? chosenLaunch(state.program) != nullptr
-                               : shownResult(state).has_value();
+    return !showsProgram(state) || chosenLaunch(state.program) != nullptr;
 }
+/// Where there is nothing to pin, pinning says so.
 bool mayPinB(const AppState& state) {
-    return state.view.mode != Mode::present && !showsProgram(state) &&
-           shownResult(state).has_value();
+    return state.view.mode != Mode::present && !showsProgram(state);
 }
 bool hasPins(const AppState& state) {
     return state.pinnedA.has_value() || state.pinnedB.has_value() ||

@@ -186,7 +186,14 @@ struct Applier final {
             return;
         }
         const std::optional<Result> result = shownResult(state);
-        if (!result) return;
+        if (!result) {
+            return report(state, MessageKind::note,
+                          "Not pinned: A and B hold what was measured, and this launch was not. " +
+                              std::string(state.canMeasure
+                                              ? "Measure it first."
+                                              : "Choose a launch with a recording, as a scenario "
+                                                "begins with."));
+        }
         (command.slot == PinSlot::a ? state.pinnedA : state.pinnedB) = result;
     }
     void operator()(const ClearPins&) const {
@@ -445,6 +452,7 @@ struct Applier final {
         takeView(state, {.array = std::optional<std::size_t>(), .step = noStep});
         state.playback.playing = false;
         showProgramLaunch(state);
+        showLine(state);
     }
     void operator()(const ChooseProgramLine& command) const {
         if (state.program.now && command.line <= state.program.now->lines.size()) {
@@ -571,6 +579,10 @@ struct Applier final {
             state.figure.open = false;
         } else if (state.helpOpen) {
             state.helpOpen = false;
+        } else if (std::erase_if(state.messages, [](const Message& message) {
+                       return message.kind == MessageKind::error;  // others go by themselves
+                   }) != 0) {
+            return;
         } else if (state.welcome && state.view.mode == Mode::explore) {
             state.welcome = false;
         } else if (state.view.mode == Mode::present) {
