@@ -4,6 +4,7 @@
 #include "core/launch/mapping.h"
 #include "core/program/branch_reasons.h"
 #include "core/program/index_derivation.h"
+#include "core/program/loop_use.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
 
@@ -14,21 +15,39 @@ using source::TextSpan;
 
 namespace {
 
+/// Whether the passes of a loop come to one number, in whatever order.
+bool onlyAddsUp(const KernelText& kernel, TextSpan loop) {
+    const source::LoopUse use = source::useOf(kernel, loop);
+    return use.addsUp && !use.carries && !use.stores;
+}
+
+/// The same of the loop around a line's access.
+bool addsUpAround(const KernelText& kernel, const ProgramLine& line) {
+    const std::size_t begin = kernel.line(line.place.line).begin;
+    const auto loop = source::loopAround(kernel, begin + std::max(1u, line.place.column) - 1);
+    return loop && onlyAddsUp(kernel, *loop);
+}
+
+/// `s[t] += s[t + d]`: an element gets what another has.
+bool takesFromAnother(const KernelText& kernel, const ProgramLine& line) {
+    const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
+    return std::ranges::any_of(all, [&](const NamedBrackets& each) {
+        return kernel.textOf(each.whole) != kernel.textOf(all.front().whole);
+    });
+}
+
 /// Whether each thread adds up a row of its own that data say, element by element:
 /// `for (int k = row[r]; k < row[r + 1]; ++k) sum += a[k];`.
 bool addsUpOwnRow(const KernelText& kernel, const ProgramLine& line) {
     static const std::regex head(
         R"([^;]*?(\w+)\s*=([^;]+);[^;]*;\s*(?:\+\+\s*\1|\1\s*(?:\+\+|\+=\s*1))\s*)");
-    static const std::regex sum(R"((^|[;{})\s])\w+\s*\+=)");
     const TextSpan row = kernel.line(line.place.line);
     const std::vector<CudaToken> tokens = kernel.tokensIn(row);
     const bool isNamed = !kernel.bracketsOf(line.array, '[', row).empty();
     for (const source::Statement& loop : kernel.statementsAround(kernel.beginOf(line.place.line))) {
         const std::string words = kernel.copyOf(loop.condition);
         std::smatch parts;
-        if (!std::regex_match(words, parts, head) ||
-            !std::regex_search(kernel.copyOf(loop.inside), sum))
-            continue;
+        if (!std::regex_match(words, parts, head) || !onlyAddsUp(kernel, loop.inside)) continue;
         const std::string start = parts.str(2);
         const IndexDerivation begin(start, kernel.textOf(kernel.body), "");
         const bool isRead = std::ranges::any_of(
@@ -83,7 +102,7 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents
                                                                            : "";
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
-    if (!formula.eachPass.empty()) return "sequential-addressing";
+    if (!formula.eachPass.empty() && takesFromAnother(kernel, line)) return "sequential-addressing";
     if (line.sectors == 0) return "fewer-conflicts";
     const bool isMember = isOfMember(kernel, line);
     const std::int64_t element = elementStep(formula, isMember);
@@ -92,9 +111,12 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents
         return block.x < lanesPerWarp && lanesPerWarp % block.x != 0 ? "block-shape" : "";
     if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
-        return line.kind != AccessKind::load ? "other-index"
-               : formula.ofLanes             ? "stride-by-block"
-                                             : "warp-for-each-row";
+        // Of a row that is shorter than a warp lanes would be idle.
+        return line.kind != AccessKind::load || step < lanesPerWarp * element ||
+                       !addsUpAround(kernel, line)
+                   ? "other-index"
+               : formula.ofLanes ? "stride-by-block"
+                                 : "warp-for-each-row";
     return "other-index";
 }
 
