@@ -25,6 +25,7 @@ block-shape | Another shape of the block, so that the lanes of a warp stand in o
 pad-shared-array | Four bytes or an element more in each row of the shared array: its columns lie in different banks then. | shared-banks
 stride-by-block | Let a loop step by all threads in place of giving each thread a stretch: neighbouring lanes read neighbouring elements. | access-stride
 vector-load | Load the four neighbours of a lane as one float4. | access-aligned
+vector-store | Store the neighbours that a lane has at once, as one float2, float4 or the like. | access-float4
 tile-in-shared-memory | Bring a tile into shared memory along its rows, and take it out along its columns. | shared-banks
 branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <regex>
+#include <set>
+#include <utility>
 
 #include "core/launch/mapping.h"
 #include "core/program/branch_reasons.h"
@@ -65,6 +67,23 @@ bool addsUpOwnRow(const KernelText& kernel, const ProgramLine& line) {
     return false;
 }
 
+/// Whether the launch's stores to that array together fill what lies between one lane's element and
+/// the next lane's: `a[2 * i] = x; a[2 * i + 1] = y;`.
+bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
+    const AddressFormula& formula = *line.address;
+    const std::int64_t step = std::abs(formula.thread[0]);
+    constexpr std::int64_t mostBytes = 16;  // that a lane stores at once
+    if (line.kind != AccessKind::store || formula.isOfRequest || step > mostBytes) return false;
+    std::set<std::int64_t> starts;
+    for (const ProgramLine& other : launch.lines) {
+        if (other.source == line.source && other.kind == line.kind && other.array == line.array &&
+            other.address && other.address->thread == formula.thread &&
+            other.address->block == formula.block && other.address->loops == formula.loops)
+            starts.insert(other.address->start % step);
+    }
+    return std::cmp_equal(starts.size() * formula.elementBytes, step);
+}
+
 }  // namespace
 
 bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
@@ -84,7 +103,8 @@ bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
         all, [&](const NamedBrackets& access) { return kernel.masked()[access.whole.end] == '.'; });
 }
 
-std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents block) {
+std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
+                      const LaunchReport& launch) {
     if (line.kind == AccessKind::branch) {
         if (addsEverFurtherApart(kernel.textOf(kernel.line(line.place.line))))
             return "sequential-addressing";
@@ -108,8 +128,11 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel, Extents
     const std::int64_t element = elementStep(formula, isMember);
     if (isMember && step == element) return "structure-of-arrays";
     if (step <= element)
-        return block.x < lanesPerWarp && lanesPerWarp % block.x != 0 ? "block-shape" : "";
+        return launch.launch.block.x < lanesPerWarp && lanesPerWarp % launch.launch.block.x != 0
+                   ? "block-shape"
+                   : "";
     if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
+    if (fillsVectors(line, launch)) return "vector-store";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
         // Of a row that is shorter than a warp lanes would be idle.
         return line.kind != AccessKind::load || step < lanesPerWarp * element ||

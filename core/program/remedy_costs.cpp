@@ -215,36 +215,6 @@ void strideLoops(const KernelText& kernel, const std::string& allThreads, Remedy
     }
 }
 
-/// `a[4 * i]`, `a[4 * i + 1]`, ... of what is only read.
-void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
-    const std::string type = kernel.elementOf(line.array, true);
-    if (type != "float" && type != "int" && type != "unsigned" && type != "unsigned int") return;
-    const std::string vector = type.starts_with("unsigned") ? "uint4" : type + '4';
-    const std::vector<NamedBrackets> all = kernel.bracketsOf(line.array, '[', kernel.body);
-    static const std::regex form(R"((?:4\*(.+?)|(.+?)\*4)(?:\+([0-3]))?)");
-    std::string base;
-    std::set<std::size_t> seen;
-    SourceEdit edit = kernel;
-    for (const NamedBrackets& access : all) {
-        std::string words;
-        for (const CudaToken& token : kernel.tokensIn(access.parts[0])) words += token.text;
-        std::smatch parts;
-        if (!std::regex_match(words, parts, form)) return;
-        const std::string of = parts.str(1) + parts.str(2);
-        if (!base.empty() && base != of) return;
-        base = of;
-        const std::size_t part = parts[3].matched ? parts.str(3)[0] - '0' : 0;
-        seen.insert(part);
-        edit.replace(access.whole, line.array + "4." + "xyzw"[part]);
-    }
-    if (seen.size() < 2) return;
-    addEdit(
-        cause, "vector-load",
-        edit.insertLineBefore(kernel.statementAt(all.front().whole.begin).begin,
-                              "const " + vector + ' ' + line.array + "4 = reinterpret_cast<const " +
-                                  vector + "*>(" + line.array + ")[" + base + "];"));
-}
-
 /// `x % 2` becomes `x / 32 % 2`.
 void branchByWarp(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
     SourceEdit edit = kernel;
@@ -334,10 +304,10 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         const std::string_view text = textOf(sources, line.place.file);
         if (!text.empty())
             cause.advice = adviceFor(
-                line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}}, block);
+                line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}}, launch);
         return;
     }
-    cause.advice = adviceFor(line, *kernel, block);
+    cause.advice = adviceFor(line, *kernel, launch);
     // Where several lines change their distance it is no sum: a scan, a sorting network.
     const bool isNoSum = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
         return other.array == line.array && other.place.line != line.place.line && other.address &&
@@ -376,6 +346,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         reshapeBlock(*kernel, launch, cause);
     if (line.sectors != 0 && step > formula.elementBytes) {
         if (line.kind == AccessKind::load) loadVectors(*kernel, line, cause);
+        if (line.kind == AccessKind::store) storeVectors(*kernel, line, cause);
         // Of the grid, or where each row of threads has its own stretch of that.
         if (formula.ofLanes || formula.isOfRequest) strideLoops(*kernel, "warpSize", cause);
         for (const char* const threads : {"gridDim.x * blockDim.x", "blockDim.x"})

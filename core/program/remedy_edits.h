@@ -69,7 +69,12 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
 [[nodiscard]] bool isOfMember(const KernelText& kernel, const ProgramLine& line);
 /// The remedy that can only be told, by what the addresses are; empty where none is known.
 [[nodiscard]] std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
-                                    Extents block);
+                                    const LaunchReport& launch);
+
+/// `a[4 * i]`, `a[4 * i + 1]`, ... of what is only read.
+void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
+/// `a[2 * i] = x; a[2 * i + 1] = y;`, one behind the other; four of them, too.
+void storeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 
 /// Of a line that costs too much.
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
