@@ -21,7 +21,7 @@ class SlotsComposer final {
                   std::optional<Point> pointer)
         : occupancy_(occupancyOf(limits, block)),
           block_(block),
-          reserved_(limits.sharedReservedPerBlock),
+          sharedSum_(sharedSumInWords(limits, block)),
           area_(area),
           pointer_(pointer),
           refusals_(refusalsOf(limits, block)) {}
@@ -161,15 +161,6 @@ class SlotsComposer final {
         const ResourceUse& use = occupancy_.use(resource);
         return amountInWords(resource, use.perBlock * occupancy_.residentBlocks, use.available);
     }
-    /// `= 5 × (40 + 1 KiB)`: shared memory with what the system takes of each block's.
-    [[nodiscard]] std::string sumOf(SmResource resource) const {
-        const std::uint64_t own = block_.sharedBytes();
-        if (resource != SmResource::sharedMemory || own == 0 || reserved_ == 0 ||
-            own + reserved_ != occupancy_.use(resource).perBlock)
-            return {};
-        return "= " + std::to_string(occupancy_.residentBlocks) + " × (" + formatBytes(own) +
-               " + " + formatBytes(reserved_) + " for the system)";
-    }
     /// How wide names and amounts are; the names are brief where little would be left for bars.
     void measureWords() {
         const auto widest = [&](auto words, Face face, float size) {
@@ -209,7 +200,9 @@ class SlotsComposer final {
         const float left = row.left + namesWidth_;
         add(Text{{left, names}, amount, Face::numbers, textSize() * 0.95F, colors.text});
         float end = left + area_.textWidth(amount, Face::numbers, textSize() * 0.95F);
-        const std::string sum = sumOf(resource);
+        const std::string sum = resource == SmResource::sharedMemory && !sharedSum_.empty()
+                                    ? "= " + sharedSum_
+                                    : std::string();
         const float sumWidth = area_.textWidth(sum, Face::numbers, textSize() * 0.95F) + u(10);
         if (!beside && !sum.empty() &&
             end + sumWidth + u(12) + area_.textWidth(room, Face::words, textSize()) <= row.right) {
@@ -265,7 +258,7 @@ class SlotsComposer final {
 
     Occupancy occupancy_;
     const BlockDemand& block_;
-    std::uint32_t reserved_;  ///< of each block's shared memory
+    std::string sharedSum_;
     const DrawArea& area_;
     std::optional<Point> pointer_;
     std::vector<LimitViolation> refusals_;
@@ -298,6 +291,16 @@ std::string limitInWords(const SmLimits& limits, const BlockDemand& block) {
     const std::vector<LimitViolation> refusals = refusalsOf(limits, block);
     if (!refusals.empty()) return toString(refusals);
     return "limited by " + limitersOf(occupancyOf(limits, block));
+}
+
+std::string sharedSumInWords(const SmLimits& limits, const BlockDemand& block) {
+    const Occupancy occupancy = occupancyOf(limits, block);
+    const std::uint64_t own = block.sharedBytes();
+    const std::uint64_t taken = own + limits.sharedReservedPerBlock;
+    if (own == 0 || taken == own || taken != occupancy.use(SmResource::sharedMemory).perBlock)
+        return {};
+    return std::to_string(occupancy.residentBlocks) + " × (" + formatBytes(own) + " + " +
+           formatBytes(limits.sharedReservedPerBlock) + " for the system)";
 }
 
 }  // namespace warplens::drawing

@@ -51,4 +51,8 @@ struct SlotRows final {
     return {rows, warpSlots / rows};
 }
 
+/// `5 × (40.0 KiB + 1.00 KiB for the system)`: what the resident blocks take of shared memory;
+/// empty where they take what they ask for, or that rounded up.
+[[nodiscard]] std::string sharedSumInWords(const SmLimits& limits, const BlockDemand& block);
+
 }  // namespace warplens::drawing

@@ -201,7 +201,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                        [&] { drawWarpPanel(ui); });
         }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
-        const float share = state.view.picture == PictureKind::slots ? 0.48F : 0.62F;
+        const float share = state.view.picture == PictureKind::slots ? 0.45F : 0.62F;
         const ImVec2 size =
             narrow ? ImVec2(left, said)
                    : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * share));

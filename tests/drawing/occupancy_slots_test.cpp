@@ -199,5 +199,13 @@ TEST(OccupancyWords, SayTheOutcomeAndItsReason) {
     EXPECT_EQ(limitInWords(limits, {.threads = 1025}), "threads per block = 1025: at most 1024");
 }
 
+TEST(OccupancySlots, SharedMemoryIsASumOfWhatBlocksAskForAndWhatTheSystemTakes) {
+    const BlockDemand block{.threads = 100, .staticSharedBytes = 40960};
+    EXPECT_EQ(sharedSumInWords(smLimitsNamed("9.0"), block),
+              "5 × (40.0 KiB + 1.00 KiB for the system)");
+    EXPECT_EQ(sharedSumInWords(smLimitsNamed("7.5"), block), "") << "it takes none there";
+    EXPECT_EQ(sharedSumInWords(smLimitsNamed("9.0"), {.threads = 100}), "");
+}
+
 }  // namespace
 }  // namespace warplens::drawing

@@ -123,6 +123,10 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
                                       ui.state.view.experiment.launch.grid.count()));
     ui.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block);
+    const std::string sum = drawing::sharedSumInWords(sm.limits, sm.block);
+    if (launches && !sum.empty() &&
+        occupancyOf(sm.limits, sm.block).isLimitedBy(SmResource::sharedMemory))
+        why += ": " + sum;
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
     wrapped(ui.fonts.body, ui.colors.warning, why);
     space(ui, 8);
