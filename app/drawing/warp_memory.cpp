@@ -267,9 +267,11 @@ float MemoryDrawing::laneNumberSize(const Box& box) const {
 }
 
 std::uint32_t MemoryDrawing::numberedEvery() const {
-    const float width = widthOf("31", numberSize());
+    // A window's lanes are of whole pixels, some a pixel narrower.
+    constexpr float textOfSlides = 21.5F;
+    const float width = widthOf("31", numberSize()) + u(area.textSize < textOfSlides ? 3 : 1);
     std::uint32_t every = 1;
-    while (every < 8 && width > laneBox(every).left - strip.left - u(1)) every *= 2;
+    while (every < 8 && width > laneBox(every).left - strip.left) every *= 2;
     return every;
 }
 

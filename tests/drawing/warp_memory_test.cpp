@@ -249,6 +249,23 @@ TEST(WarpMemory, FourValuesALaneAndOneByteALaneHaveTheirWidths) {
     EXPECT_EQ(costWords(narrow, step).brief, "3 sectors, 1 line, 33.3 % used");
 }
 
+TEST(WarpMemory, NumbersOfLanesAreLeftOutAtRegularDistances) {
+    const WarpTrace trace = traceOf("elementwise-1d");
+    for (float width = 200; width < 900; width += 7) {
+        const DrawArea area = areaOf({"", width, 200});
+        std::map<float, std::vector<int>> rows;  // the lanes' is the highest
+        for (const Text& text : all<Text>(prepareWarpMemory(trace, 0, area).items)) {
+            if (std::ranges::all_of(text.words, [](char c) { return c >= '0' && c <= '9'; }))
+                rows[text.at.y].push_back(std::stoi(text.words));
+        }
+        const std::vector<int>& lanes = rows.begin()->second;
+        ASSERT_GE(lanes.size(), 4u) << width;
+        for (std::size_t i = 1; i < lanes.size(); ++i) {
+            EXPECT_EQ(lanes[i] - lanes[i - 1], lanes[1] - lanes[0]) << width;
+        }
+    }
+}
+
 TEST(WarpMemory, AByteThatIsUsedAloneCanBeSeenAndIsNotWrittenOver) {
     WarpTrace trace = traceOf("elementwise-1d");
     WarpStep step = trace.steps[firstOf(trace, StepKind::store)];
