@@ -86,10 +86,11 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
         if (!hasSameBranches)
             row(ui, "At a branch as compiled", groupedDigits(compiled.branch.requests),
                 ui.colors.text);
+        const bool isSame = hasSameBranches && compiled.local.requests == 0;
         if (hasSameBranches || asks)
             wrapped(ui.fonts.small, ui.colors.muted,
-                    hasSameBranches ? "The compiled code does the same."
-                                    : "The compiled code asks memory for the same.");
+                    isSame ? "The compiled code does the same."
+                           : "The compiled code asks global and shared memory for the same.");
     } else {
         const auto differing = [&](const char* what, std::uint64_t as, std::uint64_t number) {
             if (as != number) row(ui, what, groupedDigits(number), ui.colors.warning);
