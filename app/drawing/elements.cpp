@@ -35,12 +35,17 @@ std::size_t outputIndex(const Kernel& kernel) {
                                          : static_cast<std::size_t>(output - kernel.arrays.begin());
 }
 
+std::uint64_t columnsOf(const KernelArray& array, const Arguments& arguments) {
+    const std::uint64_t columns = array.columns(arguments);
+    return columns < array.length(arguments) ? columns : 0;
+}
+
 std::string elementName(const Experiment& experiment, Index3 block, Index3 thread) {
     const Kernel& kernel = kernelOf(experiment);
     const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
     if (!element) return {};
     const KernelArray& array = kernel.arrays[outputIndex(kernel)];
-    return elementName(array.name, array.columns(experiment.arguments), *element);
+    return elementName(array.name, columnsOf(array, experiment.arguments), *element);
 }
 
 std::string elementName(const std::string& array, std::uint64_t columns, std::uint64_t element) {

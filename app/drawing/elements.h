@@ -23,6 +23,8 @@ using WastedMask = std::array<std::uint32_t, 32>;
 /// `a[5][3]`, `in[17]`: one element of an array with rows of so many; 0: it has one extent.
 [[nodiscard]] std::string elementName(const std::string& array, std::uint64_t columns,
                                       std::uint64_t element);
+/// Elements of a row; 0 where the array has one row alone, or is none stored by rows.
+[[nodiscard]] std::uint64_t columnsOf(const KernelArray& array, const Arguments& arguments);
 /// What a thread writes: `c[5][3]`, `out[17]`; empty for a thread outside the problem.
 [[nodiscard]] std::string elementName(const Experiment& experiment, Index3 block, Index3 thread);
 

@@ -226,7 +226,7 @@ StepSubjects subjectsOf(const WarpPlace& place) {
     StepSubjects subjects;
     for (const KernelArray& array : kernel.arrays) {
         subjects.arrays.push_back(
-            {array.name, byteCount(array.type), array.columns(place.experiment.arguments), 0});
+            {array.name, byteCount(array.type), columnsOf(array, place.experiment.arguments), 0});
     }
     for (const KernelShared& shared : kernel.shared) {
         subjects.shared.push_back({shared.name, {}});

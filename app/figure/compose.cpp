@@ -133,8 +133,14 @@ void drawNumber(Canvas& canvas, const Number& number, Box room) {
         if (!number.remark.empty() && &line == &number.lines.back()) {
             sources += "  ·  " + number.remark;
         }
-        canvas.writeFirst(beside, {{sources, Face::words, size::smallest, colors.muted},
-                                   {line.sources, Face::words, size::smallest, colors.muted}});
+        if (canvas.write(beside, {sources, Face::words, size::smallest, colors.muted})) {
+            top += size::value + 2;
+            continue;
+        }
+        canvas.write(beside, {line.sources, Face::words, size::smallest, colors.muted});
+        const float named = canvas.width({number.name, Face::words, size::name, colors.text}) + 12;
+        canvas.write({first.left + named, first.top + 2, first.right, first.bottom + 2},
+                     {number.remark, Face::words, size::smallest, colors.muted});
         top += size::value + 2;
     }
 }

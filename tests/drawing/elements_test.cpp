@@ -23,6 +23,8 @@ TEST(Elements, AThreadIsNamedWithTheElementItWrites) {
     EXPECT_EQ(elementName(experimentOf("matadd-swapped", {16, 16, 1}, 512), {}, {3, 5, 0}),
               "c[3][5]");
     EXPECT_EQ(elementName(experimentOf("matadd-coalesced", {16, 16, 1}, 4), {}, {3, 5, 0}), "");
+    EXPECT_EQ(elementName(experimentOf("matadd-coalesced", {16, 16, 1}, 1), {}, {0, 0, 0}), "c[0]")
+        << "one row";
 }
 
 WastedMask wastedIn(const Experiment& experiment, Index3 block) {

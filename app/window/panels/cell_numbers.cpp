@@ -19,9 +19,9 @@ std::string coordinates(Index3 thread) {
 /// `row,column` of an element of a matrix, as its name has them.
 std::string placeInArray(const Kernel& kernel, const Experiment& experiment,
                          std::uint64_t element) {
-    const Formula& columnsOf = kernel.arrays[outputIndex(kernel)].columns;
-    if (columnsOf.empty()) return {};
-    const std::uint64_t columns = columnsOf(experiment.arguments);
+    const std::uint64_t columns =
+        columnsOf(kernel.arrays[outputIndex(kernel)], experiment.arguments);
+    if (columns == 0) return {};
     return "[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
 }
 
