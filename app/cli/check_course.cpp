@@ -87,7 +87,7 @@ class Checker final {
             if (const auto violations = validateRun(experiment); !violations.empty()) {
                 return fault(scenario.line, id + ": " + toString(violations));
             }
-            (void)predict(experiment);
+            const LaunchReport predicted = predict(experiment);
             if (const auto line = lineThatComputingChanges(experiment)) {
                 fault(*line,
                       "another access or branch where a loop marked 'only computes' is run than "
@@ -96,6 +96,8 @@ class Checker final {
             if (const auto wrong = course::wrongElement(experiment)) {
                 fault(wrong->line, wrong->words);
             }
+            if (const auto wrong = course::wrongMoves(experiment, predicted))
+                fault(wrong->line, wrong->words);
             for (Finding& finding : course::findingsIn(experiment)) {
                 const std::uint32_t line = finding.place.line;
                 finding.place = {};

@@ -18,6 +18,21 @@ class Checker final {
     Checker(const CourseText& file, const Lesson& lesson, LessonCheck& check)
         : file_(file), lesson_(lesson), check_(check), places_(placesIn(file.text)) {}
 
+    /// The question of a lesson of which another part could not be read: that it has an answer.
+    void checkQuestionAlone(const RecordingLibrary& recordings) {
+        Lesson asked = lesson_;
+        asked.look = asked.conclude = {};
+        asked.steps = {};
+        asked.question.because = {};
+        asked.question.hints = {};
+        for (Mistake& mistake : asked.question.mistakes) mistake.say = {};
+        try {
+            checkQuestion(tell(asked, evidenceFor(asked, {}, recordings)));
+        } catch (const std::exception&) {
+            return;  // of what is told already
+        }
+    }
+
     void checkAll(const RecordingLibrary& recordings) {
         LessonEvidence evidence;
         try {
@@ -212,6 +227,8 @@ LessonCheck checkLesson(const CourseText& file, const std::string& course,
         for (const auto& [line, words] : malformed.others) {
             check.faults.push_back({file.file, line, words});
         }
+        if (malformed.partly)
+            Checker(file, *malformed.partly, check).checkQuestionAlone(recordings);
     }
     return check;
 }

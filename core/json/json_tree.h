@@ -16,7 +16,7 @@ namespace warplens {
 using Json = nlohmann::ordered_json;
 
 /// Something is wrong with one value of a tree; its words name the member.
-class MalformedValue final : public MalformedJson {
+class MalformedValue : public MalformedJson {
   public:
     MalformedValue(const std::string& words, const Json& of) : MalformedJson(words), value(&of) {}
     const Json* value;  ///< as long as the tree is there

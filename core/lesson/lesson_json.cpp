@@ -76,12 +76,17 @@ class LessonParts final {
     void part(const Read& read) {
         try {
             read();
+        } catch (const MalformedOfLaunch& error) {
+            if (areLaunchesRead) faults_.push_back(error);
         } catch (const MalformedValue& error) {
             faults_.push_back(error);
         }
     }
     void add(const MalformedValue& fault) { faults_.push_back(fault); }
     [[nodiscard]] const std::vector<MalformedValue>& faults() const { return faults_; }
+
+    bool areLaunchesRead = true;  ///< else another stands in for one
+    bool isQuestionRead = false;  ///< with all of its mistakes
 
   private:
     std::vector<MalformedValue> faults_;
@@ -143,11 +148,16 @@ Lesson read(const Json& tree, LessonParts& parts) {
     parts.part([&] { lesson.place = static_cast<int>(json_reader::count(tree, "place", 99)); });
     parts.part([&] { lesson.title = words(tree, "title", longestTitle); });
     parts.part([&] { lesson.launches = launchesFrom(member(tree, "launches"), parts); });
-    if (!lesson.launches.contains("here")) return lesson;
     // Where one cannot be read that is said once, and not wherever it is named.
-    for (const auto& entry : tree.at("launches").items()) {
-        lesson.launches.emplace(entry.key(), lesson.launches.at("here"));
-    }
+    if (!tree.contains("launches") || !tree.at("launches").is_object()) return lesson;
+    const auto here = lesson.launches.find("here");
+    const Experiment other =
+        here != lesson.launches.end() ? here->second : complete({.scenario = "warp-grouping"});
+    const std::size_t count = lesson.launches.size();
+    lesson.launches.emplace("here", other);
+    for (const auto& entry : tree.at("launches").items())
+        lesson.launches.emplace(entry.key(), other);
+    parts.areLaunchesRead = lesson.launches.size() == count;
     const Launches& launches = lesson.launches;
     bool isAsked = false;
     parts.part([&] {
@@ -208,7 +218,13 @@ Lesson read(const Json& tree, LessonParts& parts) {
     });
     // What follows from the question.
     if (isAsked) {
-        parts.part([&] { lesson.question.mistakes = mistakesFrom(tree.at("question"), lesson); });
+        parts.part([&] {
+            const Json& mistakes = fewIn(tree.at("question"), "mistakes", mostEntries);
+            for (const Json& entry : mistakes) {
+                parts.part([&] { lesson.question.mistakes.push_back(mistakeFrom(entry, lesson)); });
+            }
+            parts.isQuestionRead = lesson.question.mistakes.size() == mistakes.size();
+        });
         if (has("covers")) {
             each("covers", mostEntries,
                  [&](const Json& entry) { lesson.covers.push_back(coveredFrom(entry, lesson)); });
@@ -337,6 +353,7 @@ Lesson lessonFromText(std::string_view name, std::string_view text, const std::s
         MalformedLesson all = refusal(lineOfValue(faults.front()), faults.front().what());
         all.id = lesson.id;
         all.place = lesson.place;
+        if (parts.areLaunchesRead && parts.isQuestionRead) all.partly = lesson;
         for (std::size_t i = 1; i < faults.size(); ++i) {
             const std::pair other(lineOfValue(faults[i]), std::string(faults[i].what()));
             // A text that is wrong is met again where all of them are looked through, a member that

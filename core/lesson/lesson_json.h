@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@ class MalformedLesson final : public MalformedJson {
     std::vector<std::pair<std::uint32_t, std::string>> others{};
     std::string id{};  ///< as the lesson has it, as far as it could be read
     int place = 0;
+    std::optional<Lesson> partly{};  ///< where its launches and all of its question could be read
 };
 
 /// Reads a lesson's file. Throws MalformedLesson. A lesson can name launches, what to show of them,

@@ -73,17 +73,7 @@ Scene sceneFrom(const Json& tree, const Launches& launches, const Experiment& be
     if (tree.contains("panels")) scene.panels = panelsFrom(tree, "panels");
     if (tree.contains("launch"))
         view.experiment = launches.at(launchName(tree, "launch", launches));
-    const Experiment& experiment = view.experiment ? *view.experiment : before;
-    if (tree.contains("block")) view.block = blockIndex(tree, experiment);
-    if (tree.contains("warp")) {
-        const std::uint32_t warps = warpCountPerBlock(experiment.launch.block);
-        view.warp =
-            WarpRank{static_cast<std::uint32_t>(json_reader::count(tree, "warp", warps - 1))};
-    }
-    if (tree.contains("array")) {
-        view.array = arrayPlace(tree.at("array"), json_reader::text(tree, "array"), experiment);
-        view.step = noStep;
-    }
+    if (tree.contains("array")) view.step = noStep;
     if (tree.contains("step")) {
         const std::uint64_t step = json_reader::count(tree, "step", 1 << 16);
         if (step == 0) fail(tree.at("step"), "\"step\" counts from 1");
@@ -101,6 +91,17 @@ Scene sceneFrom(const Json& tree, const Launches& launches, const Experiment& be
         }
     }
     if (tree.contains("apart")) scene.apart = json_reader::flag(tree, "apart");
+    const Experiment& experiment = view.experiment ? *view.experiment : before;
+    ofLaunch([&] {
+        if (tree.contains("block")) view.block = blockIndex(tree, experiment);
+        if (tree.contains("warp")) {
+            const std::uint32_t warps = warpCountPerBlock(experiment.launch.block);
+            view.warp =
+                WarpRank{static_cast<std::uint32_t>(json_reader::count(tree, "warp", warps - 1))};
+        }
+        if (tree.contains("array"))
+            view.array = arrayPlace(tree.at("array"), json_reader::text(tree, "array"), experiment);
+    });
     return scene;
 }
 
@@ -155,30 +156,25 @@ Scene shownWithAnswer(const Json& question, const Lesson& lesson) {
     return shown;
 }
 
-std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson) {
-    std::vector<Mistake> mistakes;
-    for (const Json& entry : fewIn(tree, "mistakes", mostEntries)) {
-        expectMembers(entry, "a mistake", {"say", "show"}, {"guess", "choice"});
-        Mistake mistake;
-        if (entry.contains("guess") == entry.contains("choice")) {
-            fail(entry, "a mistake has either a \"guess\" or a \"choice\"");
-        }
-        if (entry.contains("guess")) mistake.guess = expression(entry, "guess", lesson.launches);
-        if (entry.contains("choice")) {
-            const std::size_t count = lesson.question.choices.size();
-            if (count == 0)
-                fail(entry.at("choice"), "a mistake names a choice where there are none");
-            const Json& choice = entry.at("choice");
-            if (!choice.is_number_unsigned() || choice.get<std::uint64_t>() >= count)
-                fail(choice, "\"choice\" is the place of one of \"choices\", from 0: 0 to " +
-                                 std::to_string(count - 1));
-            mistake.choice = choice.get<std::size_t>();
-        }
-        mistake.say = words(entry, "say", longestParagraph);
-        mistake.scene = sceneFrom(entry.at("show"), lesson.launches, lesson.here());
-        mistakes.push_back(std::move(mistake));
+Mistake mistakeFrom(const Json& entry, const Lesson& lesson) {
+    expectMembers(entry, "a mistake", {"say", "show"}, {"guess", "choice"});
+    Mistake mistake;
+    if (entry.contains("guess") == entry.contains("choice")) {
+        fail(entry, "a mistake has either a \"guess\" or a \"choice\"");
     }
-    return mistakes;
+    if (entry.contains("guess")) mistake.guess = expression(entry, "guess", lesson.launches);
+    if (entry.contains("choice")) {
+        const std::size_t count = lesson.question.choices.size();
+        if (count == 0) fail(entry.at("choice"), "a mistake names a choice where there are none");
+        const Json& choice = entry.at("choice");
+        if (!choice.is_number_unsigned() || choice.get<std::uint64_t>() >= count)
+            fail(choice, "\"choice\" is the place of one of \"choices\", from 0: 0 to " +
+                             std::to_string(count - 1));
+        mistake.choice = choice.get<std::size_t>();
+    }
+    mistake.say = words(entry, "say", longestParagraph);
+    mistake.scene = sceneFrom(entry.at("show"), lesson.launches, lesson.here());
+    return mistake;
 }
 
 LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
@@ -188,18 +184,20 @@ LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
         json_reader::integer(json_reader::member(tree, "from"), "from"),
         json_reader::integer(json_reader::member(tree, "to"), "to"),
         json_reader::integer(json_reader::member(tree, "until_answer"), "until_answer")};
-    if (!here.arguments.contains(slider.argument)) {
-        fail(tree.at("argument"), "the slider's kernel has no '" + slider.argument + "'");
-    }
+    ofLaunch([&] {
+        if (!here.arguments.contains(slider.argument))
+            fail(tree.at("argument"), "the slider's kernel has no '" + slider.argument + "'");
+    });
     if (slider.from > slider.untilAnswer || slider.untilAnswer > slider.to) {
         fail(tree.at("until_answer"), "the slider's \"until_answer\" lies outside of it");
     }
     for (const std::int64_t end : {slider.from, slider.to}) {
         Experiment moved = here;
         moved.arguments.set(slider.argument, end);
-        if (const auto violations = validateRun(moved); !violations.empty()) {
-            fail(tree, toString(violations));
-        }
+        ofLaunch([&] {
+            if (const auto violations = validateRun(moved); !violations.empty())
+                fail(tree, toString(violations));
+        });
     }
     return slider;
 }
@@ -225,9 +223,10 @@ LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
         const auto what = entry.get<std::string>();
         const bool scenario = what.starts_with("scenario ");
         if (scenario) expectScenario(entry, what.substr(9));
-        if (!scenario && what != "block" && !start.arguments.contains(what)) {
-            fail(entry, "the goal changes '" + what + "', which its launch has not");
-        }
+        ofLaunch([&] {
+            if (!scenario && what != "block" && !start.arguments.contains(what))
+                fail(entry, "the goal changes '" + what + "', which its launch has not");
+        });
     }
     for (const Json& entry : fewIn(tree, "checks", mostEntries)) {
         goal.checks.push_back(checkFrom(entry, lesson.launches));

@@ -22,6 +22,21 @@ inline constexpr std::size_t mostEntries = 8;
 
 [[noreturn]] void fail(const Json& value, const std::string& what);
 
+/// What is wrong with a part may follow from a launch that could not be read.
+class MalformedOfLaunch final : public MalformedValue {
+  public:
+    using MalformedValue::MalformedValue;
+};
+/// Has what goes wrong thrown as MalformedOfLaunch.
+template <class Read>
+void ofLaunch(const Read& read) {
+    try {
+        read();
+    } catch (const MalformedValue& error) {
+        throw MalformedOfLaunch(error.what(), *error.value);
+    }
+}
+
 /// What is wrong with an object's members: those that are neither needed nor optional, each at its
 /// place, then all that are missing together.
 [[nodiscard]] std::vector<MalformedValue> wrongMembers(
@@ -79,9 +94,8 @@ Enum oneOf(const Json& tree, const char* name, const std::vector<std::string_vie
 
 /// All but its mistakes.
 [[nodiscard]] Question questionFrom(const Json& tree, const Launches& launches);
-/// Those of a question; the rest of it is known by now, and the lesson's launches, as of the
-/// others.
-[[nodiscard]] std::vector<Mistake> mistakesFrom(const Json& tree, const Lesson& lesson);
+/// One of a question; the rest of it is known by now, and the lesson's launches, as of the others.
+[[nodiscard]] Mistake mistakeFrom(const Json& entry, const Lesson& lesson);
 /// What is seen with the answer: the launch that it follows from as the lesson opens, unless the
 /// question's "show" says otherwise.
 [[nodiscard]] Scene shownWithAnswer(const Json& question, const Lesson& lesson);

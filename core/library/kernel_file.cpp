@@ -59,7 +59,7 @@ class FileReader final {
         if (!wrong.contains("branch")) part([&] { takeMarks(code); });
         if (!wrong.contains("shared")) part([&] { takeShared(code); });
         if (!wrong.contains("size")) part([&] { checkTemplate(code); });
-        if (!header.entries.empty() && faults_.empty()) checkWhole(code);
+        if (!header.entries.empty()) checkWhole(code, wrong);
         if (faults_.empty()) return std::move(result_);
         MalformedKernelFile first = faults_.front();
         for (std::size_t i = 1; i < faults_.size(); ++i) {
@@ -430,17 +430,29 @@ class FileReader final {
         }
     }
 
-    void checkWhole(const KernelCode& code) {
-        if (result_.elementIs.empty()) fail(code.line, "no 'element: ...' in the header");
-        if (result_.algorithmBytes.empty()) fail(code.line, "no 'moves: ...' in the header");
-        if (result_.scenarios.empty()) fail(code.line, "no 'scenario ...' in the header");
+    /// What the header lacks, but for the entries that are there and `wrong`.
+    void checkWhole(const KernelCode& code, const std::set<std::string>& wrong) {
+        const auto lacks = [&](bool isEmpty, const char* key) {
+            return isEmpty && !wrong.contains(key);
+        };
+        const auto tell = [&](std::uint32_t line, std::string words) {
+            faults_.emplace_back(result_.file, line, std::move(words));
+        };
+        if (lacks(result_.elementIs.empty(), "element"))
+            tell(code.line, "no 'element: ...' in the header");
+        if (lacks(result_.algorithmBytes.empty(), "moves"))
+            tell(code.line, "no 'moves: ...' in the header");
+        if (lacks(result_.scenarios.empty(), "scenario"))
+            tell(code.line, "no 'scenario ...' in the header");
         for (const Scenario& scenario : result_.scenarios) {
-            const auto missing = [&](const char* what) {
-                fail(scenario.line, "scenario " + scenario.id + " has no '" + what + ": ...'");
-            };
-            if (scenario.title.empty()) missing("title");
-            if (scenario.lookFor.empty()) missing("look for");
-            if (!scenario.grid && result_.work.empty()) missing("grid");
+            for (const auto& [isEmpty, key] :
+                 {std::pair(scenario.title.empty(), "title"),
+                  std::pair(scenario.lookFor.empty(), "look for"),
+                  std::pair(!scenario.grid && result_.work.empty() && !wrong.contains("work"),
+                            "grid")}) {
+                if (lacks(isEmpty, key))
+                    tell(scenario.line, "scenario " + scenario.id + " has no '" + key + ": ...'");
+            }
         }
     }
 

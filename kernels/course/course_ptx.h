@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/kernel/kernel.h"
+#include "core/program/launch_report.h"
 #include "core/program/program_trace.h"
 #include "core/scenario/scenario.h"
 
@@ -32,6 +33,13 @@ struct HeaderFault final {
 /// The first thread of some blocks, from the first to the last, that stores elsewhere than
 /// `element` says or is not found by `written by`. Throws TraceFault (kernels/library/predict.h).
 [[nodiscard]] std::optional<HeaderFault> wrongElement(const Experiment& experiment);
+
+/// Where `moves` is more than twice, or less than half, of the bytes that the launch, as
+/// predicted, touches: of each array's loads and of its stores those of all requests, and no more
+/// than the array has. What several requests share is counted once only where that tells it, so
+/// less than a factor of two says nothing.
+[[nodiscard]] std::optional<HeaderFault> wrongMoves(const Experiment& experiment,
+                                                    const LaunchReport& predicted);
 
 /// What the machine finds wrong with the launch (kernels/ptx/check): races, shared memory that is
 /// read before it is written, accesses beside arrays; races are left out where the header has

@@ -3,12 +3,14 @@
 #include <bit>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
 
 #include "core/launch/mapping.h"
 #include "core/library/kernel_file.h"
+#include "core/text/format.h"
 #include "kernels/course/course_ptx.h"
 #include "kernels/library/prepared_launch.h"
 #include "kernels/library/traced_kernel.h"
@@ -162,6 +164,29 @@ std::optional<HeaderFault> wrongElement(const Experiment& experiment) {
         }
     }
     return std::nullopt;
+}
+
+std::optional<HeaderFault> wrongMoves(const Experiment& experiment, const LaunchReport& predicted) {
+    const Kernel& kernel = kernelOf(experiment);
+    std::map<std::pair<std::string, bool>, std::uint64_t> asked;  // by array, loads apart
+    for (const ProgramLine& line : predicted.lines) {
+        if (line.source == Source::predicted && isGlobal(line.kind))
+            asked[{line.array, line.kind == AccessKind::load}] += line.uniqueBytes;
+    }
+    std::uint64_t touched = 0;
+    for (const auto& [of, bytes] : asked) {
+        const auto array = std::ranges::find(kernel.arrays, of.first, &KernelArray::name);
+        if (array == kernel.arrays.end()) return std::nullopt;
+        touched += std::min(
+            bytes, array->length(experiment.arguments, experiment.launch) * byteCount(array->type));
+    }
+    const std::uint64_t moves = kernel.algorithmBytes(experiment.arguments, experiment.launch);
+    if (touched == 0 || (moves <= 2 * touched && touched <= 2 * moves)) return std::nullopt;
+    const KernelHeader header = readHeader(kernel.file, kernel.text);
+    const HeaderEntry& entry = *entryOf(header, "moves");
+    return HeaderFault{entry.line, "'moves: " + entry.value + "' is " + groupedDigits(moves) +
+                                       " bytes here: what the kernel accesses are " +
+                                       groupedDigits(touched)};
 }
 
 std::vector<Finding> findingsIn(const Experiment& experiment) {

@@ -73,6 +73,44 @@ TEST(Course, IsToldOfAllFaultsOfAFileAtOnce) {
     EXPECT_NE(both.find("expected 'in' or 'out' and its length"), std::string::npos) << both;
 }
 
+TEST(Course, IsToldOfALessonsFaultsBesideThoseOfItsKernel) {
+    const ProgramRun run = inCopy(R"(
+        sed -i -e 's|^// moves:.*|//|' -e 's|^// look for:|// look four:|' lecture/mirror.cu
+        sed -i -e '0,/"lanes"$/s//"lane"/' -e 's/"words": \[/"words": ["sectorr", /' \
+            lecture/lessons/mirror.json
+        "$WARPLENS" check lecture)");
+    const std::string kernel = faultsIn(run.output, "lecture/mirror.cu");
+    for (const char* const words : {"no 'moves: ...' in the header", "has no 'look for: ...'",
+                                    "'look four' is nothing that a header says"}) {
+        EXPECT_NE(kernel.find(words), std::string::npos) << words << " in\n" << run.output;
+    }
+    const std::string lesson = faultsIn(run.output, "lessons/mirror.json");
+    for (const char* const words :
+         {"its file mirror.cu cannot be read", "there is no panel 'lane'", "has no 'sectorr'"}) {
+        EXPECT_NE(lesson.find(words), std::string::npos) << words << " in\n" << run.output;
+    }
+    EXPECT_EQ(lesson.find("\"array\" is"), std::string::npos) << "of a launch that was not read";
+}
+
+TEST(Course, IsToldOfAMistakeThatIsRightBesideOtherFaults) {
+    const ProgramRun run = inCopy(R"(
+        sed -i -e '0,/"guess": "[^"]*"/s//"guess": "32"/' -e 's/"conclude": /"concludes": /' \
+            lecture/lessons/columns.json
+        "$WARPLENS" check lecture)");
+    const std::string told = faultsIn(run.output, "columns.json");
+    EXPECT_NE(told.find("a mistake that is right: 32"), std::string::npos) << run.output;
+    EXPECT_NE(told.find("knows no \"concludes\""), std::string::npos) << run.output;
+}
+
+TEST(Course, IsToldOfMovesThatAreNotWhatItsKernelTouches) {
+    const ProgramRun run = inCopy(R"(
+        sed -i 's|^// moves: 8 |// moves: 800 |' lecture/mirror.cu
+        "$WARPLENS" check lecture)");
+    EXPECT_NE(faultsIn(run.output, "lecture/mirror.cu").find("'moves: 800 * width * height' is "),
+              std::string::npos)
+        << run.output;
+}
+
 TEST(Course, IsToldWhereAndWhatItsJsonLacks) {
     const ProgramRun run = inCopy(
         "sed -i 's/\"place\": 2,/\"place\": 2/' lecture/lessons/columns.json; "
@@ -148,7 +186,7 @@ constexpr const char* typed = R"(// Scales values.
 // work: count
 // element: x if x < count
 // written by: element
-// moves: 8 * count
+// moves: 17 * count
 //
 // scenario A3: typed
 // title: Types

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "kernels/course/course_ptx.h"
+#include "kernels/library/predict.h"
 #include "tests/programs/own_cache.h"
 
 namespace warplens {
@@ -19,6 +20,12 @@ class EveryKernel : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryKernel, StoresTheElementThatItsHeaderSays) {
     const auto wrong = course::wrongElement(initialExperiment(scenarioNamed(GetParam())));
+    EXPECT_FALSE(wrong) << wrong->line << ": " << wrong->words;
+}
+
+TEST_P(EveryKernel, MovesWhatItsHeaderSays) {
+    const Experiment experiment = initialExperiment(scenarioNamed(GetParam()));
+    const auto wrong = course::wrongMoves(experiment, predict(experiment));
     EXPECT_FALSE(wrong) << wrong->line << ": " << wrong->words;
 }
 
