@@ -5,6 +5,7 @@
 #include "app/figure/kinds/kind.h"
 #include "core/launch/launch.h"
 #include "core/measurement/measurement.h"
+#include "core/program/costliest_line.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
 #include "core/program/warnings.h"
@@ -85,31 +86,6 @@ Extract extractOf(const std::vector<std::string>& lines, const std::vector<LineC
     return extract;
 }
 
-/// The line of the branch that costs more than the worst line of accesses, or that its cost comes
-/// of: it breaks the rule on branches, and behind it, there, so few lanes are left. 0 where there
-/// is none.
-std::uint32_t divergingLine(const ProgramSubject& subject, const std::vector<LineCosts>& costs,
-                            std::uint32_t worst) {
-    const ProgramLine* most = nullptr;
-    for (const ProgramLine& one : subject.launch.lines) {
-        const bool isCandidate =
-            one.source == Source::predicted && one.kind == AccessKind::branch &&
-            one.place.line != 0 && one.place.line <= costs.size() &&
-            sameFile(one.place.file, subject.trace.program) && breaksCostRule(one, subject.launch);
-        if (isCandidate && (most == nullptr || one.divergent > most->divergent)) most = &one;
-    }
-    if (most == nullptr) return 0;
-    const std::uint32_t line = most->place.line;
-    if (worst == 0) return line;
-    const auto lanesOf = [](const LineCost& cost) {
-        return static_cast<double>(cost.activeLanes) / static_cast<double>(cost.requests);
-    };
-    const LineCost& global = costs[worst - 1].global;
-    const bool isBehind =
-        worst > line && global.requests != 0 && lanesOf(global) < 0.75 * lanesOf(*most);
-    return isBehind ? line : 0;
-}
-
 class ProgramFigure final {
   public:
     ProgramFigure(Canvas& canvas, const ProgramSubject& subject)
@@ -117,9 +93,7 @@ class ProgramFigure final {
           subject_(subject),
           lines_(linesIn(subject.source)),
           costs_(costsByLine(subject.launch, subject.trace.program, lines_.size())),
-          worst_(worstLine(costs_)) {
-        if (const std::uint32_t line = divergingLine(subject, costs_, worst_); line != 0)
-            worst_ = line;
+          worst_(costliestLine(subject.launch, subject.trace.program, lines_.size())) {
         if (subject.measured == nullptr) return;
         compared_ =
             comparedLines(compareStatements(subject.launch, *subject.measured,

@@ -496,7 +496,8 @@ void drawProgramSource(const UiContext& ui) {
             if (sameFile(finding.place.file, program.path)) wrong.insert(finding.place.line);
         }
     }
-    const std::uint32_t costliest = costliestLine(waste);
+    const std::uint32_t costliest =
+        launch == nullptr ? 0 : costliestLine(*launch, program.path, program.now->lines.size());
     for (std::size_t i = 0; i < text.lines.size(); ++i) {
         Listing::Line& line = listing.lines.emplace_back(
             Listing::Line{.number = static_cast<std::uint32_t>(i) + 1, .text = text.lines[i]});

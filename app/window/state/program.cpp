@@ -245,37 +245,6 @@ std::string launchText(const Launch& launch) {
     return text + ">>>";
 }
 
-std::vector<LineWaste> wasteByLine(const LaunchReport& launch, const std::string& file,
-                                   std::size_t lines) {
-    std::vector<LineWaste> all(lines);
-    for (const ProgramLine& line : launch.lines) {
-        if (line.source != Source::predicted || line.place.line == 0 || line.place.line > lines ||
-            !sameFile(line.place.file, file))
-            continue;
-        LineWaste& waste = all[line.place.line - 1];
-        const bool breaks = breaksCostRule(line, launch);
-        waste.breaksRule = waste.breaksRule || breaks;
-        if (line.kind == AccessKind::branch) {
-            if (breaks) waste.divergent += line.divergent;
-        } else if (line.kind == AccessKind::constantLoad) {
-            waste.turns += wasteOf(line.kind, line);
-        } else {
-            (isGlobal(line.kind) ? waste.sectors : waste.wavefronts) += wasteOf(line.kind, line);
-            if (isAtomic(line.kind) && breaks) waste.turns += line.sameAddress;
-        }
-    }
-    return all;
-}
-
-std::uint32_t costliestLine(const std::vector<LineWaste>& lines) {
-    const auto weight = [](const LineWaste& line) {
-        return std::pair(line.breaksRule, line.all());
-    };
-    const auto most = std::ranges::max_element(lines, {}, weight);
-    if (most == lines.end() || most->all() == 0) return 0;
-    return static_cast<std::uint32_t>(most - lines.begin()) + 1;
-}
-
 void chooseLaunch(ProgramState& program, std::uint32_t index) {
     program.line = 0;
     if (!program.now || program.now->trace.launches.empty()) return;
@@ -287,10 +256,9 @@ void chooseLaunch(ProgramState& program, std::uint32_t index) {
         return finding.launch == launch.index && sameFile(finding.place.file, program.path) &&
                finding.place.line <= program.now->lines.size();
     });
-    program.line =
-        wrong != trace.findings.end()
-            ? wrong->place.line
-            : costliestLine(wasteByLine(launch, program.path, program.now->lines.size()));
+    program.line = wrong != trace.findings.end()
+                       ? wrong->place.line
+                       : costliestLine(launch, program.path, program.now->lines.size());
     chooseDifference(program);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/launch/mapping.h"
+#include "core/program/costliest_line.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/line_costs.h"
 #include "core/program/program_measurement.h"
@@ -249,21 +250,6 @@ void wish(ProgramState& program, ProposedValue value);
 
 /// A launch in the list: `<<<(32, 8), 256>>>`.
 [[nodiscard]] std::string launchText(const Launch& launch);
-
-/// What lines of the open file cost beyond what they must.
-struct LineWaste final {
-    std::uint64_t sectors = 0;
-    std::uint64_t wavefronts = 0;
-    std::uint64_t divergent = 0;  ///< where `check` warns of it
-    std::uint64_t turns = 0;      ///< of lanes that meet at one address
-    bool breaksRule = false;      ///< `check` warns of one of these
-    [[nodiscard]] std::uint64_t all() const { return sectors + wavefronts + divergent + turns; }
-};
-/// By line from 1 of `lines`.
-[[nodiscard]] std::vector<LineWaste> wasteByLine(const LaunchReport& launch,
-                                                 const std::string& file, std::size_t lines);
-/// The line that wastes most, of those that `check` warns of where there are such; 0: none.
-[[nodiscard]] std::uint32_t costliestLine(const std::vector<LineWaste>& lines);
 
 /// Where no line is chosen, the first on which the sources of the chosen launch differ.
 void chooseDifference(ProgramState& program);

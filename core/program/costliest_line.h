@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/program/line_costs.h"
+
+namespace warplens {
+
+/// What a line of a file costs beyond what it must.
+struct LineWaste final {
+    std::uint64_t sectors = 0;
+    std::uint64_t wavefronts = 0;
+    std::uint64_t divergent = 0;  ///< where `check` warns of it
+    std::uint64_t turns = 0;      ///< of lanes that meet at one address
+    bool breaksRule = false;      ///< `check` warns of one of these
+    [[nodiscard]] std::uint64_t all() const { return sectors + wavefronts + divergent + turns; }
+};
+/// By line from 1 of `lines`, as predicted.
+[[nodiscard]] std::vector<LineWaste> wasteByLine(const LaunchReport& launch,
+                                                 const std::string& file, std::size_t lines);
+
+/// The line that wastes most, of those that `check` warns of where there are such. Where that
+/// accesses with few lanes because a branch above, of which `check` warns, leaves them out, the
+/// branch's. 0: none.
+[[nodiscard]] std::uint32_t costliestLine(const LaunchReport& launch, const std::string& file,
+                                          std::size_t lines);
+
+}  // namespace warplens
