@@ -113,7 +113,7 @@ struct ExplainOptions final {
     bool json = false;
 };
 
-/// A line of one kernel, in the launch in which it was seen first.
+/// A line of one kernel, in the launch in which it wastes most, the first of such.
 struct ExplainedLine final {
     std::string kernel;
     Launch launch;
@@ -128,7 +128,7 @@ struct ExplainedLine final {
 
 void describe(Archive& v, ExplainedLine& explained) {
     v("kernel", explained.kernel, "In which kernel.");
-    v("launch", explained.launch, "The launch in which it was seen first.");
+    v("launch", explained.launch, "The launch in which it wastes most.");
     v("code", explained.code, "The line as it is written.");
     v.optional("lesson", explained.lesson, "The lesson on what it costs.");
     describe(v, explained.line);
@@ -236,6 +236,11 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                 if (std::exchange(known->last, launch.index) == launch.index) continue;
                 ++known->launches;
                 known->isAlike &= static_cast<const LineCost&>(known->line) == each;
+                if (wasteOf(each.kind, each) > wasteOf(each.kind, known->line)) {
+                    known->launch = launch.launch;
+                    known->line = each;
+                    known->how = launch.exact ? std::string() : howPredicted(launch);
+                }
                 continue;
             }
             explanation.lines.push_back({launch.kernel, launch.launch, each, code,
@@ -329,7 +334,7 @@ std::string launchesOf(const ExplainedLine& line) {
     if (line.launches == 1) return {};
     const std::string launches = groupedDigits(line.launches) + " launches";
     return line.isAlike ? ", in each of " + launches
-                        : ", in the first of " + launches + ", which differ";
+                        : ", in the costliest of " + launches;
 }
 
 std::string differenceText(const TriedDifference& explained) {
