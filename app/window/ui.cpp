@@ -212,8 +212,8 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         });
         if (narrow || low || !steps) return;
         const ImVec2 under{at.x, at.y + size.y + gap};
-        cards.card(state.view.picture == PictureKind::slots ? "sm" : "mapping", under,
-                   {right, bottom - under.y}, false, picture);
+        const bool slots = state.view.picture == PictureKind::slots;
+        cards.card(slots ? "sm" : "mapping", under, {right, bottom - under.y}, slots, picture);
     };
     const auto explore = [&] {
         cards.topBar(top, 12, [&] { drawTopBar(ui, parts.scenarios); });

@@ -131,7 +131,9 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
     wrapped(ui.fonts.body, ui.colors.warning, why);
     space(ui, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size = ImGui::GetContentRegionAvail();
+    ImVec2 size = ImGui::GetContentRegionAvail();
+    // Beside an own file it scrolls: the line comes first.
+    if (showsProgram(ui.state)) size.y = std::max(size.y, ui.px(140));
     if (size.x < ui.px(120) || size.y < ui.px(120)) {
         wrapped(ui.fonts.body, ui.colors.muted,
                 "No room here for the slots: enlarge the window, or press " +
