@@ -10,6 +10,7 @@
 #include "app/lessons/library.h"
 #include "app/window/program_tracer.h"
 #include "app/window/state/scene.h"
+#include "core/course/course.h"
 #include "core/json/json.h"
 #include "core/sweep/sweep.h"
 #include "core/text/files.h"
@@ -216,15 +217,17 @@ std::optional<Experiment> shownExperiment(ShowOptions& options) {
         }
         return initialExperiment(scenarioNamed("warp-grouping"));
     }
-    if (!lesson && findScenario(asked.scenario) == nullptr &&
-        findLesson(asked.scenario) != nullptr) {
-        lesson = asked.scenario;
-    }
+    // Of a course's scenario and lesson of one name the lesson, but with options of a launch.
+    const bool bare = !asked.grid && !asked.block && asked.set.empty() && !asked.arrayOffset;
+    const bool isOfCourse =
+        openedCourse() != nullptr && asked.scenario.starts_with(openedCourse()->name + '/');
+    const bool meansLesson =
+        !lesson && ((bare && isOfCourse) || findScenario(asked.scenario) == nullptr);
+    if (meansLesson && findLesson(asked.scenario) != nullptr) lesson = asked.scenario;
     if (asked.scenario.empty() && lesson) {
         asked.scenario = lessonNamed(*lesson).id;
     }
     if (!asked.scenario.empty()) return experimentFrom(asked);
-    const bool bare = !asked.grid && !asked.block && asked.set.empty() && !asked.arrayOffset;
     if (!bare) throw InvalidRequest({{"SCENARIO", "none", "needed with the options of a launch"}});
     return std::nullopt;
 }

@@ -447,9 +447,12 @@ TEST(Course, OpensItsFirstLessonThoughAScenarioHasItsName) {
         rm lecture/lessons/rows.json lecture/lessons/columns.json
         "$WARPLENS" screenshot lecture --size 640x360 -o opened.png &&
         "$WARPLENS" screenshot lecture/mirror --lesson lecture/mirror --size 640x360 -o lesson.png &&
-        cmp opened.png lesson.png && echo same)");
+        cmp opened.png lesson.png && echo same
+        "$WARPLENS" screenshot lecture/mirror --size 640x360 -o named.png && cmp named.png lesson.png
+        "$WARPLENS" screenshot lecture/mirror --block 32,8 --size 640x360 -o launch.png
+        cmp -s launch.png lesson.png || echo launch)");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
-    EXPECT_EQ(run.output, "same\n");
+    EXPECT_EQ(run.output, "same\nlaunch\n") << run.errors;
 }
 
 TEST(Course, IsMeasuredByItsKernelsTextAndKeepsItsRecordings) {

@@ -5,6 +5,7 @@
 
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/lesson_view.h"
 #include "app/window/state/program_editor.h"
 #include "core/launch/mapping.h"
 #include "core/text/files.h"
@@ -60,6 +61,16 @@ TEST(Commands, ALessonThatIsMendedIsNoLongerSaidToBeBroken) {
     apply(state, LessonsRead{{"b.json: no steps"}});
     ASSERT_EQ(state.messages.size(), 1u);
     EXPECT_EQ(state.messages.front().text, "Lesson not read. b.json: no steps");
+}
+
+TEST(Commands, LessonsThatAreReadAnewAreNoneThatWasBegun) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    haveLessonReady(state, "matadd-coalesced");
+    apply(state, LessonsRead{});
+    EXPECT_TRUE(state.lesson.progress.empty());
+    openLesson(state, "matadd-coalesced");
+    apply(state, LessonsRead{});
+    EXPECT_EQ(state.view.mode, Mode::learn);
 }
 
 TEST(Commands, AnEnteredGridStays) {

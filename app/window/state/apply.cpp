@@ -275,8 +275,10 @@ struct Applier final {
                        "window and start it again to see the new one, or open the file.");
         }
         const Lesson* const shown = findLesson(state.view.lesson);
-        if (shown != nullptr) {
-            LessonProgress& progress = state.lesson.progress[shown->id];
+        // Of one that was never shown there is none.
+        const auto begun = state.lesson.progress.find(state.view.lesson);
+        if (shown != nullptr && begun != state.lesson.progress.end()) {
+            LessonProgress& progress = begun->second;
             progress.page = std::min(progress.page, pageCount(*shown) - 1);
             progress.furthest = std::min(progress.furthest, pageCount(*shown) - 1);
         }
