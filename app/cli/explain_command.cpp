@@ -333,15 +333,31 @@ std::string requestsOf(const ProgramLine& line) {
 std::string launchesOf(const ExplainedLine& line) {
     if (line.launches == 1) return {};
     const std::string launches = groupedDigits(line.launches) + " launches";
-    return line.isAlike ? ", in each of " + launches
-                        : ", in the costliest of " + launches;
+    return line.isAlike ? ", in each of " + launches : ", in the costliest of " + launches;
 }
 
-std::string differenceText(const TriedDifference& explained) {
+/// What it says behind its numbers: `: the loop is unrolled`.
+std::string whyOf(const LineDifference& difference) {
+    const std::size_t colon = difference.words.find(": ");
+    return colon == std::string::npos ? std::string() : difference.words.substr(colon);
+}
+
+/// Whether one above said the same of another line or kind.
+bool isSaidAbove(const LineDifference& now, const LineDifference* before) {
+    return before != nullptr && before->file == now.file && before->cause == now.cause &&
+           !whyOf(now).empty() && whyOf(*before) == whyOf(now);
+}
+
+std::string differenceText(const TriedDifference& explained, const LineDifference* before) {
     const LineDifference& difference = explained.difference;
-    std::string text = difference.file + ':' + std::to_string(difference.line) + ": " +
-                       inWords(difference.kind) + " in " + explained.kernel + " as compiled\n  " +
-                       difference.words + '\n';
+    const std::string place = difference.file + ':' + std::to_string(difference.line) + ": " +
+                              inWords(difference.kind) + " in " + explained.kernel +
+                              " as compiled\n  ";
+    if (isSaidAbove(difference, before))
+        return place +
+               difference.words.substr(0, difference.words.size() - whyOf(difference).size()) +
+               ": as above\n";
+    std::string text = place + difference.words + '\n';
     if (!difference.intervention.empty()) text += "  tried: " + difference.intervention + '\n';
     if (difference.cause == DifferenceCause::unexplained)
         text += "  nothing that was tried says why\n";
@@ -400,7 +416,7 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
         // Sectors differ as requests do.
         const bool isTold = before != nullptr && before->line == now.line &&
                             before->kind == now.kind && before->cause == now.cause;
-        if (!isTold) text += differenceText(each);
+        if (!isTold) text += differenceText(each, before);
         before = &now;
     }
     for (std::size_t at = 0; at < explanation.remedies.size(); ++at)

@@ -40,9 +40,9 @@ copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
 copy-direction | Name the direction that the copy has. |
 free-memory | Free what was allocated, with cudaFree. |
-smaller-block | A block that a device can run: at most 1,024 threads. | warp-grouping
+smaller-block | A block that a device can run: at most 1,024 threads. |
 read-errors | Check cudaGetLastError() after the launch: it was refused, and the program went on without its results. |
-barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | reduce-shuffle
+barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. |
 structure-of-arrays | An array for each member in place of an array of structures. | points-structures
 warp-for-each-row | Let the lanes of a warp walk along one row, and add up what they have. | sparse-warp
 sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential

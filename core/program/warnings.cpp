@@ -42,7 +42,7 @@ host-pointer | An address of the host's used in a kernel, or by a copy as one of
 device-pointer | An address of the device's used by the host. |
 wild-pointer | An address of nothing. |
 misaligned | A vector access at an address that is no multiple of its size. |
-barrier-mismatch | A barrier or warp intrinsic that not all threads reach that it waits for. | reduce-shuffle
+barrier-mismatch | A barrier or warp intrinsic that not all threads reach that it waits for. |
 shared-race | Two threads at one word of shared memory with no barrier between. | matmul-tiled
 block-race | Two blocks at one word of global memory, one of which writes. | histogram-global
 global-race | Two threads of a block at one word of global memory with no barrier between. | histogram-global
@@ -54,7 +54,7 @@ endless-loop | A loop that does not end. |
 stack-overflow | More local memory than a thread has. | memory-spaces
 failed-assertion | An assertion of a kernel that does not hold. |
 never-freed | Memory of the device that is not freed when the program ends. |
-launch-refused | A launch beyond what a device can do. | warp-grouping
+launch-refused | A launch beyond what a device can do. |
 not-supported | What cannot be run here: an instruction or a library that is not modelled. |
 crash | The program's own code on the host ended it. |
 unsynchronised-read | Memory that the host uses before it has waited for a kernel or a copy. |)";

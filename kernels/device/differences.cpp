@@ -259,7 +259,7 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     if (totalsAgree(key, units ? &Sums::units : &Sums::requests)) {
         return set(
             DifferenceCause::movedLines,
-            numbers + ": the compiler lays accesses to other lines; all lines together agree",
+            numbers + ": the compiler counts them on other lines; all lines together have as many",
             confirmed);
     }
     const std::vector<std::string> ptx = ptxOf(key);
@@ -277,10 +277,10 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     }
     if (lanesOf(compiled_) < lanesOf(predicted_)) {
         if (totalsAgree(key, &Sums::lanes))
-            return set(DifferenceCause::movedLines,
-                       numbers + ": the compiler lays accesses to another line, where more lanes " +
-                           "ask together",
-                       confirmed);
+            return set(
+                DifferenceCause::movedLines,
+                numbers + ": the compiled code does it on another line, for more lanes at once",
+                confirmed);
         const bool isFewerRequests =
             quantityOf(compiled_, key, false) != quantityOf(predicted_, key, false);
         return set(DifferenceCause::removedAccesses,
@@ -293,7 +293,9 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     if (asked == 0 &&
         totalOf(compiled_, key, &Sums::lanes) <= totalOf(predicted_, key, &Sums::lanes))
         return set(DifferenceCause::movedLines,
-                   numbers + ": the compiler asks here, once, for what other lines ask for again",
+                   numbers +
+                       ": the compiled code asks here, once, for what the source asks for again on "
+                       "other lines",
                    confirmed);
     if (lanesOf(compiled_) > lanesOf(predicted_)) {
         return set(DifferenceCause::speculation,

@@ -419,8 +419,9 @@ class Trials final {
                 tried.results =
                     isHidden ? "a launch leaves other values then, which the program's results do "
                                "not show; copy them to the host"
-                             : "what the program has for results is all alike, and the same if "
-                               "other elements are read; give it other data";
+                             : "its results are one value all over, and would be so if wrong "
+                               "elements were "
+                               "read: they prove nothing; fill the arrays with values that differ";
                 if (!unproved_) unproved_ = std::move(tried);
                 return std::nullopt;
             }
