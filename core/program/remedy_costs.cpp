@@ -336,7 +336,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         // What it is copied from or to has neighbours already: an exchange would part those.
         const bool isTransposed = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
             return other.place.line == line.place.line && other.place.file == line.place.file &&
-                   other.kind != line.kind && other.address &&
+                   other.kind != line.kind && isGlobal(other.kind) && other.address &&
                    std::abs(other.address->thread[0]) == other.address->elementBytes;
         });
         if (isTransposed) tileInShared(*kernel, line, launch, cause);

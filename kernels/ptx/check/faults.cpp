@@ -224,13 +224,17 @@ void Faults::touch(const Request& request, Shadow& shadow) {
     const bool stores = isStore(request.kind) || isAtomic(request.kind);
     if ((stores || !shadow.hasStore) &&
         (shadow.site != request.site || shadow.launch != firstSerial_)) {
-        if (std::exchange(shadow.launch, firstSerial_) != firstSerial_)
-            shadow.elementBytes = request.bytes;
-        shadow.site = request.site;
-        shadow.hasStore = stores;
         const Launch& launch = grid_->launch();
-        shadow.threads = launch.grid.count() * launch.block.count();
-        shadow.threadsInRow = u64{launch.grid.x} * launch.block.x;
+        const u64 threads = launch.grid.count() * launch.block.count();
+        // Of several launches the largest reaches furthest.
+        if (shadow.launch == firstSerial_ || threads >= shadow.threads) {
+            if (std::exchange(shadow.launch, firstSerial_) != firstSerial_)
+                shadow.elementBytes = request.bytes;
+            shadow.site = request.site;
+            shadow.hasStore = stores;
+            shadow.threads = threads;
+            shadow.threadsInRow = u64{launch.grid.x} * launch.block.x;
+        }
     }
     if (shadow.launch == firstSerial_)
         shadow.elementBytes = std::min(shadow.elementBytes, request.bytes);
