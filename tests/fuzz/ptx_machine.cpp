@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/ptx/run/grid.h"
+#include "kernels/ptx/run/launch_lines.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace warplens;
