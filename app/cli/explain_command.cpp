@@ -342,18 +342,18 @@ std::string whyOf(const LineDifference& difference) {
     return colon == std::string::npos ? std::string() : difference.words.substr(colon);
 }
 
-/// Whether one above said the same of another line or kind.
-bool isSaidAbove(const LineDifference& now, const LineDifference* before) {
-    return before != nullptr && before->file == now.file && before->cause == now.cause &&
-           !whyOf(now).empty() && whyOf(*before) == whyOf(now);
+/// Whether the one that was told last said the same, of another line or kind.
+bool isSaidAbove(const LineDifference& now, const LineDifference* said) {
+    return said != nullptr && said->file == now.file && said->cause == now.cause &&
+           !whyOf(now).empty() && whyOf(*said) == whyOf(now);
 }
 
-std::string differenceText(const TriedDifference& explained, const LineDifference* before) {
+std::string differenceText(const TriedDifference& explained, const LineDifference* said) {
     const LineDifference& difference = explained.difference;
     const std::string place = difference.file + ':' + std::to_string(difference.line) + ": " +
                               inWords(difference.kind) + " in " + explained.kernel +
                               " as compiled\n  ";
-    if (isSaidAbove(difference, before))
+    if (isSaidAbove(difference, said))
         return place +
                difference.words.substr(0, difference.words.size() - whyOf(difference).size()) +
                ": as above\n";
@@ -411,13 +411,16 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
         if (!each.lesson.empty()) text += "  lesson: warplens lesson " + each.lesson + '\n';
     }
     const LineDifference* before = nullptr;
+    const LineDifference* said = nullptr;
     for (const TriedDifference& each : explanation.differences) {
         const LineDifference& now = each.difference;
         // Sectors differ as requests do.
         const bool isTold = before != nullptr && before->line == now.line &&
                             before->kind == now.kind && before->cause == now.cause;
-        if (!isTold) text += differenceText(each, before);
         before = &now;
+        if (isTold) continue;
+        text += differenceText(each, said);
+        said = &now;
     }
     for (std::size_t at = 0; at < explanation.remedies.size(); ++at)
         text += remedyText(explanation.remedies[at], at + 1);
