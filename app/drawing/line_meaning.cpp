@@ -188,6 +188,12 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                    one.divergent == 0 || one.isGuard || one.place.line != line ||
                    !sameFile(one.place.file, file);
         });
+        const bool isGone =
+            hasCompiled(launch) && std::ranges::none_of(launch.lines, [&](const ProgramLine& one) {
+                return one.source == Source::compiled && one.kind == AccessKind::branch &&
+                       one.divergent != 0 && one.place.line == line &&
+                       sameFile(one.place.file, file);
+            });
         const std::string cases = "In " + groupedDigits(costs.diverging.divergent) + " of " +
                                   groupedDigits(costs.diverging.requests) + " cases ";
         if (onlyGuards)
@@ -195,6 +201,11 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                      cases +
                          "it keeps some lanes of the warp out; no other way "
                          "waits for them.");
+        else if (isGone)
+            addWords(told.fine, " ",
+                     cases +
+                         "some lanes of the warp go one way and some the other, as it is "
+                         "written; compiled, no branch here diverges.");
         else
             addWords(told.wasteful, " ",
                      cases +

@@ -526,6 +526,11 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     EXPECT_EQ(meaningOf({accessesOf(AccessKind::branch, 4, 3), store}),
               "In 3 of 4 cases some lanes of the warp go one way and some the other; the paths run "
               "one after the other. The lanes' bytes lie in as few sectors as they can.");
+    ProgramLine compiled = load;
+    compiled.source = Source::compiled;
+    EXPECT_EQ(meaningOf({accessesOf(AccessKind::branch, 4, 3), compiled}),
+              "In 3 of 4 cases some lanes of the warp go one way and some the other, as it is "
+              "written; compiled, no branch here diverges.");
     ProgramLine atomic = accessesOf(AccessKind::atomic, 1, 1);
     atomic.mostSameAddress = 32;
     EXPECT_EQ(meaningOf({atomic}),
