@@ -33,6 +33,8 @@ std::string asText(const CheckReport& report) {
             (errors == 0 || warnings == 0 ? "" : ", ") +
             (warnings == 0 ? "" : counted(warnings, "warning"));
     if (report.known != 0) text += ", " + groupedDigits(report.known) + " more in the baseline";
+    if (report.knownErrors != 0)
+        text += ", " + counted(report.knownErrors, "error") + " among them";
     return text + '\n';
 }
 
@@ -138,6 +140,7 @@ void describe(Archive& v, CheckReport& report) {
     v("files", report.files, "The programs that were checked.");
     v("warnings", report.warnings, "What they break, by place.");
     v("known", report.known, "How many more the baseline has.");
+    v.added("known_errors", report.knownErrors, "How many of them are errors.");
     v.added("arrays", report.arrays,
             "What accesses to each array come to, for a later check to compare with.");
 }
@@ -227,10 +230,12 @@ void addNew(CheckReport& to, Baseline& baseline, std::vector<ProgramWarning> war
                                   : "; in all launches it costs " + groupedDigits(*warning.cost)) +
                              ", in the baseline " + groupedDigits(*old->second);
         if (isOld) known.erase(old);
-        if (isOld && !isMore)
+        if (isOld && !isMore) {
             ++to.known;
-        else
+            if (isError(warning)) ++to.knownErrors;
+        } else {
             to.warnings.push_back(std::move(warning));
+        }
     }
     for (ProgramWarning& warning : grown) {
         const bool isTold = std::any_of(to.warnings.begin() + static_cast<std::ptrdiff_t>(first),

@@ -16,7 +16,8 @@ namespace warplens {
 struct CheckReport final {
     std::vector<std::string> files;
     std::vector<ProgramWarning> warnings;
-    std::uint64_t known = 0;  ///< that the baseline has
+    std::uint64_t known = 0;        ///< that the baseline has
+    std::uint64_t knownErrors = 0;  ///< of them
     std::vector<ArrayTotal> arrays{};
 };
 
