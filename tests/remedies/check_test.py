@@ -153,8 +153,8 @@ int main() {
                               stdout=subprocess.PIPE, text=True)
         self.assertIn("remedy 1 for bins.cu:7, shared-race:\n  A barrier", done.stdout)
         self.assertIn("for bins.cu:5, shared-race:\n  Change what several threads share with an "
-                      "atomic operation, such as atomicAdd: of what two read, add to and write "
-                      "back one sum is lost.\n  No edit was found", done.stdout)
+                      "atomic operation, such as atomicAdd or atomicMin: of what two read, "
+                      "change and write back one change is lost.\n  No edit was found", done.stdout)
 
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))
