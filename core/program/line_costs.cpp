@@ -11,7 +11,14 @@ namespace warplens {
 void LineCosts::add(const ProgramLine& line) {
     dependsOnOrder = dependsOnOrder || line.inOtherOrder;
     if (line.kind == AccessKind::branch) {
-        if (diverging.requests == 0 || line.divergent > diverging.divergent) diverging = line;
+        const auto found = std::ranges::find_if(branchParts, [&](const ProgramLine& one) {
+            return one.place == line.place && one.nth == line.nth;
+        });
+        if (found == branchParts.end())
+            branchParts.push_back(line);
+        else
+            found->add(line);
+        diverging = *std::ranges::max_element(branchParts, {}, &ProgramLine::divergent);
         return branch.add(line);
     }
     if (isLocal(line.kind)) return local.add(line);

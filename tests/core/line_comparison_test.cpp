@@ -42,5 +42,22 @@ TEST(LineComparison, CountOfEachKindWhatItCosts) {
     EXPECT_TRUE(compareLines({}, {}).empty());
 }
 
+TEST(LineCosts, OfABranchAreThoseOfAllLaunchesTogether) {
+    const auto branch = [](std::uint32_t column, std::uint64_t divergent, std::uint64_t times) {
+        ProgramLine line;
+        line.place = {"f.cu", 4, column};
+        line.kind = AccessKind::branch;
+        line.divergent = divergent;
+        line.requests = times;
+        return line;
+    };
+    LineCosts costs;
+    for (const ProgramLine& line : {branch(5, 836, 1440), branch(9, 40, 1440),  // a launch
+                                    branch(5, 780, 1600), branch(9, 806, 1600)})
+        costs.add(line);
+    EXPECT_EQ(costs.diverging.divergent, 836u + 780u);
+    EXPECT_EQ(costs.diverging.requests, 1440u + 1600u);
+}
+
 }  // namespace
 }  // namespace warplens
