@@ -124,6 +124,7 @@ struct ExplainedLine final {
     std::uint32_t last;          ///< launch of these, by its index
     std::uint64_t launches = 1;  ///< in which it is told of
     bool isAlike = true;         ///< and costs as much
+    bool isOneReason = true;     ///< for the same reason
 };
 
 void describe(Archive& v, ExplainedLine& explained) {
@@ -236,6 +237,7 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                 if (std::exchange(known->last, launch.index) == launch.index) continue;
                 ++known->launches;
                 known->isAlike &= static_cast<const LineCost&>(known->line) == each;
+                known->isOneReason &= known->line.reason == each.reason;
                 if (wasteOf(each.kind, each) > wasteOf(each.kind, known->line)) {
                     known->launch = launch.launch;
                     known->line = each;
@@ -333,7 +335,9 @@ std::string requestsOf(const ProgramLine& line) {
 std::string launchesOf(const ExplainedLine& line) {
     if (line.launches == 1) return {};
     const std::string launches = groupedDigits(line.launches) + " launches";
-    return line.isAlike ? ", in each of " + launches : ", in the costliest of " + launches;
+    return !line.isAlike       ? ", in the costliest of " + launches
+           : !line.isOneReason ? ", in the first of " + launches + ", each for its own reason"
+                               : ", in each of " + launches;
 }
 
 /// What it says behind its numbers: `: the loop is unrolled`.
