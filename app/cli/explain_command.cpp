@@ -245,12 +245,15 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                 }
                 continue;
             }
-            explanation.lines.push_back({launch.kernel, launch.launch, each, code,
-                                         isCostly(each) && !each.isGuard && !isLocal(each.kind)
-                                             ? std::string(costRule(each.kind).lesson)
-                                             : std::string(),
-                                         launch.exact ? std::string() : howPredicted(launch),
-                                         launch.index});
+            // What is put in a place cannot be added up before.
+            const bool isPut = isAtomic(each.kind) && (code.find("atomicExch") != code.npos ||
+                                                       code.find("atomicCAS") != code.npos);
+            explanation.lines.push_back(
+                {launch.kernel, launch.launch, each, code,
+                 isCostly(each) && !each.isGuard && !isLocal(each.kind) && !isPut
+                     ? std::string(costRule(each.kind).lesson)
+                     : std::string(),
+                 launch.exact ? std::string() : howPredicted(launch), launch.index});
         }
     }
     for (const Finding& finding : trace.findings) {
@@ -411,7 +414,10 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
         if (!line.reason.empty() && !line.isJoined) text += "  why: " + line.reason + '\n';
         if (line.address)
             text += "  address in bytes: " + formulaText(*line.address) +
-                    (line.address->eachPass.empty() ? "" : ", in the first pass") + '\n';
+                    (line.address->eachPass.empty() ? ""
+                     : line.address->isOfRequest    ? ", in the first request"
+                                                    : ", in the first pass") +
+                    '\n';
         if (!each.lesson.empty()) text += "  lesson: warplens lesson " + each.lesson + '\n';
     }
     const LineDifference* before = nullptr;

@@ -1,24 +1,32 @@
 #include "core/program/branch_reasons.h"
 
 #include <algorithm>
+#include <bit>
 #include <regex>
 
 #include "core/launch/mapping.h"
+#include "core/program/called_functions.h"
 #include "core/program/index_derivation.h"
 #include "core/program/remedy_edits.h"
 
 namespace warplens {
 namespace {
 
-/// The condition of an `if` without an else that a line begins with; empty where it does not.
+/// The condition of an `if` without an else that a line begins with, or that is its only one; empty
+/// where there is none.
 std::string ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
     const source::TextSpan line = kernel.line(number);
-    const std::size_t at = source::skipBlanks(kernel.masked(), line.begin);
+    const std::string& masked = kernel.masked();
+    const std::size_t first = source::findWord(masked, "if", line.begin);
+    const bool isOnly = first < line.end && source::findWord(masked, "if", first + 2) >= line.end &&
+                        source::findWord(masked, "for", line.begin) >= line.end &&
+                        source::findWord(masked, "while", line.begin) >= line.end;
+    const std::size_t at = isOnly ? first : source::skipBlanks(masked, line.begin);
     for (const source::Statement& each : kernel.statementsAround(at)) {
         if (each.whole.begin != at || each.condition.size() == 0) continue;
-        const std::size_t behind = source::skipBlanks(kernel.masked(), each.whole.end);
-        const bool isAlone = kernel.textOf(each.whole).starts_with("if") &&
-                             kernel.masked().compare(behind, 4, "else") != 0;
+        const std::size_t behind = source::skipBlanks(masked, each.whole.end);
+        const bool isAlone =
+            kernel.textOf(each.whole).starts_with("if") && masked.compare(behind, 4, "else") != 0;
         return isAlone ? kernel.copyOf(each.condition) : std::string();
     }
     return {};
@@ -40,12 +48,96 @@ std::string_view conditionIn(std::string_view statement) {
     return {};
 }
 
+/// Which lanes go another way than the rest where they are the same each time.
+std::string sameLanes(const DivergingLanes& lanes, const Extents& block) {
+    constexpr std::uint32_t all = 0xffffffff;
+    const bool isOne = std::popcount(lanes.oneWay) <= std::popcount(lanes.otherWay);
+    const std::uint32_t fewer = isOne ? lanes.oneWay : lanes.otherWay;
+    for (const std::uint32_t period : {4u, 8u, 16u}) {
+        if ((lanes.oneWay | lanes.otherWay) != all ||
+            std::rotl(fewer, static_cast<int>(period)) != fewer)
+            continue;
+        const std::uint32_t ofPeriod = fewer & ((1u << period) - 1);
+        if (std::has_single_bit(ofPeriod))
+            return "threads whose " +
+                   std::string(block.x % lanesPerWarp == 0 ? "threadIdx.x"
+                                                           : "rank in their block") +
+                   " % " + std::to_string(period) + " is " +
+                   std::to_string(std::countr_zero(ofPeriod)) + " go another way than the rest";
+        return std::to_string(std::popcount(ofPeriod)) + " of " + std::to_string(period) +
+               " neighbouring lanes go another way than the rest, the same ones each time";
+    }
+    if (std::has_single_bit(fewer))
+        return "one lane of a warp goes another way than the rest, the same one each time";
+    return std::to_string(std::popcount(fewer)) +
+           " lanes of a warp go another way than the rest, the same ones each time";
+}
+
 /// Whether its line loads what the branch may depend on.
 bool asksMemory(const ProgramLine& line, const LaunchReport& launch) {
     return std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
         return other.place.line == line.place.line && other.place.file == line.place.file &&
                (other.kind == AccessKind::load || other.kind == AccessKind::sharedLoad);
     });
+}
+
+/// Of `bool in(int x, int n) { return x >= 0 && x < n; }`, whose branches only make what it
+/// returns, the name; empty where the line does anything else.
+std::string makesItsResult(const ProgramSources& sources, const SourcePlace& place) {
+    const source::SourceEdit text(textOf(sources, place.file));
+    const source::TextSpan line = text.line(place.line);
+    for (const source::FunctionText& function : source::functionsIn(text)) {
+        const std::size_t begin = source::skipBlanks(text.masked(), function.body.begin);
+        const bool isReturn = text.masked().compare(begin, 6, "return") == 0;
+        if (function.body.begin <= line.end && line.begin < function.body.end && isReturn &&
+            text.masked().find('?', begin) >= function.body.end)
+            return std::string(function.name);
+    }
+    return {};
+}
+
+bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
+    if (!line.lanes) return false;
+    const auto& [bit, first, every, single, oneWay, otherWay] = *line.lanes;
+    constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
+    if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
+    static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
+    static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
+    static const std::regex loops(R"(^\s*(for|while)\b.*)");
+    const LineText around = lineText(sources, line.place);
+    const std::string statement(around.statement);
+    const std::string onlyIf =
+        around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::string();
+    std::smatch parts;
+    const auto comparesIndices = [&](const std::string& condition, const char* but) {
+        const std::regex others(but);
+        const std::string all = source::withCalled(condition, sources);
+        const IndexDerivation made(all, around.code, "");
+        return all.find_first_of("<>") != all.npos &&
+               std::ranges::none_of(made.texts(), [&](std::string_view text) {
+                   return std::regex_search(text.begin(), text.end(), others);
+               });
+    };
+    constexpr const char* data = R"(\[|\batomic|shfl\w*\s*\(|ballot)";
+    constexpr const char* dataOrPattern = R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)";
+    if (!bit && every.value_or(1) == 1) {
+        if (std::regex_match(statement, parts, leaves))
+            return !asksMemory(line, launch) && comparesIndices(parts.str(1), dataOrPattern);
+        if (comparesIndices(onlyIf, dataOrPattern)) return true;
+    }
+    // A loop that the same lanes go into each time, and leave together.
+    const bool isSame = first.value_or(0) != 0 || (oneWay != 0 && otherWay != 0);
+    if (isSame && std::regex_match(statement, loops) &&
+        comparesIndices(std::string(conditionIn(statement)), data))
+        return true;
+    static const std::regex leader(
+        R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
+    if (!bit && !onlyIf.empty() && std::regex_match(statement, leader)) return true;
+    // One lane, whichever, does what its warp is to do.
+    if (!onlyIf.empty() && (std::has_single_bit(oneWay) || std::has_single_bit(otherWay)))
+        return true;
+    if (!first) return false;
+    return !onlyIf.empty() || std::regex_match(statement, chooses);
 }
 
 }  // namespace
@@ -57,35 +149,23 @@ bool addsEverFurtherApart(std::string_view statement) {
 }
 
 bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
-    if (line.kind != AccessKind::branch || line.divergent == 0 || !line.lanes) return false;
-    const auto& [bit, first, every, single] = *line.lanes;
-    constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
-    if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
-    static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
-    static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
-    const LineText around = lineText(sources, line.place);
-    const std::string statement(around.statement);
-    const std::string onlyIf =
-        around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::string();
-    std::smatch parts;
-    const auto comparesIndices = [&](const std::string& condition) {
-        static const std::regex others(R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)");
-        const IndexDerivation made(condition, around.code, "");
-        return condition.find_first_of("<>") != condition.npos &&
-               std::ranges::none_of(made.texts(), [](std::string_view text) {
-                   return std::regex_search(text.begin(), text.end(), others);
-               });
-    };
-    if (!bit && every.value_or(1) == 1) {
-        if (std::regex_match(statement, parts, leaves))
-            return !asksMemory(line, launch) && comparesIndices(parts.str(1));
-        if (comparesIndices(onlyIf)) return true;
+    if (line.kind != AccessKind::branch || line.divergent == 0) return false;
+    if (const std::string function = makesItsResult(sources, line.place); !function.empty()) {
+        // What decides is where it is called.
+        bool isAny = false;
+        for (const ProgramLine& other : launch.lines) {
+            const std::string_view statement =
+                lineOf(textOf(sources, other.place.file), other.place.line);
+            if (other.source != line.source || other.kind != AccessKind::branch ||
+                other.divergent == 0 || makesItsResult(sources, other.place) == function ||
+                source::findWord(statement, function) == source::nowhere)
+                continue;
+            if (!keepsOut(other, launch, sources)) return false;
+            isAny = true;
+        }
+        return isAny;
     }
-    static const std::regex leader(
-        R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
-    if (!bit && !onlyIf.empty() && std::regex_match(statement, leader)) return true;
-    if (!first) return false;
-    return !onlyIf.empty() || std::regex_match(statement, chooses);
+    return keepsOut(line, launch, sources);
 }
 
 std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
@@ -94,7 +174,7 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     if (!line.lanes) return {};
     const LineText around = lineText(sources, line.place);
     const std::string_view statement = around.statement;
-    const auto& [bit, first, every, single] = *line.lanes;
+    const auto& [bit, first, every, single, oneWay, otherWay] = *line.lanes;
     if (first && *first != 0)
         return "the first " +
                (*first == 1 ? "lane of a warp goes"
@@ -117,10 +197,12 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
         return "one of " + std::to_string(*every) +
                " neighbouring lanes goes another way than "
                "the rest";
+    if (oneWay != 0 && otherWay != 0) return sameLanes(*line.lanes, launch.launch.block);
     if (addsEverFurtherApart(statement))
         return "in each pass half as many threads go in, twice as far apart: as many warps as "
                "before, with ever fewer of their lanes";
     if (first) return "lanes below some border, which is not always the same, go one way";
+    if (single && line.divergent == 1) return "one lane goes another way than the rest";
     if (single)
         return "each time one lane goes another way than the rest, and not always the same one";
     static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
@@ -133,9 +215,9 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
                           std::ranges::any_of(made.texts(), [](std::string_view text) {
                               return std::regex_search(text.begin(), text.end(), read);
                           });
-    return std::string(
-               "the lanes that go one way are not the same each time that a warp comes to "
-               "it") +
+    return std::string(line.divergent == 1 ? "some lanes of a warp go another way than the rest"
+                                           : "the lanes that go one way are not the same each "
+                                             "time that a warp comes to it") +
            (isOfData ? ": the condition depends on data" : "");
 }
 

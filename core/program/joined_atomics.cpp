@@ -1,10 +1,13 @@
 #include "core/program/joined_atomics.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
+#include <optional>
 #include <regex>
 #include <span>
 
+#include "core/launch/mapping.h"
+#include "core/program/called_functions.h"
 #include "core/program/index_derivation.h"
 #include "core/program/remedy_edits.h"
 
@@ -14,25 +17,120 @@ std::string joinedInWords() {
     return "of integers the assembler lets one lane do it for its warp";
 }
 
-bool isOneAddress(const ProgramLine& line, const ProgramSources& sources) {
-    static const std::regex form(R"(\batomic\w*\s*\()");
-    const LineText around = lineText(sources, line.place);
-    const std::string statement(around.statement);
-    std::smatch found;
-    if (!around.kernel || !std::regex_search(statement, found, form)) return false;
-    const source::SourceEdit text(statement);
-    const auto open = static_cast<std::size_t>(found.position() + found.length() - 1);
-    const auto arguments = text.argumentsAt(open);
-    if (arguments.empty()) return false;
-    const bool isWide = line.address && line.address->elementBytes == sizeof(std::uint64_t);
-    if (isWide && (arguments.size() < 2 ||
-                   !std::isdigit(static_cast<unsigned char>(text.textOf(arguments[1]).front()))))
-        return false;
-    const std::string target = text.copyOf(arguments.front());
-    const IndexDerivation made(target, around.code, "");
-    return made.isAnyThreads() && std::ranges::count(target, '[') < 2 &&
-           std::ranges::none_of(std::span(made.texts()).subspan(1),
+namespace {
+
+/// Whether a code has the same value in all threads of a block, and the compiler sees that.
+bool isOneValue(std::string_view text, std::string_view code) {
+    static const std::regex ofLanes(R"(\batomic|\basm\b|ballot|activemask|clock|\[[^\]]*\[)");
+    const IndexDerivation made(text, code, "");
+    const auto texts = std::span(made.texts());
+    return made.isAnyThreads() &&
+           std::ranges::none_of(texts,
+                                [](std::string_view each) {
+                                    return std::regex_search(each.begin(), each.end(), ofLanes);
+                                }) &&
+           std::ranges::none_of(texts.subspan(1),
                                 [](std::string_view each) { return each.find('[') != each.npos; });
+}
+
+/// The same of what stands in a function: of what it is given, too, in the kernel's calls of it.
+bool isOneValueInCalls(std::string_view text, const source::FunctionText& function,
+                       const source::SourceEdit& file, const KernelText& kernel) {
+    const std::string_view body = file.textOf(function.body);
+    if (!isOneValue(text, body)) return false;
+    const std::string_view code = kernel.textOf(kernel.body);
+    const IndexDerivation made(text, body, "");
+    const std::vector<source::NamedBrackets> calls =
+        kernel.bracketsOf(function.name, '(', kernel.body);
+    return !calls.empty() && std::ranges::all_of(calls, [&](const source::NamedBrackets& call) {
+        // `queue.push(i)`, where push has members of the queue's
+        std::size_t object = call.whole.begin;
+        const std::string& masked = kernel.masked();
+        while (object > 0 && (source::isNameCharacter(masked[object - 1]) ||
+                              masked[object - 1] == '.' || masked[object - 1] == '>' ||
+                              masked[object - 1] == '-' || masked[object - 1] == ']'))
+            --object;
+        const std::string_view of = kernel.textOf({object, call.whole.begin});
+        if (of.find_first_of("]>") != of.npos || !isOneValue(of, code)) return false;
+        for (std::size_t at = 0; at < function.parameters.size(); ++at) {
+            std::string_view name = file.textOf(function.parameters[at]);
+            name.remove_prefix(std::min(name.size(), name.find_last_of(" *&") + 1));
+            const bool isMeant = std::ranges::any_of(made.texts(), [&](std::string_view each) {
+                return source::findWord(each, name) != source::nowhere;
+            });
+            if (isMeant &&
+                (at >= call.parts.size() || !isOneValue(kernel.textOf(call.parts[at]), code)))
+                return false;
+        }
+        return true;
+    });
+}
+
+/// The kernel of the launch, wherever it stands.
+std::optional<KernelText> kernelOf(const LaunchReport& launch, const ProgramSources& sources) {
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            source::SourceEdit text(file.text, file.path);
+            for (source::KernelSource& kernel : source::kernelsIn(text.masked())) {
+                const source::TextSpan body{kernel.bodyBegin, kernel.bodyEnd};
+                if (kernel.name == launch.kernel)
+                    return KernelText{std::move(text), std::move(kernel), body};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whether what a call at `at` returns goes anywhere.
+bool isUsed(const source::SourceEdit& text, std::size_t at) {
+    std::vector<CudaToken> before = text.tokensIn({0, at});
+    while (!before.empty() && before.back().is("::")) before.pop_back();
+    if (!before.empty() && before.back().is(")")) {  // `if (...) atomicAdd`
+        int depth = 0;
+        do {
+            depth += before.back().is(")") ? 1 : before.back().is("(") ? -1 : 0;
+            before.pop_back();
+        } while (depth != 0 && !before.empty());
+        return before.empty() ||
+               (!before.back().is("if") && !before.back().is("for") && !before.back().is("while"));
+    }
+    constexpr std::array<std::string_view, 6> begins{";", "{", "}", ":", "else", "do"};
+    return !before.empty() && std::ranges::none_of(begins, [&](std::string_view each) {
+        return before.back().is(each);
+    });
+}
+
+}  // namespace
+
+bool isJoinedByAssembler(const ProgramLine& line, const LaunchReport& launch,
+                         const ProgramSources& sources) {
+    static const std::regex form(R"(\batomic(\w*?)\s*\()");
+    const source::SourceEdit file(textOf(sources, line.place.file));
+    const source::TextSpan span = file.line(line.place.line);
+    const std::string statement = file.masked().substr(span.begin, span.size());
+    std::smatch found;
+    if (!std::regex_search(statement, found, form)) return false;
+    const std::size_t at = span.begin + static_cast<std::size_t>(found.position());
+    const auto arguments = file.argumentsAt(at + static_cast<std::size_t>(found.length()) - 1);
+    if (arguments.size() < 2) return false;
+    const auto isOne = [&](source::TextSpan argument) {
+        const std::string_view text = file.textOf(argument);
+        const LineText around = lineText(sources, line.place);
+        if (around.kernel) return isOneValue(text, around.code);
+        const std::optional<KernelText> kernel = kernelOf(launch, sources);
+        const auto all = source::functionsIn(file);
+        const auto function = std::ranges::find_if(
+            all, [&](const source::FunctionText& each) { return each.body.holds(at); });
+        return kernel && function != all.end() && isOneValueInCalls(text, *function, file, *kernel);
+    };
+    if (!isOne(arguments[0])) return false;
+    const bool isWide = line.address && line.address->elementBytes == sizeof(std::uint64_t);
+    const bool isUsedThere = isUsed(file, at);
+    if ((!isWide && !isUsedThere) || isOne(arguments[1]))
+        return !isUsedThere || found.str(1).starts_with("Add") || found.str(1).starts_with("Sub");
+    // Each gets the sum of those before it only where the warp is whole.
+    return !isWide && found.str(1).starts_with("Add") &&
+           line.activeLanes == line.requests * lanesPerWarp;
 }
 
 void tellJoined(BlockSteps& steps, const LaunchReport& launch) {

@@ -11,9 +11,12 @@ namespace warplens {
 /// Of `ProgramLine::isJoined`.
 [[nodiscard]] std::string joinedInWords();
 
-/// Whether the address of an atomic is written so that the compiler sees that all threads of a
-/// block have the same: what `ProgramLine::isJoined` needs besides addresses that were.
-[[nodiscard]] bool isOneAddress(const ProgramLine& line, const ProgramSources& sources);
+/// Whether an atomic is written so that the assembler lets one lane do it, what
+/// `ProgramLine::isJoined` needs besides addresses that were the same: it sees that all threads of
+/// a block have one address, and nothing needs what was there before; or it is a sum of one value,
+/// or, where all lanes of its warps take part, of any 32-bit ones.
+[[nodiscard]] bool isJoinedByAssembler(const ProgramLine& line, const LaunchReport& launch,
+                                       const ProgramSources& sources);
 
 /// Says of a block's steps which atomics one lane does for its warp, as the lines of their launch
 /// have it (`ProgramLine::isJoined`).

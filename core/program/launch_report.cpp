@@ -394,6 +394,8 @@ void describe(Archive& v, AddressFormula& formula) {
                "Accesses that would be beyond the lowest or the highest address are at that one.");
     v.optional("of_request", formula.isOfRequest,
                "Only lanes that access at once follow it, from a start that may be any.");
+    v.optional("sparse", formula.isSparse,
+               "What it takes too much is of what lies between its lanes, wherever they begin.");
     v("element_bytes", formula.elementBytes, "Of what a lane accesses.", {.least = 1});
 }
 
@@ -409,6 +411,9 @@ void describe(Archive& v, DivergingLanes& lanes) {
       "power of two each time.",
       {.most = 32});
     v.optional("single", lanes.single, "Each time one lane goes another way than the others.");
+    v.optional("one_way", lanes.oneWay,
+               "Where they are the same lanes each time, those that go one way, bit by bit.");
+    v.optional("other_way", lanes.otherWay, "And those that go the other.");
 }
 
 }  // namespace warplens

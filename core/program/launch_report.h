@@ -40,6 +40,9 @@ struct AddressFormula final {
     /// Only the lanes of a request follow it: where that begins depends on data, or on how often
     /// each was here before. `start`, `block` and `loops` say nothing then.
     bool isOfRequest = false;
+    /// Most sectors beyond the fewest would stay where the first of its lanes began one: they are
+    /// of what lies between the lanes.
+    bool isSparse = false;
     friend bool operator==(const AddressFormula&, const AddressFormula&) = default;
 };
 
@@ -50,6 +53,10 @@ struct DivergingLanes final {
     /// Those whose index is a multiple of it; 0: of another power of two each time.
     std::optional<std::uint32_t> every{};
     bool single = false;  ///< one lane and all others, each time
+    /// Bit by bit, those that go one way and those that go the other wherever a warp has both; 0
+    /// where a lane went both ways, or a warp that has both was seen only once.
+    std::uint32_t oneWay = 0;
+    std::uint32_t otherWay = 0;
     friend bool operator==(const DivergingLanes&, const DivergingLanes&) = default;
 };
 
@@ -83,7 +90,9 @@ struct ProgramLine final : LineCost {
     std::optional<CountsInOtherOrder> inOtherOrder{};
     /// Of what was written: how the addresses come about, where they follow a rule.
     std::optional<AddressFormula> address{};
-    bool hasNoFormula = false;              ///< they follow none
+    bool hasNoFormula = false;  ///< they follow none
+    /// Then: bytes from a lane to the next that three of four are apart and more; 0: of no number.
+    std::int64_t mostlyApart = 0;
     std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
     /// Of several branches at one place, as of `if (a) while (b) ...`, where some diverge and some
     /// do not: the first of these that it is the sum of, from 1 in the order of the code.

@@ -64,7 +64,8 @@ class Reason final {
                    " different addresses, and constant memory serves one at a time";
         const bool isOfData = line_.address && line_.address->isOfRequest;
         const bool meets = isAtomic(line_.kind) && line_.mostSameAddress > 1;
-        if (isNested() || (!line_.address && line_.hasNoFormula) || (isOfData && meets))
+        const bool isOne = line_.address && line_.address->thread == std::array<std::int64_t, 3>{};
+        if (isNested() || (!line_.address && line_.hasNoFormula) || (isOfData && meets && !isOne))
             text = withoutFormula();
         else if (line_.address && meets)
             text = ofAtomic();
@@ -224,7 +225,7 @@ class Reason final {
                 return rows % element == 0 ? text + ", " + because(1) : text;
             }
         }
-        if (step == element) {
+        if (step == element && !formula.isSparse) {
             const std::int64_t beyond = (formula.start % sectorBytes + sectorBytes) % sectorBytes;
             const std::string neighbours = "neighbouring lanes are neighbours in memory, but ";
             if (formula.isOfRequest)
@@ -252,19 +253,27 @@ class Reason final {
         return {};
     }
 
+    /// That it accesses at once, pieces of a vector together; 0 where that was not counted.
+    [[nodiscard]] std::int64_t bytesOfLane() const {
+        if (line_.activeLanes == 0) return 0;
+        const std::uint64_t bytes =
+            line_.requestedBytes != 0 ? line_.requestedBytes : line_.uniqueBytes;
+        return static_cast<std::int64_t>(bytes / line_.activeLanes);
+    }
     /// That the lanes of a block's first warp take, wherever they begin.
     [[nodiscard]] std::size_t banksOfWarp() const {
         const AddressFormula& formula = *line_.address;
         const Extents block = launch_.launch.block;
         constexpr std::int64_t row = banks * bankBytes;
         std::set<std::int64_t> used;
+        const std::int64_t bytes = std::max<std::int64_t>(formula.elementBytes, bytesOfLane());
         for (std::uint32_t lane = 0; lane < lanesPerWarp && lane < block.count(); ++lane) {
             const Index3 thread =
                 formula.ofLanes ? Index3{lane, 0, 0} : threadIndexInBlock({lane}, block);
             const std::int64_t address = formula.thread[0] * thread.x +
                                          formula.thread[1] * thread.y +
                                          formula.thread[2] * thread.z;
-            for (std::int64_t byte = 0; byte < formula.elementBytes; byte += bankBytes)
+            for (std::int64_t byte = 0; byte < bytes; byte += bankBytes)
                 used.insert(((address + byte) % row + row) % row / bankBytes);
         }
         return used.size();
@@ -317,8 +326,24 @@ class Reason final {
     }
 
     [[nodiscard]] std::string ofAtomic() const {
-        const bool isOne = line_.address->thread == std::array<std::int64_t, 3>{};
+        const bool isOne =
+            !line_.address->isOfRequest && line_.address->thread == std::array<std::int64_t, 3>{};
         return met() + (isOne ? ", because its index does not depend on the thread" : "");
+    }
+
+    /// Where all but a few neighbouring lanes are as far apart: what is in the index is the cause
+    /// of those alone.
+    [[nodiscard]] std::string mostly(const std::string& sign) const {
+        const bool wraps = sign == "%" || sign == "&";
+        if (line_.mostlyApart == bytesOfLane())
+            return "the lanes of a warp are neighbours in memory in pieces only, which lie apart";
+        const bool isWords = line_.sectors == 0 && line_.mostlyApart % bankBytes == 0;
+        return std::string(wraps ? "" : "most ") + "neighbouring lanes are " +
+               (isWords ? groupedDigits(
+                              static_cast<std::uint64_t>(std::abs(line_.mostlyApart / bankBytes))) +
+                              " words"
+                        : bytesText(line_.mostlyApart)) +
+               " apart" + (wraps ? ", but where `" + sign + "` wraps" : "");
     }
 
     [[nodiscard]] std::string withoutFormula() const {
@@ -341,10 +366,12 @@ class Reason final {
             if (!std::regex_search(text.begin(), text.end(), found, form)) continue;
             const auto part = std::find_if(found.begin() + 1, found.end(),
                                            [](const auto& each) { return each.matched; });
+            if (line_.mostlyApart != 0) return mostly(part->str()) + meeting;
             return "`" + part->str() +
                    "` is in its index, so neighbouring lanes are not always as far apart" +
                    (isMember() ? ", and of each element only a part is accessed" : "") + meeting;
         }
+        if (line_.mostlyApart != 0) return mostly({}) + meeting;
         return "its index is no sum of multiples of threadIdx and blockIdx: it may depend on data" +
                meeting;
     }

@@ -29,13 +29,14 @@ void frame(F& f, AddressFormula::Loop& loop) {
 template <class F>
 void frame(F& f, AddressFormula& formula) {
     f(formula.thread, formula.block, formula.start, formula.ofLanes, formula.elementBytes,
-      formula.loops, formula.eachPass, formula.endsEarly, formula.isClamped, formula.isOfRequest);
+      formula.loops, formula.eachPass, formula.endsEarly, formula.isClamped, formula.isOfRequest,
+      formula.isSparse);
     formula.elementBytes = std::max(1u, formula.elementBytes);
 }
 
 template <class F>
 void frame(F& f, DivergingLanes& lanes) {
-    f(lanes.bit, lanes.first, lanes.every, lanes.single);
+    f(lanes.bit, lanes.first, lanes.every, lanes.single, lanes.oneWay, lanes.otherWay);
     require(lanes.bit.value_or(0) <= 32 && lanes.first.value_or(0) <= 32 &&
                 lanes.every.value_or(0) <= 32,
             "more lanes than a warp has");
@@ -50,8 +51,8 @@ template <class F>
 void frame(F& f, ProgramLine& line) {
     f(line.place, line.kind, line.array, line.source);
     for (const auto count : summedCounts) f(line.*count);
-    f(line.mostSameAddress, line.hasNoFormula, line.address, line.lanes, line.isJoined,
-      line.inOtherOrder, line.nth);
+    f(line.mostSameAddress, line.hasNoFormula, line.mostlyApart, line.address, line.lanes,
+      line.isJoined, line.inOtherOrder, line.nth);
 }
 
 template <class F>

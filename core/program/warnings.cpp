@@ -29,7 +29,7 @@ constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
 bank-conflict | An access to shared memory takes at least twice the wavefronts that would do. | shared-banks
-divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, and what the first lanes of a warp or of each 8 or more do alone. | branch-odd-even
+divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. |
 more-than-baseline | A kernel's accesses to an array take over 5 % more than in the baseline for as many threads, or are over 5 % further from what would do. |

@@ -205,7 +205,7 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
                 return line == other->lines[at];
             });
             if (isKnown) continue;
-            line.isJoined = couldBeJoined && isOneAddress(line, sources);
+            line.isJoined = couldBeJoined && isJoinedByAssembler(line, launch, sources);
             line.isGuard = isGuard(line, launch, sources);
             line.reason = reasonFor(line, launch, sources);
         }

@@ -331,6 +331,59 @@ int main() {
                           json.loads(self.check("edge.cu --json", 1))["warnings"]],
                          [(9, "divergent-branch"), (10, "atomic-contention")])
 
+    def test_gives_the_distance_of_lanes_that_an_index_wraps_and_of_those_that_take_part(self):
+        self.write("lanes.cu", """#include <cuda_runtime.h>
+__global__ void lanes(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[(i * 17) % n];
+    int p = i ^ 4;
+    if (p > i)
+        out[p] = 1;
+    if (i % 8 == 3)
+        out[i] = 2;
+}
+__global__ void scan(int* out) {
+    __shared__ int s[512];
+    int t = threadIdx.x, off = 512;
+    s[2 * t] = s[2 * t + 1] = t;
+    for (int d = 1; d < 512; d *= 2) {
+        off >>= 1;
+        __syncthreads();
+        if (t < d)
+            s[off * (2 * t + 1) - 1] += 1;
+    }
+    __syncthreads();
+    out[t] = s[t];
+}
+__global__ void vectors(const int4* in, int4* out) {
+    __shared__ int4 s[128];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    out[t] = s[(t * 2) & 127];
+}
+int main() {
+    int *in, *out;
+    cudaMalloc(&in, 4096);
+    cudaMalloc(&out, 4096);
+    cudaMemset(in, 0, 4096);
+    lanes<<<8, 128>>>(in, out, 1024);
+    scan<<<1, 256>>>(out);
+    vectors<<<1, 128>>>((int4*)in, (int4*)out);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        reasons = {one["line"]: one["words"].split("; ")[-1] for one in
+                   json.loads(self.check("lanes.cu --json", 1))["warnings"]}
+        self.assertEqual(reasons[4], "`in[(i * 17) % n]`: neighbouring lanes are 68 bytes apart, "
+                         "but where `%` wraps")
+        self.assertIn("only 16 of 32 lanes take part", reasons[7])
+        self.assertEqual(reasons[8],
+                         "threads whose threadIdx.x % 8 is 3 go another way than the rest")
+        self.assertIn("256, then 128, then 64 words apart", reasons[19])
+        self.assertIn("in 16 of the 32 banks", reasons[29])
+
     def test_explains_a_line_of_a_header_and_what_a_line_calls(self):
         self.write("include/cell.cuh", """#pragma once
 struct Cell {

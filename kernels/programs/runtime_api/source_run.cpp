@@ -253,19 +253,20 @@ std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch&
     const ArrayNames names(program, launch);
     const auto nameOf = [&](std::uint32_t array) { return names.of(array); };
     if (formulas == nullptr) return ptx::linesOf(program, result, source, nameOf);
-    return ptx::linesOf(program, result, source, nameOf,
-                        [&](ProgramLine& line, const ptx::ArrayCounts& entry) {
-                            if (line.kind == AccessKind::branch) {
-                                if (auto lanes = formulas->ofBranch(entry.site)) line.lanes = lanes;
-                                return;
-                            }
-                            if (!formulas->hasSeen(entry.site, entry.array)) return;
-                            line.address = formulas->of(entry.site, entry.array);
-                            line.hasNoFormula = !line.address;
-                            line.isJoined = program.sites()[entry.site].isJoinable &&
-                                            line.address && !line.address->isOfRequest &&
-                                            line.address->thread == std::array<std::int64_t, 3>{};
-                        });
+    return ptx::linesOf(
+        program, result, source, nameOf, [&](ProgramLine& line, const ptx::ArrayCounts& entry) {
+            if (line.kind == AccessKind::branch) {
+                if (auto lanes = formulas->ofBranch(entry.site)) line.lanes = lanes;
+                return;
+            }
+            if (!formulas->hasSeen(entry.site, entry.array)) return;
+            line.address = formulas->of(entry.site, entry.array);
+            line.hasNoFormula = !line.address;
+            line.mostlyApart = line.address ? 0 : formulas->mostlyApart(entry.site, entry.array);
+            line.isJoined = program.sites()[entry.site].isJoinable && line.address &&
+                            line.address->thread == std::array<std::int64_t, 3>{} &&
+                            line.address->eachPass.empty();
+        });
 }
 
 namespace {

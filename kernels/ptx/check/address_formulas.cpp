@@ -236,8 +236,33 @@ struct AddressFormulas::Place final {
     bool isEven = true;  ///< each request has one
     bool isOne = true;   ///< and all have the same
     static constexpr std::size_t mostSteps = 16;
+    static constexpr u32 mostLooked = 64;
+    u32 looked = 0;            ///< requests of which all lanes were
+    std::map<s64, u32> apart;  ///< how often bytes lie between a lane and the next
+    u32 pairs = 0;
+    u64 beyond = 0;  ///< sectors beyond the fewest, of those that begin within one
+    u64 saved = 0;   ///< what they would take less if they began with one
     /// How often each thread of each block came here.
     std::array<std::vector<u16>, slots> counts;
+
+    void look(const Request& request) {
+        if (looked++ >= mostLooked) return;
+        const auto& addresses = request.warp.addresses;
+        std::vector<u64> all;
+        forEachLane(request.lanes, [&](u32 lane) {
+            all.push_back(addresses[lane]);
+            if (lane == 0 || (request.lanes >> (lane - 1) & 1u) == 0) return;
+            ++apart[s64(addresses[lane]) - s64(addresses[lane - 1])];
+            ++pairs;
+        });
+        const u64 past = *std::ranges::min_element(all) % bytesPerSector;
+        if (!isGlobal(request.kind) || past == 0) return;
+        const LineCost cost = costOf(request.kind, all, request.bytes, request.lanes);
+        for (u64& address : all) address -= past;
+        beyond += cost.sectors - cost.idealSectors;
+        const LineCost aligned = costOf(request.kind, all, request.bytes, request.lanes);
+        saved += cost.sectors - std::min(cost.sectors, aligned.sectors);
+    }
 
     [[nodiscard]] std::optional<AddressFormula> formulaWithin() const {
         const auto solved = within.solution();
@@ -288,6 +313,19 @@ struct AddressFormulas::Place final {
         }
         formula.isClamped = isClamped;
         return formula;
+    }
+    /// Of the threads, else of the lanes, else of those of a request.
+    [[nodiscard]] std::optional<AddressFormula> anyFormula() const {
+        std::optional<AddressFormula> whole = formula(false);
+        if (!whole) whole = formula(true);
+        // What is clamped is so within a request, too; else lanes at the edge were left out.
+        if (whole && whole->isClamped)
+            whole->isClamped = !(whole->ofLanes ? isOne && isEven : formulaWithin().has_value());
+        if (whole && !whole->endsEarly) return whole;
+        if (const auto request = formulaWithin()) return request;
+        if (const auto each = formulaOfSteps()) return each;
+        // A rule of the first pass alone says nothing of the others.
+        return whole && whole->eachPass.size() > 1 ? whole : std::nullopt;
     }
 };
 
@@ -365,6 +403,7 @@ void AddressFormulas::onRequest(const Request& request) {
         place->bytes = request.bytes;
     }
     if (calls != 0) place->excess += excessOf(request);
+    place->look(request);
     std::vector<u16>& counts = place->counts[chosen->second];
     const Extents threads = grid_->launch().block;
     counts.resize(threads.count());
@@ -411,6 +450,9 @@ void AddressFormulas::onRequest(const Request& request) {
 void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) {
     if (taken == 0 || taken == active || !running_.contains(warp.block)) return;
     Branch& branch = branches_[step.site];
+    branch.taking |= taken;
+    branch.staying |= active & ~taken;
+    ++branch.times;
     const auto decides = [&](u32 lanes) {
         return taken == (lanes & active) || taken == (~lanes & active);
     };
@@ -441,26 +483,30 @@ bool AddressFormulas::hasSeen(u32 site, u32 array) const {
            std::get<1>(found->first) == array;
 }
 
-std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
+const AddressFormulas::Place* AddressFormulas::costliest(u32 site, u32 array) const {
     const Place* found = nullptr;
     for (auto at = places_.lower_bound({site, array, 0});
          at != places_.end() && std::get<0>(at->first) == site && std::get<1>(at->first) == array;
          ++at) {
         if (found == nullptr || at->second->excess > found->excess) found = at->second.get();
     }
+    return found;
+}
+
+s64 AddressFormulas::mostlyApart(u32 site, u32 array) const {
+    const Place* found = costliest(site, array);
+    if (found == nullptr || found->apart.empty()) return 0;
+    const auto& [bytes, count] =
+        *std::ranges::max_element(found->apart, {}, [](const auto& each) { return each.second; });
+    return 4 * u64{count} >= 3 * u64{found->pairs} ? bytes : 0;
+}
+
+std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
+    const Place* found = costliest(site, array);
     if (found == nullptr || found->passes.empty()) return std::nullopt;
-    const Place& place = *found;
-    auto formula = place.formula(false);
-    if (!formula) formula = place.formula(true);
-    // What is clamped is so within a request, too; else lanes at the edge were left out.
-    if (formula && formula->isClamped)
-        formula->isClamped =
-            !(formula->ofLanes ? place.isOne && place.isEven : place.formulaWithin().has_value());
-    if (formula && !formula->endsEarly) return formula;
-    if (const auto within = place.formulaWithin()) return within;
-    if (const auto steps = place.formulaOfSteps()) return steps;
-    // A rule of the first pass alone says nothing of the others.
-    return formula && formula->eachPass.size() > 1 ? formula : std::nullopt;
+    std::optional<AddressFormula> formula = found->anyFormula();
+    if (formula) formula->isSparse = 2 * found->saved < found->beyond;
+    return formula;
 }
 
 std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {
@@ -471,6 +517,10 @@ std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {
     if (found->second.isFirst) lanes.first = found->second.first;
     if (found->second.isEvery) lanes.every = found->second.every;
     lanes.single = found->second.isSingle;
+    if (found->second.times > 1 && (found->second.taking & found->second.staying) == 0) {
+        lanes.oneWay = found->second.taking;
+        lanes.otherWay = found->second.staying;
+    }
     return lanes;
 }
 

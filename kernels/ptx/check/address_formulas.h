@@ -27,6 +27,8 @@ class AddressFormulas final : public Observer {
     /// most; nothing where its addresses follow none, or it was not in the blocks that were looked
     /// at.
     [[nodiscard]] std::optional<AddressFormula> of(u32 site, u32 array) const;
+    /// Bytes that most neighbouring lanes are apart there: `ProgramLine::mostlyApart`.
+    [[nodiscard]] s64 mostlyApart(u32 site, u32 array) const;
     /// Whether it was in these blocks.
     [[nodiscard]] bool hasSeen(u32 site, u32 array) const;
     /// Of a branch that diverged in these blocks.
@@ -37,6 +39,8 @@ class AddressFormulas final : public Observer {
     /// accesses, no passes of a loop.
     using At = std::tuple<u32, u32, u32>;
     struct Place;
+    /// The call of the site that costs most; null where there was none.
+    [[nodiscard]] const Place* costliest(u32 site, u32 array) const;
     [[nodiscard]] u32 callsOf(const Warp& warp, u32 lanes);
 
     struct Branch final {
@@ -46,6 +50,9 @@ class AddressFormulas final : public Observer {
         std::optional<u32> every{};
         bool isEvery = true;
         bool isSingle = true;
+        u32 taking = 0;   ///< lanes that ever went there
+        u32 staying = 0;  ///< and that ever did not
+        u64 times = 0;
     };
     const GridRun* grid_ = nullptr;
     std::map<const BlockRun*, std::size_t> running_;  ///< chosen ones, with their slots

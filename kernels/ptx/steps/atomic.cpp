@@ -203,7 +203,7 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
                         : space == Space::global ? 0u
                                                  : 2u};
     if (step.run == nullptr) return decoder.fail();
-    // As ptxas 13 does from compute capability 8.0 on; of 64 bits where a constant is added.
+    // As ptxas 13 does from compute capability 8.0 on; of 64 bits where one value is added.
     const bool isWide = bytesOf(type) == sizeof(u64) && does == add;
     const bool isJoinable = (bytesOf(type) == sizeof(u32) || isWide) && !isFloat(type) &&
                             (does == add || does == minimum || does == maximum || does == bitAnd ||

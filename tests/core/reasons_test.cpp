@@ -1,0 +1,145 @@
+#include "core/program/reasons.h"
+
+#include <gtest/gtest.h>
+
+#include "core/program/branch_reasons.h"
+#include "core/program/joined_atomics.h"
+
+namespace warplens {
+namespace {
+
+constexpr const char* helper =
+    "struct Grid {\n"
+    "    int n;\n"
+    "    __device__ bool inner(int x) const { return x > 0 && x < n - 1; }\n"
+    "    __device__ bool marked(int x) const { return mask[x] > 0 && x < n; }\n"
+    "};\n"
+    "__global__ void k(Grid g, int* a) {\n"
+    "    int x = threadIdx.x;\n"
+    "    if (!g.inner(x)) return;\n"
+    "    if (!g.marked(x)) return;\n"
+    "    for (int c = x % 32; c < 24; c += 32) a[x] = 1;\n"
+    "    int s = 0; if (x % 32 == 31) s = 2;\n"
+    "    if (a[x] > 3) a[x] = 1; else a[x] = 2;\n"
+    "}\n";
+
+class Branches : public testing::Test {
+  protected:
+    Branches() { launch_.launch = {{8, 1, 1}, {32, 1, 1}}; }
+    /// One that warps diverge at, with what is known of its lanes.
+    ProgramLine& branchAt(std::uint32_t line, std::uint32_t column, DivergingLanes lanes) {
+        ProgramLine branch;
+        branch.place = {"f.cu", line, column};
+        branch.kind = AccessKind::branch;
+        branch.requests = branch.divergent = 8;
+        branch.lanes = lanes;
+        return launch_.lines.emplace_back(std::move(branch));
+    }
+    [[nodiscard]] bool isGuardAt(std::uint32_t line, std::uint32_t column, DivergingLanes lanes) {
+        launch_.lines.clear();
+        return isGuard(branchAt(line, column, lanes), launch_, sources_);
+    }
+    [[nodiscard]] std::string reasonOf(std::uint32_t oneWay, std::uint32_t otherWay) {
+        launch_.lines.clear();
+        return branchReason(branchAt(12, 5, {.oneWay = oneWay, .otherWay = otherWay}), launch_,
+                            sources_);
+    }
+
+    ProgramSources sources_{{{"f.cu", helper, {}}}, {}};
+    LaunchReport launch_;
+};
+
+TEST_F(Branches, OfTheSameLanesEachTimeTellWhichOrHowMany) {
+    EXPECT_EQ(reasonOf(0x08080808, ~0x08080808u),
+              "threads whose threadIdx.x % 8 is 3 go another way than the rest");
+    EXPECT_EQ(reasonOf(~0x20202020u, 0x20202020),
+              "threads whose threadIdx.x % 8 is 5 go another way than the rest");
+    EXPECT_EQ(reasonOf(0x001f001f, ~0x001f001fu),
+              "5 of 16 neighbouring lanes go another way than the rest, the same ones each time");
+    EXPECT_EQ(reasonOf(0x00020008, ~0x00020008u),
+              "2 lanes of a warp go another way than the rest, the same ones each time");
+    EXPECT_EQ(reasonOf(0x00000200, 0x00ff00ff),
+              "one lane of a warp goes another way than the rest, the same one each time");
+    EXPECT_EQ(reasonOf(0, 0),
+              "the lanes that go one way are not the same each time that a warp comes to it: the "
+              "condition depends on data");
+}
+
+TEST_F(Branches, OfAFunctionAreGuardsWhereWhatItComparesIs) {
+    EXPECT_TRUE(isGuardAt(8, 5, {}));
+    EXPECT_FALSE(isGuardAt(9, 5, {})) << "it reads memory";
+    // Those in the function itself, by where it is called.
+    EXPECT_FALSE(isGuardAt(3, 42, {})) << "nobody is known to call it";
+    launch_.lines.clear();
+    branchAt(8, 5, {});
+    EXPECT_TRUE(isGuard(branchAt(3, 42, {}), launch_, sources_));
+    branchAt(3, 50, {});
+    EXPECT_TRUE(isGuard(launch_.lines[1], launch_, sources_)) << "beside another of its branches";
+    launch_.lines.clear();
+    branchAt(9, 5, {});
+    EXPECT_FALSE(isGuard(branchAt(4, 43, {}), launch_, sources_));
+}
+
+TEST_F(Branches, OfALoopThatTheSameLanesGoIntoOnceAreGuards) {
+    EXPECT_TRUE(isGuardAt(10, 5, {.first = 24, .oneWay = 0x00ffffff, .otherWay = 0xff000000}));
+    EXPECT_FALSE(isGuardAt(10, 5, {})) << "other lanes each time";
+}
+
+TEST_F(Branches, OfOneLaneAloneAreGuardsWhicheverItIs) {
+    EXPECT_TRUE(isGuardAt(11, 16, {.single = true, .oneWay = 1u << 31, .otherWay = 0x7fffffff}));
+    EXPECT_FALSE(isGuardAt(12, 5, {.single = true, .oneWay = 1u << 31, .otherWay = 0x7fffffff}))
+        << "the others have an else";
+}
+
+// As the machine code of sm_90 has it (nvcc 13.0): each line with whether one lane does it.
+TEST(JoinedAtomics, AreThoseThatTheAssemblerJoins) {
+    const ProgramSources sources{
+        {{"f.cu",
+          "struct Queue { int* tail; __device__ int push() { return atomicAdd(tail, 1); }\n"
+          "    __device__ void add(int b, int v) {\n"
+          "        atomicAdd(&tail[b], v); } };\n"
+          "__global__ void k(Queue q, int* t, int* o, int* v, int p) {\n"
+          "    int i = blockIdx.x * blockDim.x + threadIdx.x, at;\n"
+          "    at = atomicAdd(t, 1);\n"
+          "    at = atomicAdd(t, v[i]);\n"
+          "    atomicMax(&t[blockIdx.x % 4], v[i]);\n"
+          "    at = atomicMax(t, v[i]);\n"
+          "    if (p) atomicOr(t, v[i]);\n"
+          "    at = atomicSub(t, p);\n"
+          "    at = atomicAnd(t, p);\n"
+          "    at = q.push();\n"
+          "    q.add(p, v[i]);\n"
+          "    atomicAdd(&t[threadIdx.x / 32], 1);\n"
+          "    o[i] =\n"
+          "        atomicMin(t, v[i]);\n"
+          "}\n"
+          "__global__ void by(Queue q, int* v) { q.add(threadIdx.x / 32, 1); }\n"}},
+        {}};
+    const auto isJoined = [&](std::uint32_t line, std::uint64_t lanes = 32, const char* in = "k") {
+        LaunchReport launch;
+        launch.kernel = in;
+        ProgramLine atomic;
+        atomic.place = {"f.cu", line, 1};
+        atomic.kind = AccessKind::atomic;
+        atomic.requests = 1;
+        atomic.activeLanes = lanes;
+        atomic.address = AddressFormula{};
+        return isJoinedByAssembler(atomic, launch, sources);
+    };
+    EXPECT_TRUE(isJoined(6));
+    EXPECT_TRUE(isJoined(7)) << "a whole warp, by a sum of those before";
+    EXPECT_FALSE(isJoined(7, 31));
+    EXPECT_TRUE(isJoined(8));
+    EXPECT_FALSE(isJoined(9)) << "what was there is needed by each";
+    EXPECT_TRUE(isJoined(10));
+    EXPECT_TRUE(isJoined(11));
+    EXPECT_FALSE(isJoined(12));
+    EXPECT_TRUE(isJoined(1)) << "of a member, in a function";
+    EXPECT_TRUE(isJoined(3)) << "of a parameter that the kernel gives one value";
+    EXPECT_FALSE(isJoined(3, 32, "by"));
+    EXPECT_FALSE(isJoined(15));
+    EXPECT_FALSE(isJoined(17)) << "used, on the line before";
+}
+
+}  // namespace
+}  // namespace warplens
