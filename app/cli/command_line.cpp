@@ -68,6 +68,21 @@ void nameLessonIn(std::vector<std::string>& words) {
     }
 }
 
+/// The same of a scenario behind `--against`, with its options in the same word.
+void nameAgainstIn(std::vector<std::string>& words) {
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::size_t end = std::min(words[i].find(' '), words[i].size());
+        const fs::path path(words[i].substr(0, end));
+        std::error_code error;
+        if (words[i - 1] != "--against" || !path.has_parent_path() || fs::exists(path, error) ||
+            path.extension().string().starts_with(".cu") || !looksLikeCourse(path.parent_path()))
+            continue;
+        if (openedCourse() == nullptr) open(path.parent_path());
+        if (fs::equivalent(openedCourse()->folder, path.parent_path(), error))
+            words[i].replace(0, end, openedCourse()->name + '/' + path.filename().string());
+    }
+}
+
 void openFirstCourseNamedIn(std::vector<std::string>& words) {
     constexpr std::array takeFolders{"check", "progress", "new-course"};
     if (words.size() > 1 && std::ranges::find(takeFolders, words[1]) != takeFolders.end()) return;
@@ -112,6 +127,7 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
 void openCourseNamedIn(std::vector<std::string>& words) {
     openFirstCourseNamedIn(words);
     nameLessonIn(words);
+    nameAgainstIn(words);
 }
 
 constexpr const char* description =

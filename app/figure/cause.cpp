@@ -231,6 +231,9 @@ Cause causeOf(const Subject& a, const Subject& b) {
     add(CauseKind::fragments, {lanesWithoutWork(a), lanesWithoutWork(b)}, "lanes without work");
     const NumberPair resident{blocksForEachSm(a), blocksForEachSm(b)};
     if (resident.a > 0 && resident.b > 0) add(CauseKind::residency, resident, "blocks for each SM");
+    // Where nothing else differs, fewer will do.
+    if (all.empty() && (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b))
+        add(CauseKind::divergence, divergent, "divergent branches");
 
     const Value* const before = timeOf(a);
     const Value* const after = timeOf(b);

@@ -61,7 +61,7 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
         const std::uint64_t x = threadsOf(a);
         const std::uint64_t y = threadsOf(b);
         if (!differ(x, y)) return {};
-        return {true, "by " + counted(y, "thread") + " where A has " + groupedDigits(x)};
+        return {true, "by " + counted(y, "thread") + " where the left has " + groupedDigits(x)};
     }
     for (const Subject* subject : {&a, &b}) {
         if (kernelOf(subject->view.experiment).work.empty())
@@ -70,8 +70,8 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
     const auto x = static_cast<std::uint64_t>(bytesOf(a));
     const auto y = static_cast<std::uint64_t>(bytesOf(b));
     if (!differ(x, y)) return {};
-    return {false, "Not the same work: A has " + formatBytes(x) + " to move, B " + formatBytes(y) +
-                       ": times and counts are not compared"};
+    return {false, "Not the same work: the left has " + formatBytes(x) + " to move, the right " +
+                       formatBytes(y) + ": times and counts are not compared"};
 }
 
 /// `1.6 times as slow`: how b's time compares with a's; empty where one was not timed.
@@ -101,7 +101,7 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     }
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string amount = compactCount(std::max(cause.a, cause.b)) + ' ' + cause.unit;
-        return cause.b > 0 ? amount + ", where A has none" : "none of the " + amount;
+        return cause.b > 0 ? amount + ", where the left has none" : "none of the " + amount;
     }
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;

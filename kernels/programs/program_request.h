@@ -82,6 +82,12 @@ struct TraceListener final {
     std::function<bool()> cancelled{};
 };
 
+/// What a program got back from the device.
+struct ProgramResult final {
+    std::uint32_t elementBytes = 0;  ///< the fewest that a lane accesses of it at once; 0: unknown
+    std::vector<std::byte> bytes{};
+};
+
 /// A program's trace, and the inputs that were asked for.
 struct TracedProgram final {
     ProgramTrace trace;
@@ -92,7 +98,7 @@ struct TracedProgram final {
         proposed{};  ///< what its kernels were launched with where it has none
     std::optional<LaunchInputs> inputs{};
     /// Each copy to the host, in order; where there are none, each array when it is freed.
-    std::vector<std::vector<std::byte>> results{};
+    std::vector<ProgramResult> results{};
     /// Digests of the arrays that each launch wrote, as it left them; with the results.
     std::vector<std::string> written{};
     std::optional<BlockSteps> steps{};  ///< nothing where the program did not come to the launch

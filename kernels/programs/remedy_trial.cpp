@@ -20,7 +20,6 @@ namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
-using Results = std::vector<std::vector<std::byte>>;
 
 template <typename Number>
 bool areClose(const std::vector<std::byte>& a, const std::vector<std::byte>& b, double tolerance) {
@@ -52,10 +51,11 @@ bool couldReadOthers(const TracedProgram& program) {
             return line.sectors != 0 && line.kind != AccessKind::store;
         });
     });
-    const Results& results = program.results;
+    const auto& results = program.results;
     if (!reads || results.empty()) return reads && program.trace.exit.output.empty();
     constexpr std::size_t word = sizeof(std::uint32_t);
-    return std::ranges::all_of(results, [](const auto& bytes) {
+    return std::ranges::all_of(results, [](const ProgramResult& result) {
+        const std::vector<std::byte>& bytes = result.bytes;
         const bool isNothing =
             std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
         const bool repeats =
@@ -69,22 +69,27 @@ std::string sameness(const TracedProgram& before, const TracedProgram& after) {
     const ProgramExit& a = before.trace.exit;
     const ProgramExit& b = after.trace.exit;
     if (a.status != b.status || a.signal != b.signal || a.stopped != b.stopped) return {};
-    const Results& x = before.results;
-    const Results& y = after.results;
-    if (x.size() != y.size()) return {};
+    const auto& results = before.results;
+    const auto& others = after.results;
+    if (results.size() != others.size()) return {};
     std::string words = "the same bytes";
-    for (std::size_t at = 0; at < x.size(); ++at) {
-        if (x[at] == y[at]) continue;
-        if (x[at].size() != y[at].size()) return {};
-        if (areClose<float>(x[at], y[at], 1e-5))
+    for (std::size_t at = 0; at < results.size(); ++at) {
+        const std::vector<std::byte>& x = results[at].bytes;
+        const std::vector<std::byte>& y = others[at].bytes;
+        if (x == y) continue;
+        if (x.size() != y.size()) return {};
+        // Of two floats beside each other the one alone would say how large the double is.
+        const std::uint32_t element = results[at].elementBytes;
+        const bool mayBeDoubles = element != 0 && element % sizeof(double) == 0;
+        if (areClose<float>(x, y, 1e-5))
             words = "the same to 1e-5 of the largest, as floats are added in another order";
-        else if (areClose<double>(x[at], y[at], 1e-12))
+        else if (mayBeDoubles && areClose<double>(x, y, 1e-12))
             words = "the same to 1e-12 of the largest, as doubles are added in another order";
         else
             return {};
     }
     // What it prints says the rest: times and addresses aside, of which nobody knows.
-    if (x.empty() && a.output != b.output) return {};
+    if (results.empty() && a.output != b.output) return {};
     return words;
 }
 

@@ -9,9 +9,11 @@
 #include <future>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <utility>
 
 #include "core/program/branch_reasons.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
@@ -26,9 +28,10 @@ namespace {
 
 constexpr std::size_t mostStatement = 80;  ///< bytes
 
-/// Says of each branch what its statement is, from the files that they stand in: the line, without
-/// the blanks around it and the brace behind.
+/// Says of each branch what its statement is, from the files that they stand in: the line up to the
+/// end of its condition, or all of it without the blanks around it and the brace behind.
 void readStatements(BlockSteps& steps) {
+    static const std::regex headers(R"(^(\}\s*)?(else\s+)?(if|for|while|switch)\s*$)");
     std::map<std::string, std::string> files;
     for (StepBranch& branch : steps.branches) {
         const SourcePlace& place = steps.places[branch.place];
@@ -41,7 +44,14 @@ void readStatements(BlockSteps& steps) {
         const std::size_t first = line.find_first_not_of(" \t");
         const std::size_t last = line.find_last_not_of(" \t\r{");
         if (first == line.npos || last == line.npos || first > last) continue;
-        branch.statement = asUtf8(line.substr(first, last - first + 1), mostStatement);
+        std::string_view statement = line.substr(first, last - first + 1);
+        // Without what it rules, where that stands in the line, too.
+        const std::string masked = source::maskedText(statement);
+        const std::size_t open = masked.find('(');
+        const std::size_t end = open == masked.npos ? open : source::closing(masked, open);
+        if (end != masked.npos && std::regex_search(masked.substr(0, open), headers))
+            statement = statement.substr(0, end);
+        branch.statement = asUtf8(statement, mostStatement);
     }
 }
 

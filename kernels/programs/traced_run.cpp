@@ -260,7 +260,11 @@ class TracedRun final {
             }
             case TraceFrame::result:
                 resultBytes_ += in.left();
-                if (resultBytes_ <= mostResultBytes) in(result_.results.emplace_back());
+                if (resultBytes_ <= mostResultBytes) {
+                    ProgramResult& result = result_.results.emplace_back();
+                    result.elementBytes = in.number<std::uint32_t>();
+                    in(result.bytes);
+                }
                 break;
             case TraceFrame::written:
                 result_.written.push_back(in.text());

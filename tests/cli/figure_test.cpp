@@ -43,7 +43,7 @@ TEST(FigureCommand, ComparesNothingOfLaunchesThatHaveOtherAmountsOfWork) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" figure branch-long-arms --against branch-by-warp -o a.svg && cat a.svg)");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
-    EXPECT_NE(run.output.find("Not the same work: A has 256 B to move, B 8.00 MiB"),
+    EXPECT_NE(run.output.find("Not the same work: the left has 256 B to move, the right 8.00 MiB"),
               std::string::npos);
     EXPECT_EQ(run.output.find("times as slow"), std::string::npos);
     const ProgramRun same = runShell(R"(

@@ -120,7 +120,7 @@ std::string reductionStatement(const Subject& subject) {
     if (result.steps.empty()) return threadsStatement(subject);
     std::uint32_t parting = 0;
     for (const Step& step : result.steps) parting += step.parting;
-    return "In " + std::to_string(result.steps.size()) + " iterations a warp diverges " +
+    return "In " + std::to_string(result.steps.size()) + " iterations warps of a block diverge " +
            groupedDigits(parting) + (parting == 1 ? " time" : " times");
 }
 

@@ -247,7 +247,7 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
     }
     const float gap = ui.px(12);
     const float taken = widths[0] + widths[1] + widths[2] + widths[3] + 3 * gap;
-    // In a narrow column a name has a line of its own.
+    // In a narrow column a name has a line of its own, with what B is.
     const bool apart = taken > width;
     const float spare = std::max(0.0F, width - taken + (apart ? widths[0] : 0)) / 3;
     const float first = (apart ? 0 : widths[0]) + gap + widths[1] + spare;
@@ -261,7 +261,9 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
     for (const Comparison& line : lines) {
         at = ImGui::GetCursorScreenPos();
         const Rgb verdict = line.verdict > 0 ? c.good : line.verdict < 0 ? c.bad : c.muted;
-        textAt(list, small, c.muted, at, fitted(small, line.name, width));
+        const float ofName = apart ? width - measured(small, line.ratio).x - gap : width;
+        textAt(list, small, c.muted, at, fitted(small, line.name, ofName));
+        textAt(list, small, verdict, {at.x + edges[2], at.y}, line.ratio, 1);
         if (apart) {
             advance(small->FontSize + ui.px(1));
             at = ImGui::GetCursorScreenPos();
@@ -270,7 +272,6 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
         numberAt(list, mono, c.text, {at.x + edges[0], at.y + ui.px(1)}, line.a,
                  std::max(room, widths[1]));
         numberAt(list, mono, c.text, {at.x + edges[1], at.y + ui.px(1)}, line.b, room);
-        textAt(list, small, verdict, {at.x + edges[2], at.y}, line.ratio, 1);
         advance(small->FontSize + ui.px(apart ? 8 : 5));
     }
     advance(ui.px(12));

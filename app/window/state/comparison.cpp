@@ -39,9 +39,9 @@ std::optional<Comparison> lineOf(const Wanted& want, const Value* a, const Value
                     "", 0};
     const double* const na = a == nullptr ? nullptr : a->number();
     const double* const nb = b == nullptr ? nullptr : b->number();
-    if (na == nullptr || nb == nullptr || *na <= 0) return line;
+    if (na == nullptr || nb == nullptr) return line;
     const double ratio = *nb / *na;
-    line.ratio = ratioText(ratio, want.more, want.less);
+    line.ratio = *na <= 0 ? "only B" : *nb <= 0 ? "none" : ratioText(ratio, want.more, want.less);
     if (line.ratio != "same" && !line.ratio.empty()) {
         line.verdict = (ratio > 1) == (metricInfo(want.metric).better == Better::more) ? 1 : -1;
     }

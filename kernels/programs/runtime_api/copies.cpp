@@ -132,7 +132,7 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
         device.faults().markCopied(addressOf(from), bytes);
         std::memmove(target, source, bytes);
         device.noteCopied();
-        sendResult(target, bytes);
+        sendResult(target, bytes, device.faults().elementBytes(addressOf(from)));
     }
     return cuda::success;
 }

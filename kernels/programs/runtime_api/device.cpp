@@ -207,7 +207,7 @@ void* RuntimeDevice::allocateOnHost(std::size_t bytes, ptx::Allocation::Kind kin
 void RuntimeDevice::sendContents(std::uint64_t address) {
     const ptx::Allocation* array = hasCopied_ ? nullptr : memory_.find(address);
     if (array != nullptr && !array->freed && array->address == address)
-        sendResult(array->data, array->bytes);
+        sendResult(array->data, array->bytes, faults_.elementBytes(address));
 }
 
 bool RuntimeDevice::release(std::uint64_t address) {

@@ -176,9 +176,10 @@ void sendInputs(std::uint32_t launch, const LaunchInputs& inputs) {
     send(TraceFrame::inputs, out.take());
 }
 
-void sendResult(const std::byte* bytes, std::size_t size) {
+void sendResult(const std::byte* bytes, std::size_t size, std::uint32_t elementBytes) {
     if (!options().keepsResults) return;
     FrameWriter out;
+    out.number(elementBytes);
     out.number<std::uint64_t>(size);
     out.raw(bytes, size);
     send(TraceFrame::result, out.take());

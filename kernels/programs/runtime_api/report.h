@@ -62,8 +62,8 @@ void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());
 void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses);
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
-/// Bytes that the program gets back, where they are wanted.
-void sendResult(const std::byte* bytes, std::size_t size);
+/// Bytes that the program gets back, where they are wanted (`ProgramResult`).
+void sendResult(const std::byte* bytes, std::size_t size, std::uint32_t elementBytes);
 /// What a launch left in an array that it wrote, where results are wanted.
 void sendWritten(const std::byte* bytes, std::size_t size);
 void sendSteps(const BlockSteps& steps);
