@@ -5,8 +5,8 @@
 #include "app/figure/compose.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
-#include "core/program/line_costs.h"
 #include "core/program/joined_atomics.h"
+#include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
 

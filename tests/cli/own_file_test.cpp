@@ -474,8 +474,8 @@ int main() {
 END
 "$WARPLENS" explain steps.cu --no-remedies)sh");
     EXPECT_TRUE(holds(run.output, "in step <<<1, 128>>>, in each of 3 launches\n"));
-    EXPECT_TRUE(holds(
-        run.output, "store of b in part <<<1, 64>>>, in the costliest of 2 launches\n"));
+    EXPECT_TRUE(
+        holds(run.output, "store of b in part <<<1, 64>>>, in the costliest of 2 launches\n"));
 }
 
 /// A program in two files that prints what it was called with, and what a terminal would obey.

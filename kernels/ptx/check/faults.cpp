@@ -473,8 +473,7 @@ u64 Faults::unwrittenAtEnd(u64 address, u64 bytes) const {
 
 u32 Faults::elementBytes(u64 address) const {
     const Allocation* array = program_.memory().find(address);
-    if (array == nullptr || array->id >= global_.size() || global_[array->id].launch == 0)
-        return 0;
+    if (array == nullptr || array->id >= global_.size() || global_[array->id].launch == 0) return 0;
     return global_[array->id].narrowest;
 }
 
