@@ -118,7 +118,11 @@ std::string whereFrom(const PairSide& a, const PairSide& b, const Cause& cause) 
     const bool isOther = !b.subject.kernel.empty() && !b.subject.provenance.empty() &&
                          b.subject.provenance.front() != words;
     if (isOther) words += "   ·   " + b.subject.provenance.front();
-    const std::string sizes = toString(b.subject.view.experiment.arguments);
+    const std::string left = toString(a.subject.view.experiment.arguments);
+    const std::string right = toString(b.subject.view.experiment.arguments);
+    const std::string sizes = left.empty() || left == right ? right
+                              : right.empty()               ? left
+                                                            : "left " + left + ", right " + right;
     return sizes.empty() ? words : words + "   ·   " + sizes;
 }
 
