@@ -214,7 +214,9 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     }
     if (hasFinding) return told.wasteful;
     if (!told.fine.empty()) addWords(told.wasteful, " ", told.fine);
-    return told.wasteful.empty() ? "All lanes of each warp go the same way here." : told.wasteful;
+    if (!told.wasteful.empty()) return told.wasteful;
+    return costs.branch.requests != 0 ? "All lanes of each warp go the same way here."
+                                      : "As it is written, nothing is asked of memory here.";
 }
 
 LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line) {

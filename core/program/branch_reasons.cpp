@@ -174,6 +174,13 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     if (!line.lanes) return {};
     const LineText around = lineText(sources, line.place);
     const std::string_view statement = around.statement;
+    static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
+    const auto conditions =
+        std::distance(std::cregex_iterator(statement.begin(), statement.end(), chooses), {});
+    const std::string isOfCalled =
+        "what is called there goes another way for some of the lanes' numbers";
+    // Behind those that stand there.
+    if (conditions != 0 && line.nth > conditions) return isOfCalled;
     const auto& [bit, first, every, single, oneWay, otherWay] = *line.lanes;
     if (first && *first != 0)
         return "the first " +
@@ -205,9 +212,7 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     if (single && line.divergent == 1) return "one lane goes another way than the rest";
     if (single)
         return "each time one lane goes another way than the rest, and not always the same one";
-    static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
-    if (!std::regex_search(statement.begin(), statement.end(), chooses))
-        return "what is called there goes another way for some of the lanes' numbers";
+    if (conditions == 0) return isOfCalled;
     const std::string_view condition = conditionIn(statement);
     const IndexDerivation made(condition.empty() ? statement : condition, around.code, "");
     static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");

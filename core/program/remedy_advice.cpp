@@ -25,8 +25,11 @@ bool onlyAddsUp(const KernelText& kernel, TextSpan loop) {
 
 /// The same of the loop around a line's access.
 bool addsUpAround(const KernelText& kernel, const ProgramLine& line) {
-    const std::size_t begin = kernel.line(line.place.line).begin;
-    const auto loop = source::loopAround(kernel, begin + std::max(1u, line.place.column) - 1);
+    const TextSpan row = kernel.line(line.place.line);
+    const auto all = kernel.bracketsOf(line.array, '[', row);
+    const std::size_t at =
+        all.empty() ? row.begin + std::max(1u, line.place.column) - 1 : all.front().whole.begin;
+    const auto loop = source::loopAround(kernel, at);
     return loop && onlyAddsUp(kernel, *loop);
 }
 

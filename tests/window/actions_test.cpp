@@ -108,6 +108,28 @@ TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
     EXPECT_FALSE(commandFor(state, {'H'}, false));
 }
 
+TEST(Actions, ALessonThatIsPresentedIsGoneBackTo) {
+    AppState state = anyState();
+    const View before = state.view;
+    for (const bool byKey : {false, true}) {
+        apply(state, OpenLesson{"access-offset"});
+        apply(state, SetMode{Mode::present});
+        EXPECT_EQ(state.view.mode, Mode::present);
+        if (byKey)
+            apply(state, SetMode{Mode::explore});
+        else
+            apply(state, StepBack{});
+        EXPECT_EQ(state.view.mode, Mode::learn);
+        EXPECT_EQ(state.view.lesson, "access-offset");
+        apply(state, ToggleLessons{});
+        EXPECT_EQ(state.view.mode, Mode::explore);
+        EXPECT_EQ(state.view.experiment, before.experiment) << "the launch that was explored";
+    }
+    apply(state, SetMode{Mode::present});
+    apply(state, StepBack{});
+    EXPECT_EQ(state.view.mode, Mode::explore);
+}
+
 /// What of two states a person could tell apart.
 bool looksDifferent(const AppState& a, const AppState& b) {
     const auto seen = [](const AppState& state) {

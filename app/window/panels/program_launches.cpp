@@ -92,6 +92,10 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, bool isWrong) {
                 "\nLanes ask constant memory for different addresses" + at + ": " +
                     groupedDigits(costs.constant.wavefronts) + " turns where " +
                     groupedDigits(costs.constant.idealWavefronts) + " would do"};
+    if (worst == nullptr && wasteOf(AccessKind::localLoad, costs.local) > costs.wastedSectors())
+        return {times(perRequest(costs.local.sectors, costs.local.idealSectors), "local"), c.bad,
+                "\nLocal memory, as compiled: " + groupedDigits(costs.local.sectors) +
+                    " sectors where " + groupedDigits(costs.local.idealSectors) + " would do"};
     const bool isGlobalWorst = worst != nullptr && isGlobal(worst->kind);
     if (costs.conflicts() != 0 && !isGlobalWorst && (worst || used.value_or(100) >= goodShare))
         return {times(perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts), "banks"),

@@ -288,9 +288,24 @@ class SourceList final {
     }
     /// Of a line that costs in several ways the costliest stands beside it; of one without bank
     /// conflicts at which warps diverge, that.
+    static std::uint64_t wasteBeside(const Listing::Line& line) {
+        return std::max({line.costs.wastedSectors(), line.costs.conflicts(), line.waste.divergent});
+    }
+    /// Whether it accesses no other memory, and has no branch.
+    static bool isAlone(const LineCosts& costs, const LineCost& kind) {
+        return kind.requests != 0 &&
+               costs.global.requests + costs.shared.requests + costs.branch.requests == 0;
+    }
+    static bool showsLocal(const Listing::Line& line) {
+        const LineCosts& costs = line.costs;
+        const std::uint64_t waste = wasteOf(AccessKind::localLoad, costs.local);
+        const std::uint64_t turns = wasteOf(AccessKind::constantLoad, costs.constant);
+        return waste > std::max(wasteBeside(line), turns) ||
+               (isAlone(costs, costs.local) && costs.constant.requests == 0);
+    }
     static bool showsConstant(const Listing::Line& line) {
-        return wasteOf(AccessKind::constantLoad, line.costs.constant) >
-               std::max({line.costs.wastedSectors(), line.costs.conflicts(), line.waste.divergent});
+        return wasteOf(AccessKind::constantLoad, line.costs.constant) > wasteBeside(line) ||
+               isAlone(line.costs, line.costs.constant);
     }
     static bool showsGlobal(const Listing::Line& line) {
         return line.costs.global.requests != 0 &&
@@ -308,7 +323,8 @@ class SourceList final {
         const LineCosts& all = line.compiled;
         const bool onlyCompiled = line.costs.empty();
         const LineCost& compiled =
-            showsConstant(line)                                               ? all.constant
+            showsLocal(line)                                                  ? line.costs.local
+            : showsConstant(line)                                             ? all.constant
             : showsGlobal(line) || (onlyCompiled && all.global.requests != 0) ? all.global
             : showsShared(line) || (onlyCompiled && all.shared.requests != 0) ? all.shared
                                                                               : all.branch;
@@ -332,11 +348,20 @@ class SourceList final {
             cell(columns_.each, color, fits ? apart : eachOfAll(all));
         };
         const bool conflicts = costs.conflicts() != 0;
-        if (showsConstant(line)) {
+        if (showsLocal(line)) {
+            const LineCost& local = costs.local;
+            const Rgb color = wasteOf(AccessKind::localLoad, local) != 0 ? c.bad : c.text;
+            cell(columns_.requests, c.text, groupedDigits(local.requests));
+            cell(columns_.each, color,
+                 perRequest(local.sectors, local.requests) + " of " +
+                     perRequest(local.idealSectors, local.requests));
+            cell(columns_.used, columns_.each == 0 ? color : c.muted, "local");
+        } else if (showsConstant(line)) {
             cell(columns_.requests, c.text, groupedDigits(costs.constant.requests));
             const ProgramLine& worst = worstOf(costs.constantParts);
-            each(c.bad, costs.constantParts);
-            cell(columns_.used, columns_.each == 0 ? c.bad : c.muted,
+            const Rgb color = wasteOf(AccessKind::constantLoad, costs.constant) != 0 ? c.bad : good;
+            each(color, costs.constantParts);
+            cell(columns_.used, columns_.each == 0 ? color : c.muted,
                  columns_.each == 0 ? perRequest(worst.wavefronts, worst.requests) + "× const"
                                     : "const");
         } else if (showsGlobal(line)) {
@@ -359,7 +384,7 @@ class SourceList final {
                  alone
                      ? perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks"
                      : "banks");
-        } else {
+        } else if (costs.branch.requests != 0) {
             cell(columns_.requests, c.muted, groupedDigits(costs.branch.requests));
             cell(columns_.used, costs.branch.divergent != 0 ? c.warning : c.muted,
                  groupedDigits(costs.branch.divergent) +

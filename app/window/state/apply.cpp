@@ -275,6 +275,9 @@ struct Applier final {
                        "window and start it again to see the new one, or open the file.");
         }
         const Lesson* const shown = findLesson(state.view.lesson);
+        if (shown == nullptr && state.view.mode == Mode::learn && !state.view.lesson.empty())
+            report(state, MessageKind::warning,
+                   "There is no lesson " + state.view.lesson + " any more: its file is gone.");
         // Of one that was never shown there is none.
         const auto begun = state.lesson.progress.find(state.view.lesson);
         if (shown != nullptr && begun != state.lesson.progress.end()) {
@@ -588,7 +591,7 @@ struct Applier final {
         } else if (state.welcome && state.view.mode == Mode::explore) {
             state.welcome = false;
         } else if (state.view.mode == Mode::present) {
-            if (!std::exchange(state.present.black, false)) state.view.mode = Mode::explore;
+            if (!std::exchange(state.present.black, false)) setMode(state, Mode::explore);
         } else if (state.view.mode == Mode::learn) {
             (*this)(ToggleLessons{});
         } else if (state.view.warp) {

@@ -202,10 +202,17 @@ void setMode(AppState& state, Mode mode) {
         toggleLessons(state);
         return;
     }
+    const bool presentsLesson = state.view.mode == Mode::learn && mode == Mode::present;
+    const std::optional<View> before = presentsLesson ? state.lesson.before : std::nullopt;
     if (state.view.mode == Mode::learn) leaveLessons(state, mode == Mode::present);
     if (state.program.isOpen()) showProgramLaunch(state);
+    const bool ends = state.view.mode == Mode::present;
     state.view.mode = mode;
     state.present.black = state.present.spotlight = false;
+    const std::optional<View> lesson = std::exchange(state.present.beforeLesson, before);
+    if (!ends || !lesson) return;
+    openLesson(state, state.view.lesson);
+    state.lesson.before = lesson;
 }
 
 void showProgramLaunch(AppState& state) {
