@@ -133,8 +133,14 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     static const std::regex leader(
         R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
     if (!bit && !onlyIf.empty() && std::regex_match(statement, leader)) return true;
-    // One lane, whichever, does what its warp is to do.
+    // One lane, whichever, does what its warp or those that voted as it did are to do.
     if (!onlyIf.empty() && (std::has_single_bit(oneWay) || std::has_single_bit(otherWay)))
+        return true;
+    static const std::regex elects(R"(\b__(ffs|clz)(ll)?\s*\()");
+    const IndexDerivation elected(onlyIf, around.code, "");
+    if (std::ranges::any_of(elected.texts(), [](std::string_view text) {
+            return std::regex_search(text.begin(), text.end(), elects);
+        }))
         return true;
     if (!first) return false;
     return !onlyIf.empty() || std::regex_match(statement, chooses);

@@ -17,8 +17,8 @@ class Archive;
 
 /// How the addresses of one place's accesses to one array come about, in bytes from the array's
 /// first one: `start + thread.x * threadIdx.x + ... + block.x * blockIdx.x + ...`, and what the
-/// loops around it add. It was found in the accesses themselves, of the blocks at the corners of
-/// the grid, and holds for each that was looked at.
+/// loops around it add. It was found in the accesses themselves, of up to six of the blocks that
+/// come there, and holds for each that was looked at.
 struct AddressFormula final {
     /// A loop, as its passes move the address.
     struct Loop final {

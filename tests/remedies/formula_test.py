@@ -153,12 +153,19 @@ def called():
     print(f"{len(told)} calls and walks are told as such")
 
 
+# Which blocks do nothing.
+IDLE = ("false", "blockIdx.x == 0 || blockIdx.y == 0 || blockIdx.z == 0",
+        "blockIdx.x > 1 || blockIdx.y > 1 || blockIdx.z > 1",
+        "(blockIdx.x + blockIdx.y + blockIdx.z) % 2 == 0", "blockIdx.x % 2 == 0 || blockIdx.y != 1 + blockIdx.z % 2")
+
+
 def main():
     random.seed(20)
     lines, accesses, launches = [], {}, []
     for kernel in range(-(-ACCESSES // EACH)):
         lines += [f"__global__ void k{kernel}(const char* of_char, const float* of_float, "
                   "const double* of_double, float* out) {", "    float sum = 0;",
+                  f"    if ({IDLE[kernel % len(IDLE)]}) return;",
                   "    for (int i = 0; i < 3; ++i) for (int j = 0; j < 4; ++j) {"]
         for _ in range(min(EACH, ACCESSES - kernel * EACH)):
             access = Access(kernel)
@@ -166,7 +173,7 @@ def main():
             accesses[len(lines)] = access
         lines += ["    }", "    out[threadIdx.x] = sum;", "}"]
         block = random.choice(("8, 4, 2", "32, 2, 2", "5, 7, 3", "64, 2, 2"))
-        launches.append(f"    k{kernel}<<<dim3(3, 2, 2), dim3({block})>>>(c, f, d, o);")
+        launches.append(f"    k{kernel}<<<dim3(4, 3, 3), dim3({block})>>>(c, f, d, o);")
     lines += ["int main() {", "    char* c; float *f, *o; double* d;",
               "    for (void** p : {(void**)&c, (void**)&f, (void**)&d, (void**)&o}) {",
               "        cudaMalloc(p, 1 << 21);", "        cudaMemset(*p, 0, 1 << 21);", "    }",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <ranges>
+#include <span>
 #include <utility>
 
 #include "core/launch/mapping.h"
@@ -51,7 +52,6 @@ constexpr std::array<u32, 5> multiplesOf{0x55555555, 0x11111111, 0x01010101, 0x0
 constexpr std::size_t mostPasses = 24;  ///< of a loop that are looked at
 constexpr std::size_t mostPlaces = 4096;
 constexpr std::size_t mostCallers = 8;  ///< of functions that call one another, the innermost
-constexpr std::size_t slots = 6;        ///< blocks that are looked at
 
 /// Addresses as a formula of lanes and blocks: equations, solved exactly, modulo a prime.
 class LinearFit final {
@@ -62,11 +62,14 @@ class LinearFit final {
     /// One access: `known` . the unknowns = `value`.
     void add(const Row& known, s64 value) {
         if (isContradicted_) return;
-        u32 nonzero = 0;
-        for (std::size_t at = 0; at < unknowns; ++at) nonzero |= u32{known[at] != 0} << at;
         if (seen_ == 0) {
             first_ = known;
             firstValue_ = value;
+        }
+        u32 nonzero = 0;
+        for (std::size_t at = 0; at < unknowns; ++at) {
+            nonzero |= u32{known[at] != 0} << at;
+            varied_ |= u32{known[at] != first_[at]} << at;
         }
         if (solved_ && (nonzero & ~pivots_) == 0) {
             __extension__ using Wide = __int128;
@@ -114,6 +117,9 @@ class LinearFit final {
     }
     /// Whether something is said of the unknown.
     [[nodiscard]] bool says(std::size_t unknown) const { return rows_[unknown].has_value(); }
+    /// Whether unknowns change with one another only: what is one's and what the other's, nobody
+    /// knows.
+    [[nodiscard]] bool isUndecided() const { return (varied_ & ~pivots_) != 0; }
     [[nodiscard]] const Row& first() const { return first_; }  ///< what was known of that access
     [[nodiscard]] s64 firstValue() const { return firstValue_; }
 
@@ -125,6 +131,7 @@ class LinearFit final {
     bool isContradicted_ = false;
     u32 seen_ = 0;    ///< bit i: the unknown is in an equation
     u32 pivots_ = 0;  ///< and in rows_
+    u32 varied_ = 0;  ///< and differs from the first
     /// What further accesses have to fit where each unknown that was seen has its row: a product of
     /// vectors instead of an elimination.
     std::optional<Row> solved_{};
@@ -151,6 +158,24 @@ std::optional<std::vector<AddressFormula::Loop>> loopsOf(std::vector<s64> starts
         starts = std::move(outer);
     }
     return loops;
+}
+
+/// Whether a block is not on the point, line or plane through the others.
+bool isFurther(std::span<const Index3> others, const Index3& block) {
+    if (others.size() < 2) return others.empty() || block != others.front();
+    __extension__ using Wide = __int128;
+    using Vector = std::array<Wide, 3>;
+    const auto from = [&](const Index3& to) {
+        const Index3& first = others.front();
+        return Vector{Wide{to.x} - first.x, Wide{to.y} - first.y, Wide{to.z} - first.z};
+    };
+    const Vector a = from(others[1]);
+    const Vector b = from(others.size() > 2 ? others[2] : block);
+    const Vector normal{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                        a[0] * b[1] - a[1] * b[0]};
+    if (others.size() == 2) return normal != Vector{};
+    const Vector c = from(block);
+    return others.size() == 3 && normal[0] * c[0] + normal[1] * c[1] + normal[2] * c[2] != 0;
 }
 
 /// Sectors or wavefronts beyond the fewest.
@@ -243,7 +268,7 @@ struct AddressFormulas::Place final {
     u64 beyond = 0;  ///< sectors beyond the fewest, of those that begin within one
     u64 saved = 0;   ///< what they would take less if they began with one
     /// How often each thread of each block came here.
-    std::array<std::vector<u16>, slots> counts;
+    std::array<std::vector<u16>, Blocks::most> counts;
 
     void look(const Request& request) {
         if (looked++ >= mostLooked) return;
@@ -288,8 +313,9 @@ struct AddressFormulas::Place final {
     }
     [[nodiscard]] std::optional<AddressFormula> formula(bool ofLanes) const {
         bool isClamped = false;
-        const auto solved = passes.front().whole(ofLanes, isClamped).solution();
-        if (!solved) return std::nullopt;
+        const LinearFit front = passes.front().whole(ofLanes, isClamped);
+        const auto solved = front.solution();
+        if (!solved || front.isUndecided()) return std::nullopt;
         AddressFormula formula{.ofLanes = ofLanes, .start = solved->front(), .elementBytes = bytes};
         std::copy_n(solved->begin() + 1, 3, formula.thread.begin());
         std::copy_n(solved->begin() + 4, 3, formula.block.begin());
@@ -334,28 +360,29 @@ AddressFormulas::~AddressFormulas() = default;
 
 void AddressFormulas::onLaunchBegin(const GridRun& grid) {
     grid_ = &grid;
-    running_.clear();
+    blocks_.clear();
     places_.clear();
     branches_.clear();
     calls_.clear();
 }
 
-void AddressFormulas::onBlockBegin(const BlockRun& block) {
-    const Extents grid = grid_->launch().grid;
-    const u64 last = grid.count() - 1;
-    const std::array<u64, slots> wanted{0,
-                                        grid.x > 1 ? 1u : last,
-                                        grid.y > 1 ? u64{grid.x} : last,
-                                        grid.z > 1 ? u64{grid.x} * grid.y : last,
-                                        last / 2,
-                                        last};
-    const auto found = std::ranges::find(wanted, block.rank);
-    if (found != wanted.end())
-        running_.emplace(&block, static_cast<std::size_t>(found - wanted.begin()));
-}
-
-void AddressFormulas::onBlockEnd(const BlockRun& block) {
-    running_.erase(&block);
+std::optional<std::size_t> AddressFormulas::slotOf(u32 site, const BlockRun& block) {
+    if (blocks_.size() <= site) blocks_.resize(site + 1);
+    Blocks& blocks = blocks_[site];
+    for (u32 slot = 0; slot < blocks.count; ++slot) {
+        if (blocks.ranks[slot] == block.rank) return slot;
+    }
+    if (blocks.count == Blocks::most) return std::nullopt;
+    const u64 last = grid_->launch().grid.count() - 1;
+    if (isFurther({blocks.apart.data(), blocks.axes}, block.index)) {
+        blocks.apart.at(blocks.axes++) = block.index;
+    } else if (!blocks.isBeyondHalf && block.rank >= last / 2) {
+        blocks.isBeyondHalf = true;
+    } else if (block.rank != last) {
+        return std::nullopt;
+    }
+    blocks.ranks[blocks.count] = block.rank;
+    return blocks.count++;
 }
 
 u32 AddressFormulas::callsOf(const Warp& warp, u32 lanes) {
@@ -375,10 +402,10 @@ u32 AddressFormulas::callsOf(const Warp& warp, u32 lanes) {
 }
 
 void AddressFormulas::onRequest(const Request& request) {
-    if (running_.empty()) return;
     const BlockRun& block = *request.warp.block;
-    const auto chosen = running_.find(&block);
-    if (chosen == running_.end() || isLocal(request.kind) || request.lanes == 0) return;
+    if (isLocal(request.kind) || request.lanes == 0) return;
+    const std::optional<std::size_t> slot = slotOf(request.site, block);
+    if (!slot) return;
     const auto firstLane = lowest(request.lanes);
     const u64 address = request.warp.addresses[firstLane];
     u32 array = 0;
@@ -404,12 +431,12 @@ void AddressFormulas::onRequest(const Request& request) {
     }
     if (calls != 0) place->excess += excessOf(request);
     place->look(request);
-    std::vector<u16>& counts = place->counts[chosen->second];
+    std::vector<u16>& counts = place->counts[*slot];
     const Extents threads = grid_->launch().block;
     counts.resize(threads.count());
     // A warp whose lanes were all taken in the first passes says as much as the others, and later,
     // and in other blocks in the first pass.
-    const std::size_t inFull = request.warp.rank != 0 ? 0 : chosen->second == 0 ? 3 : 1;
+    const std::size_t inFull = request.warp.rank != 0 ? 0 : *slot == 0 ? 3 : 1;
     u32 looked = 0;
     const auto knownOf = [&](u32 lane) {
         const Index3 thread =
@@ -448,7 +475,7 @@ void AddressFormulas::onRequest(const Request& request) {
 }
 
 void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) {
-    if (taken == 0 || taken == active || !running_.contains(warp.block)) return;
+    if (taken == 0 || taken == active || !slotOf(step.site, *warp.block)) return;
     Branch& branch = branches_[step.site];
     branch.taking |= taken;
     branch.staying |= active & ~taken;

@@ -10,28 +10,25 @@
 
 namespace warplens::ptx::check {
 
-/// Learns from a launch's accesses, in the blocks at the corners of the grid, how their addresses
-/// come about, and at its branches which lanes go together. Cost: a microsecond for a request of
-/// these blocks in the first passes of its loops.
+/// Learns from a launch's accesses how their addresses come about, and at its branches which lanes
+/// go together: of each in up to six of the blocks that come there. Cost: a microsecond for a
+/// request of these blocks in the first passes of its loops.
 class AddressFormulas final : public Observer {
   public:
     AddressFormulas();
     ~AddressFormulas() override;
     void onLaunchBegin(const GridRun& grid) override;
-    void onBlockBegin(const BlockRun& block) override;
-    void onBlockEnd(const BlockRun& block) override;
     void onRequest(const Request& request) override;
     void onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) override;
 
     /// Of what a site did to an array (`ArrayCounts`), of a function's in the call of it that costs
-    /// most; nothing where its addresses follow none, or it was not in the blocks that were looked
-    /// at.
+    /// most; nothing where its addresses follow none.
     [[nodiscard]] std::optional<AddressFormula> of(u32 site, u32 array) const;
     /// Bytes that most neighbouring lanes are apart there: `ProgramLine::mostlyApart`.
     [[nodiscard]] s64 mostlyApart(u32 site, u32 array) const;
-    /// Whether it was in these blocks.
+    /// Whether it was looked at.
     [[nodiscard]] bool hasSeen(u32 site, u32 array) const;
-    /// Of a branch that diverged in these blocks.
+    /// Of a branch that diverged.
     [[nodiscard]] std::optional<DivergingLanes> ofBranch(u32 site) const;
 
   private:
@@ -42,6 +39,19 @@ class AddressFormulas final : public Observer {
     /// The call of the site that costs most; null where there was none.
     [[nodiscard]] const Place* costliest(u32 site, u32 array) const;
     [[nodiscard]] u32 callsOf(const Warp& warp, u32 lanes);
+
+    /// Blocks in which a site is looked at: the first that comes there, those that differ from the
+    /// others along one more axis, one of the second half of the grid, and the last.
+    struct Blocks final {
+        static constexpr std::size_t most = 6;
+        std::array<u64, most> ranks{};
+        u32 count = 0;
+        std::array<Index3, 4> apart{};  ///< first the first one's index
+        u32 axes = 0;                   ///< of them
+        bool isBeyondHalf = false;
+    };
+    /// Which of the site's blocks it is; nothing where it is none.
+    [[nodiscard]] std::optional<std::size_t> slotOf(u32 site, const BlockRun& block);
 
     struct Branch final {
         u32 bits = 0x1f;  ///< of the lane index that may decide
@@ -55,7 +65,7 @@ class AddressFormulas final : public Observer {
         u64 times = 0;
     };
     const GridRun* grid_ = nullptr;
-    std::map<const BlockRun*, std::size_t> running_;  ///< chosen ones, with their slots
+    std::vector<Blocks> blocks_;  ///< by site
     std::map<At, std::unique_ptr<Place>> places_;
     /// Steps that calls return to, each behind the number of its caller's; 0: of a kernel.
     std::map<std::tuple<u32, const Code*, u32>, u32> calls_;
