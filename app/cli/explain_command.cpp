@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "app/cli/options.h"
@@ -121,6 +123,7 @@ struct ExplainedLine final {
     std::string code;            ///< as it is written
     std::string lesson;          ///< that teaches it; empty where none does
     std::string how;             ///< its numbers were found, where that is a sample
+    ProgramLine compiled{};      ///< the same access as compiled, where it is on this line
     std::uint32_t last;          ///< launch of these, by its index
     std::uint64_t launches = 1;  ///< in which it is told of
     bool isAlike = true;         ///< and costs as much
@@ -209,6 +212,35 @@ bool isCalledThere(const ProgramSources& sources, const AskedLines& lines,
     });
 }
 
+/// The lesson on what a line costs; none where data decides, or what is put in a place cannot be
+/// added up before.
+std::string lessonOf(const ProgramLine& line, std::string_view code) {
+    const bool isPut = isAtomic(line.kind) && (code.find("atomicExch") != code.npos ||
+                                               code.find("atomicCAS") != code.npos);
+    const bool isOfData = line.reason.find("depends on data") != std::string::npos;
+    return isCostly(line) && !line.isGuard && !isLocal(line.kind) && !isPut && !isOfData
+               ? std::string(costRule(line.kind).lesson)
+               : std::string();
+}
+
+/// All that the compiled code does to the line's array there, if it is not split over others.
+ProgramLine asCompiled(const ProgramLine& line, const LaunchReport& launch) {
+    ProgramLine compiled;
+    for (const ProgramLine& other : launch.lines) {
+        if (other.source == Source::compiled && other.kind == line.kind &&
+            other.array == line.array && other.place.line == line.place.line &&
+            other.place.file == line.place.file)
+            compiled.add(other);
+    }
+    compiled.kind = line.kind;
+    return compiled;
+}
+
+/// A kernel's name without its template arguments.
+std::string_view templateOf(std::string_view kernel) {
+    return kernel.substr(0, kernel.find('<'));
+}
+
 Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
                           const AskedLines& lines) {
     Explanation explanation{trace.program, {}, {}, {}, {}};
@@ -227,7 +259,8 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                 continue;
             if (each.nth != 0 && each.divergent == 0) continue;  // what diverges there is told
             const auto isSame = [&](const ExplainedLine& other) {
-                return other.kernel == launch.kernel && other.line.place.line == each.place.line &&
+                return templateOf(other.kernel) == templateOf(launch.kernel) &&
+                       other.line.place.line == each.place.line &&
                        other.line.place.file == each.place.file && other.line.kind == each.kind &&
                        other.line.array == each.array;
             };
@@ -239,21 +272,18 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                 known->isAlike &= static_cast<const LineCost&>(known->line) == each;
                 known->isOneReason &= known->line.reason == each.reason;
                 if (wasteOf(each.kind, each) > wasteOf(each.kind, known->line)) {
+                    known->kernel = launch.kernel;
                     known->launch = launch.launch;
                     known->line = each;
+                    known->compiled = asCompiled(each, launch);
                     known->how = launch.exact ? std::string() : howPredicted(launch);
                 }
                 continue;
             }
-            // What is put in a place cannot be added up before.
-            const bool isPut = isAtomic(each.kind) && (code.find("atomicExch") != code.npos ||
-                                                       code.find("atomicCAS") != code.npos);
-            explanation.lines.push_back(
-                {launch.kernel, launch.launch, each, code,
-                 isCostly(each) && !each.isGuard && !isLocal(each.kind) && !isPut
-                     ? std::string(costRule(each.kind).lesson)
-                     : std::string(),
-                 launch.exact ? std::string() : howPredicted(launch), launch.index});
+            explanation.lines.push_back({launch.kernel, launch.launch, each, code,
+                                         lessonOf(each, code),
+                                         launch.exact ? std::string() : howPredicted(launch),
+                                         asCompiled(each, launch), launch.index});
         }
     }
     for (const Finding& finding : trace.findings) {
@@ -358,8 +388,8 @@ bool isSaidAbove(const LineDifference& now, const LineDifference* said) {
 std::string differenceText(const TriedDifference& explained, const LineDifference* said) {
     const LineDifference& difference = explained.difference;
     const std::string place = difference.file + ':' + std::to_string(difference.line) + ": " +
-                              inWords(difference.kind) + " in " + explained.kernel +
-                              " as compiled\n  ";
+                              inWords(difference.kind) + " in " +
+                              shortKernelName(explained.kernel) + " as compiled\n  ";
     if (isSaidAbove(difference, said))
         return place +
                difference.words.substr(0, difference.words.size() - whyOf(difference).size()) +
@@ -399,34 +429,79 @@ std::string remedyText(const TriedRemedy& tried, std::size_t number) {
     return text;
 }
 
+/// What it costs once it is compiled, where that is less.
+std::string compiledText(const ExplainedLine& each) {
+    const ProgramLine& now = each.compiled;
+    if (now.requests == 0 || excessOf(now) >= excessOf(each.line)) return {};
+    return "  as compiled: " + requestsOf(now) + costInWords(now) +
+           (isCostly(now) ? "\n" : ": the compiler has put it right\n");
+}
+
+std::string lineText(const ExplainedLine& each) {
+    const ProgramLine& line = each.line;
+    std::string text = lineName(line.place) + ": " + inWords(line.kind) +
+                       (line.array.empty() ? "" : " of " + line.array) + " in " +
+                       shortKernelName(each.kernel) + ' ' + toLaunchSyntax(each.launch) +
+                       launchesOf(each) + "\n    " + each.code + "\n  " + requestsOf(line) +
+                       costInWords(line) + '\n';
+    if (!each.how.empty()) text += "  of " + each.how + '\n';
+    const std::string compiled = compiledText(each);
+    text += compiled;
+    if (!line.reason.empty() && !line.isJoined) text += "  why: " + line.reason + '\n';
+    if (line.address)
+        text += "  address in bytes: " + formulaText(*line.address) +
+                (line.address->eachPass.empty() ? ""
+                 : line.address->isOfRequest    ? ", in the first request"
+                                                : ", in the first pass") +
+                '\n';
+    if (!each.lesson.empty() && (compiled.empty() || isCostly(each.compiled)))
+        text += "  lesson: warplens lesson " + each.lesson + '\n';
+    return text;
+}
+
+/// All lines; those that cost next to nothing beside the others of their kind by their places
+/// alone.
+std::string linesText(const std::vector<ExplainedLine>& lines, bool isEach) {
+    constexpr std::size_t few = 4;
+    constexpr std::uint64_t parts = 100;  // of which one is next to nothing
+    std::map<CostMetric, std::uint64_t> whole;
+    for (const ExplainedLine& each : lines) whole[metricOf(each.line)] += excessOf(each.line);
+    std::string text;
+    std::map<std::string, std::set<std::uint32_t>> rest;
+    for (const ExplainedLine& each : lines) {
+        const ProgramLine& line = each.line;
+        if (isEach || isLocal(line.kind) || isAtomic(line.kind) || lines.size() <= few ||
+            parts * excessOf(line) >= whole[metricOf(line)])
+            text += lineText(each);
+        else
+            rest[line.place.file].insert(line.place.line);
+    }
+    for (const auto& [file, numbers] : rest) {
+        text += counted(numbers.size(), "more line") + " of " + file +
+                (numbers.size() == 1 ? "" : ", each") + " with less than 1 % of what is too much:";
+        for (const std::uint32_t number : numbers)
+            text += (number == *numbers.begin() ? " " : ", ") + std::to_string(number);
+        text += "\n  why: warplens explain " + file + ":LINE\n";
+    }
+    return text;
+}
+
 std::string asText(const Explanation& explanation, bool isOneLine) {
     std::string text;
     for (const Finding& finding : explanation.findings)
         text += (finding.place.line == 0 ? "" : lineName(finding.place) + ": ") + finding.words +
                 " [" + ruleOf(finding.kind).id + "]\n";
-    for (const ExplainedLine& each : explanation.lines) {
-        const ProgramLine& line = each.line;
-        text += lineName(line.place) + ": " + inWords(line.kind) +
-                (line.array.empty() ? "" : " of " + line.array) + " in " + each.kernel + ' ' +
-                toLaunchSyntax(each.launch) + launchesOf(each) + "\n    " + each.code + "\n  " +
-                requestsOf(line) + costInWords(line) + '\n';
-        if (!each.how.empty()) text += "  of " + each.how + '\n';
-        if (!line.reason.empty() && !line.isJoined) text += "  why: " + line.reason + '\n';
-        if (line.address)
-            text += "  address in bytes: " + formulaText(*line.address) +
-                    (line.address->eachPass.empty() ? ""
-                     : line.address->isOfRequest    ? ", in the first request"
-                                                    : ", in the first pass") +
-                    '\n';
-        if (!each.lesson.empty()) text += "  lesson: warplens lesson " + each.lesson + '\n';
-    }
+    text += linesText(explanation.lines, isOneLine);
     const LineDifference* before = nullptr;
     const LineDifference* said = nullptr;
+    std::set<std::tuple<std::string, std::uint32_t, AccessKind, std::string>> known;
     for (const TriedDifference& each : explanation.differences) {
         const LineDifference& now = each.difference;
         // Sectors differ as requests do.
-        const bool isTold = before != nullptr && before->line == now.line &&
-                            before->kind == now.kind && before->cause == now.cause;
+        const bool isTold =
+            (before != nullptr && before->line == now.line && before->kind == now.kind &&
+             before->cause == now.cause) ||
+            !known.emplace(now.file, now.line, now.kind, now.words).second;  // of another instance
         before = &now;
         if (isTold) continue;
         text += differenceText(each, said);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/program/mangled_names.h"
 #include "core/program/program_sources.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
@@ -101,7 +102,7 @@ void addPtx(const std::string& text, const std::string& kernel,
     if (module == nullptr) return;
     const std::vector<std::string_view> rows = splitLines(*module->text);
     for (const auto& [name, function] : module->functions) {
-        if (function->isKernel && !kernel.empty() && name != kernel) continue;
+        if (function->isKernel && name != kernel && kernelName(name) != kernel) continue;
         for (const ptx::Instruction& each : function->instructions) {
             const auto place = module->files.find(each.place.file);
             if (!isCounted(each) || each.place.line == 0 || place == module->files.end() ||

@@ -15,7 +15,7 @@ namespace warplens {
 
 /// PTX of the accesses and branches of each line, and, unless `cubin` is empty, its machine code
 /// where nvdisasm is found (beside nvcc, or on PATH); `notes` says where not. Of one kernel
-/// by its symbol and all functions, or of all kernels where that is empty.
+/// by its symbol or, of PTX, its name, and all functions.
 [[nodiscard]] std::vector<CompiledLine> codeByLine(const std::vector<std::string>& ptx,
                                                    const std::string& cubin,
                                                    const std::string& kernel,

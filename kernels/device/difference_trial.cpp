@@ -165,16 +165,18 @@ std::vector<TriedDifference> tryDifferences(const TraceRequest& request, const P
     const programs::BuiltProgram built =
         programs::buildProgram(sourceOf(request), *programs::findCudaCompiler(request.compiler),
                                request.computeCapability, cancelled);
-    const std::vector<CompiledLine> code =
-        codeByLine(compiledPtx(built.binary), {}, {}, filesOf(sources), ignored);
+    const std::vector<std::string> ptx = compiledPtx(built.binary);
+    const std::set<std::string> files = filesOf(sources);
     std::vector<TriedDifference> found;
     for (const auto& [instance, launch] : firsts) {
         CountedLaunch counted = countedOf(*launch);
-        counted.code = code;
+        counted.code = codeByLine(ptx, {}, instance, files, ignored);
         const LineComparison comparison(sources, counted);
         for (LineDifference& each : comparison.differences(trials.of(*launch))) {
-            std::vector<std::string> ptx = comparison.ptxOf(each);
-            found.push_back({launch->kernel, std::move(each), std::move(ptx)});
+            // Of what the toolkit's headers do nobody asks.
+            if (!files.contains(each.file)) continue;
+            std::vector<std::string> accesses = comparison.ptxOf(each);
+            found.push_back({launch->kernel, std::move(each), std::move(accesses)});
         }
     }
     return found;

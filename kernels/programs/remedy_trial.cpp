@@ -220,7 +220,7 @@ class Trials final {
             const bool isOpen = !best && isAsked(causes[at]);
             // What was tried and is not proved is told in its place.
             const bool isTried = unproved_ && unproved_->remedy == causes[at].advice;
-            if (isOpen && !causes[at].advice.empty() && !isTried)
+            if (isOpen && !causes[at].advice.empty() && !isTried && isWorthTelling(causes[at]))
                 best = told(causes[at], {.remedy = causes[at].advice});
             if (best) addOnce(found, *std::move(best), causes[at].excess);
             if (isOpen && unproved_) addOnce(found, *std::move(unproved_), 0);
@@ -232,6 +232,12 @@ class Trials final {
     }
 
   private:
+    /// Of a line that is asked for, or a hundredth of what the program costs and more.
+    [[nodiscard]] bool isWorthTelling(const RemedyCause& cause) const {
+        return !search_.lines.empty() || cause.finding ||
+               100 * cause.excess >= costOf(before_.trace, cause.metric);
+    }
+
     /// All lines that are asked for and cost too much have a change that was tried.
     [[nodiscard]] bool isEachCured(const std::vector<TriedRemedy>& found) const {
         return std::ranges::all_of(search_.lines, [&](const SourcePlace& line) {

@@ -25,7 +25,7 @@ constexpr const char* twoKernels = R"(.version 9.0
 $L__BB0_2:
 	ret;
 }
-.visible .entry other(.param .u64 other_param_0)
+.visible .entry _Z5otherILi2EEvPj(.param .u64 other_param_0)
 {
 	.reg .b64 %rd<3>;
 	.loc	1 9 1
@@ -35,7 +35,7 @@ $L__BB0_2:
 }
 )";
 
-TEST(CodeByLine, HasTheAccessesAndBranchesOfOneKernelOrOfAll) {
+TEST(CodeByLine, HasTheAccessesAndBranchesOfOneKernelByItsSymbolOrItsName) {
     std::vector<std::string> notes;
     const std::vector<std::string> ptx{twoKernels};
     const std::vector<CompiledLine> one = codeByLine(ptx, "", "k", {"dir/my.cu"}, notes);
@@ -45,9 +45,9 @@ TEST(CodeByLine, HasTheAccessesAndBranchesOfOneKernelOrOfAll) {
                                     .ptx = {"ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]"}}));
     EXPECT_EQ(one[1].ptx, std::vector<std::string>{"@%p1 bra $L__BB0_2"});
     EXPECT_EQ(one[2].ptx, std::vector<std::string>{"st.global.f32 [%rd1], %f1"});
-    const std::vector<CompiledLine> all = codeByLine(ptx, "", "", {"dir/my.cu"}, notes);
-    ASSERT_EQ(all.size(), 4u);
-    EXPECT_EQ(all[3].line, 9u);
+    const std::vector<CompiledLine> other = codeByLine(ptx, "", "other<2>", {"dir/my.cu"}, notes);
+    ASSERT_EQ(other.size(), 1u);
+    EXPECT_EQ(other[0].line, 9u);
     EXPECT_TRUE(notes.empty());
 }
 

@@ -673,7 +673,9 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
         finding.kernel = told.kernel;
         const std::string& file = finding.place.file;
         const std::string key = finding.kernel + file + ':' + std::to_string(finding.place.line) +
-                                ':' + std::to_string(finding.place.column) + finding.words;
+                                ':' + std::to_string(finding.place.column) + '-' +
+                                std::to_string(finding.otherLine.value_or(0)) +
+                                std::string(elementless(finding.words));
         if (!told_.insert(key).second) {
             ++toldAgain_;
             continue;

@@ -59,11 +59,6 @@ void scale(ProgramLine& line, double by) {
         line.*count = static_cast<std::uint64_t>(static_cast<double>(line.*count) * by + 0.5);
 }
 
-/// Up to the element that it is about.
-std::string_view elementless(std::string_view words) {
-    return words.substr(0, words.find('['));
-}
-
 /// Blocks one by one, as many as the time allows: one of each stretch of the grid, at a place that
 /// differs from stretch to stretch.
 SourceRun sampled(RuntimeDevice& device, const ptx::KernelLaunch& launch, ptx::Surroundings around,
@@ -245,6 +240,10 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     }
     run.notes.push_back(std::move(note));
     return run;
+}
+
+std::string_view elementless(std::string_view words) {
+    return words.substr(0, words.find('['));
 }
 
 std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch& launch,
