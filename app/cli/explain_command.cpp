@@ -125,7 +125,8 @@ struct ExplainedLine final {
     std::string how;             ///< its numbers were found, where that is a sample
     ProgramLine compiled{};      ///< the same access as compiled, where it is on this line
     std::uint32_t last;          ///< launch of these, by its index
-    std::uint64_t launches = 1;  ///< in which it is told of
+    bool isMeant;                ///< it is told of in one of them, and so of all
+    std::uint64_t launches = 1;  ///< in which it is run
     bool isAlike = true;         ///< and costs as much
     bool isOneReason = true;     ///< for the same reason
 };
@@ -254,10 +255,9 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                                     (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
-            if (!isMeant || (each.source != Source::predicted && !isLocal(each.kind)) ||
-                code.empty())
-                continue;
+            if ((each.source != Source::predicted && !isLocal(each.kind)) || code.empty()) continue;
             if (each.nth != 0 && each.divergent == 0) continue;  // what diverges there is told
+            const std::string how = launch.exact ? std::string() : howPredicted(launch);
             const auto isSame = [&](const ExplainedLine& other) {
                 return templateOf(other.kernel) == templateOf(launch.kernel) &&
                        other.line.place.line == each.place.line &&
@@ -271,21 +271,26 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                 ++known->launches;
                 known->isAlike &= static_cast<const LineCost&>(known->line) == each;
                 known->isOneReason &= known->line.reason == each.reason;
-                if (wasteOf(each.kind, each) > wasteOf(each.kind, known->line)) {
+                const auto rank = [](bool isTold, const ProgramLine& line) {
+                    return std::pair(isTold, wasteOf(line.kind, line));
+                };
+                if (rank(isMeant, each) > rank(known->isMeant, known->line)) {
                     known->kernel = launch.kernel;
                     known->launch = launch.launch;
                     known->line = each;
                     known->compiled = asCompiled(each, launch);
-                    known->how = launch.exact ? std::string() : howPredicted(launch);
+                    known->lesson = lessonOf(each, code);
+                    known->how = how;
                 }
+                known->isMeant |= isMeant;
                 continue;
             }
             explanation.lines.push_back({launch.kernel, launch.launch, each, code,
-                                         lessonOf(each, code),
-                                         launch.exact ? std::string() : howPredicted(launch),
-                                         asCompiled(each, launch), launch.index});
+                                         lessonOf(each, code), how, asCompiled(each, launch),
+                                         launch.index, isMeant});
         }
     }
+    std::erase_if(explanation.lines, [](const ExplainedLine& each) { return !each.isMeant; });
     for (const Finding& finding : trace.findings) {
         if (isAsked(lines, finding.place.file, finding.place.line))
             explanation.findings.push_back(finding);
@@ -420,7 +425,7 @@ std::string remedyText(const TriedRemedy& tried, std::size_t number) {
         const std::string at = ' ' + (place.line == 0 ? "the program" : lineName(place));
         if (before.find(at + ',') == std::string::npos) before += at + ',';
     }
-    text += before + ' ' + tried.rule + ":\n  " + std::string(remedy.words) + '\n';
+    text += before + ' ' + tried.rule + ":\n  " + wordsOf(tried) + '\n';
     text += "  " + gainInWords(tried) + '\n';
     for (const std::string_view line : splitLines(tried.diff))
         text += line.empty() ? "" : "    " + std::string(line) + '\n';

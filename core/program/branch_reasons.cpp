@@ -48,6 +48,61 @@ std::string_view conditionIn(std::string_view statement) {
     return {};
 }
 
+std::string rankOf(const Extents& block) {
+    return block.x % lanesPerWarp == 0 ? "threadIdx.x" : "rank in their block";
+}
+
+/// `lane 7`, `lanes 8 to 15`, `those whose threadIdx.x % 4 is 1 or 2`; empty where neither fits.
+std::string lanesInWords(std::uint32_t lanes, const Extents& block) {
+    const int low = std::countr_zero(lanes);
+    const int high = std::bit_width(lanes) - 1;
+    if (low == high) return "lane " + std::to_string(low);
+    if (std::popcount(lanes) == high - low + 1)
+        return "lanes " + std::to_string(low) + " to " + std::to_string(high);
+    for (const std::uint32_t period : {2u, 4u, 8u, 16u}) {
+        if (std::rotl(lanes, static_cast<int>(period)) != lanes) continue;
+        std::string rests;
+        const std::uint32_t all = lanes & ((1u << period) - 1);
+        for (std::uint32_t left = all; left != 0; left &= left - 1)
+            rests += (left == all                 ? ""
+                      : std::has_single_bit(left) ? " or "
+                                                  : ", ") +
+                     std::to_string(std::countr_zero(left));
+        constexpr int most = 3;
+        if (std::popcount(all) <= most)
+            return "those whose " + rankOf(block) + " % " + std::to_string(period) + " is " + rests;
+    }
+    return {};
+}
+
+/// Where some lanes of a warp do not come to a branch at all, or more than two ways lead from it:
+/// which go where; empty where neither is so.
+std::string sidesOf(const DivergingLanes& lanes, const Extents& block) {
+    if (!lanes.ways.empty()) {
+        std::string text;
+        for (const std::uint32_t way : lanes.ways) {
+            const std::string words = lanesInWords(way, block);
+            if (words.empty())
+                return "the lanes of a warp go " + std::to_string(lanes.ways.size()) + " ways";
+            text += (text.empty() ? "" : way == lanes.ways.back() ? " and " : ", ") + words;
+        }
+        return text + " of a warp go ways of their own";
+    }
+    const std::uint64_t threads = block.count();
+    const std::uint32_t here =
+        threads >= lanesPerWarp ? 0xffffffff : (1u << static_cast<std::uint32_t>(threads)) - 1;
+    const auto [fewer, more] = std::minmax({lanes.oneWay, lanes.otherWay}, [](auto a, auto b) {
+        return std::popcount(a) < std::popcount(b);
+    });
+    if (fewer == 0 || (fewer | more) == here) return {};
+    std::string one = lanesInWords(fewer, block);
+    std::string other = lanesInWords(more, block);
+    if (one.empty()) one = std::to_string(std::popcount(fewer));
+    if (other.empty()) other = "the rest";
+    return "of the lanes that come here " + one + (std::has_single_bit(fewer) ? " goes" : " go") +
+           " another way than " + other;
+}
+
 /// Which lanes go another way than the rest where they are the same each time.
 std::string sameLanes(const DivergingLanes& lanes, const Extents& block) {
     constexpr std::uint32_t all = 0xffffffff;
@@ -59,10 +114,7 @@ std::string sameLanes(const DivergingLanes& lanes, const Extents& block) {
             continue;
         const std::uint32_t ofPeriod = fewer & ((1u << period) - 1);
         if (std::has_single_bit(ofPeriod))
-            return "threads whose " +
-                   std::string(block.x % lanesPerWarp == 0 ? "threadIdx.x"
-                                                           : "rank in their block") +
-                   " % " + std::to_string(period) + " is " +
+            return "threads whose " + rankOf(block) + " % " + std::to_string(period) + " is " +
                    std::to_string(std::countr_zero(ofPeriod)) + " go another way than the rest";
         return std::to_string(std::popcount(ofPeriod)) + " of " + std::to_string(period) +
                " neighbouring lanes go another way than the rest, the same ones each time";
@@ -98,7 +150,7 @@ std::string makesItsResult(const ProgramSources& sources, const SourcePlace& pla
 
 bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
     if (!line.lanes) return false;
-    const auto& [bit, first, every, single, oneWay, otherWay] = *line.lanes;
+    const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
     constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
     if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
     static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
@@ -187,7 +239,9 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
         "what is called there goes another way for some of the lanes' numbers";
     // Behind those that stand there.
     if (conditions != 0 && line.nth > conditions) return isOfCalled;
-    const auto& [bit, first, every, single, oneWay, otherWay] = *line.lanes;
+    const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
+    if (const std::string sides = sidesOf(*line.lanes, launch.launch.block); !sides.empty())
+        return sides;
     if (first && *first != 0)
         return "the first " +
                (*first == 1 ? "lane of a warp goes"
@@ -200,8 +254,7 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     const std::string where =
         line.divergent == line.requests ? ": every warp has both" : ", in the warps that have both";
     if (bit == 0u)
-        return std::string("threads whose ") +
-               (launch.launch.block.x % lanesPerWarp == 0 ? "threadIdx.x" : "rank in their block") +
+        return "threads whose " + rankOf(launch.launch.block) +
                " is odd go one way, the even ones another" + where;
     if (bit)
         return "in turns " + together + " neighbouring lanes go one way and " + together +

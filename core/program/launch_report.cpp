@@ -414,6 +414,9 @@ void describe(Archive& v, DivergingLanes& lanes) {
     v.optional("one_way", lanes.oneWay,
                "Where they are the same lanes each time, those that go one way, bit by bit.");
     v.optional("other_way", lanes.otherWay, "And those that go the other.");
+    v.optional("ways", lanes.ways,
+               "Of several branches in one place, each within the one before: the lanes of each "
+               "way, bit by bit.");
 }
 
 }  // namespace warplens

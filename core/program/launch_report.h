@@ -54,9 +54,12 @@ struct DivergingLanes final {
     std::optional<std::uint32_t> every{};
     bool single = false;  ///< one lane and all others, each time
     /// Bit by bit, those that go one way and those that go the other wherever a warp has both; 0
-    /// where a lane went both ways, or a warp that has both was seen only once.
+    /// where a lane went both ways, or a warp that has both was seen only once and by no rule.
     std::uint32_t oneWay = 0;
     std::uint32_t otherWay = 0;
+    /// Of several branches at one place, each of which parts a side of one before, as of an `if`
+    /// with its `else if` in one line: the lanes of each way, three of them or more.
+    std::vector<std::uint32_t> ways{};
     friend bool operator==(const DivergingLanes&, const DivergingLanes&) = default;
 };
 

@@ -8,8 +8,10 @@
 
 #include "core/launch/mapping.h"
 #include "core/program/branch_reasons.h"
+#include "core/program/calling_lines.h"
 #include "core/program/index_derivation.h"
 #include "core/program/joined_atomics.h"
+#include "core/program/local_reasons.h"
 #include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
@@ -50,11 +52,12 @@ class Reason final {
         std::erase_if(names_, [&](const NamedNumber& name) {
             return name.second < 2 || source::findWord(masked, name.first) == source::nowhere;
         });
+        if (!text.kernel) calls_ = callingLines(line, launch, sources);
         chooseAccess();
+        if (access_ == line_.array) chooseOther(text);
     }
 
     [[nodiscard]] std::string words() const {
-        if (isLocal(line_.kind)) return ofLocal();
         std::string text;
         if (line_.kind == AccessKind::constantLoad)
             return "the lanes of a warp ask for " +
@@ -75,8 +78,11 @@ class Reason final {
         if (text.empty() && isOfData) text = withoutFormula();
         if (!text.empty() && line_.address && line_.address->isClamped)
             text += "; at the array's edge the index is clamped";
-        const bool isQuoted = !text.empty() && !access_.empty() && access_ != line_.array;
-        return isQuoted ? "`" + access_ + "`: " + text : text;
+        if (text.empty()) return text;
+        std::string subject = access_.empty() || access_ == line_.array ? "" : '`' + access_ + '`';
+        if (const std::string lines = calledIn(); !lines.empty())
+            subject += (subject.empty() ? "" : ", ") + lines;
+        return subject.empty() ? text : subject + ": " + text;
     }
 
   private:
@@ -111,6 +117,47 @@ class Reason final {
                    !factorIn(access, elements, names_, {access, code_, axis}).empty();
         });
         access_ = found == all.end() ? line_.array : *found;
+    }
+    /// Of a line that has the array by another name, a member's or a parameter's, the only access
+    /// of its statement to what is no array of each thread's own or of another memory.
+    void chooseOther(const LineText& text) {
+        static const std::regex assigns(R"(^(?:\.\w+)?\s*(=(?!=)|[-+*/%&|^]=|<<=|>>=))");
+        const source::SourceEdit row(statement_);
+        std::size_t begin =
+            std::min<std::size_t>(std::max(1u, line_.place.column) - 1, row.masked().size());
+        if (text.kernel) begin = 0;
+        std::set<std::string> all;
+        std::set<std::string_view> known;
+        const std::size_t end =
+            std::min(row.masked().find_first_of(";}", begin), row.masked().size());
+        for (const CudaToken& token : row.tokensIn({begin, end})) {
+            if (token.kind != CudaTokenKind::identifier || !known.insert(token.text).second)
+                continue;
+            if (text.kernel &&
+                (isThreadsArray(*text.kernel, text.kernel->body, token.text) ||
+                 text.kernel->sharedNamed(token.text).has_value() != isShared(line_.kind)))
+                continue;
+            for (const auto& each : row.bracketsOf(token.text, '[', {begin, end})) {
+                const std::string rest = row.masked().substr(each.whole.end);
+                std::smatch found;
+                const bool isStored = std::regex_search(rest, found, assigns);
+                if (isStore(line_.kind) ? isStored : !isStored || found.str(1) != "=")
+                    all.insert(row.copyOf(each.whole));
+            }
+        }
+        if (all.size() == 1) access_ = *all.begin();
+    }
+    /// `called in line 31`; empty of the kernel's own lines.
+    [[nodiscard]] std::string calledIn() const {
+        constexpr std::size_t most = 3;
+        if (calls_.lines.empty() || calls_.lines.size() > most) return {};
+        std::string text = calls_.lines.size() == 1 ? "called in line " : "called in lines ";
+        for (const std::uint32_t& each : calls_.lines)
+            text += (&each == &calls_.lines.front()  ? ""
+                     : &each == &calls_.lines.back() ? " and "
+                                                     : ", ") +
+                    std::to_string(each);
+        return text;
     }
     /// `own[data[i]]`
     [[nodiscard]] bool isNested() const {
@@ -171,6 +218,8 @@ class Reason final {
         for (const std::string_view text : index.texts()) {
             if (factor.empty() && elements > 1) factor = factorIn(text, elements, names_, index);
         }
+        if (factor.empty() && dimension == 0 && elements > 1)
+            factor = factorOfParameter(access_, calls_);
         if (factor.empty() && isMember())
             return "one structure, and each takes " + bytesText(line_.address->elementBytes) +
                    " of it at a time";
@@ -306,14 +355,6 @@ class Reason final {
         return {};
     }
 
-    /// Where the addresses of all lanes would be right.
-    [[nodiscard]] std::string ofLocal() const {
-        const bool areApart = 10 * line_.sectors >= 11 * line_.idealSectors;
-        return "the compiler keeps an array of a thread in registers only where it knows the "
-               "indices; this one lies in local memory, which is in the device's memory" +
-               std::string(areApart ? "; lanes at unlike indices are in sectors of their own" : "");
-    }
-
     [[nodiscard]] std::string ofSparseLanes() const {
         if (line_.requests == 0 || line_.activeLanes >= line_.requests * lanesPerWarp) return {};
         const double lanes =
@@ -382,6 +423,7 @@ class Reason final {
     std::string access_;              ///< as it is written
     std::string_view code_;           ///< of the kernel
     std::vector<NamedNumber> names_;  ///< of numbers that stand in it
+    CallingLines calls_;              ///< of the function that it is in
 };
 
 }  // namespace
@@ -437,6 +479,7 @@ std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
     if (!isCostly(line) && (line.kind == AccessKind::branch || isAtomic(line.kind) || !isMore))
         return {};
     if (line.kind == AccessKind::branch) return branchReason(line, launch, sources);
+    if (isLocal(line.kind)) return localReason(line, sources);
     return Reason(line, launch, sources).words();
 }
 

@@ -24,13 +24,14 @@ exchange-x-and-z | Exchange threadIdx.x and threadIdx.z, in the kernel and its l
 block-shape | Another shape of the block, so that the lanes of a warp stand in one row. | warp-grouping
 pad-shared-array | Four bytes or an element more in each row of the shared array: its columns lie in different banks then. | shared-banks
 stride-by-block | Let a loop step by all threads in place of giving each thread a stretch: neighbouring lanes read neighbouring elements. | access-stride
-vector-load | Load the four neighbours of a lane as one float4. | access-aligned
+vector-load | Load the neighbours of a lane at once, as one float2, float4 or the like. | access-aligned
 vector-store | Store the neighbours that a lane has at once, as one float2, float4 or the like. | access-float4
 tile-in-shared-memory | Bring a tile into shared memory along its rows, and take it out along its columns. | shared-banks
 branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
 constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. |
 align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that a lane copies it in pieces of as many. | access-float4
+copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 add-barrier | A barrier between the threads that write and those that read. | matmul-tiled
@@ -157,10 +158,14 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
     return causes;
 }
 
+std::string wordsOf(const TriedRemedy& tried) {
+    return tried.detail.empty() ? std::string(remedyNamed(tried.remedy).words) : tried.detail;
+}
+
 void describe(Archive& v, TriedRemedy& tried) {
     v("remedy", tried.remedy, "What to do: a row of the table in docs/check.md.");
     v("rule", tried.rule, "Which rule is broken without it.");
-    v.derived("words", std::string(remedyNamed(tried.remedy).words), "The same in a sentence.");
+    v.derived("words", wordsOf(tried), "The same in a sentence.");
     v.derived("lesson", std::string(remedyNamed(tried.remedy).lesson),
               "The lesson that teaches it; may be empty.");
     v.each("places", tried.places, "What it is for.", [&](SourcePlace& place) {

@@ -54,6 +54,8 @@ struct TriedRemedy final {
     std::uint64_t after = 0;   ///< of one that can only be told: at best
     bool isSampled = false;    ///< these numbers, of either
     std::string results{};     ///< what the program's results are then: `the same bytes`
+    /// Of one that can only be told, where more is known than the table says: what to do there.
+    std::string detail{};
 };
 /// Something that costs too much or is wrong, and what may help.
 struct RemedyCause final {
@@ -63,6 +65,7 @@ struct RemedyCause final {
     CostMetric metric = CostMetric::sectors;
     std::vector<TriedRemedy> edits;  ///< that may be it, the likeliest first
     std::string advice;              ///< the remedy to be told where none of them is; may be empty
+    std::string detail{};            ///< of that: `TriedRemedy::detail`
     std::uint64_t excess = 0;        ///< of the metric: more than could do
 };
 
@@ -71,6 +74,8 @@ struct RemedyCause final {
 [[nodiscard]] std::vector<RemedyCause> causesOf(const ProgramTrace& trace,
                                                 const ProgramSources& sources);
 
+/// What to do, in a sentence: its own words, else the table's.
+[[nodiscard]] std::string wordsOf(const TriedRemedy& tried);
 void describe(Archive& v, TriedRemedy& tried);
 /// `whole program: 262,144 -> 32,768 sectors, results: the same bytes`; of one that can only be
 /// told, what it could come to.

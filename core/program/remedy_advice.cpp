@@ -70,13 +70,32 @@ bool addsUpOwnRow(const KernelText& kernel, const ProgramLine& line) {
     return false;
 }
 
-/// Whether the launch's stores to that array together fill what lies between one lane's element and
-/// the next lane's: `a[2 * i] = x; a[2 * i + 1] = y;`.
+/// What a lane accesses at once, pieces of a vector together.
+std::int64_t bytesOfLane(const ProgramLine& line) {
+    const std::uint64_t all = line.requestedBytes != 0 ? line.requestedBytes : line.uniqueBytes;
+    return std::max<std::int64_t>(
+        line.address->elementBytes,
+        line.activeLanes == 0 ? 0 : static_cast<std::int64_t>(all / line.activeLanes));
+}
+
+/// Bytes of `float4`, say; 0 of what is no vector type.
+std::int64_t bytesOfVector(const std::string& type) {
+    static const std::regex vectors(R"(u?(char|short|int|long|longlong|float|double)([234]))");
+    std::smatch parts;
+    if (!std::regex_match(type, parts, vectors)) return 0;
+    const std::string of = parts.str(1);
+    const int bytes = of == "char" ? 1 : of == "short" ? 2 : of == "int" || of == "float" ? 4 : 8;
+    return bytes * std::int64_t{parts.str(2)[0] - '0'};
+}
+
+/// Whether the launch's accesses of that kind to the array together fill what lies between one
+/// lane's element and the next lane's: `a[2 * i] = x; a[2 * i + 1] = y;`.
 bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
-    constexpr std::int64_t mostBytes = 16;  // that a lane stores at once
-    if (line.kind != AccessKind::store || formula.isOfRequest || step > mostBytes) return false;
+    constexpr std::int64_t mostBytes = 16;  // that a lane accesses at once
+    if (!isGlobal(line.kind) || isAtomic(line.kind) || formula.isOfRequest || step > mostBytes)
+        return false;
     std::set<std::int64_t> starts;
     for (const ProgramLine& other : launch.lines) {
         if (other.source == line.source && other.kind == line.kind && other.array == line.array &&
@@ -92,8 +111,8 @@ bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
 bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
     // All members at once: `Event e = events[i];`.
     const std::string type = kernel.elementOf(line.array);
-    static const std::regex vectors(R"(u?(char|short|int|long)[234]|(float|double)[234])");
-    if (std::regex_match(type, vectors)) return true;
+    if (const std::int64_t bytes = bytesOfVector(type); bytes != 0 && line.address)
+        return bytesOfLane(line) < bytes;
     for (const char* const kind : {"struct", "class"}) {
         if (!type.empty() &&
             std::regex_search(kernel.masked(), std::regex(kind + (R"(\s+)" + type) + R"(\b)")))
@@ -135,7 +154,8 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
                    ? "block-shape"
                    : "";
     if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
-    if (fillsVectors(line, launch)) return "vector-store";
+    if (fillsVectors(line, launch))
+        return line.kind == AccessKind::store ? "vector-store" : "vector-load";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
         // Of a row that is shorter than a warp lanes would be idle.
         return line.kind != AccessKind::load || step < lanesPerWarp * element ||
@@ -144,6 +164,43 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
                : formula.ofLanes ? "stride-by-block"
                                  : "warp-for-each-row";
     return "other-index";
+}
+
+std::string otherIndex(const ProgramLine& line) {
+    if (!line.address) return {};
+    static const std::regex quoted("^`([^`]+)`");
+    static const std::regex multiplied(R"(is multiplied by ([^;,]+))");
+    std::smatch found;
+    const std::string access =
+        std::regex_search(line.reason, found, quoted) ? '`' + found.str(1) + '`' : line.array;
+    const std::string factor =
+        std::regex_search(line.reason, found, multiplied) ? found.str(1) : std::string();
+    const AddressFormula& formula = *line.address;
+    const std::int64_t step = std::abs(formula.thread[0]);
+    const std::int64_t taken = bytesOfLane(line);
+    const std::string lane = formula.ofLanes ? "the lane" : "threadIdx.x";
+    const auto steps = [&](std::int64_t bytes) { return std::abs(bytes) == taken; };
+    const std::string further = std::to_string(step) + " bytes further";
+    if (!formula.isOfRequest && !formula.loops.empty() && steps(formula.loops.front().bytes))
+        return access + ": a pass of the loop goes to the next element, and a step of " + lane +
+               ' ' + further +
+               ". Exchange the two, or keep the array transposed, so that "
+               "neighbouring lanes take neighbouring elements.";
+    if (!formula.isOfRequest && steps(formula.block[0]))
+        return access + ": a step of blockIdx.x goes to the next element, and one of " + lane +
+               ' ' + further + ". Exchange the two.";
+    constexpr std::int64_t sector = 32;
+    if (step % taken == 0 && step > taken && step <= sector)
+        return access + " takes one of " + std::to_string(step / taken) +
+               " neighbouring elements: of each sector " + std::to_string(sector * taken / step) +
+               " of 32 bytes. Let neighbouring lanes take neighbouring elements, or keep those "
+               "that are taken in an array of their own.";
+    if (!factor.empty() && step > taken)
+        return access + ": " + lane + " is multiplied by " + factor +
+               ", so each lane has sectors of its own. Let " + lane +
+               " be added to the index and another index be multiplied, or keep the array "
+               "transposed.";
+    return {};
 }
 
 }  // namespace warplens

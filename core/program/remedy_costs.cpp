@@ -293,6 +293,13 @@ void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCau
     }
 }
 
+/// Says what is to be another index; one of which nothing is known is no advice.
+void detailAdvice(const ProgramLine& line, RemedyCause& cause) {
+    if (cause.advice != "other-index") return;
+    cause.detail = otherIndex(line);
+    if (cause.detail.empty()) cause.advice.clear();
+}
+
 }  // namespace
 
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
@@ -305,7 +312,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (!text.empty())
             cause.advice = adviceFor(
                 line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}}, launch);
-        return;
+        return detailAdvice(line, cause);
     }
     cause.advice = adviceFor(line, *kernel, launch);
     // Where several lines change their distance it is no sum: a scan, a sorting network.
@@ -315,6 +322,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     });
     if (cause.advice == "sequential-addressing" && line.kind != AccessKind::branch && isNoSum)
         cause.advice = line.sectors == 0 ? "fewer-conflicts" : "other-index";
+    detailAdvice(line, cause);
     if (line.kind == AccessKind::branch) {
         if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
         return;
@@ -325,7 +333,10 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (!line.address) return;
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
-    if (step > formula.elementBytes) alignStructure(*kernel, line, cause);
+    if (step > formula.elementBytes) {
+        alignStructure(*kernel, line, cause);
+        copyAsVector(*kernel, line, cause);
+    }
     const std::int64_t element = elementStep(formula, isOfMember(*kernel, line));
     const auto isAlong = [&](std::size_t axis, std::uint32_t extent) {
         return line.sectors != 0 && extent > 1 && step > element &&

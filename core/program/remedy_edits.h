@@ -70,9 +70,14 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
 /// The remedy that can only be told, by what the addresses are; empty where none is known.
 [[nodiscard]] std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
                                     const LaunchReport& launch);
+/// Of `other-index` what is to be another index, by what its reason says of it; empty where
+/// nothing is known.
+[[nodiscard]] std::string otherIndex(const ProgramLine& line);
 
-/// `a[4 * i]`, `a[4 * i + 1]`, ... of what is only read.
+/// `a[4 * i]`, `a[4 * i + 1]`, ... of what is only read; of two neighbours, too.
 void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
+/// `Cell c = cells[i];` of a structure of 8 or 16 bytes.
+void copyAsVector(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 /// `a[2 * i] = x; a[2 * i + 1] = y;`, one behind the other; four of them, too.
 void storeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 

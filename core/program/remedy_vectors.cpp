@@ -44,26 +44,54 @@ std::string vectorOf(const std::string& type) {
 }  // namespace
 
 void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
-    const std::string type = kernel.elementOf(line.array, true);
-    if (type != "float" && type != "int" && type != "unsigned" && type != "unsigned int") return;
-    const std::string vector = vectorOf(type) + '4';
+    const std::string type = vectorOf(kernel.elementOf(line.array, true));
     const std::vector<NamedBrackets> all = kernel.bracketsOf(line.array, '[', kernel.body);
-    std::string base;
-    std::set<std::size_t> seen;
-    SourceEdit edit = kernel;
-    for (const NamedBrackets& access : all) {
-        const auto index = inGroup(kernel, access.parts[0], 4);
-        if (!index || (!base.empty() && base != index->group)) return;
-        base = index->group;
-        seen.insert(index->part);
-        edit.replace(access.whole, line.array + "4." + "xyzw"[index->part]);
+    if (type.empty() || all.empty()) return;
+    for (const std::size_t width : {4u, 2u}) {
+        if (width == 4 && type == "double") continue;
+        const std::string vector = type + std::to_string(width);
+        const std::string name = line.array + std::to_string(width);
+        std::string base;
+        std::set<std::size_t> seen;
+        SourceEdit edit = kernel;
+        const bool isOneGroup = std::ranges::all_of(all, [&](const NamedBrackets& access) {
+            const auto index = inGroup(kernel, access.parts[0], width);
+            if (!index || (!base.empty() && base != index->group)) return false;
+            base = index->group;
+            seen.insert(index->part);
+            edit.replace(access.whole, name + "." + "xyzw"[index->part]);
+            return true;
+        });
+        if (!isOneGroup || seen.size() < 2) continue;
+        const std::string load = "const " + vector + ' ' + name + " = reinterpret_cast<const " +
+                                 vector + "*>(" + line.array + ")[" + base + "];";
+        // Within the braces that what an `if` rules gets: the lanes that it keeps out load nothing.
+        const TextSpan ruled = kernel.ruledAt(all.front().whole.begin);
+        const std::size_t begin = kernel.statementAt(ruled.begin).begin;
+        if (begin != ruled.begin && ruled.holds(all.back().whole.begin))
+            edit.insert(ruled.begin, "{ " + load + ' ').insert(ruled.end, " }");
+        else
+            edit.insertLineBefore(begin, load);
+        return addEdit(cause, "vector-load", edit);
     }
-    if (seen.size() < 2) return;
-    addEdit(
-        cause, "vector-load",
-        edit.insertLineBefore(kernel.statementAt(all.front().whole.begin).begin,
-                              "const " + vector + ' ' + line.array + "4 = reinterpret_cast<const " +
-                                  vector + "*>(" + line.array + ")[" + base + "];"));
+}
+
+void copyAsVector(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
+    const std::int64_t bytes = std::abs(line.address->thread[0]);
+    if (line.kind != AccessKind::load || (bytes != 8 && bytes != 16)) return;
+    const std::string vector = bytes == 8 ? "uint2" : "uint4";
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(line.array, '[', kernel.line(line.place.line))) {
+        const TextSpan statement = kernel.ruledAt(access.whole.begin);
+        SourceEdit edit = kernel;
+        const std::string form =
+            R"(^(?:const\s+)?(\w+)\s+(\w+)\s*=\s*)" + line.array + R"(\s*\[([^;]*)\]\s*;$)";
+        if (edit.rewrite(statement, form,
+                         "alignas(" + std::to_string(bytes) + ") $1 $2; reinterpret_cast<" +
+                             vector + "&>($2) = reinterpret_cast<const " + vector + "*>(" +
+                             line.array + ")[$3];"))
+            addEdit(cause, "copy-as-vector", edit);
+    }
 }
 
 void storeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {

@@ -36,7 +36,7 @@ void frame(F& f, AddressFormula& formula) {
 
 template <class F>
 void frame(F& f, DivergingLanes& lanes) {
-    f(lanes.bit, lanes.first, lanes.every, lanes.single, lanes.oneWay, lanes.otherWay);
+    f(lanes.bit, lanes.first, lanes.every, lanes.single, lanes.oneWay, lanes.otherWay, lanes.ways);
     require(lanes.bit.value_or(0) <= 32 && lanes.first.value_or(0) <= 32 &&
                 lanes.every.value_or(0) <= 32,
             "more lanes than a warp has");

@@ -221,7 +221,7 @@ class Trials final {
             // What was tried and is not proved is told in its place.
             const bool isTried = unproved_ && unproved_->remedy == causes[at].advice;
             if (isOpen && !causes[at].advice.empty() && !isTried && isWorthTelling(causes[at]))
-                best = told(causes[at], {.remedy = causes[at].advice});
+                best = told(causes[at], {.remedy = causes[at].advice, .detail = causes[at].detail});
             if (best) addOnce(found, *std::move(best), causes[at].excess);
             if (isOpen && unproved_) addOnce(found, *std::move(unproved_), 0);
             unproved_.reset();
@@ -279,6 +279,8 @@ class Trials final {
         if (same == found.end()) return found.push_back(std::move(tried));
         same->places.insert(same->places.end(), tried.places.begin(), tried.places.end());
         if (tried.text.empty()) same->after -= std::min(same->after, excess);
+        if (same->detail.find(tried.detail) == std::string::npos)
+            same->detail += ' ' + tried.detail;
     }
     /// One of its places, if any is left.
     [[nodiscard]] bool isAsked(const auto& cause) const {
@@ -387,6 +389,7 @@ class Trials final {
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
             const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||
+                                      edit.remedy == "copy-as-vector" ||
                                       edit.remedy == "block-shape" ||
                                       edit.remedy == "pad-shared-array";
             tried.after = costOf(after, cause.metric);

@@ -10,6 +10,9 @@
 #include <iterator>
 #include <map>
 #include <regex>
+#include <set>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "core/program/branch_reasons.h"
@@ -221,6 +224,25 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
         }
         before.push_front(&launch);
         if (before.size() > mostBefore) before.pop_back();
+    }
+    // A branch that is none in one launch keeps nobody out in the others.
+    const auto key = [](const LaunchReport& launch, const ProgramLine& line) {
+        return std::tuple(std::string_view(launch.kernel), std::string_view(line.place.file),
+                          line.place.line, line.place.column, line.nth, line.source);
+    };
+    std::set<decltype(key(launches[0], launches[0].lines[0]))> others;
+    for (const LaunchReport& launch : launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (line.kind == AccessKind::branch && line.divergent > 1 && !line.isGuard)
+                others.insert(key(launch, line));
+        }
+    }
+    for (LaunchReport& launch : launches) {
+        for (ProgramLine& line : launch.lines) {
+            if (!line.isGuard || !others.contains(key(launch, line))) continue;
+            line.isGuard = false;
+            line.reason = reasonFor(line, launch, sources);
+        }
     }
 }
 

@@ -58,11 +58,29 @@ TEST_F(Branches, OfTheSameLanesEachTimeTellWhichOrHowMany) {
               "5 of 16 neighbouring lanes go another way than the rest, the same ones each time");
     EXPECT_EQ(reasonOf(0x00020008, ~0x00020008u),
               "2 lanes of a warp go another way than the rest, the same ones each time");
-    EXPECT_EQ(reasonOf(0x00000200, 0x00ff00ff),
+    EXPECT_EQ(reasonOf(0x00000200, ~0x00000200u),
               "one lane of a warp goes another way than the rest, the same one each time");
     EXPECT_EQ(reasonOf(0, 0),
               "the lanes that go one way are not the same each time that a warp comes to it: the "
               "condition depends on data");
+}
+
+TEST_F(Branches, ThatNotAllLanesComeToTellOfThoseThatDo) {
+    EXPECT_EQ(reasonOf(0x0000ff00, 0xffff0000),
+              "of the lanes that come here lanes 8 to 15 go another way than lanes 16 to 31");
+    EXPECT_EQ(reasonOf(0x22222222, 0xcccccccc),
+              "of the lanes that come here those whose threadIdx.x % 4 is 1 go another way than "
+              "those whose threadIdx.x % 4 is 2 or 3");
+    EXPECT_EQ(reasonOf(0x00000200, 0x00ff10ff),
+              "of the lanes that come here lane 9 goes another way than the rest");
+    launch_.launch.block.x = 24;
+    EXPECT_EQ(reasonOf(0x000000f0, 0x00ffff0f),
+              "4 lanes of a warp go another way than the rest, the same ones each time")
+        << "a block has no others";
+    launch_.lines.clear();
+    EXPECT_EQ(
+        branchReason(branchAt(12, 5, {.ways = {0xff, 0xff00, 0xffff0000}}), launch_, sources_),
+        "lanes 0 to 7, lanes 8 to 15 and lanes 16 to 31 of a warp go ways of their own");
 }
 
 TEST_F(Branches, OfAFunctionAreGuardsWhereWhatItComparesIs) {

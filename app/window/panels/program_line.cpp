@@ -271,7 +271,7 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         const RemedyKind kind = remedyNamed(tried.remedy);
         space(ui, 6);
         heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
-        wrapped(ui.fonts.body, c.text, kind.words);
+        wrapped(ui.fonts.body, c.text, wordsOf(tried));
         const bool isFirst = at == firstEdit(program);  // its gain stands with its button
         if (!isFirst)
             wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));

@@ -544,7 +544,9 @@ std::optional<DivergingLanes> AddressFormulas::ofBranch(u32 site) const {
     if (found->second.isFirst) lanes.first = found->second.first;
     if (found->second.isEvery) lanes.every = found->second.every;
     lanes.single = found->second.isSingle;
-    if (found->second.times > 1 && (found->second.taking & found->second.staying) == 0) {
+    const bool isRule = lanes.bit || lanes.first.value_or(0) != 0 || lanes.every.value_or(0) != 0;
+    if ((found->second.times > 1 || isRule) &&
+        (found->second.taking & found->second.staying) == 0) {
         lanes.oneWay = found->second.taking;
         lanes.otherWay = found->second.staying;
     }

@@ -179,7 +179,9 @@ struct Function final {
     bool isKernel = false;
     bool isDeclaration = false;  ///< no body: it is elsewhere, or the machine's own
     bool isDebug = false;        ///< compiled with `-G`
-    bool isLibrary = true;       ///< nothing in it is of the person's files
+    /// Nothing in it is of the person's files, or it is a copy that the compiler wrote: it counts
+    /// where it is called.
+    bool isLibrary = true;
     std::vector<Parameter> parameters;
     std::vector<Parameter> results;
     std::vector<Type> registers;

@@ -53,6 +53,15 @@ std::string_view withoutDot(std::string_view word) {
     return word.substr(std::min<std::size_t>(word.size(), 1));
 }
 
+/// Whether that is the name of a constructor that copies or moves an object of its own type, or of
+/// such an assignment, by the Itanium C++ ABI.
+bool isCopy(std::string_view name) {
+    constexpr std::array<std::string_view, 6> forms{"C1ERKS", "C2ERKS", "C1EOS",
+                                                    "C2EOS",  "aSERKS", "aSEOS"};
+    return std::ranges::any_of(forms,
+                               [&](std::string_view form) { return name.find(form) != name.npos; });
+}
+
 /// Finds where instructions stand in what the person wrote. Code of a library counts at the place
 /// that it was inlined at, through all libraries between; where that is not said, as in the PTX of
 /// `-G`, at the person's place before it in the function.
@@ -104,6 +113,11 @@ class Places final {
                 if (function->isLibrary && locations[at] != none)
                     place = locations_[locations[at]].place;
             }
+            // A copy that the compiler wrote stands in one line, that of its structure.
+            const bool isOneLine = std::ranges::all_of(locations, [&](u32 at) {
+                return !isFound(at) || (found[at].line == last.line && found[at].file == last.file);
+            });
+            if (isOneLine && isCopy(function->name)) function->isLibrary = true;
         }
     }
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
+
+namespace warplens {
+
+/// Where the launch's kernel calls the function that a line is in, by the words of both.
+struct CallingLines final {
+    std::vector<std::uint32_t> lines;   ///< of the kernel's file, in order
+    std::vector<std::string> ofThread;  ///< parameters that are made of threadIdx.x, in each call
+};
+/// Nothing of a line of the kernel itself, and where it is called through others.
+[[nodiscard]] CallingLines callingLines(const ProgramLine& line, const LaunchReport& launch,
+                                        const ProgramSources& sources);
+
+/// What a parameter that is made of threadIdx.x is multiplied by in an index, where that is the
+/// only product of such a one: `pitch` of `i * pitch + j`; empty where it is not sure.
+[[nodiscard]] std::string factorOfParameter(std::string_view index, const CallingLines& calls);
+
+}  // namespace warplens

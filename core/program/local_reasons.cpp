@@ -1,0 +1,158 @@
+#include "core/program/local_reasons.h"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "core/program/index_derivation.h"
+#include "core/program/named_numbers.h"
+#include "core/program/remedy_edits.h"
+
+namespace warplens {
+
+using source::NamedBrackets;
+using source::TextSpan;
+
+namespace {
+
+/// What is between a name and the bracket before it: `float w[8]`, but not `return w[8]`.
+bool isDeclaredAt(const source::SourceEdit& text, std::size_t begin) {
+    const auto& tokens = text.tokens();
+    const auto name = std::ranges::find(tokens, begin, &CudaToken::begin);
+    if (name == tokens.end() || name == tokens.begin()) return false;
+    const CudaToken& before = *std::prev(name);
+    const bool isType = (before.kind == CudaTokenKind::identifier && !before.is("return") &&
+                         !before.is("else") && !before.is("do")) ||
+                        before.is(">");
+    const std::string_view statement = text.textOf({text.ruledAt(begin).begin, begin});
+    return isType && statement.find("__shared__") == statement.npos &&
+           statement.find("extern") == statement.npos && statement.find('=') == statement.npos;
+}
+
+/// Where the line reads or writes such an array: the first that has an index which is no number.
+struct LocalAccess final {
+    std::string array;
+    std::string words;  ///< `w[k - 1 - j]`
+    std::string index;
+    std::size_t at = 0;
+};
+std::optional<LocalAccess> accessOf(const KernelText& kernel, TextSpan row) {
+    std::optional<LocalAccess> found;
+    std::set<std::string_view> known;
+    for (const CudaToken& token : kernel.tokensIn(row)) {
+        if (token.kind != CudaTokenKind::identifier || !known.insert(token.text).second ||
+            !isThreadsArray(kernel, kernel.body, token.text))
+            continue;
+        const std::string array(token.text);
+        if (!found) found = LocalAccess{array, array, "", row.begin};
+        for (const NamedBrackets& access : kernel.bracketsOf(array, '[', row)) {
+            if (isDeclaredAt(kernel, access.whole.begin)) continue;
+            const std::size_t close = kernel.masked().find_first_not_of(" \n", access.whole.end);
+            // Both indices of `a[i][j]`.
+            std::size_t end = access.whole.end;
+            std::string index;
+            for (const TextSpan part : access.parts) index += kernel.copyOf(part) + ' ';
+            if (close != std::string::npos && kernel.masked()[close] == '[') {
+                end = source::closing(kernel.masked(), close);
+                index += kernel.copyOf({close + 1, end - 1});
+            }
+            if (source::wholeNumber(index)) continue;
+            return LocalAccess{array, kernel.copyOf({access.whole.begin, end}), index,
+                               access.whole.begin};
+        }
+    }
+    return found;
+}
+
+/// `j` and `k` of the innermost `for (int j = 0; j < k; ++j)` around whose counter is in the index.
+struct Counted final {
+    std::string counter;
+    std::string limit;
+};
+std::optional<Counted> loopOf(const KernelText& kernel, const LocalAccess& access) {
+    static const std::regex head(R"([^;]*?(\w+)\s*=[^;]*;([^;]*);[^;]*)");
+    const IndexDerivation made(access.index, kernel.textOf(kernel.body), "");
+    std::vector<source::Statement> around = kernel.statementsAround(access.at);
+    std::ranges::reverse(around);
+    for (const source::Statement& each : around) {
+        const std::string words = kernel.copyOf(each.condition);
+        std::smatch parts;
+        if (!kernel.textOf(each.whole).starts_with("for") || !std::regex_match(words, parts, head))
+            continue;
+        const std::string counter = parts.str(1);
+        if (std::ranges::any_of(made.texts(), [&](std::string_view text) {
+                return source::findWord(source::maskedText(text), counter) != source::nowhere;
+            }))
+            return Counted{counter, parts.str(2)};
+    }
+    return std::nullopt;
+}
+
+/// Whether all that a loop's condition has beside its counter is known when it is compiled.
+bool isConstant(const Counted& loop, const KernelText& kernel, const ProgramSources& sources) {
+    const std::vector<NamedNumber> names = namedNumbers({}, sources);
+    const std::string templated = kernel.kernel.templateParameters.value_or("");
+    return std::ranges::all_of(source::SourceEdit(loop.limit).tokens(), [&](const CudaToken& each) {
+        return each.kind != CudaTokenKind::identifier || each.is(loop.counter) ||
+               source::findWord(templated, each.text) != source::nowhere ||
+               std::ranges::any_of(names, [&](const NamedNumber& name) {
+                   return name.first == each.text && name.second != 0;
+               });
+    });
+}
+
+}  // namespace
+
+bool isThreadsArray(const source::SourceEdit& text, TextSpan body, std::string_view name) {
+    return std::ranges::any_of(text.bracketsOf(name, '[', body), [&](const NamedBrackets& each) {
+        return isDeclaredAt(text, each.whole.begin);
+    });
+}
+
+std::string localReason(const ProgramLine& line, const ProgramSources& sources) {
+    const std::string where = " lies in local memory, which is in the device's memory";
+    const LineText text = lineText(sources, line.place);
+    const auto access =
+        text.kernel ? accessOf(*text.kernel, text.kernel->line(line.place.line)) : std::nullopt;
+    if (!access)
+        return "the compiler keeps an array of a thread in registers only where it knows the "
+               "indices; this one" +
+               where;
+    const std::string array = '`' + access->words + "`: " + access->array + where;
+    const std::string shared = "; a shared array, indexed [index][threadIdx.x], would be nearer";
+    if (access->index.empty())
+        return array + ": somewhere in the kernel its index is not known when that is compiled";
+    const IndexDerivation made(access->index, text.kernel->textOf(text.kernel->body), "");
+    static const std::regex read(R"(\[|\batomic|shfl\w*\s*\()");
+    if (std::ranges::any_of(made.texts(), [](std::string_view each) {
+            return std::regex_search(each.begin(), each.end(), read);
+        }))
+        return array +
+               ": its index is read from memory when the kernel runs, and registers have "
+               "none" +
+               (10 * line.sectors >= 11 * line.idealSectors
+                    ? "; lanes at unlike indices are in sectors of their own"
+                    : "") +
+               shared;
+    if (const auto loop = loopOf(*text.kernel, *access))
+        return isConstant(*loop, *text.kernel, sources)
+                   ? array + ": the loop over " + loop->counter +
+                         " is not unrolled as a whole, there or elsewhere, and registers have no "
+                         "index; `#pragma unroll` before the loop, where it is short, lets the "
+                         "compiler know them all"
+                   : array + ": how often the loop over " + loop->counter +
+                         " runs is not known when the kernel is compiled, so it is not unrolled, "
+                         "and registers have no index; a fixed number of passes with `#pragma "
+                         "unroll` and an `if` inside would do" +
+                         shared;
+    if (!made.isAnyThreads())
+        return array + ": its index depends on the thread, and registers have none" +
+               (10 * line.sectors >= 11 * line.idealSectors
+                    ? "; lanes at unlike indices are in sectors of their own"
+                    : "") +
+               shared;
+    return array + ": its index is not known when the kernel is compiled, and registers have none" +
+           shared;
+}
+
+}  // namespace warplens

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "core/program/launch_report.h"
+#include "core/program/program_sources.h"
+
+namespace warplens {
+
+/// Whether the kernel or function around `text` declares an array of each thread's own by that
+/// name.
+[[nodiscard]] bool isThreadsArray(const source::SourceEdit& text, source::TextSpan body,
+                                  std::string_view name);
+
+/// Why an access of the compiled code is to local memory: what its array's index is that the
+/// compiler does not know, and what would keep the array near.
+[[nodiscard]] std::string localReason(const ProgramLine& line, const ProgramSources& sources);
+
+}  // namespace warplens
