@@ -68,12 +68,12 @@ TEST(Palette, FindsALessonByWhatItSays) {
 }
 
 TEST(Palette, FindsLaunchesAndFindingsOfTheOpenFile) {
-    AppState state = opened("scaleK");
+    AppState state = opened("histogramO");
     apply(state, OpenProgram{"a.cu"});
     auto version = std::make_shared<ProgramVersion>();
     LaunchReport& launch = version->trace.launches.emplace_back();
     launch.index = 7;
-    launch.kernel = "scaleKernel(float*)";
+    launch.kernel = "histogramOfMine(int*)";
     Finding& finding = version->trace.findings.emplace_back();
     finding.kind = FindingKind::sharedRace;
     finding.place.line = 18;
@@ -84,7 +84,8 @@ TEST(Palette, FindsLaunchesAndFindingsOfTheOpenFile) {
         apply(state, FilterPalette{typed});
         return paletteEntries(state).at(0);
     };
-    EXPECT_TRUE(first("scaleK").commands.front().is<ChooseProgramLaunch>());
+    EXPECT_TRUE(first("histo").commands.front().is<ChooseProgramLaunch>())
+        << "not a scenario of that name";
     EXPECT_EQ(first("18 race").words, "Line 18: two threads meet");
     EXPECT_TRUE(first("18 race").commands.front().is<ShowFinding>());
 }

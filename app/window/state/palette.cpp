@@ -1,6 +1,7 @@
 #include "app/window/state/palette.h"
 
 #include <map>
+#include <set>
 
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
@@ -253,6 +254,7 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     }
     if (showsProgram(state) && state.program.now) {
         const ProgramTrace& trace = state.program.now->trace;
+        std::set<std::string> kernels;
         for (const LaunchReport& launch : trace.launches) {
             const std::string name = "Launch " + std::to_string(launch.index);
             PaletteEntry entry{PaletteKind::launch,
@@ -260,8 +262,16 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
                                {},
                                {ChooseProgramLaunch{launch.index}}};
             // Its number before those of its grid and block.
-            if (joined(wordsOf(lowered(typed)), " ") == lowered(name))
+            if (joined(wordsOf(lowered(typed)), " ") == lowered(name)) {
                 found.push_back({4 * called, std::move(entry)});
+                continue;
+            }
+            // A kernel of the file, by its first launch, before scenarios and lessons called so.
+            constexpr std::size_t shortest = 3;
+            if (const auto score =
+                    typed.size() < shortest ? std::nullopt : matchScore(typed, launch.kernel);
+                score && kernels.insert(launch.kernel).second)
+                found.push_back({2 * called + *score, std::move(entry)});
             else
                 offer(std::move(entry), launch.kernel + " kernel launch");
         }
