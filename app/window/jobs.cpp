@@ -2,6 +2,8 @@
 
 #include "core/course/course.h"
 #include "core/occupancy/occupancy.h"
+#include "core/program/program_sources.h"
+#include "core/text/files.h"
 #include "kernels/library/predict.h"
 #include "kernels/library/traced_kernel.h"
 
@@ -21,6 +23,19 @@ SavedTimes savedTimes(const std::filesystem::path& folder, const char* extension
         if (!error) times.emplace(entry.path().string(), saved);
     }
     return times;
+}
+
+/// What stands in them; of one that cannot be read nothing.
+std::map<std::string, std::string> textsOf(const SavedTimes& files) {
+    std::map<std::string, std::string> texts;
+    for (const auto& [file, saved] : files) {
+        try {
+            texts.emplace(file, readFile(file, mostSourceBytes));
+        } catch (const std::exception&) {
+            texts.emplace(file, "");
+        }
+    }
+    return texts;
 }
 
 }  // namespace
@@ -111,14 +126,15 @@ LessonWatch::LessonWatch(std::function<void()> finished) {
     thread_.emplace(
         [this, finished = std::move(finished), folder,
          seen = std::make_shared<SavedTimes>(savedTimes(folder / "lessons", ".json")),
-         kernels = std::make_shared<SavedTimes>(savedTimes(folder, ".cu"))] {
+         kernels = std::make_shared<SavedTimes>(savedTimes(folder, ".cu")),
+         opened = textsOf(savedTimes(folder, ".cu"))] {
             SavedTimes now = savedTimes(folder / "lessons", ".json");
             SavedTimes nowKernels = savedTimes(folder, ".cu");
             if (now == *seen && nowKernels == *kernels) return;
             LessonsRead read;
-            for (const auto& [file, saved] : nowKernels) {
-                const auto before = kernels->find(file);
-                if (before == kernels->end() || before->second != saved)
+            for (const auto& [file, text] : textsOf(nowKernels)) {
+                const auto before = opened.find(file);
+                if (before == opened.end() || before->second != text)
                     read.kernels.push_back(std::filesystem::path(file).filename().string());
             }
             *seen = std::move(now);
@@ -127,10 +143,6 @@ LessonWatch::LessonWatch(std::function<void()> finished) {
             read.problems = builtInLessons().problems;
             {
                 const std::scoped_lock lock(mutex_);
-                if (read_) {
-                    const auto& more = read_->as<LessonsRead>()->kernels;
-                    read.kernels.insert(read.kernels.end(), more.begin(), more.end());
-                }
                 read_ = std::move(read);
             }
             finished();

@@ -1,7 +1,9 @@
 #include "core/program/named_numbers.h"
 
 #include <algorithm>
+#include <charconv>
 
+#include "core/program/remedy_edits.h"
 #include "core/program/source_edit.h"
 
 namespace warplens {
@@ -66,6 +68,62 @@ void addTemplateArguments(const source::KernelSource& kernel, std::string_view i
         const auto last = values.tokensIn(arguments[at]);
         const auto value = last.empty() ? std::nullopt : source::wholeNumber(last.back().text);
         if (value && !words.empty()) to.emplace_back(words.back().text, *value);
+    }
+}
+
+namespace {
+
+/// What `N`, `32` or `N + 1` comes to.
+std::optional<std::int64_t> sizeOf(const KernelText& kernel, source::TextSpan written,
+                                   const std::vector<NamedNumber>& names) {
+    std::int64_t sum = 0;
+    for (const source::TextSpan part : kernel.partsOf(written, '+')) {
+        const std::string term = kernel.copyOf(part);
+        const auto named = std::ranges::find(names, term, &NamedNumber::first);
+        const auto number = source::wholeNumber(term);
+        if (!number && named == names.end()) return std::nullopt;
+        sum += number ? *number : named->second;
+    }
+    return sum > 0 ? std::optional(sum) : std::nullopt;
+}
+
+}  // namespace
+
+void nameElementsInRows(ProgramTrace& trace, const ProgramSources& sources) {
+    constexpr std::string_view mark = " shared ";
+    for (Finding& finding : trace.findings) {
+        std::string& words = finding.words;
+        const std::size_t name = words.find(mark) + mark.size();
+        const std::size_t open = name < mark.size() ? words.npos : words.find('[', name);
+        const auto launch = std::ranges::find(trace.launches, finding.launch.value_or(UINT32_MAX),
+                                              &LaunchReport::index);
+        std::int64_t element = 0;
+        if (open == words.npos || launch == trace.launches.end()) continue;
+        const char* const digits = words.data() + open + 1;
+        const char* const end = std::from_chars(digits, words.data() + words.size(), element).ptr;
+        const std::string array = words.substr(name, open - name);
+        const auto kernel = lineText(sources, finding.place).kernel;
+        const auto declared = kernel ? kernel->sharedNamed(array) : std::nullopt;
+        if (end == digits || *end != ']' || !declared || declared->parts.size() < 2) continue;
+        const auto used = kernel->bracketsOf(array, '[', kernel->line(finding.place.line));
+        if (std::ranges::none_of(used, [&](const source::NamedBrackets& brackets) {
+                return brackets.parts.size() == declared->parts.size();
+            }))
+            continue;
+        std::vector<NamedNumber> names = namedNumbers(*launch, sources);
+        addTemplateArguments(kernel->kernel, launch->kernel, names);
+        std::string index;
+        for (std::size_t at = declared->parts.size(); at-- > 0;) {
+            const auto size = sizeOf(*kernel, declared->parts[at], names);
+            if (!size || (at == 0 && element >= *size)) {
+                index.clear();
+                break;
+            }
+            index.insert(0, '[' + std::to_string(element % *size) + ']');
+            element /= *size;
+        }
+        if (!index.empty())
+            words.replace(open, static_cast<std::size_t>(end + 1 - words.data()) - open, index);
     }
 }
 

@@ -31,7 +31,7 @@ uncoalesced-store | A store takes at least twice the sectors that would do. | ac
 bank-conflict | An access to shared memory takes at least twice the wavefronts that would do. | shared-banks
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, and the assembler does not let one of them do it for all. | histogram-aggregated
-constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. |
+constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. | constant-memory
 more-than-baseline | A kernel's accesses to an array take over 5 % more than in the baseline for as many threads, or are over 5 % further from what would do. |
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
@@ -42,11 +42,11 @@ host-pointer | An address of the host's used in a kernel, or by a copy as one of
 device-pointer | An address of the device's used by the host. |
 wild-pointer | An address of nothing. |
 misaligned | A vector access at an address that is no multiple of its size. |
-barrier-mismatch | A barrier or warp intrinsic that not all threads reach that it waits for. |
-shared-race | Two threads at one word of shared memory with no barrier between. | matmul-tiled
+barrier-mismatch | A barrier or warp intrinsic that not all threads reach that it waits for. | barriers
+shared-race | Two threads at one word of shared memory with no barrier between. | barriers
 block-race | Two blocks at one word of global memory, one of which writes. | histogram-global
 global-race | Two threads of a block at one word of global memory with no barrier between. | histogram-global
-uninitialised-shared | Shared memory that is read before a thread of the block has written it. | stencil-halo
+uninitialised-shared | Shared memory that is read before a thread of the block has written it. | barriers
 unwritten-memory | Memory that is read before anybody has written it. |
 not-reached | Elements of an array that the host copies and no thread reads or writes. | matmul-1000
 division-by-zero | A whole number divided by zero. |

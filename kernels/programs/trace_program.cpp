@@ -18,6 +18,7 @@
 #include "core/program/branch_reasons.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/joined_atomics.h"
+#include "core/program/named_numbers.h"
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
 #include "kernels/programs/compiler.h"
@@ -300,6 +301,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     const std::string nameOfVersion = version.get();
     traced.sources = built.sources;
     addReasons(traced.trace.launches, built.sources);
+    nameElementsInRows(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
         if (launch.compiled) {
             launch.compiled->compiler = "nvcc";

@@ -104,7 +104,8 @@ TEST(Faults, sharedMemoryNeedsABarrierBetweenWarps) {
               "shared_race out[threadIdx.x] = s[63 - threadIdx.x];: load from shared s[31], which "
               "thread (31, 0, 0) writes in line 6 with no __syncthreads between (32) x32\n"
               "uninitialised_shared out[threadIdx.x] = s[63 - threadIdx.x];: load from shared "
-              "s[63], which no thread of the block has written (0) x32\n");
+              "s[63], which no thread of the block has written by then: line 6 writes it later (0) "
+              "x32\n");
     Kernels right;
     EXPECT_EQ(right.run("sharedAcrossWarpsRight", {3}, {64}, {right.zeros(64)}).found(), "");
 }

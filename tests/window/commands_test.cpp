@@ -63,6 +63,17 @@ TEST(Commands, ALessonThatIsMendedIsNoLongerSaidToBeBroken) {
     EXPECT_EQ(state.messages.front().text, "Lesson not read. b.json: no steps");
 }
 
+TEST(Commands, AKernelOfACourseIsSaidToBeAnotherAsLongAsItIs) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    for (int times = 0; times < 2; ++times) {
+        apply(state, LessonsRead{{}, {"halo.cu"}});
+        ASSERT_EQ(state.messages.size(), 1u);
+        EXPECT_TRUE(state.messages.front().text.starts_with("halo.cu was saved"));
+    }
+    apply(state, LessonsRead{});
+    EXPECT_TRUE(state.messages.empty());
+}
+
 TEST(Commands, LessonsThatAreReadAnewAreNoneThatWasBegun) {
     AppState state = commandsStateOf("matadd-coalesced");
     haveLessonReady(state, "matadd-coalesced");

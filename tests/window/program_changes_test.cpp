@@ -540,5 +540,26 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
               "bytes of its loads lie in as few sectors as they can.");
 }
 
+TEST(FindingsByCause, OneMissingBarrierIsOneCause) {
+    const auto finding = [](FindingKind kind, std::uint32_t line,
+                            std::optional<std::uint32_t> other, const std::string& words) {
+        Finding made;
+        made.kind = kind;
+        made.kernel = "k";
+        made.place = {"a.cu", line, 1};
+        made.otherLine = other;
+        made.words = words;
+        return made;
+    };
+    const std::vector<std::vector<std::size_t>> causes = findingsByCause(
+        {finding(FindingKind::sharedRace, 6, 9, "store to shared t[1][0], which ..."),
+         finding(FindingKind::sharedRace, 9, 6, "load from shared t[0][1], which ..."),
+         finding(FindingKind::sharedRace, 9, 12, "load from shared t[0][1], which ..."),
+         finding(FindingKind::sharedRace, 6, 9, "store to shared u[1], which ..."),
+         finding(FindingKind::uninitialisedShared, 9, {}, "load from shared t[1][0], which ..."),
+         finding(FindingKind::outOfBounds, 9, {}, "load from t[4096]")});
+    EXPECT_EQ(causes, (std::vector<std::vector<std::size_t>>{{0, 1, 4}, {2}, {3}, {5}}));
+}
+
 }  // namespace
 }  // namespace warplens::window

@@ -120,6 +120,29 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
     apply(state, ChooseProgramLine{8});
     EXPECT_EQ(state.program.line, 8U) << "nobody comes to it";
     EXPECT_FALSE(state.view.step.has_value());
+    EXPECT_EQ(lineWithoutStep(state), 8U);
+    apply(state, ChooseProgramLine{3});
+    EXPECT_EQ(lineWithoutStep(state), 0U);
+}
+
+TEST(ProgramSteps, ABlockThatNeverComesToTheCostliestLineIsLeftForAnotherUnlessItWasChosen) {
+    const auto traceWithoutStores = [](AppState& state) {
+        const auto place = wantedSteps(state);
+        BlockSteps steps = *stepsOf(place->block);
+        steps.places.back().line = 6;
+        apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(ProgramSteps{
+                         *place, std::make_shared<const BlockSteps>(std::move(steps)), {}})});
+    };
+    AppState state = newState();
+    open(state, 64);
+    ASSERT_EQ(state.program.line, 5U);
+    traceWithoutStores(state);
+    EXPECT_EQ(state.view.block, (Index3{1, 0, 0}));
+    traceSteps(state);
+    EXPECT_EQ(state.view.step, 3U);
+    apply(state, ChooseBlock{{0, 0, 0}});
+    traceWithoutStores(state);
+    EXPECT_EQ(state.view.block, Index3{});
 }
 
 TEST(ProgramSteps, ALaunchThatIsChosenAgainIsShownAtItsCostliestLine) {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <set>
 #include <span>
 
 #include "app/drawing/elements.h"
@@ -9,6 +10,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -73,7 +75,12 @@ struct LaunchMark final {
     Rgb color = 0;
     std::string meaning{};  ///< of what is not of global memory
 };
-LaunchMark markOf(const Colors& c, const LaunchReport& launch, bool isWrong) {
+LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fault, bool isWrong) {
+    if (fault != nullptr)
+        return {isRace(fault->kind)                       ? "race"
+                : fault->kind == FindingKind::outOfBounds ? "out of bounds"
+                                                          : "fault",
+                c.bad, "\nLine " + std::to_string(fault->place.line) + ": " + fault->words};
     const LineCosts costs = costsOf(launch);
     const auto used = costs.usedPercent();
     const auto times = [](const std::string& number, const char* what) {
@@ -117,10 +124,21 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
     std::string below = launchText(launch.launch);
     if (!launch.traced) below += "  run, not traced";
     const auto used = costsOf(launch).usedPercent();
-    const bool isWrong = std::ranges::any_of(version.trace.findings, [&](const Finding& finding) {
-        return finding.kernel == launch.kernel;
-    });
-    const LaunchMark mark = markOf(c, launch, isWrong);
+    const Finding* fault = nullptr;
+    bool isWrong = false;
+    for (const Finding& finding : version.trace.findings) {
+        if (finding.kernel != launch.kernel) continue;
+        isWrong = true;
+        // Elements that no thread reaches may be room to spare.
+        if (fault == nullptr && !isWarning(finding.kind) && finding.kind != FindingKind::notReached)
+            fault = &finding;
+    }
+    const LaunchMark mark = markOf(c, launch, fault, isWrong);
+    const bool isOneOfMany =
+        std::ranges::any_of(version.trace.launches, [&](const LaunchReport& other) {
+            return other.index != launch.index && other.kernel == launch.kernel &&
+                   other.launch == launch.launch;
+        });
     // Instances of one template are told apart by their arguments.
     const bool isShort =
         std::ranges::none_of(version.trace.launches, [&](const LaunchReport& other) {
@@ -129,7 +147,8 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
         });
     const bool clicked = card(ui, "program.launch." + std::to_string(launch.index),
                               isNow ? c.accent : c.faint, launch.index == program.launch,
-                              {.title = isShort ? shortKernelName(launch.kernel) : launch.kernel,
+                              {.title = (isOneOfMany ? std::to_string(launch.index) + ": " : "") +
+                                        (isShort ? shortKernelName(launch.kernel) : launch.kernel),
                                .below = below,
                                .titleColor = isNow ? c.text : c.muted,
                                .number = isNow ? mark.words : std::string(),
@@ -171,27 +190,62 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
     }
 }
 
-std::string titleOf(const Finding& finding) {
-    const std::string title = spoken(toString(finding.kind));
-    if (finding.place.line == 0) return title;
-    return "Line " + std::to_string(finding.place.line) + ": " + title;
+/// `Lines 6 and 9: shared race`
+std::string titleOf(const std::vector<Finding>& findings, const std::vector<std::size_t>& cause) {
+    std::set<std::uint32_t> lines;
+    for (const std::size_t each : cause) lines.insert(findings[each].place.line);
+    const std::string title = spoken(toString(findings[cause.front()].kind));
+    if (lines.contains(0)) return title;
+    std::string numbers;
+    for (const std::uint32_t line : lines) {
+        if (!numbers.empty()) numbers += line == *lines.rbegin() ? " and " : ", ";
+        numbers += std::to_string(line);
+    }
+    return (lines.size() == 1 ? "Line " : "Lines ") + numbers + ": " + title;
 }
 
-void findingCards(const UiContext& ui, const ProgramState& program) {
+/// A card for each cause; a click leads to its first place, and from there to the next.
+void findingCards(const UiContext& ui, const ProgramState& program, bool warnings) {
     const std::vector<Finding>& findings = program.now->trace.findings;
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        const Finding& finding = findings[i];
-        const Rgb color = isWarning(finding.kind) ? ui.colors.warning : ui.colors.bad;
-        std::string where = finding.words;
-        if (finding.block && finding.thread) {
-            where += "\nblock " + toText(*finding.block) + ", thread " + toText(*finding.thread);
+    for (const std::vector<std::size_t>& cause : findingsByCause(findings)) {
+        const Finding& finding = findings[cause.front()];
+        if (isWarning(finding.kind) != warnings) continue;
+        const Rgb color = warnings ? ui.colors.warning : ui.colors.bad;
+        std::string where;
+        for (const std::size_t each : cause) {
+            const Finding& one = findings[each];
+            where += (where.empty() ? "" : "\n") + one.words;
+            if (one.block && one.thread)
+                where += "\nblock " + toText(*one.block) + ", thread " + toText(*one.thread);
         }
-        if (card(ui, "program.finding." + std::to_string(i), color, false,
-                 {.title = titleOf(finding), .below = finding.words, .titleColor = color})) {
-            ui.issue(ShowFinding{i});
-        }
+        const auto shown = std::ranges::find_if(cause, [&](std::size_t each) {
+            return findings[each].place.line == program.line && program.line != 0;
+        });
+        const auto next =
+            shown == cause.end() || shown + 1 == cause.end() ? cause.begin() : shown + 1;
+        if (card(ui, "program.finding." + std::to_string(cause.front()), color, false,
+                 {.title = titleOf(findings, cause), .below = finding.words, .titleColor = color}))
+            ui.issue(ShowFinding{*next});
         tooltip(ui, where);
     }
+}
+
+/// What a compiler said, in its own letters: the first lines, the rest once it is asked for.
+void compilerWords(const UiContext& ui, const std::string& words) {
+    constexpr std::size_t mostShown = 6;
+    const std::vector<std::string_view> lines = splitLines(words);
+    bool* const isOpen =
+        ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("compiler's words"), false);
+    const std::size_t shown = *isOpen ? lines.size() : std::min(mostShown, lines.size());
+    for (std::size_t at = 0; at < shown; ++at) {
+        const bool isError = lines[at].find("error") != lines[at].npos;
+        wrapped(ui.fonts.smallNumber, isError ? ui.colors.bad : ui.colors.text, lines[at]);
+    }
+    ui.mark("program.failure");
+    if (lines.size() <= mostShown) return;
+    const std::string more = "All " + std::to_string(lines.size()) + " lines";
+    if (plainButton(ui, *isOpen ? "The first lines alone" : more.c_str())) *isOpen = !*isOpen;
+    ui.mark("program.failure.more");
 }
 
 /// Launches of the version before that are made no longer, a line each.
@@ -254,6 +308,16 @@ const char* explanationOf(ProposedKind kind) {
 void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     const Colors& c = ui.colors;
     const ProgramState& program = ui.state.program;
+    // What is wrong is in view, whatever the size of the letters.
+    const bool hasFaults =
+        program.now && program.now->failure.empty() &&
+        std::ranges::any_of(program.now->trace.findings,
+                            [](const Finding& finding) { return !isWarning(finding.kind); });
+    if (hasFaults) {
+        heading(ui, "Found in this file");
+        findingCards(ui, program, false);
+        space(ui, 10);
+    }
     heading(ui, "Launches");
     if (!program.now) {
         wrapped(ui.fonts.small, c.muted, program.stage.empty() ? "" : program.stage + " …");
@@ -268,7 +332,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
             drawWishes();
             space(ui, 8);
         }
-        wrapped(ui.fonts.body, c.bad, program.now->failure);
+        compilerWords(ui, program.now->failure);
         space(ui, 8);
         if (program.now->notConfined) {
             commandButton(ui, "Run it all the same", "program.unconfined", RunUnconfined{},
@@ -297,8 +361,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     drawWishes();
     if (!trace.findings.empty() || !trace.launches.empty()) {
         space(ui, 10);
-        heading(ui, "Found in this file", trace.findings.empty() ? "nothing" : "");
-        findingCards(ui, program);
+        if (!hasFaults) heading(ui, "Found in this file", trace.findings.empty() ? "nothing" : "");
+        findingCards(ui, program, true);
         wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));
     }
     const std::vector<VersionChange> changes = changesOf(program);
@@ -332,7 +396,16 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     if (!trace.notes.empty()) {
         space(ui, 10);
         heading(ui, "To know");
-        for (const std::string& note : trace.notes) wrapped(ui.fonts.small, c.muted, note);
+        constexpr std::size_t mostShown = 4;
+        bool* const isOpen = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("notes"), false);
+        for (std::size_t at = 0; at < trace.notes.size() && (*isOpen || at < mostShown); ++at)
+            wrapped(ui.fonts.small, c.muted, trace.notes[at]);
+        const std::string more = "All " + std::to_string(trace.notes.size()) + " notes";
+        if (trace.notes.size() > mostShown) {
+            if (plainButton(ui, *isOpen ? "The first notes alone" : more.c_str()))
+                *isOpen = !*isOpen;
+            ui.mark("program.notes.more");
+        }
     }
 }
 

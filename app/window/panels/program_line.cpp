@@ -169,7 +169,11 @@ std::string lessonOfLine(const ProgramState& program) {
             findLesson(lesson) != nullptr)
             return std::string(lesson);
     }
-    return {};
+    const auto isOfLocal = [](const ProgramLine* line) { return isLocal(line->kind); };
+    return std::ranges::any_of(accessesHere(program), isOfLocal) &&
+                   findLesson("memory-spaces") != nullptr
+               ? "memory-spaces"
+               : "";
 }
 
 void applyButton(const UiContext& ui, const ProgramState& program, std::size_t at,
@@ -234,7 +238,7 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         prose(ui, c.text, "Why: " + line->reason + '.');
         ui.mark("program.reason");
     }
-    if (const std::string lesson = lessonOfLine(program); isLookedFor && !lesson.empty()) {
+    if (const std::string lesson = lessonOfLine(program); !lesson.empty()) {
         space(ui, 4);
         const float room =
             ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x - ui.px(4);

@@ -35,6 +35,15 @@ void sourceOfStep(const UiContext& ui, const Kernel& kernel, ImVec2 at, float wi
 void drawWarpStep(const UiContext& ui, ImVec2 at, ImVec2 end) {
     const AppState& state = ui.state;
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (const std::uint32_t line = lineWithoutStep(state); line != 0) {
+        textInLines(&list, ui.fonts.body, ui.colors.muted, at,
+                    "Line " + std::to_string(line) + " has no step in block " +
+                        toText(state.view.block) +
+                        ". Steps are accesses to memory and branches of its warps.",
+                    end.x - at.x);
+        ui.markPicture("memory", at, end);
+        return;
+    }
     const WarpPlace place = warpInFocus(state);
     const WarpTrace* trace = shownTrace(state);
     const WarpTrace* const latest = state.warpTrace.get();

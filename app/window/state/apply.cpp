@@ -103,7 +103,10 @@ struct Applier final {
     void operator()(const Undo&) const { undo(state); }
     void operator()(const Redo&) const { redo(state); }
 
-    void operator()(const ChooseBlock& command) const { takeView(state, {.block = command.block}); }
+    void operator()(const ChooseBlock& command) const {
+        state.program.blocksTried = mostBlocksTried;
+        takeView(state, {.block = command.block});
+    }
     void operator()(const PointAtThread& command) const {
         state.pointed = command.thread;
         keepSelectionInside(state, state.view.experiment);
@@ -262,17 +265,18 @@ struct Applier final {
     void operator()(const CompareLaunches& command) const { compareLaunches(state, command); }
     void operator()(const LessonsRead& command) const {
         const std::string begin = "Lesson not read. ";
-        // What was wrong with them when they were read before.
-        std::erase_if(state.messages,
-                      [&](const Message& message) { return message.text.starts_with(begin); });
+        const std::string saved =
+            " was saved: the course shows it as it was when it was opened. End the window and "
+            "start it again to see the new one, or open the file.";
+        // What was wrong with them when they were read before; a kernel may be as it was again.
+        std::erase_if(state.messages, [&](const Message& message) {
+            return message.text.starts_with(begin) || message.text.ends_with(saved);
+        });
         for (const std::string& problem : command.problems) {
             report(state, MessageKind::warning, begin + problem);
         }
         for (const std::string& kernel : command.kernels) {
-            report(state, MessageKind::warning,
-                   kernel +
-                       " was saved: the course shows it as it was when it was opened. End the "
-                       "window and start it again to see the new one, or open the file.");
+            report(state, MessageKind::warning, kernel + saved);
         }
         const Lesson* const shown = findLesson(state.view.lesson);
         if (shown == nullptr && state.view.mode == Mode::learn && !state.view.lesson.empty())

@@ -268,7 +268,7 @@ struct CompareLaunches final {
 /// The course's lessons were read anew; what could not be stays as it was.
 struct LessonsRead final {
     std::vector<std::string> problems;
-    std::vector<std::string> kernels{};  ///< files that were saved: these are not read again
+    std::vector<std::string> kernels{};  ///< files that are others than when they were read
 };
 struct LessonResolved final {
     std::shared_ptr<const ResolvedLesson> resolved;

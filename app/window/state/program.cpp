@@ -247,6 +247,7 @@ std::string launchText(const Launch& launch) {
 
 void chooseLaunch(ProgramState& program, std::uint32_t index) {
     program.line = 0;
+    program.blocksTried = 0;
     if (!program.now || program.now->trace.launches.empty()) return;
     const ProgramTrace& trace = program.now->trace;
     program.launch = launchOf(trace, index) != nullptr ? index : trace.launches.front().index;

@@ -145,6 +145,8 @@ struct ProgramEditor final {
 };
 
 /// The file that is open instead of a built-in scenario.
+inline constexpr std::uint32_t mostBlocksTried = 3;
+
 struct ProgramState final {
     std::string path;    ///< empty: none
     std::string left{};  ///< that was open before, while none is
@@ -164,6 +166,8 @@ struct ProgramState final {
     bool stopping = false;                  ///< the run under way is to end
     std::uint32_t launch = 0;               ///< chosen, by its index
     std::uint32_t line = 0;                 ///< chosen, from 1; 0: none
+    /// Blocks that were shown in search of one that comes to the line; all, once one is chosen.
+    std::uint32_t blocksTried = 0;
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again
     std::vector<ProposedValue> wishes{};  ///< in place of what is proposed
     bool asking = false;                  ///< the field for a path is open

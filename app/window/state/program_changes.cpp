@@ -34,6 +34,25 @@ std::vector<const Finding*> without(const std::vector<Finding>& findings,
     return left;
 }
 
+bool hasOneCause(const Finding& first, const Finding& other) {
+    const auto isOfOrder = [](const Finding& finding) {
+        return isRace(finding.kind) || finding.kind == FindingKind::uninitialisedShared;
+    };
+    const auto array = [](const Finding& finding) {
+        const std::string_view element = elementIn(finding.words);
+        return element.substr(0, element.find('['));
+    };
+    if (!isOfOrder(first) || !isOfOrder(other) || first.kernel != other.kernel ||
+        first.place.file != other.place.file || array(first).empty() ||
+        array(first) != array(other))
+        return false;
+    const std::uint32_t a = first.otherLine.value_or(first.place.line);
+    const std::uint32_t b = other.otherLine.value_or(other.place.line);
+    if (first.otherLine && other.otherLine)
+        return std::minmax(a, first.place.line) == std::minmax(b, other.place.line);
+    return other.place.line == first.place.line || other.place.line == a || b == first.place.line;
+}
+
 /// Grid, block and shared memory of each launch of the kernel.
 std::vector<Launch> launchesOf(const ProgramTrace& trace, const std::string& kernel) {
     std::vector<Launch> all;
@@ -119,6 +138,21 @@ std::vector<const LaunchReport*> launchesGone(const ProgramState& program) {
         if (counterpartOf(before, launch, program.now->trace) == nullptr) gone.push_back(&launch);
     }
     return gone;
+}
+
+std::vector<std::vector<std::size_t>> findingsByCause(const std::vector<Finding>& findings) {
+    std::vector<std::vector<std::size_t>> causes;
+    for (std::size_t at = 0; at < findings.size(); ++at) {
+        const auto found = std::ranges::find_if(causes, [&](const auto& cause) {
+            return std::ranges::any_of(
+                cause, [&](std::size_t each) { return hasOneCause(findings[each], findings[at]); });
+        });
+        if (found == causes.end())
+            causes.push_back({at});
+        else
+            found->push_back(at);
+    }
+    return causes;
 }
 
 FindingChanges findingChangesOf(const ProgramState& program) {

@@ -31,6 +31,11 @@ struct VersionChange final {
 /// Launches of the version before that this one does not come to.
 [[nodiscard]] std::vector<const LaunchReport*> launchesGone(const ProgramState& program);
 
+/// By their indices, the findings that have one cause: races of a kernel between two lines for one
+/// array, and what is read of it there before it is written. In the order of the first of each.
+[[nodiscard]] std::vector<std::vector<std::size_t>> findingsByCause(
+    const std::vector<Finding>& findings);
+
 /// Findings that the run before had and this one has not, and the reverse; none where there was no
 /// run before, or this one was ended before its end.
 struct FindingChanges final {

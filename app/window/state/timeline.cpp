@@ -164,6 +164,15 @@ void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
     if (steps == nullptr || wantedSteps(state) != steps->place) return;
     state.program.steps = std::move(steps);
     showLine(state);
+    const std::uint32_t line = lineWithoutStep(state);
+    if (line == 0) return;
+    const LaunchReport& launch = *chosenLaunch(state.program);
+    const std::uint64_t blocks = launch.launch.grid.count();
+    const std::array<std::uint64_t, mostBlocksTried> others{blocks / 2, blocks - 1, 1};
+    std::uint32_t& tried = state.program.blocksTried;
+    if (blocks > 1 && tried < others.size() &&
+        !costsOfLine(launch, state.program.path, line).empty())
+        state.view.block = blockIndexInGrid(others.at(tried++), launch.launch.grid);
 }
 
 void showLine(AppState& state) {
@@ -225,6 +234,16 @@ void showStepOfLine(AppState& state) {
             return;
         }
     }
+}
+
+std::uint32_t lineWithoutStep(const AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    const std::uint32_t line = state.program.line;
+    if (steps == nullptr || state.view.step || state.view.array) return 0;
+    for (std::uint32_t warp = 0; warp < steps->warps.size(); ++warp) {
+        if (stepOn(*steps, {warp}, line, 0)) return 0;
+    }
+    return line;
 }
 
 void keepLine(AppState& state) {

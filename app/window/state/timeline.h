@@ -50,7 +50,8 @@ void passTime(AppState& state, double seconds);
 /// What the steps shown speak of, of whatever launch.
 [[nodiscard]] StepSubjects shownSubjects(const AppState& state);
 
-/// Takes over what was traced, unless something else is wanted by now.
+/// Takes over what was traced, unless something else is wanted by now. Where the block never comes
+/// to the chosen line and nobody chose it, another is: the one in the middle, the last, the second.
 void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps);
 /// After a launch was chosen: a step on its line, or where it has none, the line of a step.
 void showLine(AppState& state);
@@ -61,6 +62,10 @@ void showStepOfLine(AppState& state);
 void keepLine(AppState& state);
 /// The line of the step that was chosen is the one that is spoken of.
 void followStep(AppState& state);
+
+/// The chosen line of the open file where no warp of the block comes to it, and no step was chosen
+/// in its place; 0 where there is none.
+[[nodiscard]] std::uint32_t lineWithoutStep(const AppState& state);
 
 /// The own launch that is shown; nothing where none is.
 [[nodiscard]] std::optional<ShownLaunch> shownLaunch(const AppState& state);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/launch/mapping.h"
@@ -66,7 +67,8 @@ void Faults::onBlockBegin(const BlockRun& run) {
 
 void Faults::onBlockEnd(const BlockRun& run) {
     // Its memory is used by the next block, and what is noted of it; the order is its own.
-    if (current_ == &run) current_ = nullptr;
+    tellWhatIsWrittenLater(blockOf(run));
+    current_ = nullptr;
 }
 
 Faults::Block& Faults::blockOf(const BlockRun& run) {
@@ -416,6 +418,29 @@ void Faults::onUnwritten(const Access& access, u32 lane) {
         (access.shadow.isShared ? ", which no thread of the block has written"
                                 : ", which nobody has written: no copy, no memset, no kernel");
     found_.tell(access.request.site, std::move(finding));
+    if (access.shadow.isShared)
+        blockOf(*access.request.warp.block)
+            .unwritten.emplace(access.request.site, access.request.warp.addresses[lane]);
+}
+
+void Faults::tellWhatIsWrittenLater(Block& block) {
+    for (const auto& [reader, address] : std::exchange(block.unwritten, {})) {
+        const Shadow& shadow = block.shared[((address & 0xffffffffu) >> sharedArrayShift) - 1];
+        Finding* const finding = found_.find(reader, FindingKind::uninitialisedShared);
+        if (finding == nullptr ||
+            shadow.writes[(address - shadow.base) >> shadow.shift] < block.order.floor())
+            continue;
+        std::set<u32> lines;
+        for (const AtArray& at : shadow.noted()) {
+            const SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
+            if (at.stores && at.last >= block.order.floor())
+                lines.insert(place.file == finding->place.file ? place.line : 0);
+        }
+        finding->words +=
+            " by then: " + (shadow.hasMoreSites || lines.size() != 1 || lines.contains(0)
+                                ? "it is written later"
+                                : "line " + std::to_string(*lines.begin()) + " writes it later");
+    }
 }
 
 void Faults::findUnreached(u32 id, const Shadow& shadow) {

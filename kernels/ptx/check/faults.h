@@ -96,6 +96,8 @@ class Faults final : public Observer {
         std::map<u64, Copy> copies;  ///< by address in shared memory
         std::vector<u32> groups;     ///< that a thread has ended
         std::vector<Shadow> shared;  ///< by `SharedLayout::arrays`
+        std::map<u32, u64>
+            unwritten{};  ///< by site, the address that was read before it is written
     };
     /// What a site's instruction says of order.
     struct SiteOrder final {
@@ -113,6 +115,8 @@ class Faults final : public Observer {
                u32 lanes);
     void checkCopies(Block& block, const Access& access, u32 lanes);
     void passTime(Block& block);
+    /// Of what was read before it was written: which line writes it before the block ends.
+    void tellWhatIsWrittenLater(Block& block);
     [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind, u32 lane) const;
     [[nodiscard]] std::string nameOf(u32 array) const;
     [[nodiscard]] std::string elementOf(const Access& access, u32 lane) const;

@@ -118,6 +118,11 @@ class Findings final {
         found = std::move(finding);
     }
     [[nodiscard]] bool empty() const { return found_.empty(); }
+    /// What was told of the place; null where nothing was.
+    [[nodiscard]] Finding* find(At at, FindingKind kind) {
+        const auto found = found_.find({at, kind});
+        return found == found_.end() ? nullptr : &found->second;
+    }
     /// By file, line and kind; nothing is left.
     [[nodiscard]] std::vector<Finding> take() {
         std::vector<Finding> all;
