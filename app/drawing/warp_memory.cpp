@@ -263,7 +263,8 @@ void MemoryDrawing::cell(const Box& box, std::uint32_t lanes, bool named) {
 
 float MemoryDrawing::laneNumberSize(const Box& box) const {
     const float share = box.width() / widthOf("31", numberSize());
-    return share < 0.7F ? 0 : numberSize() * std::min(1.0F, share);
+    // A little less than the cell is wide: numbers do not touch its frame.
+    return share < 0.7F ? 0 : numberSize() * std::min(1.0F, 0.9F * share);
 }
 
 std::uint32_t MemoryDrawing::numberedEvery() const {

@@ -14,23 +14,35 @@ void drawTurns(MemoryDrawing& drawing) {
         byAddress[step.offsets.at(lane)] |= 1U << lane;
     }
     // As many columns as have room for an element's name; where that takes too many rows, one row
-    // in which some are named.
+    // in which some are named, by their index alone where the array's name has no room, and
+    // without their turn where a second line has none.
     const float size = drawing.numberSize();
-    float pitch = drawing.widthOf("turn 32", size, Face::words);
-    for (const auto& [address, lanes] : byAddress)
-        pitch = std::max(pitch, drawing.widthOf(elementAt(drawing, address), size));
-    pitch += drawing.u(10);
     const Box& body = drawing.body;
     const auto count = static_cast<float>(byAddress.size());
-    const float words = 2 * size + drawing.u(9);  // and the gap below them
-    const float least = drawing.u(14);            // for links
+    const auto nameOf = [&](std::uint64_t address, bool isWhole) {
+        std::string name = elementAt(drawing, address);
+        return isWhole ? name : name.substr(std::min(name.find('['), name.size()));
+    };
+    const auto pitchOf = [&](bool isWhole) {
+        float widest = drawing.widthOf("turn 32", size, Face::words);
+        for (const auto& [address, lanes] : byAddress)
+            widest = std::max(widest, drawing.widthOf(nameOf(address, isWhole), size));
+        return widest + drawing.u(10);
+    };
+    const float least = drawing.u(14);  // for links
+    float pitch = pitchOf(true);
+    float words = 2 * size + drawing.u(9);  // and the gap below them
     float columns = std::clamp(std::floor(body.width() / pitch), 1.0F, count);
     const float rows = std::ceil(count / columns);
     float room = (body.height() - least) / rows - words;
     const bool isRow = rows == 1 || room < drawing.u(6);
+    const bool isWhole = !isRow || pitch * std::min(count, 4.0F) <= body.width();
+    if (!isWhole) pitch = pitchOf(false);
     if (isRow) columns = count, room = body.height() - least - words;
-    const bool isNamed = room >= drawing.u(6) && pitch <= body.width();
-    const float height = std::clamp(room, drawing.u(6), drawing.u(22));
+    const bool hasTurns = room >= drawing.u(6);
+    if (!hasTurns) words = size + drawing.u(3), room = body.height() - least - words;
+    const bool isNamed = room >= drawing.u(4) && pitch <= body.width();
+    const float height = std::clamp(room, drawing.u(4), drawing.u(22));
     const float links = std::clamp(least + room - height, least, drawing.u(isRow ? 40 : 14));
     const float width = std::min(body.width() / columns, 2 * pitch);
     const auto every = static_cast<std::size_t>(std::ceil(pitch / width - 0.01F));
@@ -60,8 +72,9 @@ void drawTurns(MemoryDrawing& drawing) {
             drawing.add(Frame{cell, drawing.area.colors.text, drawing.u(1)});
         if (!isNamed || (turn - 1) % every != 0 || cell.left + pitch > body.right + 1) continue;
         const float below = cell.bottom + drawing.u(2);
-        drawing.add(Text({cell.left, below}, elementAt(drawing, address), Face::numbers, size,
+        drawing.add(Text({cell.left, below}, nameOf(address, isWhole), Face::numbers, size,
                          drawing.area.colors.text));
+        if (!hasTurns) continue;
         drawing.add(Text({cell.left, below + size + drawing.u(1)}, "turn " + std::to_string(turn),
                          Face::words, size, drawing.area.colors.muted));
     }

@@ -86,7 +86,9 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         const std::uint32_t line = options.programLine.value_or(state.program.line);
         if (const auto place = wantedRemedies(state.program); place && line != 0)
             apply(state, findRemediesNow(*place, {}, line));
-        if (const auto place = wantedSteps(state)) {
+        for (auto place = wantedSteps(state), before = decltype(place)(); place != before;
+             place = wantedSteps(state)) {
+            before = place;
             apply(state, traceStepsNow(*place, {}));
         }
         requireThere(options, state);

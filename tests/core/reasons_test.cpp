@@ -4,6 +4,7 @@
 
 #include "core/program/branch_reasons.h"
 #include "core/program/joined_atomics.h"
+#include "core/program/named_numbers.h"
 
 namespace warplens {
 namespace {
@@ -157,6 +158,32 @@ TEST(JoinedAtomics, AreThoseThatTheAssemblerJoins) {
     EXPECT_FALSE(isJoined(3, 32, "by"));
     EXPECT_FALSE(isJoined(15));
     EXPECT_FALSE(isJoined(17)) << "used, on the line before";
+}
+
+TEST(NamedElements, OfASharedArrayOfRowsAreNamedByRowAndColumnWhereTheLineHasBoth) {
+    const ProgramSources sources{{{"f.cu",
+                                   "#define N 32\n"
+                                   "__global__ void k(float* a) {\n"
+                                   "    __shared__ float t[N][N + 1];\n"
+                                   "    t[threadIdx.y][threadIdx.x] = a[0];\n"
+                                   "    a[1] = (&t[0])[3][0];\n"
+                                   "}\n",
+                                   {}}},
+                                 {}};
+    const auto named = [&](std::uint32_t line, const std::string& words) {
+        ProgramTrace trace;
+        trace.launches.emplace_back().kernel = "k";
+        Finding& finding = trace.findings.emplace_back();
+        finding.place = {"f.cu", line, 5};
+        finding.launch = 0;
+        finding.words = words;
+        nameElementsInRows(trace, sources);
+        return trace.findings.front().words;
+    };
+    EXPECT_EQ(named(4, "store to shared t[34], which ..."), "store to shared t[1][1], which ...");
+    EXPECT_EQ(named(4, "store to shared t[1056]"), "store to shared t[1056]") << "beyond it";
+    EXPECT_EQ(named(4, "load from shared u[34]"), "load from shared u[34]");
+    EXPECT_EQ(named(5, "load from shared t[34]"), "load from shared t[34]");
 }
 
 }  // namespace

@@ -72,19 +72,20 @@ class CellWriter final {
           large_(std::min(font_->FontSize * (cell >= look_.px(110) ? 1.6F : 1.1F), cell * 0.62F)),
           small_(font_->FontSize * 0.85F) {}
 
-    void add(CellText words, Rgb ink, ImVec2 corner) {
+    /// Hatched cells have a plate below the words.
+    void add(CellText words, Rgb ink, ImVec2 corner, bool isHatched) {
         large_ = std::min(large_, fitting(words.first, 0.9F));
         if (!words.second.empty()) small_ = std::min(small_, fitting(words.second, 0.94F));
-        cells_.push_back({std::move(words), ink, corner});
+        cells_.push_back({std::move(words), ink, corner, isHatched});
     }
     /// All that were added, in one size.
     void write() const {
         if (large_ < 7 * look_.display) return;
-        for (const auto& [words, ink, corner] : cells_) {
+        for (const auto& [words, ink, corner, isHatched] : cells_) {
             const bool both =
                 !words.second.empty() && cell_ >= look_.px(50) && small_ >= 8.5F * look_.display;
-            line(words.first, ink, large_, corner, both ? 0.38F : 0.5F, strength_);
-            if (both) line(words.second, ink, small_, corner, 0.70F, 0.75F * strength_);
+            line(words.first, ink, large_, corner, both ? 0.38F : 0.5F, strength_, isHatched);
+            if (both) line(words.second, ink, small_, corner, 0.70F, 0.75F * strength_, isHatched);
         }
     }
 
@@ -96,12 +97,15 @@ class CellWriter final {
     }
 
     void line(const std::string& words, Rgb ink, float size, ImVec2 corner, float middle,
-              float opacity) const {
+              float opacity, bool isPlated) const {
         const ImVec2 extent = font_->CalcTextSizeA(size, FLT_MAX, 0, words.c_str());
-        list_.AddText(font_, size,
-                      {std::floor(corner.x + (cell_ - extent.x) / 2),
-                       std::floor(corner.y + cell_ * middle - extent.y / 2)},
-                      packed(ink, opacity), words.c_str());
+        const ImVec2 at{std::floor(corner.x + (cell_ - extent.x) / 2),
+                        std::floor(corner.y + cell_ * middle - extent.y / 2)};
+        if (isPlated) {
+            list_.AddRectFilled({at.x - 1, at.y}, {at.x + extent.x + 1, at.y + extent.y},
+                                packed(look_.colors.panel, 0.85F * strength_), look_.px(2));
+        }
+        list_.AddText(font_, size, at, packed(ink, opacity), words.c_str());
     }
 
     const MapContext& context_;
@@ -116,6 +120,7 @@ class CellWriter final {
         CellText words;
         Rgb ink;
         ImVec2 corner;
+        bool isHatched;
     };
     std::vector<Cell> cells_;
 };
@@ -173,9 +178,9 @@ void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 bl
         const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
         const WarpRank warp = warpRankInBlock(rank);
         if (context.state.view.warp && *context.state.view.warp != warp) return;
-        const Rgb ink =
-            context.guard.wastes(block, thread) ? look.colors.text : inkOn(colorOf(warp));
-        writer.add(textOf(context, block, thread, rank), ink, corner);
+        const bool isHatched = context.guard.wastes(block, thread);
+        writer.add(textOf(context, block, thread, rank),
+                   isHatched ? look.colors.text : inkOn(colorOf(warp)), corner, isHatched);
     });
     writer.write();
 }

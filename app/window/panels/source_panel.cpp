@@ -187,6 +187,19 @@ class SourceList final {
     }
 
   private:
+    /// What stands beside a line with costs, in words.
+    [[nodiscard]] static std::string meaningOfNumbers(const Listing::Line& line) {
+        std::string words =
+            showsLocal(line)      ? "Sectors of local memory for each request, and the fewest"
+            : showsConstant(line) ? "Turns of constant memory for each request, and the fewest"
+            : showsGlobal(line)
+                ? "Sectors for each request, and the fewest; the bar and its number: how much of "
+                  "the bytes fetched is used"
+            : showsShared(line) ? "Wavefronts of the banks for each request, and the fewest"
+                                : "How often a warp diverges at the line's branches";
+        if (line.isWrong) words += ". White, not green: something was found wrong in this line.";
+        return words;
+    }
     /// Their buttons, from the cursor on; returns the width that they take.
     [[nodiscard]] float pictures() const {
         const float begin = ImGui::GetCursorScreenPos().x;
@@ -238,6 +251,9 @@ class SourceList final {
                 if (auto command = listing_.onClick(at)) ui_.issue(std::move(*command));
             }
             ImGui::PopID();
+            if (listing_.hasNumbers && !listing_.isMeasured &&
+                ImGui::GetIO().MousePos.x >= place.x + codeEnd_)
+                tooltip(ui_, meaningOfNumbers(shown));
             ui_.mark(listing_.mark + std::to_string(shown.number));
         } else {
             ImGui::Dummy({width_, height});
