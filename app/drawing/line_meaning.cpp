@@ -140,8 +140,8 @@ std::vector<std::string> memoryCosts(const LineCosts& costs,
 }
 
 std::string branchesInWords(const LineCosts& costs) {
-    return groupedDigits(costs.diverging.divergent) + " of " +
-           groupedDigits(costs.diverging.requests) + " branches diverge";
+    return groupedDigits(costs.branch.divergent) + " of " + groupedDigits(costs.branch.requests) +
+           " branches diverge";
 }
 
 std::string meaningOfLine(const LaunchReport& launch, const std::string& file, std::uint32_t line,
@@ -194,8 +194,8 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                        one.divergent != 0 && one.place.line == line &&
                        sameFile(one.place.file, file);
             });
-        const std::string cases = "In " + groupedDigits(costs.diverging.divergent) + " of " +
-                                  groupedDigits(costs.diverging.requests) + " cases ";
+        const std::string cases = "In " + groupedDigits(costs.branch.divergent) + " of " +
+                                  groupedDigits(costs.branch.requests) + " cases ";
         if (onlyGuards)
             addWords(told.fine, " ",
                      cases +

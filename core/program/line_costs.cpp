@@ -10,17 +10,7 @@ namespace warplens {
 
 void LineCosts::add(const ProgramLine& line) {
     dependsOnOrder = dependsOnOrder || line.inOtherOrder;
-    if (line.kind == AccessKind::branch) {
-        const auto found = std::ranges::find_if(branchParts, [&](const ProgramLine& one) {
-            return one.place == line.place && one.nth == line.nth;
-        });
-        if (found == branchParts.end())
-            branchParts.push_back(line);
-        else
-            found->add(line);
-        diverging = *std::ranges::max_element(branchParts, {}, &ProgramLine::divergent);
-        return branch.add(line);
-    }
+    if (line.kind == AccessKind::branch) return branch.add(line);
     if (isLocal(line.kind)) return local.add(line);
     const bool isConstant = line.kind == AccessKind::constantLoad;
     (isConstant ? constant : isGlobal(line.kind) ? global : shared).add(line);

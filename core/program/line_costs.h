@@ -40,9 +40,7 @@ namespace warplens {
 struct LineCosts final {
     LineCost global{};
     LineCost shared{};
-    LineCost branch{};                       ///< all of its branches
-    std::vector<ProgramLine> branchParts{};  ///< each branch, of all launches
-    LineCost diverging{};                    ///< of them the one at which warps diverge most
+    LineCost branch{};  ///< all of its branches
     LineCost constant{};
     LineCost local{};                        ///< as compiled, beside whatever source
     std::vector<ProgramLine> globalParts{};  ///< loads, then stores, atomics; each array's apart

@@ -42,7 +42,7 @@ TEST(LineComparison, CountOfEachKindWhatItCosts) {
     EXPECT_TRUE(compareLines({}, {}).empty());
 }
 
-TEST(LineCosts, OfABranchAreThoseOfAllLaunchesTogether) {
+TEST(LineCosts, OfBranchesAreThoseOfAllOfThemInAllLaunches) {
     const auto branch = [](std::uint32_t column, std::uint64_t divergent, std::uint64_t times) {
         ProgramLine line;
         line.place = {"f.cu", 4, column};
@@ -55,8 +55,8 @@ TEST(LineCosts, OfABranchAreThoseOfAllLaunchesTogether) {
     for (const ProgramLine& line : {branch(5, 836, 1440), branch(9, 40, 1440),  // a launch
                                     branch(5, 780, 1600), branch(9, 806, 1600)})
         costs.add(line);
-    EXPECT_EQ(costs.diverging.divergent, 836u + 780u);
-    EXPECT_EQ(costs.diverging.requests, 1440u + 1600u);
+    EXPECT_EQ(costs.branch.divergent, 836u + 40u + 780u + 806u);
+    EXPECT_EQ(costs.branch.requests, 2 * (1440u + 1600u));
 }
 
 }  // namespace

@@ -68,13 +68,9 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
             costs.mostInTurns() != 0 ? c.warning : good);
     }
     if (costs.branch.requests != 0 && !compared) {
-        const LineCost& one = costs.diverging;
-        row(ui,
-            one.requests == costs.branch.requests ? "Times a warp is at a branch"
-                                                  : "Times a warp is at its worst branch",
-            groupedDigits(one.requests), c.text);
-        row(ui, "Of them it diverges", groupedDigits(one.divergent),
-            one.divergent != 0 ? c.warning : good);
+        row(ui, "Times a warp is at a branch", groupedDigits(costs.branch.requests), c.text);
+        row(ui, "Of them it diverges", groupedDigits(costs.branch.divergent),
+            costs.branch.divergent != 0 ? c.warning : good);
     }
 }
 
