@@ -55,6 +55,9 @@ class Checker final {
         report_.course = folder;
         report_.faults = std::move(faults_);
         report_.unmeasured.assign(unmeasured_.begin(), unmeasured_.end());
+        std::ranges::stable_sort(report_.faults, {}, [](const CourseFault& fault) {
+            return std::pair(fault.file, fault.line);
+        });
         for (CourseFault& fault : report_.faults) {
             fault.file = (course_.folder / fault.file).string();
         }
@@ -146,7 +149,7 @@ class Checker final {
         report_.steps += check.steps;
         for (CourseFault& fault : check.faults) {
             if (notCompiled_.contains(fault.words)) {
-                fault.words = "nothing was worked out: a kernel of its launches does not compile";
+                fault.words = "nothing of this launch was worked out: its kernel does not compile";
             }
             faults_.push_back(std::move(fault));
         }
@@ -154,8 +157,10 @@ class Checker final {
         const auto again = [&](const char* pointer, const std::string& words) {
             faults_.push_back({file.file, lineOf(placesIn(file.text), pointer), words});
         };
-        if (check.id.size() > course_.name.size() + 1 && !ids_.insert(check.id).second) {
-            again("/id", "there is a lesson " + check.id + " already");
+        if (check.id.size() > course_.name.size() + 1) {
+            const auto [other, isNew] = ids_.emplace(check.id, file.file);
+            if (!isNew)
+                again("/id", "there is a lesson " + check.id + " already, in " + other->second);
         }
         if (check.place % 100 != 0) {
             const auto [other, isNew] = places_.emplace(check.place, check.id);
@@ -188,9 +193,9 @@ class Checker final {
     std::vector<CourseFault> faults_;
     CourseReport report_;
     std::set<std::string> unmeasured_;
-    std::set<std::string> notCompiled_;  ///< what the compiler said
-    std::set<std::string> ids_;
-    std::map<int, std::string> places_;  ///< of lessons, with their groups
+    std::set<std::string> notCompiled_;       ///< what the compiler said
+    std::map<std::string, std::string> ids_;  ///< of lessons, with their files
+    std::map<int, std::string> places_;       ///< of lessons, with their groups
     std::map<std::pair<char, std::uint32_t>, std::string> scenarioPlaces_;
     RecordingLibrary recordings_;
 };

@@ -1,5 +1,7 @@
 #include "app/lessons/lesson_check.h"
 
+#include <set>
+
 #include "app/drawing/warp_memory.h"
 #include "app/lessons/library.h"
 #include "core/json/json.h"
@@ -8,6 +10,7 @@
 #include "core/lesson/lesson_json.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {
@@ -18,33 +21,20 @@ class Checker final {
     Checker(const CourseText& file, const Lesson& lesson, LessonCheck& check)
         : file_(file), lesson_(lesson), check_(check), places_(placesIn(file.text)) {}
 
-    /// The question of a lesson of which another part could not be read: that it has an answer.
-    void checkQuestionAlone(const RecordingLibrary& recordings) {
-        Lesson asked = lesson_;
-        asked.look = asked.conclude = {};
-        asked.steps = {};
-        asked.question.because = {};
-        asked.question.hints = {};
-        for (Mistake& mistake : asked.question.mistakes) mistake.say = {};
-        try {
-            checkQuestion(tell(asked, evidenceFor(asked, {}, recordings)));
-        } catch (const std::exception&) {
-            return;  // of what is told already
-        }
-    }
-
+    /// Of a lesson that could be read in part, all that this part says.
     void checkAll(const RecordingLibrary& recordings) {
-        LessonEvidence evidence;
-        try {
-            evidence = evidenceFor(lesson_, {}, recordings);
-        } catch (const std::exception& error) {
-            return fault("/launches", error.what());
-        }
+        const LessonEvidence evidence = evidenceOf(recordings);
         const ResolvedLesson told = tell(lesson_, evidence);
-        check_.numbers = lesson_.figures.size() + 1 + lesson_.question.mistakes.size();
+        const bool isAsked = !lesson_.question.ask.empty();
+        check_.numbers =
+            lesson_.figures.size() + (isAsked ? 1 : 0) + lesson_.question.mistakes.size();
         check_.steps = lesson_.steps.size();
         for (const std::string& missing : told.missing) {
             const std::string quantity = missing.substr(0, missing.find(": "));
+            const bool isTold = std::ranges::any_of(unread_, [&](const std::string& launch) {
+                return missing.ends_with(": no launch " + launch);
+            });
+            if (isTold) continue;
             if (missing.ends_with("not measured")) {
                 check_.unmeasured.push_back({file_.file, lineOfQuantity(quantity), quantity});
             } else if (const CourseFault one{file_.file, lineOfQuantity(quantity), missing};
@@ -52,8 +42,10 @@ class Checker final {
                 check_.faults.push_back(one);
             }
         }
-        checkQuestion(told);
-        checkCover();
+        if (isAsked) {
+            checkQuestion(told);
+            checkCover(told);
+        }
         checkScenes();
         if (lesson_.goal) checkGoal();
     }
@@ -64,6 +56,32 @@ class Checker final {
     }
     static std::string mistakeAt(std::size_t i) {
         return "/question/mistakes/" + std::to_string(i);
+    }
+    /// Whether all entries of the list could be read: else their places are not the file's.
+    [[nodiscard]] bool isWhole(const std::string& pointer, std::size_t read) const {
+        return std::ranges::find(places_, pointer + '/' + std::to_string(read),
+                                 &JsonPlace::pointer) == places_.end();
+    }
+    [[nodiscard]] bool areMistakesWhole() const {
+        return isWhole("/question/mistakes", lesson_.question.mistakes.size());
+    }
+
+    /// Of the launches that can be run.
+    LessonEvidence evidenceOf(const RecordingLibrary& recordings) {
+        LessonEvidence evidence;
+        Lesson one = lesson_;
+        for (const auto& [name, experiment] : lesson_.launches) {
+            unread_.insert(name);
+            if (isStandIn(experiment)) continue;
+            one.launches = {{name, experiment}};
+            try {
+                evidence.merge(evidenceFor(one, {}, recordings));
+                unread_.erase(name);
+            } catch (const std::exception& error) {
+                fault("/launches/" + name, error.what());
+            }
+        }
+        return evidence;
     }
 
     /// Of the first value that asks for it, by itself or within a text.
@@ -95,6 +113,7 @@ class Checker final {
             fault(answer,
                   "'" + told.answerText + "', as the answer is shown, is not taken as right");
         }
+        if (!areMistakesWhole()) return;
         for (const ResolvedMistake& known : told.mistakes) {
             const Mistake& mistake = question.mistakes.at(known.mistake);
             const std::string at = mistakeAt(known.mistake);
@@ -116,14 +135,16 @@ class Checker final {
     }
 
     /// Something is covered until the question is answered, and no mistake shows that alone.
-    void checkCover() {
+    void checkCover(const ResolvedLesson& told) {
         const Cover cover = coverOf(lesson_);
-        if (cover.parts().empty()) {
+        if (lesson_.question.answer.launches().empty()) checkGiven(told);
+        if (cover.parts().empty() && isWhole("/covers", lesson_.covers.size())) {
             fault("/question",
                   "nothing is covered until the question is answered: name a quantity that the "
                   "pictures show in \"answer\", or give the lesson \"covers\": "
                   "[{\"aspect\": \"requests\"}]");
         }
+        if (!areMistakesWhole()) return;
         for (std::size_t i = 0; i < lesson_.question.mistakes.size(); ++i) {
             const Scene& scene = lesson_.question.mistakes[i].scene;
             const Experiment& shown =
@@ -140,12 +161,33 @@ class Checker final {
         }
     }
 
+    /// An answer that asks nothing of a launch is one of the numbers that the lesson counts.
+    void checkGiven(const ResolvedLesson& told) {
+        if (!told.answer) return;
+        std::string counted;
+        for (const ResolvedNumber& figure : told.figures) {
+            for (const ResolvedNumber::Line& line : figure.lines) {
+                if (judge(told, std::to_string(line.number.value)) == Verdict::right) return;
+                addWords(counted, ", ", line.value + " ('" + figure.name + "')");
+            }
+        }
+        fault("/question/answer", "the answer is " + told.answerText +
+                                      " as it is written, which nothing counts" +
+                                      (counted.empty() ? "" : "; counted is " + counted));
+    }
+
     /// Every step that is shown must be there.
     void checkScenes() {
         Experiment shown = lesson_.here();
+        const auto isUnread = [&](const Experiment& launch) {
+            return std::ranges::any_of(unread_, [&](const std::string& name) {
+                return lesson_.launches.at(name) == launch;
+            });
+        };
         const auto check = [&](const Scene& scene, const std::string& at) {
             const ViewChange& view = scene.view;
             if (view.experiment) shown = *view.experiment;
+            if (isUnread(shown)) return;
             const std::optional<std::uint64_t> index = view.step.value_or(noStep);
             if (!index) return;
             const std::optional<WarpRank> warp = view.warp.value_or(noWarp);
@@ -164,11 +206,12 @@ class Checker final {
             }
         };
         check(lesson_.opening, "/opening");
-        for (std::size_t i = 0; i < lesson_.question.mistakes.size(); ++i) {
+        for (std::size_t i = 0; areMistakesWhole() && i < lesson_.question.mistakes.size(); ++i) {
             shown = lesson_.here();
             check(lesson_.question.mistakes[i].scene, mistakeAt(i) + "/show");
         }
         shown = lesson_.here();
+        if (!isWhole("/steps", lesson_.steps.size())) return;
         for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
             check(lesson_.steps[i].scene, "/steps/" + std::to_string(i) + "/show");
         }
@@ -180,6 +223,7 @@ class Checker final {
 
     void checkGoal() {
         const LessonGoal& goal = *lesson_.goal;
+        if (unread_.contains(goal.launch)) return;
         const auto reached = [&](const Experiment& experiment) {
             const auto evidenceOf = [](const Experiment& of) {
                 return LaunchEvidence{
@@ -208,6 +252,7 @@ class Checker final {
     const Lesson& lesson_;
     LessonCheck& check_;
     std::vector<JsonPlace> places_;
+    std::set<std::string> unread_{};  ///< launches of which it is told what is wrong
 };
 
 }  // namespace
@@ -227,8 +272,8 @@ LessonCheck checkLesson(const CourseText& file, const std::string& course,
         for (const auto& [line, words] : malformed.others) {
             check.faults.push_back({file.file, line, words});
         }
-        if (malformed.partly)
-            Checker(file, *malformed.partly, check).checkQuestionAlone(recordings);
+        check.lesson = malformed.partly;
+        if (check.lesson) Checker(file, *check.lesson, check).checkAll(recordings);
     }
     return check;
 }

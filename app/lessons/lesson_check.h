@@ -13,7 +13,7 @@ namespace warplens {
 
 /// What is wrong with one lesson's file.
 struct LessonCheck final {
-    std::optional<Lesson> lesson{};  ///< none where the file cannot be read
+    std::optional<Lesson> lesson{};  ///< as far as it could be read; none: not at all
     /// As far as they could be read: with the course's name, and with its group, a hundred each.
     std::string id{};
     int place = 0;

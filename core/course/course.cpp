@@ -1,7 +1,7 @@
 #include "core/course/course.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "core/kernel/kernel.h"
 #include "core/launch/launch.h"
@@ -76,13 +76,15 @@ void readKernel(Course& course, const fs::path& path) {
 
 /// Ids get the course's name; what a scenario is compared with may be one of the course's.
 void nameScenarios(Course& course) {
-    std::set<std::string> ids;
+    std::map<std::string, std::string> ids;  // and where they are
     for (Kernel& kernel : course.kernels) {
         std::erase_if(kernel.scenarios, [&](const Scenario& scenario) {
-            if (ids.insert(scenario.id).second) return false;
-            addFault(course, kernel.file, scenario.line,
-                     "there is a scenario " + scenario.id + " already");
-            return true;
+            const auto [other, isNew] =
+                ids.emplace(scenario.id, kernel.file + ':' + std::to_string(scenario.line));
+            if (!isNew)
+                addFault(course, kernel.file, scenario.line,
+                         "there is a scenario " + scenario.id + " already, in " + other->second);
+            return !isNew;
         });
     }
     for (Kernel& kernel : course.kernels) {

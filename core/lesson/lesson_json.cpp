@@ -76,8 +76,8 @@ class LessonParts final {
     void part(const Read& read) {
         try {
             read();
-        } catch (const MalformedOfLaunch& error) {
-            if (areLaunchesRead) faults_.push_back(error);
+        } catch (const MalformedOfLaunch&) {
+            return;  // of the launch that is told
         } catch (const MalformedValue& error) {
             faults_.push_back(error);
         }
@@ -85,19 +85,18 @@ class LessonParts final {
     void add(const MalformedValue& fault) { faults_.push_back(fault); }
     [[nodiscard]] const std::vector<MalformedValue>& faults() const { return faults_; }
 
-    bool areLaunchesRead = true;  ///< else another stands in for one
-    bool isQuestionRead = false;  ///< with all of its mistakes
-
   private:
     std::vector<MalformedValue> faults_;
 };
 
-/// Every text, and every expression, of whatever part that could not be read.
-void checkEach(const Json& tree, const Launches& launches, LessonParts& parts) {
+/// Every text, and every expression. A text that is wrong is not there for what comes later.
+void checkEach(Json& tree, const Launches& launches, LessonParts& parts) {
     for (const auto& [name, value] : tree.items()) {
         if (value.is_structured()) checkEach(value, launches, parts);
         if (!value.is_string()) continue;
+        const std::size_t before = parts.faults().size();
         parts.part([&, &text = value] { checkTexts(text, launches); });
+        if (parts.faults().size() != before) value = "-";
         for (const char* const formula : {"answer", "guess", "value"}) {
             if (tree.is_object() && name == formula)
                 parts.part([&] { (void)expression(tree, formula, launches); });
@@ -122,7 +121,7 @@ Question noQuestion() {
 }
 
 /// Throws MalformedValue where no part of it can be read.
-Lesson read(const Json& tree, LessonParts& parts) {
+Lesson read(Json& tree, LessonParts& parts) {
     for (const MalformedValue& wrong : wrongMembers(
              tree, "a lesson",
              {"schema", "id", "group", "place", "title", "launches", "look", "steps", "question",
@@ -151,14 +150,14 @@ Lesson read(const Json& tree, LessonParts& parts) {
     // Where one cannot be read that is said once, and not wherever it is named.
     if (!tree.contains("launches") || !tree.at("launches").is_object()) return lesson;
     const auto here = lesson.launches.find("here");
-    const Experiment other =
+    Experiment other =
         here != lesson.launches.end() ? here->second : complete({.scenario = "warp-grouping"});
-    const std::size_t count = lesson.launches.size();
+    other.launch.grid = {0, 0, 0};
     lesson.launches.emplace("here", other);
     for (const auto& entry : tree.at("launches").items())
         lesson.launches.emplace(entry.key(), other);
-    parts.areLaunchesRead = lesson.launches.size() == count;
     const Launches& launches = lesson.launches;
+    checkEach(tree, launches, parts);
     bool isAsked = false;
     parts.part([&] {
         lesson.question = questionFrom(member(tree, "question"), launches);
@@ -223,7 +222,6 @@ Lesson read(const Json& tree, LessonParts& parts) {
             for (const Json& entry : mistakes) {
                 parts.part([&] { lesson.question.mistakes.push_back(mistakeFrom(entry, lesson)); });
             }
-            parts.isQuestionRead = lesson.question.mistakes.size() == mistakes.size();
         });
         if (has("covers")) {
             each("covers", mostEntries,
@@ -234,7 +232,6 @@ Lesson read(const Json& tree, LessonParts& parts) {
             if (has("goal")) lesson.goal = goalFrom(tree.at("goal"), lesson);
         });
     }
-    checkEach(tree, launches, parts);
     return lesson;
 }
 
@@ -316,6 +313,10 @@ std::uint32_t lineOfRepeated(const std::vector<JsonPlace>& places) {
 
 }  // namespace
 
+bool isStandIn(const Experiment& launch) {
+    return launch.launch.grid.x == 0;
+}
+
 Lesson lessonFromText(std::string_view name, std::string_view text, const std::string& course) {
     const auto refusal = [&](std::uint32_t line, const std::string& words) {
         return MalformedLesson(std::string(name), line, words);
@@ -353,11 +354,11 @@ Lesson lessonFromText(std::string_view name, std::string_view text, const std::s
         MalformedLesson all = refusal(lineOfValue(faults.front()), faults.front().what());
         all.id = lesson.id;
         all.place = lesson.place;
-        if (parts.areLaunchesRead && parts.isQuestionRead) all.partly = lesson;
+        if (!lesson.launches.empty()) all.partly = lesson;
         for (std::size_t i = 1; i < faults.size(); ++i) {
             const std::pair other(lineOfValue(faults[i]), std::string(faults[i].what()));
-            // A text that is wrong is met again where all of them are looked through, a member that
-            // is missing where it would be read.
+            // An expression that is wrong is met again where it would be read, as is a member that
+            // is missing.
             const bool isMissing =
                 faults[i].value == &tree && other.second.starts_with("no member ");
             const bool again = isMissing || other == std::pair(all.line, all.words) ||

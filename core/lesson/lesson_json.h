@@ -24,8 +24,11 @@ class MalformedLesson final : public MalformedJson {
     std::vector<std::pair<std::uint32_t, std::string>> others{};
     std::string id{};  ///< as the lesson has it, as far as it could be read
     int place = 0;
-    std::optional<Lesson> partly{};  ///< where its launches and all of its question could be read
+    std::optional<Lesson> partly{};  ///< what could be read, where it has launches
 };
+
+/// Whether it stands in `partly` for a launch that could not be read: a grid of no blocks.
+[[nodiscard]] bool isStandIn(const Experiment& launch);
 
 /// Reads a lesson's file. Throws MalformedLesson. A lesson can name launches, what to show of them,
 /// texts and quantities; nothing else is read, and everything is bounded. A lesson of a course may

@@ -92,7 +92,7 @@ Scene sceneFrom(const Json& tree, const Launches& launches, const Experiment& be
     }
     if (tree.contains("apart")) scene.apart = json_reader::flag(tree, "apart");
     const Experiment& experiment = view.experiment ? *view.experiment : before;
-    ofLaunch([&] {
+    ofLaunch(experiment, [&] {
         if (tree.contains("block")) view.block = blockIndex(tree, experiment);
         if (tree.contains("warp")) {
             const std::uint32_t warps = warpCountPerBlock(experiment.launch.block);
@@ -184,7 +184,7 @@ LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
         json_reader::integer(json_reader::member(tree, "from"), "from"),
         json_reader::integer(json_reader::member(tree, "to"), "to"),
         json_reader::integer(json_reader::member(tree, "until_answer"), "until_answer")};
-    ofLaunch([&] {
+    ofLaunch(here, [&] {
         if (!here.arguments.contains(slider.argument))
             fail(tree.at("argument"), "the slider's kernel has no '" + slider.argument + "'");
     });
@@ -194,7 +194,7 @@ LessonSlider sliderFrom(const Json& tree, const Experiment& here) {
     for (const std::int64_t end : {slider.from, slider.to}) {
         Experiment moved = here;
         moved.arguments.set(slider.argument, end);
-        ofLaunch([&] {
+        ofLaunch(here, [&] {
             if (const auto violations = validateRun(moved); !violations.empty())
                 fail(tree, toString(violations));
         });
@@ -223,7 +223,7 @@ LessonGoal goalFrom(const Json& tree, const Lesson& lesson) {
         const auto what = entry.get<std::string>();
         const bool scenario = what.starts_with("scenario ");
         if (scenario) expectScenario(entry, what.substr(9));
-        ofLaunch([&] {
+        ofLaunch(start, [&] {
             if (!scenario && what != "block" && !start.arguments.contains(what))
                 fail(entry, "the goal changes '" + what + "', which its launch has not");
         });

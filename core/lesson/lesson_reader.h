@@ -11,6 +11,7 @@
 #include "core/lesson/expression.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_evidence.h"
+#include "core/lesson/lesson_json.h"
 
 /// For the .cpp files that read lessons: members with the bounds that a lesson's have. All throw
 /// MalformedValue.
@@ -22,18 +23,19 @@ inline constexpr std::size_t mostEntries = 8;
 
 [[noreturn]] void fail(const Json& value, const std::string& what);
 
-/// What is wrong with a part may follow from a launch that could not be read.
+/// What is wrong with a part follows from a launch that could not be read.
 class MalformedOfLaunch final : public MalformedValue {
   public:
     using MalformedValue::MalformedValue;
 };
-/// Has what goes wrong thrown as MalformedOfLaunch.
+/// Has what goes wrong thrown as MalformedOfLaunch where another stands in for the launch.
 template <class Read>
-void ofLaunch(const Read& read) {
+void ofLaunch(const Experiment& launch, const Read& read) {
     try {
         read();
     } catch (const MalformedValue& error) {
-        throw MalformedOfLaunch(error.what(), *error.value);
+        if (isStandIn(launch)) throw MalformedOfLaunch(error.what(), *error.value);
+        throw;
     }
 }
 

@@ -102,6 +102,40 @@ TEST(Course, IsToldOfAMistakeThatIsRightBesideOtherFaults) {
     EXPECT_NE(told.find("knows no \"concludes\""), std::string::npos) << run.output;
 }
 
+TEST(Course, IsToldBesideALaunchThatCannotBeReadWhatElseIsWrongInTheOrderOfLines) {
+    const ProgramRun run = inCopy(R"(
+        "$WARPLENS" new-course own >made
+        sed -i -e 's/"narrow": {/"narrow": { "scenari": "x",/' -e 's/load|0}/load nix|0}/' \
+            -e 's/"value": "predicted sectors_per_request load"/"value": "predicted time"/' \
+            -e 's/"show": { "launch": "here"/"show": { "launch": "here", "step": 99/' \
+            own/lessons/copy.json
+        "$WARPLENS" check own)");
+    const std::string told = faultsIn(run.output, "copy.json");
+    std::size_t at = 0;
+    for (const char* const words : {"a launch knows no \"scenari\"", "'nix' is not known",
+                                    "step 99: the warp takes 3", "no Time predicted"}) {
+        const std::size_t next = told.find(words, at);
+        EXPECT_NE(next, std::string::npos) << words << " in\n" << run.output;
+        at = std::min(next, told.size());
+    }
+    EXPECT_EQ(told.find("narrow: no launch"), std::string::npos) << "it is told once";
+}
+
+TEST(Course, IsToldOfAnAnswerThatNothingCounts) {
+    const auto answered = [&](const std::string& answer) {
+        return inCopy(
+            "\"$WARPLENS\" new-course own >made; sed -i 's/\"answer\": \"[^\"]*\"/\"answer\": \"" +
+            answer +
+            "\"/; s/\"place\": 1,/&\"covers\": [{\"aspect\": \"requests\"}],/' "
+            "own/lessons/copy.json; \"$WARPLENS\" check own");
+    };
+    EXPECT_NE(answered("7").output.find("copy.json:17: the answer is 7 as it is written, which "
+                                        "nothing counts; counted is 4 ('Sectors for each load')"),
+              std::string::npos)
+        << answered("7").output;
+    EXPECT_EQ(answered("4").exitCode, 0) << "the lesson counts it";
+}
+
 TEST(Course, IsToldOfMovesThatAreNotWhatItsKernelTouches) {
     const ProgramRun run = inCopy(R"(
         sed -i 's|^// moves: 8 |// moves: 800 |' lecture/mirror.cu
@@ -302,7 +336,7 @@ INSTANTIATE_TEST_SUITE_P(
               "step 99: the warp takes 3"},
         Fault{"json", "sed -i '2s/,$//' lessons/columns.json", "/lessons/columns.json:3: "},
         Fault{"twice", "sed -i 's/\"id\": \"mirror\"/\"id\": \"rows\"/' lessons/mirror.json",
-              "there is a lesson lecture/rows already"},
+              "there is a lesson lecture/rows already, in lessons/"},
         Fault{"right", "sed -i 's/\"guess\": \"128\"/\"guess\": \"4\"/' lessons/rows.json",
               "a mistake that is right"},
         Fault{"recording", "mkdir recordings && echo '{' >recordings/a.json",
