@@ -136,7 +136,10 @@ void describe(Archive& v, ExplainedLine& explained) {
     v("launch", explained.launch, "The launch in which it wastes most.");
     v("code", explained.code, "The line as it is written.");
     v.optional("lesson", explained.lesson, "The lesson on what it costs.");
+    v.added("launches", explained.launches, "In how many launches of the kernel it is told of.");
     describe(v, explained.line);
+    // Behind the line, whose type it would be else.
+    v.type("explained_line", "A line in the launch in which it wastes most.");
 }
 
 struct Explanation final {
@@ -183,7 +186,10 @@ std::vector<std::string> functionsAround(const ProgramSources& sources, const So
     const source::SourceEdit text(textOf(sources, place.file), place.file);
     std::vector<std::string> names;
     if (kernelAt(sources.units, place) || kernelAt(sources.headers, place)) return names;
-    const std::size_t at = text.line(place.line).begin + std::max(1u, place.column) - 1;
+    std::size_t at = text.line(place.line).begin + std::max(1u, place.column) - 1;
+    // Where all of a function stands on one line, its place is before its braces.
+    const std::size_t brace = text.textOf({at, text.line(place.line).end}).find('{');
+    if (brace != std::string_view::npos) at += brace + 1;
     for (const source::Statement& each : text.statementsAround(at)) {
         if (each.condition.size() != 0 || !each.inside.holds(at)) continue;
         // `void Particle::step(float dt) const`: the name before the first of its brackets.
@@ -291,6 +297,16 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
         }
     }
     std::erase_if(explanation.lines, [](const ExplainedLine& each) { return !each.isMeant; });
+    // Of one line the costliest first.
+    std::map<std::tuple<std::string, std::string, std::uint32_t>, std::size_t> places;
+    const auto order = [&](const ExplainedLine& each) {
+        const auto& [file, number, column] = each.line.place;
+        const auto place =
+            places.try_emplace(std::tuple(each.kernel, file, number), places.size()).first;
+        return std::pair(place->second, ~wasteOf(each.line.kind, each.line));
+    };
+    for (const ExplainedLine& each : explanation.lines) (void)order(each);
+    std::ranges::stable_sort(explanation.lines, {}, order);
     for (const Finding& finding : trace.findings) {
         if (isAsked(lines, finding.place.file, finding.place.line))
             explanation.findings.push_back(finding);

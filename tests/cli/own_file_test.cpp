@@ -226,13 +226,13 @@ END
         sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
         sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
         "$WARPLENS" figure together.cu --against apart.cu -o apart.svg
-        grep -c 'none of the 32 divergent\|16 yes, 16 no\|line 5: all 32: yes' apart.svg
+        grep -c 'No divergent branches, where the left has 32\|16 yes, 16 no\|line 5: all 32: yes' apart.svg
         "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
         "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
         "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
-    EXPECT_TRUE(holds(run.output, "none of the 32 divergent branches"));
+    EXPECT_TRUE(holds(run.output, "No divergent branches, where the left has 32"));
     EXPECT_TRUE(holds(run.output, "0 divergent branches<"));
-    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at a guard"));
+    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 3"));
     EXPECT_TRUE(holds(run.output, "if (threadIdx.x / 32 % 2 == 0)")) << "not the guard";
     EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
     EXPECT_TRUE(run.output.starts_with("3\n")) << "where the condition stands apart";
@@ -264,8 +264,8 @@ END
     EXPECT_TRUE(holds(run.output, "line.cu:4:5: warning: warps diverge 32 of the 32 times"));
     EXPECT_TRUE(holds(run.output, "every warp has both"));
     EXPECT_TRUE(holds(run.output, "\ndiverge 32 of the 32 times\n"));
-    EXPECT_TRUE(holds(run.output, "32 of 32 branches diverge"));
-    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
+    EXPECT_TRUE(holds(run.output, "32 of 704 branches diverge"));
+    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 704 cases some lanes of the warp go one way"));
 }
 
 TEST(OwnFigure, SaysOfALineWhatItsWorstAccessCosts) {
@@ -453,6 +453,32 @@ END
     EXPECT_TRUE(holds(run.output, "\"cause\": \"removed_accesses\""));
 }
 
+TEST(OwnExplain, NamesOfALineTheCostliestFirstAndWhatItCallsOnALineOfItsOwn) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >both.cu <<'END'
+__device__ float f(const float* p, int i) { return p[i] * 2; }
+__global__ void sum(float* out, const float* a, const float* b) {
+    int i = threadIdx.x;
+    out[i] = a[i] + b[32 * i];
+}
+__global__ void call(float* out, const float* a, const float* b) {
+    int i = threadIdx.x;
+    out[i] = f(a, i) + f(b, 32 * i);
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 1 << 16);
+    cudaMemset(a, 0, 1 << 16);
+    sum<<<1, 128>>>(a, a + 128, a + 4096);
+    call<<<1, 128>>>(a, a + 128, a + 4096);
+    cudaFree(a);
+}
+END
+"$WARPLENS" explain both.cu:4 --no-remedies; "$WARPLENS" explain both.cu:8 --no-remedies)sh");
+    EXPECT_TRUE(run.output.starts_with("both.cu:4: load of b in sum")) << run.output;
+    EXPECT_TRUE(holds(run.output, "both.cu:1: load of b in call")) << run.output;
+}
+
 TEST(OwnExplain, SaysInHowManyLaunchesALineIs) {
     const ProgramRun run = runOwn(R"sh(
         cat >steps.cu <<'END'
@@ -472,8 +498,9 @@ int main() {
     cudaFree(a);
 }
 END
-"$WARPLENS" explain steps.cu --no-remedies)sh");
+"$WARPLENS" explain steps.cu --no-remedies; "$WARPLENS" explain steps.cu --no-remedies --json)sh");
     EXPECT_TRUE(holds(run.output, "in step <<<1, 128>>>, in each of 3 launches\n"));
+    EXPECT_TRUE(holds(run.output, "\"launches\": 3,"));
     EXPECT_TRUE(
         holds(run.output, "store of b in part <<<1, 64>>>, in the costliest of 2 launches\n"));
 }
