@@ -247,7 +247,7 @@ void drawArms(MemoryDrawing& drawing) {
     const float gap = drawing.u(8);
     const float words = drawing.area.textSize + drawing.u(4);
     const float height = std::round(
-        std::clamp((drawing.body.height() - 2 * gap) / 2 - words, drawing.u(8), drawing.u(24)));
+        std::clamp((drawing.body.height() - 2 * gap) / 2 - words, drawing.u(8), drawing.u(32)));
     const std::uint32_t past = drawing.step.active & ~drawing.step.taken;
     const bool parts = drawing.step.taken != 0 && past != 0;
     float top = drawing.body.top + gap;

@@ -6,6 +6,8 @@
 #include "core/program/program_sources.h"
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
+#include "core/text/format.h"
+#include "core/text/joined.h"
 #include "core/text/lines.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/library/traced_kernel.h"
@@ -141,8 +143,7 @@ WarpWork workOf(const Subject& subject) {
 }
 
 /// Whether lines differ, and none of them accesses an array: conditions, and what they are of.
-bool differByBranch(const Subject& a, const Subject& b) {
-    const ChangedLines changed = changedLines(a, b);
+bool differByBranch(const ChangedLines& changed) {
     const auto accesses = [](const CodeLine& line) {
         return line.text.find('[') != std::string::npos;
     };
@@ -215,16 +216,17 @@ Cause causeOf(const Subject& a, const Subject& b) {
     add(CauseKind::atomics, serializedOf(a, b), "serialized atomics");
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
-    // No other way waits for what a guard keeps out.
-    divergent.a -= static_cast<double>(a.divergentGuards);
-    divergent.b -= static_cast<double>(b.divergentGuards);
+    // No other way waits for what a guard keeps out; where it is what differs, it is told.
+    const ChangedLines changed = changedLines(a, b);
+    divergent.a -= static_cast<double>(divergentGuards(a, changed.a));
+    divergent.b -= static_cast<double>(divergentGuards(b, changed.b));
     // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
     // all warps take alike, as a loop's are, those at which one side's warps diverge count, too,
     // where all that was changed is which way they go.
     const NumberPair warps{warpsOf(a), warpsOf(b)};
     const bool oneAlone = ratioOf(divergent.a, divergent.b) >= 10 &&
                           (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b) &&
-                          differByBranch(a, b);
+                          differByBranch(changed);
     if (oneAlone || divergent.a > 0.1 * branches.a || divergent.b > 0.1 * branches.b) {
         add(CauseKind::divergence, divergent, "divergent branches");
     }
@@ -323,6 +325,32 @@ std::vector<CodeLine> bodyOf(const Subject& subject) {
 }
 
 }  // namespace
+
+namespace {
+
+std::map<std::uint32_t, std::uint64_t> guardsBeside(const Subject& subject,
+                                                    const std::vector<CodeLine>& changed) {
+    std::map<std::uint32_t, std::uint64_t> guards = subject.divergentGuards;
+    for (const CodeLine& line : changed) guards.erase(line.number);
+    return guards;
+}
+
+}  // namespace
+
+std::uint64_t divergentGuards(const Subject& subject, const std::vector<CodeLine>& changed) {
+    std::uint64_t sum = 0;
+    for (const auto& [line, times] : guardsBeside(subject, changed)) sum += times;
+    return sum;
+}
+
+std::string guardsInWords(const Subject& subject, const std::vector<CodeLine>& changed) {
+    const auto guards = guardsBeside(subject, changed);
+    if (guards.empty()) return {};
+    const std::string times = groupedDigits(divergentGuards(subject, changed));
+    if (guards.contains(0)) return times + " at a guard";
+    return times + (guards.size() == 1 ? " at the guard of line " : " at guards, lines ") +
+           joined(guards, ", ", [](const auto& guard) { return std::to_string(guard.first); });
+}
 
 std::vector<CodeLine> linesOf(const Subject& subject) {
     std::vector<CodeLine> lines;

@@ -93,11 +93,9 @@ class Collector final {
         quantity(Metric::atomicRequests);
         quantity(Metric::atomicTurns);
     }
-    /// `guards` of the divergent ones are at a guard, as predicted.
-    void branches(std::uint64_t guards) {
+    void branches(const Subject& subject) {
         quantity(Metric::divergentBranches);
-        if (guards != 0 && !numbers_.empty())
-            numbers_.back().remark = groupedDigits(guards) + " at a guard";
+        if (!numbers_.empty()) numbers_.back().remark = guardsInWords(subject, {});
         quantity(Metric::branchEfficiency);
         quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }
@@ -166,7 +164,7 @@ std::vector<Number> memoryNumbers(const Subject& subject) {
 
 std::vector<Number> branchNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
-    numbers.branches(subject.divergentGuards);
+    numbers.branches(subject);
     numbers.quantity(Metric::time);
     numbers.memory();
     return numbers.take();
@@ -174,7 +172,7 @@ std::vector<Number> branchNumbers(const Subject& subject) {
 
 std::vector<Number> reductionNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
-    numbers.branches(subject.divergentGuards);
+    numbers.branches(subject);
     numbers.quantity(Metric::time);
     numbers.shared();
     numbers.atomics();

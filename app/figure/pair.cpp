@@ -100,8 +100,9 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
                         : "the same requests and branches: the code differs";
     }
     if (cause.a <= 0 || cause.b <= 0) {
-        const std::string amount = compactCount(std::max(cause.a, cause.b)) + ' ' + cause.unit;
-        return cause.b > 0 ? amount + ", where the left has none" : "none of the " + amount;
+        const std::string most = compactCount(std::max(cause.a, cause.b));
+        return cause.b > 0 ? most + ' ' + cause.unit + ", where the left has none"
+                           : "no " + cause.unit + ", where the left has " + most;
     }
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
@@ -193,7 +194,8 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
 void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     const Subject& subject = side.subject;
     const drawing::ColorRoles& colors = canvas.colors();
-    constexpr float text = size::smallestNumber / 0.9F;
+    constexpr float least = size::smallestNumber / 0.9F;
+    const float large = std::clamp(room.height() / 15, least, 25.0F);
     const bool asked = side.chosen && subject.view.picture != PictureKind::request;
     if (asked ? subject.view.picture == PictureKind::source : drawsSource(side.cause)) {
         return drawSideSource(canvas, side, room);
@@ -207,7 +209,9 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     if (side.telling && isStep) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
-        const drawing::DrawArea area{room, colors, canvas.textWidth(), text};
+        // What stands beside the banks has no room for more.
+        const drawing::DrawArea area{room, colors, canvas.textWidth(),
+                                     step.isShared() ? least : large};
         canvas.add(step.isGlobal()
                        ? drawing::prepareSectorGrid(trace, side.telling->step, area)
                        : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
@@ -310,9 +314,11 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const 
     const float foot = (tells ? bigNumber : 0) + below.height();
     const Box numbers{room.left, room.bottom - foot, room.right, room.bottom};
     const Style& style = canvas.style();
-    const Rgb verdict = better == 0 || style.print ? colors.text
-                        : better > 0               ? mixed(style.third, colors.text, 0.25F)
-                                                   : mixed(style.fourth, colors.text, 0.1F);
+    // Where warps still diverge nothing is well.
+    const bool isLess = better > 0 && side.cause == CauseKind::divergence && side.units > 0;
+    const Rgb verdict = better == 0 || isLess || style.print ? colors.text
+                        : better > 0 ? mixed(style.third, colors.text, 0.25F)
+                                     : mixed(style.fourth, colors.text, 0.1F);
     const Box line{numbers.left, numbers.top, numbers.right, numbers.top + bigNumber};
     float left = numbers.left;
     for (const float height : {bigNumber, 36.0F, 28.0F, size::name}) {
@@ -369,6 +375,8 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
     std::string why = sizes.sameWork ? comparedCause(cause, left, right, sameCode) : sizes.words;
     if (sizes.sameWork && !sizes.words.empty()) why += ", " + sizes.words;
+    if (times.empty() && why.front() >= 'a' && why.front() <= 'z')
+        why.front() = static_cast<char>(why.front() - 'a' + 'A');
     const std::string compared =
         times.empty() ? why : times + (cause.explains ? "   ·   " : ", though ") + why;
     const std::string from = whereFrom(left, right, cause);

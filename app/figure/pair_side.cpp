@@ -13,13 +13,9 @@
 namespace warplens::figure {
 namespace {
 
-std::string guardsInWords(const PairSide& side) {
-    const std::uint64_t guards = side.subject.divergentGuards;
-    return guards == 0 ? std::string() : "; " + groupedDigits(guards) + " more at a guard";
-}
-
 /// `16 sectors`, with what it is of below it.
-void tell(PairSide& side, double amount, const std::string& unit) {
+void tell(PairSide& side, double amount, const std::string& unit,
+          const std::vector<CodeLine>& changed) {
     if (side.telling && drawsStep(side.cause)) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
@@ -58,11 +54,18 @@ void tell(PairSide& side, double amount, const std::string& unit) {
     if (amount == 1 && unit == "divergent branches") side.headline = "1 divergent branch";
     if (unit.starts_with("blocks"))
         side.headline = counted(std::lround(amount), "block") + " for each SM";
+    if (side.cause == CauseKind::divergence && !side.subject.kernel.empty()) {
+        side.units = amount;
+        std::string guards = guardsInWords(side.subject, changed);
+        if (const std::size_t times = guards.find(' '); times != std::string::npos)
+            guards = "; " + guards.insert(times, " more");
+        const std::string whole = "in the whole launch" + guards;
+        side.captions = {"times that a warp diverges, " + whole, whole};
+        return;
+    }
     std::string caption =
         side.cause == CauseKind::requests ? "loads and stores of global memory, in the whole launch"
         : side.cause == CauseKind::sharedRequests ? "of shared memory, in the whole launch"
-        : side.cause == CauseKind::divergence && !side.subject.kernel.empty()
-            ? "times that a warp diverges, in the whole launch" + guardsInWords(side)
         : side.cause == CauseKind::waits
             ? "of a warp, one after the other: loads issued together wait together"
         : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
@@ -155,7 +158,7 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     if (asksOther) {
         side.captions = {captionOf(subject).statement};
     } else {
-        tell(side, amount, cause.unit);
+        tell(side, amount, cause.unit, changed);
     }
     side.time = timeOf(subject);
     side.options = ownOptions(subject, other);
@@ -175,6 +178,14 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     for (const CodeLine& each : changed) side.own.push_back(each.number);
     std::ranges::stable_sort(changed, {}, distance);
     if (changed.size() > 3) changed.resize(3);
+    // An array that was declared otherwise is accessed somewhere else.
+    const bool isThere = std::ranges::count(changed, line, &CodeLine::number) != 0;
+    if (side.telling && drawsStep(side.cause) && !isThere && !changed.empty() &&
+        changed.size() < 3) {
+        for (const CodeLine& each : linesOf(subject)) {
+            if (each.number == line) changed.push_back(each);
+        }
+    }
     std::ranges::sort(changed, {}, &CodeLine::number);
     side.lines = std::move(changed);
     return side;

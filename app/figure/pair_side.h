@@ -18,7 +18,7 @@ struct PairSide final {
     RequestsTo requests = RequestsTo::global;
     std::optional<Telling> telling{};
     std::string headline{};  ///< `16 sectors`
-    double units = 0;        ///< of the step that is drawn: sectors, wavefronts
+    double units = 0;  ///< of the step that is drawn: sectors, wavefronts; or divergent branches
     std::vector<std::string>
         captions{};                    ///< `25.0 % of the bytes are used`; later ones are shorter
     std::string worse{};               ///< what else those lines cost more of than the other side's

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/measurement/measurement.h"
+#include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
 #include "kernels/library/predict.h"
@@ -122,8 +123,9 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
     if (steps != nullptr) subject.view.block = steps->block;
     subject.evidence = evidenceOf(launch, measured, true);
     for (const ProgramLine& line : launch.lines) {
-        if (line.source == Source::predicted && line.isGuard)
-            subject.divergentGuards += line.divergent;
+        if (line.source != Source::predicted || !line.isGuard) continue;
+        const bool isHere = sameFile(line.place.file, file);
+        subject.divergentGuards[isHere ? line.place.line : 0] += line.divergent;
     }
     BlockDemand demand{.threads = launch.launch.block.count(),
                        .registersPerThread = assumedRegisters};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,8 +43,9 @@ struct Subject final {
     bool bySms = false;                  ///< the schedule's rows are SMs, whatever it is about
     std::optional<Timing> timing{};      ///< where there is a measurement
     std::uint64_t localBytes = 0;        ///< of each thread, as measured
-    /// Of a program: times that its warps diverge where that only keeps threads out, as predicted.
-    std::uint64_t divergentGuards = 0;
+    /// Of a program: times that its warps diverge where that only keeps threads out, as predicted,
+    /// by line; 0: of another file.
+    std::map<std::uint32_t, std::uint64_t> divergentGuards{};
     /// Where the numbers come from, a line each: `compiled, counted, timed: recorded on NVIDIA
     /// H200, 2026-11-21`.
     std::vector<std::string> provenance{};

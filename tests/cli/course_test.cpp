@@ -112,7 +112,7 @@ TEST(Course, IsToldBesideALaunchThatCannotBeReadWhatElseIsWrongInTheOrderOfLines
         "$WARPLENS" check own)");
     const std::string told = faultsIn(run.output, "copy.json");
     std::size_t at = 0;
-    for (const char* const words : {"a launch knows no \"scenari\"", "'nix' is not known",
+    for (const char* const words : {"a launch knows no \"scenari\"", "nix' is not known",
                                     "step 99: the warp takes 3", "no Time predicted"}) {
         const std::size_t next = told.find(words, at);
         EXPECT_NE(next, std::string::npos) << words << " in\n" << run.output;

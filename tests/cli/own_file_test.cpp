@@ -239,6 +239,33 @@ END
     EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
 }
 
+TEST(OwnFigure, CountsABranchThatDiffersThoughItOnlyKeepsThreadsOutAndNamesTheGuardBesideIt) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >apart.cu <<'END'
+__global__ void reduce(float* v, float* out) {
+    int t = threadIdx.x;
+    for (int s = 1; s < 128; s *= 2) {
+        if (t % (2 * s) == 0) v[t] += v[t + s];
+        __syncthreads();
+    }
+    if (t == 0) out[0] = v[0];
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 1024);
+    cudaMemset(a, 0, 1024);
+    reduce<<<1, 128>>>(a, a + 128);
+    cudaFree(a);
+}
+END
+        sed -e 's|s = 1; s < 128; s [*]= 2|s = 64; s > 0; s /= 2|' -e 's|t % (2 [*] s) == 0|t < s|' \
+            apart.cu >side.cu
+        "$WARPLENS" figure side.cu --against apart.cu -o pair.svg && cat pair.svg)sh");
+    EXPECT_TRUE(holds(run.output, ">5 divergent branches<")) << "of 16 lanes and fewer";
+    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 7"));
+    EXPECT_FALSE(holds(run.output, "No divergent branches"));
+}
+
 TEST(OwnFile, TellsOfALineWithALoopOnItTheBranchThatDiverges) {
     const ProgramRun run = runOwn(R"sh(
         cat >line.cu <<'END'
@@ -466,12 +493,10 @@ __global__ void call(float* out, const float* a, const float* b) {
     out[i] = f(a, i) + f(b, 32 * i);
 }
 int main() {
-    float* a;
-    cudaMalloc(&a, 1 << 16);
-    cudaMemset(a, 0, 1 << 16);
-    sum<<<1, 128>>>(a, a + 128, a + 4096);
-    call<<<1, 128>>>(a, a + 128, a + 4096);
-    cudaFree(a);
+    float *out, *a, *b;
+    for (float** each : {&out, &a, &b}) cudaMalloc(each, 16384), cudaMemset(*each, 0, 16384);
+    sum<<<1, 128>>>(out, a, b);
+    call<<<1, 128>>>(out, a, b);
 }
 END
 "$WARPLENS" explain both.cu:4 --no-remedies; "$WARPLENS" explain both.cu:8 --no-remedies)sh");

@@ -89,6 +89,14 @@ struct ChangedLines final {
 /// By the longest common subsequence of the lines. Cost: lines times lines, of at most 1,000 each.
 [[nodiscard]] ChangedLines changedLines(const Subject& a, const Subject& b);
 
+/// Times that warps diverge at guards, those of `changed` lines left aside: of two launches that
+/// are compared those lines are what differs.
+[[nodiscard]] std::uint64_t divergentGuards(const Subject& subject,
+                                            const std::vector<CodeLine>& changed);
+/// `64 at the guard of line 11`; empty where there are none.
+[[nodiscard]] std::string guardsInWords(const Subject& subject,
+                                        const std::vector<CodeLine>& changed);
+
 /// All of its kernel, or of its file.
 [[nodiscard]] std::vector<CodeLine> linesOf(const Subject& subject);
 

@@ -69,6 +69,23 @@ const ProgramLine* worstOf(const LaunchReport& launch) {
     return worst;
 }
 
+/// Times that its warps diverge, but for guards and for what is no branch once it is compiled.
+std::uint64_t divergentBranches(const LaunchReport& launch) {
+    std::uint64_t sum = 0;
+    for (const ProgramLine& line : launch.lines) {
+        if (line.source != Source::predicted || line.kind != AccessKind::branch || line.isGuard)
+            continue;
+        const auto isCompiled = [&](const ProgramLine& other) {
+            return other.source == Source::compiled && other.kind == line.kind &&
+                   other.divergent != 0 && other.place.line == line.place.line &&
+                   other.place.file == line.place.file;
+        };
+        if (!hasCompiled(launch) || std::ranges::any_of(launch.lines, isCompiled))
+            sum += line.divergent;
+    }
+    return sum;
+}
+
 /// What a launch costs, in a word or two: by its worst line, else the share of bytes that it uses.
 struct LaunchMark final {
     std::string words;
@@ -88,9 +105,11 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fa
                what;
     };
     const ProgramLine* const worst = worstOf(launch);
+    const std::uint64_t diverging = divergentBranches(launch);
     const std::string at = worst == nullptr ? "" : " at line " + std::to_string(worst->place.line);
     if (worst != nullptr && worst->kind == AccessKind::branch)
-        return {"diverges", c.warning, "\nWarps diverge" + at};
+        return {groupedDigits(diverging) + (diverging == 1 ? " diverges" : " diverge"), c.warning,
+                "\nTimes that warps diverge, most" + at};
     if (worst != nullptr && isAtomic(worst->kind))
         return {times(std::to_string(worst->mostSameAddress), "atomics"), c.bad,
                 "\nLanes of a warp change one address" + at + ", one after the other"};
@@ -111,7 +130,10 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fa
                     " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) +
                     " would do"};
     if (!used) return {};
-    // Nothing of a kernel that has a finding is green.
+    // Nothing of a kernel that has a finding, or whose warps diverge, is green.
+    if (diverging != 0 && *used >= goodShare)
+        return {groupedDigits(diverging) + (diverging == 1 ? " diverges" : " diverge"), c.text,
+                "\nTimes that warps diverge"};
     return {formatNumber(*used, Unit::percent),
             isWrong && *used >= goodShare ? c.text : colorOfShare(c, *used)};
 }
