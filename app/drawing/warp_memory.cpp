@@ -93,8 +93,8 @@ CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
         words.brief = std::to_string(taken) + " yes, " + std::to_string(active - taken) + " no";
         words.full = meaning + ": " + words.brief + ", so the warp diverges";
     } else {
-        words.brief = (active == 1 ? "1 lane: " : "all " + std::to_string(active) + ": ") +
-                      (taken == 0 ? "no" : "yes");
+        words.brief =
+            (active == 1 ? "1" : "all " + std::to_string(active)) + (taken == 0 ? " no" : " yes");
         words.full = meaning + ": " + words.brief;
     }
     return words;

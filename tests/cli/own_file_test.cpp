@@ -226,7 +226,7 @@ END
         sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
         sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
         "$WARPLENS" figure together.cu --against apart.cu -o apart.svg
-        grep -c 'No divergent branches, where the left has 32\|16 yes, 16 no\|line 5: all 32: yes' apart.svg
+        grep -c 'No divergent branches, where the left has 32\|16 yes, 16 no\|line 5: all 32 yes' apart.svg
         "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
         "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
         "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");

@@ -69,11 +69,13 @@ const ProgramLine* worstOf(const LaunchReport& launch) {
     return worst;
 }
 
-/// Times that its warps diverge, but for guards and for what is no branch once it is compiled.
+/// Times that its warps diverge, but for guards at which that is seldom, as at an array's end or
+/// where one thread of a block goes on, and for what is no branch once it is compiled.
 std::uint64_t divergentBranches(const LaunchReport& launch) {
     std::uint64_t sum = 0;
     for (const ProgramLine& line : launch.lines) {
-        if (line.source != Source::predicted || line.kind != AccessKind::branch || line.isGuard)
+        const bool isSeldom = line.isGuard && line.divergent <= launch.blocks;
+        if (line.source != Source::predicted || line.kind != AccessKind::branch || isSeldom)
             continue;
         const auto isCompiled = [&](const ProgramLine& other) {
             return other.source == Source::compiled && other.kind == line.kind &&
