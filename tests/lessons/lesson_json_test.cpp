@@ -154,8 +154,11 @@ TEST(Lesson, WithAWrongLaunchIsToldWhatElseIsWrong) {
     } catch (const MalformedLesson& error) {
         EXPECT_NE(error.words.find("at most 1024"), std::string::npos) << error.words;
         ASSERT_EQ(error.others.size(), 2U);
-        EXPECT_EQ(error.others[0].second, "there is no launch 'hier'; did you mean 'here'?");
-        EXPECT_NE(error.others[1].second.find("warps_per_blok"), std::string::npos);
+        EXPECT_NE(error.others[0].second.find("warps_per_blok"), std::string::npos);
+        EXPECT_EQ(error.others[1].second, "there is no launch 'hier'; did you mean 'here'?");
+        ASSERT_TRUE(error.partly);
+        EXPECT_TRUE(isStandIn(error.partly->launches.at("sum")));
+        EXPECT_FALSE(isStandIn(error.partly->here()));
     }
 }
 
