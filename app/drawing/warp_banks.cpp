@@ -246,6 +246,8 @@ void drawArms(MemoryDrawing& drawing) {
     const ColorRoles& colors = drawing.area.colors;
     const float gap = drawing.u(8);
     const float words = drawing.area.textSize + drawing.u(4);
+    // The lanes above have the colours of both.
+    if (drawing.body.height() < 2 * (gap + words + drawing.u(8))) return;
     const float height = std::round(
         std::clamp((drawing.body.height() - 2 * gap) / 2 - words, drawing.u(8), drawing.u(32)));
     const std::uint32_t past = drawing.step.active & ~drawing.step.taken;

@@ -195,7 +195,7 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     const Subject& subject = side.subject;
     const drawing::ColorRoles& colors = canvas.colors();
     constexpr float least = size::smallestNumber / 0.9F;
-    const float large = std::clamp(room.height() / 15, least, 25.0F);
+    const float large = std::clamp(std::min(room.height() / 15, room.width() / 23), least, 25.0F);
     const bool asked = side.chosen && subject.view.picture != PictureKind::request;
     if (asked ? subject.view.picture == PictureKind::source : drawsSource(side.cause)) {
         return drawSideSource(canvas, side, room);

@@ -54,8 +54,8 @@ void tell(PairSide& side, double amount, const std::string& unit,
     if (amount == 1 && unit == "divergent branches") side.headline = "1 divergent branch";
     if (unit.starts_with("blocks"))
         side.headline = counted(std::lround(amount), "block") + " for each SM";
+    if (side.cause == CauseKind::divergence) side.units = amount;
     if (side.cause == CauseKind::divergence && !side.subject.kernel.empty()) {
-        side.units = amount;
         std::string guards = guardsInWords(side.subject, changed);
         if (const std::size_t times = guards.find(' '); times != std::string::npos)
             guards = "; " + guards.insert(times, " more");
@@ -71,7 +71,11 @@ void tell(PairSide& side, double amount, const std::string& unit,
         : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
         : side.cause == CauseKind::code         ? std::string()
                                                 : captionOf(side.subject).statement;
-    if (!caption.empty()) side.captions = {std::move(caption)};
+    if (caption.empty()) return;
+    const std::size_t where = caption.find(" where ");
+    const std::string brief = caption.substr(0, caption.rfind(", ", where));
+    side.captions = {std::move(caption)};
+    if (where != std::string::npos) side.captions.push_back(brief);
 }
 
 /// The sizes that the other launch has not, in words.

@@ -20,6 +20,8 @@ struct Step final {
 struct Steps final {
     std::vector<Step> steps;
     std::string failure;
+    std::size_t besides = 0;  ///< times that warps diverge at other marks
+    std::string where{};      ///< `, 1 where the thread writes the block's sum`
 };
 
 /// The distance of partners: the number at the end of `stride 4`.
@@ -49,6 +51,15 @@ Steps stepsOf(const Subject& subject) {
         }
         step.stride = strideIn(warps.front().at(s).round);
         result.steps.push_back(std::move(step));
+    }
+    for (std::size_t b = 0; b < block.marks.size(); ++b) {
+        std::size_t times = 0;
+        for (const std::vector<LaneMark>& marks : block.marks[b])
+            times += static_cast<std::size_t>(std::ranges::count_if(marks, &LaneMark::parts));
+        if (times == 0 || &block.marks[b] == &warps) continue;
+        result.besides += times;
+        result.where +=
+            ", " + groupedDigits(times) + " where " + std::string(kernel.branches[b].meaning);
     }
     return result;
 }
@@ -120,8 +131,10 @@ std::string reductionStatement(const Subject& subject) {
     if (result.steps.empty()) return threadsStatement(subject);
     std::uint32_t parting = 0;
     for (const Step& step : result.steps) parting += step.parting;
-    return "In " + std::to_string(result.steps.size()) + " iterations warps of a block diverge " +
-           groupedDigits(parting) + (parting == 1 ? " time" : " times");
+    const std::string all = "A block's warps diverge " + counted(parting + result.besides, "time");
+    const std::string inLoop = " in " + std::to_string(result.steps.size()) + " iterations";
+    return result.besides == 0 ? all + inLoop
+                               : all + ": " + groupedDigits(parting) + inLoop + result.where;
 }
 
 void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
