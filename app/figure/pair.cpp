@@ -78,7 +78,7 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
 std::string comparedTimes(const PairSide& a, const PairSide& b) {
     if (a.time == nullptr || b.time == nullptr) return {};
     const double ratio = *b.time->number() / *a.time->number();
-    if (ratio > 0.95 && ratio < 1.05) return "As fast, within 5 %";
+    if (ratio > 0.95 && ratio < 1.05) return "Equally fast, within 5 %";
     return factorText(ratio > 1 ? ratio : 1 / ratio) +
            (ratio > 1 ? " times as slow" : " times as fast");
 }
@@ -101,6 +101,8 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     }
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string most = compactCount(std::max(cause.a, cause.b));
+        if (cause.kind == CauseKind::code && cause.b <= 0)
+            return "no local memory, where the left has " + most + " bytes of it a thread";
         return cause.b > 0 ? most + ' ' + cause.unit + ", where the left has none"
                            : "no " + cause.unit + ", where the left has " + most;
     }

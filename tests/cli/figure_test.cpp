@@ -66,6 +66,18 @@ TEST(FigureCommand, SaysAsMuchBelowBothLaunchesAndWhatIsPredictedAlone) {
         << run.errors;
 }
 
+TEST(FigureCommand, SaysWhatOneOfTwoLaunchesHasAndTheOtherHasNot) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure register-array --against local-array -o a.svg && cat a.svg
+        "$WARPLENS" figure branch-by-warp --against branch-odd-even -o b.svg && cat b.svg
+        "$WARPLENS" figure reduce-sequential --against reduce-interleaved -o c.svg && cat c.svg)");
+    for (const char* const words :
+         {"no local memory, where the left has 64 bytes of it a thread<",
+          "Equally fast, within 5 %   ·   no divergent branches, where the left has 2<",
+          ">A block's warps diverge 96 times: 95 in 9 iterations<"})
+        EXPECT_NE(run.output.find(words), std::string::npos) << words << '\n' << run.errors;
+}
+
 TEST(FigureCommand, HasNoCoverageOfALaunchWithoutElementsToCover) {
     for (const char* const command : {"figure warp-grouping -o a.svg", "describe warp-grouping"}) {
         const ProgramRun run = runShell("\"$WARPLENS\" " + std::string(command) +
