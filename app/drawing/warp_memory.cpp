@@ -264,7 +264,7 @@ void MemoryDrawing::cell(const Box& box, std::uint32_t lanes, bool named) {
 float MemoryDrawing::laneNumberSize(const Box& box) const {
     const float share = box.width() / widthOf("31", numberSize());
     // A little less than the cell is wide: numbers do not touch its frame.
-    return share < 0.7F ? 0 : numberSize() * std::min(1.0F, 0.9F * share);
+    return share < 0.7F ? 0 : numberSize() * std::clamp(0.84F * share, 0.7F, 1.0F);
 }
 
 std::uint32_t MemoryDrawing::numberedEvery() const {

@@ -2,7 +2,7 @@
 // next one, several times over. As it stands threads read
 // what others have not written yet, or have overwritten.
 // Let all have read before one writes, and all have written
-// before one reads: with `__syncthreads`, outside of any if.
+// before one reads: by `__syncthreads`, outside of any if.
 __global__ void smooth(float* values, int times) {
     __shared__ float s[256];
     int t = threadIdx.x;

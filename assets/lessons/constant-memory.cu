@@ -1,8 +1,8 @@
-// Each thread adds up 16 values of its own column, each with
-// its weight. As it stands neighbouring threads begin at
-// different weights: the lanes of a warp read 16 words of
-// constant memory, one after the other. Let all of them read
-// the same weight in each iteration.
+// Each thread adds up 16 values of its own column, each
+// with its weight. As it stands neighbouring threads begin
+// at different weights: the lanes of a warp read 16 words
+// of constant memory, one after the other. Let all of them
+// read the same weight in each iteration.
 __constant__ int weights[16];
 
 __global__ void weighted(const int* in, int* out, int n) {

@@ -207,6 +207,31 @@ bool LineComparison::totalsAgree(const Key& key, std::uint64_t Sums::*part) cons
     return totalOf(predicted_, key, part) == totalOf(compiled_, key, part);
 }
 
+std::string LineComparison::otherLines(const Key& key, std::uint64_t Sums::*part) const {
+    const auto amount = [&](const SumsByKey& sums, const Key& at) {
+        const auto found = sums.find(at);
+        return found == sums.end() ? 0 : found->second.*part;
+    };
+    const bool hasFewer = amount(compiled_, key) < amount(predicted_, key);
+    std::set<std::uint32_t> lines;
+    for (const SumsByKey* sums : {&predicted_, &compiled_}) {
+        for (const auto& [other, sum] : *sums) {
+            const std::uint64_t compiled = amount(compiled_, other);
+            const std::uint64_t written = amount(predicted_, other);
+            if (other.kind == key.kind && compiled != written && (compiled > written) == hasFewer)
+                lines.insert(other.file == key.file ? other.line : 0);
+        }
+    }
+    constexpr std::size_t mostNamed = 3;
+    if (lines.empty() || lines.size() > mostNamed || lines.contains(0)) return "on other lines";
+    std::string words = lines.size() == 1 ? "on line " : "on lines ";
+    for (const std::uint32_t line : lines) {
+        if (line != *lines.begin()) words += line == *lines.rbegin() ? " and " : ", ";
+        words += std::to_string(line);
+    }
+    return words;
+}
+
 void LineComparison::explainCompiled(LineDifference& difference, const Key& key, bool units,
                                      const Interventions& interventions) const {
     const auto set = [&](DifferenceCause cause, std::string words, std::string intervention) {
@@ -237,6 +262,13 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
                                           "the same round"),
             words);
     }
+    const auto part = units ? &Sums::units : &Sums::requests;
+    const std::string moved = !totalsAgree(key, part) ? std::string()
+                              : compiled < asked
+                                  ? numbers + ": the compiler counts them " +
+                                        otherLines(key, part) + "; all lines together have as many"
+                                  : numbers + ": those that are written " + otherLines(key, part) +
+                                        " are counted here; all lines together have as many";
     std::string confirmed = confirms(interventions.lessOptimized);
     if (confirmed.empty()) confirmed = confirms(interventions.isVolatile);
     if (confirmed.empty()) {
@@ -246,6 +278,11 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
                        numbers + ": what is called there asks by itself, in the library's code",
                        interventions.notCalled->change + ": 0 compiled");
         }
+        // That the sums agree says it, though no other code has them where they are written.
+        if (!moved.empty())
+            return set(DifferenceCause::movedLines, moved,
+                       "all lines together: " + groupedDigits(totalOf(predicted_, key, part)) +
+                           " as written and as compiled");
         difference.words = numbers;
         for (const auto* changed : {&interventions.lessOptimized, &interventions.isVolatile}) {
             const auto found = quantityIn(*changed);
@@ -256,12 +293,7 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
         }
         return;
     }
-    if (totalsAgree(key, units ? &Sums::units : &Sums::requests)) {
-        return set(
-            DifferenceCause::movedLines,
-            numbers + ": the compiler counts them on other lines; all lines together have as many",
-            confirmed);
-    }
+    if (!moved.empty()) return set(DifferenceCause::movedLines, moved, confirmed);
     const std::vector<std::string> ptx = ptxOf(key);
     const auto wide = std::ranges::find_if(
         ptx, [](const std::string& access) { return access.find(".v") != access.npos; });

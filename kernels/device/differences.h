@@ -90,6 +90,9 @@ class LineComparison final {
     [[nodiscard]] static std::uint64_t totalOf(const SumsByKey& sums, const Key& key,
                                                std::uint64_t Sums::*part);
     [[nodiscard]] bool totalsAgree(const Key& key, std::uint64_t Sums::*part) const;
+    /// Where what a line has too few of is compiled to, or what it has too many of is written:
+    /// `on line 7`, `on lines 7 and 9`; `on other lines` where they are many or in other files.
+    [[nodiscard]] std::string otherLines(const Key& key, std::uint64_t Sums::*part) const;
 
     const ProgramSources& sources_;
     std::set<std::string> files_;

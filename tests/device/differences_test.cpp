@@ -67,6 +67,20 @@ TEST(LineComparison, CallsADifferenceUnexplainedWithoutAnIntervention) {
               DifferenceCause::unexplained);
 }
 
+TEST(LineComparison, WhatIsCountedOnAnotherLineIsToldThatLineThoughNothingConfirmsIt) {
+    const ProgramSources program = sources();
+    const CountedLaunch launch{
+        .predicted = {line(2, AccessKind::load, 4, 16, 128), line(6, AccessKind::load, 4, 16, 128)},
+        .compiled = {line(6, AccessKind::load, 8, 32, 256)}};
+    const auto found = LineComparison(program, launch).differences({});
+    ASSERT_EQ(found.size(), 4u) << "requests and sectors of both lines";
+    EXPECT_EQ(found[0].cause, DifferenceCause::movedLines);
+    EXPECT_NE(found[0].words.find("the compiler counts them on line 6;"), std::string::npos)
+        << found[0].words;
+    EXPECT_NE(found[3].words.find("written on line 2 are counted here"), std::string::npos)
+        << found[3].words;
+}
+
 TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
     const CountedLaunch launch{.predicted = {line(3, AccessKind::load, 4, 16, 128)},
                                .compiled = {line(3, AccessKind::load, 4, 20, 128)}};

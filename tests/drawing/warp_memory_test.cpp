@@ -370,6 +370,19 @@ TEST(WarpMemory, EachTurnOfConstantMemoryIsACell) {
     }
 }
 
+TEST(WarpMemory, AConstantTableKeepsItsLabelsAtLargeText) {
+    const WarpTrace trace = traceOfConstants(4);
+    for (const float height : {95.0F, 120.0F, 150.0F}) {
+        DrawArea area = areaOf({"a projector", 750, height});
+        area.textSize = 19;
+        const Items items = prepareWarpMemory(trace, 0, area).items;
+        expectInside(items, area.box, "a projector");
+        EXPECT_TRUE(std::ranges::any_of(all<Text>(items), [](const Text& text) {
+            return text.words.ends_with("[0]");
+        })) << height;
+    }
+}
+
 /// Of an atomic that one lane does for its warp nothing says that lanes wait for one another.
 TEST(WarpMemory, LanesThatOneOfThemAddsForAreSaidToBeJoined) {
     WarpTrace trace = traceOf("elementwise-1d");

@@ -255,7 +255,7 @@ std::string wordsOf(const AppState& state, PictureKind panel) {
     }
     std::string words;
     for (const drawing::Item& item : items) {
-        if (const auto* text = std::get_if<drawing::Text>(&item)) words += text->words + '\n';
+        if (const auto* text = std::get_if<drawing::Text>(&item)) words += ' ' + text->words + '\n';
     }
     return words;
 }
