@@ -7,6 +7,7 @@
 #include "core/program/index_derivation.h"
 #include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 
@@ -56,7 +57,10 @@ std::optional<LocalAccess> accessOf(const KernelText& kernel, TextSpan row) {
                 end = source::closing(kernel.masked(), close);
                 index += kernel.copyOf({close + 1, end - 1});
             }
-            if (source::wholeNumber(index)) continue;
+            if (source::wholeNumber(trimmed(index))) {
+                if (found->index.empty()) found->words = kernel.copyOf({access.whole.begin, end});
+                continue;
+            }
             return LocalAccess{array, kernel.copyOf({access.whole.begin, end}), index,
                                access.whole.begin};
         }
@@ -67,10 +71,10 @@ std::optional<LocalAccess> accessOf(const KernelText& kernel, TextSpan row) {
 /// `j` and `k` of the innermost `for (int j = 0; j < k; ++j)` around whose counter is in the index.
 struct Counted final {
     std::string counter;
-    std::string limit;
+    std::string limits;  ///< what it begins with and its condition
 };
 std::optional<Counted> loopOf(const KernelText& kernel, const LocalAccess& access) {
-    static const std::regex head(R"([^;]*?(\w+)\s*=[^;]*;([^;]*);[^;]*)");
+    static const std::regex head(R"([^;]*?(\w+)\s*=([^;]*;[^;]*);[^;]*)");
     const IndexDerivation made(access.index, kernel.textOf(kernel.body), "");
     std::vector<source::Statement> around = kernel.statementsAround(access.at);
     std::ranges::reverse(around);
@@ -92,13 +96,14 @@ std::optional<Counted> loopOf(const KernelText& kernel, const LocalAccess& acces
 bool isConstant(const Counted& loop, const KernelText& kernel, const ProgramSources& sources) {
     const std::vector<NamedNumber> names = namedNumbers({}, sources);
     const std::string templated = kernel.kernel.templateParameters.value_or("");
-    return std::ranges::all_of(source::SourceEdit(loop.limit).tokens(), [&](const CudaToken& each) {
-        return each.kind != CudaTokenKind::identifier || each.is(loop.counter) ||
-               source::findWord(templated, each.text) != source::nowhere ||
-               std::ranges::any_of(names, [&](const NamedNumber& name) {
-                   return name.first == each.text && name.second != 0;
-               });
-    });
+    return std::ranges::all_of(
+        source::SourceEdit(loop.limits).tokens(), [&](const CudaToken& each) {
+            return each.kind != CudaTokenKind::identifier || each.is(loop.counter) ||
+                   source::findWord(templated, each.text) != source::nowhere ||
+                   std::ranges::any_of(names, [&](const NamedNumber& name) {
+                       return name.first == each.text && name.second != 0;
+                   });
+        });
 }
 
 }  // namespace
@@ -118,7 +123,8 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
         return "the compiler keeps an array of a thread in registers only where it knows the "
                "indices; this one" +
                where;
-    const std::string array = '`' + access->words + "`: " + access->array + where;
+    const std::string array =
+        (access->words == access->array ? "" : '`' + access->words + "`: ") + access->array + where;
     const std::string shared = "; a shared array, indexed [index][threadIdx.x], would be nearer";
     if (access->index.empty())
         return array + ": somewhere in the kernel its index is not known when that is compiled";

@@ -145,6 +145,17 @@ class Reason final {
                     all.insert(row.copyOf(each.whole));
             }
         }
+        // Of several those by a pointer into the array.
+        std::set<std::string> ofArray;
+        for (const std::string& each : all) {
+            const IndexDerivation made(std::string_view(each).substr(0, each.find('[')), code_, "");
+            for (const std::string_view array : cellsOf(line_.array, ','))
+                if (std::ranges::any_of(made.texts(), [&](std::string_view from) {
+                        return source::findWord(source::maskedText(from), array) != source::nowhere;
+                    }))
+                    ofArray.insert(each);
+        }
+        if (all.size() > 1) all = std::move(ofArray);
         if (all.size() == 1) access_ = *all.begin();
     }
     /// `called in line 31`; empty of the kernel's own lines.
@@ -396,11 +407,22 @@ class Reason final {
                    "call says";
         const IndexDerivation index = derivation("");
         const auto others = std::span(index.texts()).subspan(1);
-        if (isNested() || std::ranges::any_of(others, [](std::string_view text) {
-                return text.find('[') != text.npos;
+        // What the statement itself sets is no part of its index.
+        const auto isOwn = [&](std::string_view text) {
+            return statement_.data() <= text.data() &&
+                   text.data() + text.size() <= statement_.data() + statement_.size();
+        };
+        if (isNested() || std::ranges::any_of(others, [&](std::string_view text) {
+                return text.find('[') != text.npos && !isOwn(text);
             }))
             return "the index is read from memory: it depends on data" + meeting;
         for (const std::string_view text : index.texts()) {
+            const std::size_t quotient = source::maskedText(text).find('/');
+            if (quotient != text.npos && line_.mostlyApart == 0 && access_ != line_.array &&
+                !IndexDerivation(text.substr(0, quotient), code_, "").isAnyThreads())
+                return "something of the thread is divided in its index, so neighbouring lanes are "
+                       "not always as far apart" +
+                       meeting;
             static const std::regex form(
                 R"([\w)\]]\s*(&)[^&]|[^|](\|)[^|]|([%^?~])|\b(min|max)\b)");
             std::match_results<std::string_view::const_iterator> found;
