@@ -406,7 +406,22 @@ bool isSaidAbove(const LineDifference& now, const LineDifference* said) {
            !whyOf(now).empty() && whyOf(*said) == whyOf(now);
 }
 
-std::string differenceText(const TriedDifference& explained, const LineDifference* said) {
+/// `B[0]` of a line that has it more than once; empty where it has none.
+std::string saidAgain(std::string_view line) {
+    const source::SourceEdit text(line);
+    for (const CudaToken& token : text.tokens()) {
+        if (token.kind != CudaTokenKind::identifier) continue;
+        std::set<std::string_view> known;
+        for (const source::NamedBrackets& each :
+             text.bracketsOf(token.text, '[', {0, line.size()})) {
+            if (!known.insert(text.textOf(each.whole)).second) return text.copyOf(each.whole);
+        }
+    }
+    return {};
+}
+
+std::string differenceText(const TriedDifference& explained, const LineDifference* said,
+                           const ProgramSources& sources) {
     const LineDifference& difference = explained.difference;
     const std::string place = difference.file + ':' + std::to_string(difference.line) + ": " +
                               inWords(difference.kind) + " in " +
@@ -417,8 +432,15 @@ std::string differenceText(const TriedDifference& explained, const LineDifferenc
                ": as above\n";
     std::string text = place + difference.words + '\n';
     if (!difference.intervention.empty()) text += "  tried: " + difference.intervention + '\n';
-    if (difference.cause == DifferenceCause::unexplained)
-        text += "  nothing that was tried says why\n";
+    if (difference.cause == DifferenceCause::unexplained) {
+        const std::string again =
+            saidAgain(lineOf(textOf(sources, difference.file), difference.line));
+        if (!again.empty() && difference.compiled < difference.predicted)
+            text += "  not tried: `" + again +
+                    "` stands there more than once, and compiled code may ask for it once\n";
+        else if (!explained.ptx.empty())
+            text += "  none of this is why; what the compiled code has there:\n";
+    }
     constexpr std::size_t mostShown = 4;
     for (std::size_t at = 0; at < std::min(mostShown, explained.ptx.size()); ++at)
         text += "    " + explained.ptx[at] + '\n';
@@ -507,7 +529,7 @@ std::string linesText(const std::vector<ExplainedLine>& lines, bool isEach) {
     return text;
 }
 
-std::string asText(const Explanation& explanation, bool isOneLine) {
+std::string asText(const Explanation& explanation, const ProgramSources& sources, bool isOneLine) {
     std::string text;
     for (const Finding& finding : explanation.findings)
         text += (finding.place.line == 0 ? "" : lineName(finding.place) + ": ") + finding.words +
@@ -525,7 +547,7 @@ std::string asText(const Explanation& explanation, bool isOneLine) {
             !known.emplace(now.file, now.line, now.kind, now.words).second;  // of another instance
         before = &now;
         if (isTold) continue;
-        text += differenceText(each, said);
+        text += differenceText(each, said, sources);
         said = &now;
     }
     for (std::size_t at = 0; at < explanation.remedies.size(); ++at)
@@ -582,7 +604,7 @@ ExitCode explain(ExplainOptions& options) {
     if (options.json)
         printDocument(Document::explanation, explanation);
     else
-        print(asText(explanation, !lines.empty()));
+        print(asText(explanation, sources, !lines.empty()));
     return exitCodeFor(options.program, explanation.findings);
 }
 

@@ -154,7 +154,11 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
                    ? "block-shape"
                    : "";
     if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
-    if (fillsVectors(line, launch))
+    constexpr std::int64_t widest = 16;
+    const bool isWhole =
+        step % element == 0 && step <= widest && step <= 4 * element &&
+        takesWholeGroup(kernel, line.array, static_cast<std::size_t>(step / element));
+    if (isWhole || fillsVectors(line, launch))
         return line.kind == AccessKind::store ? "vector-store" : "vector-load";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
         // Of a row that is shorter than a warp lanes would be idle.

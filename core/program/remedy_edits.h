@@ -76,6 +76,9 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
 
 /// `a[4 * i]`, `a[4 * i + 1]`, ... of what is only read; of two neighbours, too.
 void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
+/// Whether the kernel's accesses to an array are to all of the `width` elements of one group.
+[[nodiscard]] bool takesWholeGroup(const KernelText& kernel, const std::string& array,
+                                   std::size_t width);
 /// `Cell c = cells[i];` of a structure of 8 or 16 bytes.
 void copyAsVector(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 /// `a[2 * i] = x; a[2 * i + 1] = y;`, one behind the other; four of them, too.

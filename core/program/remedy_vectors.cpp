@@ -43,6 +43,18 @@ std::string vectorOf(const std::string& type) {
 
 }  // namespace
 
+bool takesWholeGroup(const KernelText& kernel, const std::string& array, std::size_t width) {
+    std::string base;
+    std::set<std::size_t> seen;
+    for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
+        const auto index = inGroup(kernel, access.parts[0], width);
+        if (!index || (!base.empty() && base != index->group)) return false;
+        base = index->group;
+        seen.insert(index->part);
+    }
+    return seen.size() == width;
+}
+
 void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
     const std::string type = vectorOf(kernel.elementOf(line.array, true));
     const std::vector<NamedBrackets> all = kernel.bracketsOf(line.array, '[', kernel.body);

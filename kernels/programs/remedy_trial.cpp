@@ -280,13 +280,16 @@ class Trials final {
         same->places.insert(same->places.end(), tried.places.begin(), tried.places.end());
         if (tried.text.empty()) same->after -= std::min(same->after, excess);
         // Each is a fact and what to do, which is said once.
-        constexpr std::size_t mostBytes = 240;
-        const std::size_t fact = tried.detail.find(". ");
-        const std::size_t advice =
-            same->detail.find(tried.detail.substr(std::min(fact, tried.detail.size())));
-        if (fact != std::string::npos && advice < mostBytes &&
-            same->detail.find(tried.detail.substr(0, fact)) == std::string::npos)
-            same->detail.insert(advice, ". " + tried.detail.substr(0, fact));
+        constexpr std::size_t mostBytes = 400;
+        const std::size_t fact = std::min(tried.detail.find(". "), tried.detail.size());
+        if (tried.detail.empty() || same->detail.size() > mostBytes ||
+            same->detail.find(tried.detail.substr(0, fact)) != std::string::npos)
+            return;
+        const std::size_t advice = same->detail.find(tried.detail.substr(fact));
+        if (advice == std::string::npos)
+            same->detail += ' ' + tried.detail;
+        else
+            same->detail.insert(advice, "; " + tried.detail.substr(0, fact));
     }
     /// One of its places, if any is left.
     [[nodiscard]] bool isAsked(const auto& cause) const {
