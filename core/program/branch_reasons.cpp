@@ -279,6 +279,13 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
                           std::ranges::any_of(made.texts(), [](std::string_view text) {
                               return std::regex_search(text.begin(), text.end(), read);
                           });
+    static const std::regex loops(R"(\b(for|while)\b)");
+    const bool isLoop = conditions == 1 && line.divergent != 1 &&
+                        std::regex_search(statement.begin(), statement.end(), loops);
+    if (isLoop && (isOfData || !made.isAnyThreads()))
+        return "how often a lane goes round depends on " +
+               std::string(isOfData ? "data" : "its thread") +
+               ": those that are done wait for the last one";
     return std::string(line.divergent == 1 ? "some lanes of a warp go another way than the rest"
                                            : "the lanes that go one way are not the same each "
                                              "time that a warp comes to it") +

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <ranges>
 #include <regex>
 #include <set>
 #include <span>
 
+#include "core/program/index_derivation.h"
 #include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
@@ -74,6 +76,18 @@ Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<Name
     const std::string height = called(elements / width->second);
     if (height.empty()) return {};
     return {{parts.str(1), height}, {parts.str(3), width->first}};
+}
+
+/// `i <= n` around the access becomes `i < n`, in one of the conditions.
+std::optional<SourceEdit> withoutLast(const KernelText& kernel, const Beyond& beyond) {
+    if (beyond.elements == 0 || beyond.index != beyond.elements) return std::nullopt;
+    const std::size_t at = kernel.statementAt(kernel.beginOf(beyond.line)).begin;
+    for (const source::Statement& each : kernel.statementsAround(at)) {
+        const std::size_t sign = kernel.masked().find("<=", each.condition.begin);
+        if (kernel.body.holds(each.whole.begin) && sign < each.condition.end)
+            return SourceEdit(kernel).replace({sign, sign + 2}, "<");
+    }
+    return std::nullopt;
 }
 
 /// A return behind the definition of what the index is made of, or a condition at the access: for
@@ -152,9 +166,23 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
     }
 }
 
-/// Before the statement or behind it; within the braces that a loop's only statement gets then.
-void insertBarrier(SourceEdit& edit, std::size_t at, bool isBefore) {
+/// Where the outermost statement around the place begins whose condition depends on the thread:
+/// what all threads are to come to goes before it or behind it. The place itself where there is
+/// none.
+std::size_t whereAllCome(const KernelText& kernel, std::size_t at) {
+    for (const source::Statement& each : kernel.statementsAround(at)) {
+        if (!kernel.body.holds(each.whole.begin) || each.condition.size() == 0) continue;
+        const IndexDerivation made(kernel.textOf(each.condition), kernel.textOf(kernel.body), "");
+        if (!made.isAnyThreads()) return each.whole.begin;
+    }
+    return at;
+}
+
+/// Before the statement or behind it, where all threads come to; within the braces that a loop's
+/// only statement gets then.
+void insertBarrier(const KernelText& kernel, SourceEdit& edit, std::size_t place, bool isBefore) {
     const std::string barrier = "__syncthreads();";
+    const std::size_t at = whereAllCome(kernel, place);
     const TextSpan whole = edit.statementAt(at);
     for (const source::Statement& each : edit.statementsAround(at)) {
         const bool isLoop =
@@ -198,14 +226,39 @@ std::optional<std::size_t> loopAround(const KernelText& kernel, const std::vecto
     return std::nullopt;
 }
 
+/// The statements around a place are an `if` without an else, its braces, and what is in them.
+bool isInIf(const KernelText& kernel, const std::vector<source::Statement>& around) {
+    if (around.size() < 4) return false;
+    const source::Statement& branch = around[around.size() - 3];
+    return kernel.textOf(branch.whole).starts_with("if") &&
+           around[around.size() - 2].whole.begin == branch.inside.begin &&
+           !kernel.masked()
+                .substr(source::skipBlanks(kernel.masked(), branch.whole.end))
+                .starts_with("else");
+}
+
+/// `if (c) { A B }` becomes `if (c) { A } __syncthreads(); if (c) { B }`.
+void splitBefore(const KernelText& kernel, std::size_t at, RemedyCause& cause) {
+    const std::vector<source::Statement> around = kernel.statementsAround(at);
+    if (!isInIf(kernel, around)) return;
+    const source::Statement& branch = around[around.size() - 3];
+    if (whereAllCome(kernel, at) != branch.whole.begin) return;
+    const std::string indent = '\n' + kernel.indentAt(branch.whole.begin);
+    const std::size_t begin = around.back().whole.begin;
+    SourceEdit edit = kernel;
+    edit.insert(begin, "}" + indent + "__syncthreads();" + indent + "if (" +
+                           kernel.copyOf(branch.condition) + ") {\n" + kernel.indentAt(begin));
+    addEdit(cause, "add-barrier", edit);
+}
+
 void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
                  RemedyCause& cause) {
     const std::vector<std::size_t> all = racingIn(kernel, findings);
     const auto add = [&](std::span<const std::size_t> some, bool isBehind, bool isBefore) {
         SourceEdit edit = kernel;
         for (const std::size_t each : some) {
-            if (isBehind) insertBarrier(edit, each, false);
-            if (isBefore) insertBarrier(edit, each, true);
+            if (isBehind) insertBarrier(kernel, edit, each, false);
+            if (isBefore) insertBarrier(kernel, edit, each, true);
         }
         addEdit(cause, "add-barrier", edit);
     };
@@ -217,6 +270,7 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
         add({&all[at], 1}, false, true);
     }
     add(all, false, true);
+    for (const std::size_t each : all) splitBefore(kernel, each, cause);
     // Within a warp: all read before one writes.
     SourceEdit edit = kernel;
     std::set<std::size_t> done;
@@ -245,15 +299,10 @@ void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& 
     if (calls.empty()) return;
     const std::vector<source::Statement> around =
         kernel.statementsAround(calls.front().whole.begin);
-    if (around.size() < 4) return;
+    if (!isInIf(kernel, around)) return;
     const auto& [barrier, braces, branch] =
         std::tie(around.back(), around[around.size() - 2], around[around.size() - 3]);
-    const bool isAlone = kernel.textOf(branch.whole).starts_with("if") &&
-                         braces.whole.begin == branch.inside.begin &&
-                         !kernel.masked()
-                              .substr(source::skipBlanks(kernel.masked(), branch.whole.end))
-                              .starts_with("else");
-    if (!isAlone || kernel.textOf(barrier.whole) != "__syncthreads();") return;
+    if (kernel.textOf(barrier.whole) != "__syncthreads();") return;
     const auto isCode = [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; };
     const auto hasCode = [&](std::size_t from, std::size_t to) {
         return std::ranges::any_of(kernel.masked().substr(from, to - from), isCode);
@@ -454,9 +503,15 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
                           std::regex(R"(atomic|\+=|\+\+|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (kind == Kind::outOfBounds) {
-        for (const Finding* finding : findings)
-            guardTail(kernel, namesFor(trace, sources, *finding), beyondOf(*finding), cause,
-                      kernel);
+        for (const Finding* finding : findings) {
+            const Beyond beyond = beyondOf(*finding);
+            const auto names = namesFor(trace, sources, *finding);
+            if (const auto less = withoutLast(kernel, beyond)) {
+                addEdit(cause, "guard-the-tail", *less);
+                guardTail(kernel, names, beyond, cause, *less);
+            }
+            guardTail(kernel, names, beyond, cause, kernel);
+        }
         cause.advice = "guard-the-tail";
     }
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
@@ -466,7 +521,10 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         return finding.kind == Kind::blockRace &&
                std::ranges::find(cause.places, finding.place) != cause.places.end();
     });
-    if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) ||
+    // It has a value, but not yet.
+    const bool isLater =
+        kind == Kind::uninitialisedShared && first.words.find("by then") != std::string::npos;
+    if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) || isLater ||
         (kind == Kind::uninitialisedShared && !changes))
         addBarriers(kernel, findings, cause);
     // `s[t] += s[t + d]`: what others change is only read.
@@ -481,7 +539,9 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         cause.advice = "add-barrier";
     }
     const std::string array = beyondOf(first).array;
-    if (kind == Kind::uninitialisedShared) {
+    if (isLater) {
+        cause.advice = "add-barrier";
+    } else if (kind == Kind::uninitialisedShared) {
         zeroShared(kernel, array, cause);
         cause.advice = "initialise";
     }

@@ -269,9 +269,10 @@ class Launching final {
     std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
     Budget budget_;
     std::map<std::string, Seen> seen_;
-    std::set<std::string> likes_;  ///< of the launches that were run
-    std::set<std::string> told_;   ///< what is wrong, or differs
-    std::uint64_t toldAgain_ = 0;  ///< the same in later launches
+    std::set<std::string> likes_;                  ///< of the launches that were run
+    std::set<std::string> told_;                   ///< what differs
+    std::map<std::string, std::uint32_t> toldIn_;  ///< what is wrong, and in which launch first
+    std::uint64_t toldAgain_ = 0;                  ///< the same in later launches
     std::uint64_t repeated_ = 0;
     std::uint64_t untold_ = 0;
     std::uint64_t leftOut_ = 0;
@@ -460,7 +461,7 @@ void Launching::finish() {
     }
     if (toldAgain_ != 0) {
         sendNote("what is wrong is told of the first launch that does it; later ones do the same " +
-                 std::to_string(toldAgain_) + " times");
+                 std::to_string(toldAgain_) + (toldAgain_ == 1 ? " time" : " times"));
     }
     for (const auto& each : waiting_)
         sendNote("launch " + std::to_string(each->told.index) + " (" +
@@ -676,8 +677,9 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
                                 ':' + std::to_string(finding.place.column) + '-' +
                                 std::to_string(finding.otherLine.value_or(0)) +
                                 std::string(elementless(finding.words));
-        if (!told_.insert(key).second) {
-            ++toldAgain_;
+        const auto [known, isNew] = toldIn_.try_emplace(key, told.index);
+        if (!isNew) {
+            toldAgain_ += known->second != told.index ? 1 : 0;
             continue;
         }
         if (!std::exchange(isTold, true)) sendLaunch(told, addresses);
