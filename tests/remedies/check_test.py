@@ -59,6 +59,39 @@ int main() {
 """
 
 
+REVERSED = """#include <cuda_runtime.h>
+__global__ void reverse(const int* in, int* out, int n) {
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    if (t < n) {
+        out[t] = s[255 - t];
+    }
+}
+__global__ void next(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n)
+        out[i] = in[i] + in[i + 1];
+}
+template <int N> __global__ void apart(int* out) { out[threadIdx.x * 2 * N] = N; }
+int main() {
+    int *in, *out, host[256];
+    for (int i = 0; i < 256; ++i) host[i] = i * 7 % 31;
+    cudaMalloc(&in, sizeof host);
+    cudaMalloc(&out, sizeof host);
+    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+    reverse<<<1, 256>>>(in, out, 256);
+    cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    next<<<2, 256>>>(in, out, 256);
+    cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    apart<1><<<1, 16>>>(out);
+    apart<2><<<1, 16>>>(out);
+    cudaFree(in);
+    cudaFree(out);
+}
+"""
+
+
 class InFolder(unittest.TestCase):
     """With a folder of its own."""
 
@@ -155,6 +188,17 @@ int main() {
         self.assertIn("for bins.cu:5, shared-race:\n  Change what several threads share with an "
                       "atomic operation, such as atomicAdd or atomicMin: of what two read, "
                       "change and write back one change is lost.\n  No edit was found", done.stdout)
+
+    def test_puts_barriers_where_all_threads_come_and_mends_the_sign_of_a_guard(self):
+        self.write("reverse.cu", REVERSED)
+        done = subprocess.run([WARPLENS, "explain", "reverse.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True)
+        self.assertIn("    +    __syncthreads();\n         if (t < n) {\n", done.stdout)
+        self.assertIn("    +    if (i < n)\n"
+                      "    +        out[i] = in[i] + (i + 1 < n ? in[i + 1] : 0);\n", done.stdout)
+        told = re.findall(r"^reverse.cu:15: store .*", done.stdout, re.MULTILINE)
+        self.assertEqual(told, ["reverse.cu:15: store of out in apart<2> <<<1, 16>>>, in the "
+                                "costliest of 2 launches"])
 
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))
