@@ -119,6 +119,12 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
     const LineText text = lineText(sources, line.place);
     const auto access =
         text.kernel ? accessOf(*text.kernel, text.kernel->line(line.place.line)) : std::nullopt;
+    static const std::regex calls(R"(\b(?!(?:if|for|while|switch|return|sizeof)\b)\w+\s*\()");
+    const std::string masked = source::maskedText(text.statement);
+    if (!access && text.kernel && std::regex_search(masked, calls))
+        return "what is called there has an array at indices that the compiler does not know, and "
+               "it" +
+               where;
     if (!access)
         return "the compiler keeps an array of a thread in registers only where it knows the "
                "indices; this one" +

@@ -428,6 +428,52 @@ int main() {
         self.assertIn("256, then 128, then 64 words apart", reasons[19])
         self.assertIn("in 16 of the 32 banks", reasons[29])
 
+    def test_explains_ways_callers_and_indices_that_the_compiler_does_not_know(self):
+        self.write("ways.cu", """struct Half {
+    short bits;
+    __device__ Half() {}
+    __device__ Half(const Half& other) : bits(other.bits) {}
+};
+struct Cell { Half a, b, c, d; };
+struct View { const float* p; int pitch; __device__ float at(int i, int j) const { return p[i * pitch + j]; } };
+__global__ void ways(float* a, View v, const Cell* cells, int n, int step) {
+    int t = threadIdx.x;
+    float w[16], s = a[t];
+    if (t < 8) s += 1; else if (t < 16) s *= 2; else if (t < 24) s -= 3; else s /= 4;
+    for (int j = 0; j < n; ++j) s += v.at(t, j);
+    Cell cell = cells[t];
+    for (int j = 0; j < n; ++j) w[j] = s * j;
+    for (int j = 0; j < n; ++j) s += w[n - 1 - j];
+    if (t * step % 32 < 8) s += cell.a.bits + cell.d.bits;
+    a[t] = sinf(1e6f + s);
+}
+int main() {
+    float* a;
+    Cell* cells;
+    cudaMalloc(&a, 8192);
+    cudaMalloc(&cells, 256);
+    cudaMemset(a, 0, 8192);
+    cudaMemset(cells, 0, 256);
+    for (int step = 1; step < 4; ++step) ways<<<2, 32>>>(a, View{a, 64}, cells, 12, step);
+    cudaFree(a);
+    cudaFree(cells);
+}
+""")
+        def told(subject):
+            return subprocess.run([WARPLENS, "explain", "--no-remedies", subject], cwd=self.folder,
+                                  check=True, stdout=subprocess.PIPE, text=True).stdout
+        text = told("ways.cu:11") + told("ways.cu")
+        for words in ("lanes 0 to 7, lanes 8 to 15, lanes 16 to 23 and lanes 24 to 31 of a warp go ways",
+                      "`p[i * pitch + j]`, called in line 12: neighbouring lanes are 256 bytes apart, "
+                      "because threadIdx.x is multiplied by pitch",
+                      "ways.cu:13: load of cells", "what is called there has an array at indices",
+                      "`w[n - 1 - j]`: w lies in local memory, which is in the device's memory: how often "
+                      "the loop over j runs is not known"):
+            self.assertIn(words, text)
+        self.assertNotIn("ways.cu:6:", text)
+        self.assertNotIn("it only keeps threads out", told("ways.cu:16"))
+        self.assertIn("ways.cu:16: branch in ways <<<2, 32>>>, in", told("ways.cu:16"))
+
     def test_explains_a_line_of_a_header_and_what_a_line_calls(self):
         self.write("include/cell.cuh", """#pragma once
 struct Cell {
