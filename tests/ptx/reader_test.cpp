@@ -98,6 +98,19 @@ TEST(Reader, PlacesAreThePersons) {
     EXPECT_EQ(placesOf(add + ".loc 3 9 1\nret;"), "library 0:0 3:9");
 }
 
+TEST(Reader, CopiesThatTheCompilerWroteCountWhereTheyAreMade) {
+    const auto isLibrarys = [](const std::string& name, const char* last) {
+        const Module module = moduleOf(".func " + name + "() { .reg .b32 %r<4>;\n.loc 1 7 8\n" +
+                                       "add.s32 %r1, %r2, %r3;\n.loc 1 " + last +
+                                       " 8\nret;\n}\n.file 1 \"/home/me/a.cu\"\n");
+        return module.functions.at(name)->isLibrary;
+    };
+    EXPECT_TRUE(isLibrarys("_ZN4CellC1ERKS_", "7"));
+    EXPECT_TRUE(isLibrarys("_ZN4CellaSEOS_", "7"));
+    EXPECT_FALSE(isLibrarys("_ZN4CellC1ERKS_", "9")) << "the person's own";
+    EXPECT_FALSE(isLibrarys("_ZN4Cell4copyEv", "7"));
+}
+
 TEST(Reader, FilesOfAToolkitAreToldFromThePersons) {
     for (const char* path :
          {"/usr/include/c++/12/cmath", "/home/me/tools/12.4/bin/..//include/sm_30_intrinsics.hpp",
