@@ -125,6 +125,26 @@ TEST(ProgramSteps, ALineChoosesTheWarpsNextStepThereAndElseTheFirstWarpThatComes
     EXPECT_EQ(lineWithoutStep(state), 0U);
 }
 
+TEST(ProgramSteps, OfALineThatIsWrongTheAccessThatIsWrongIsShown) {
+    AppState state = newState();
+    apply(state, OpenProgram{path});
+    auto version = std::make_shared<ProgramVersion>(*versionWith(8));
+    Finding& finding = version->trace.findings.emplace_back();
+    finding.kind = FindingKind::globalRace;
+    finding.kernel = "kernel";
+    finding.launch = 0;
+    finding.place = {path, 3, 1};
+    finding.words = "load from b[7], which another thread writes";
+    apply(state, ProgramTraced{path, std::move(version)});
+    const auto place = wantedSteps(state);
+    ASSERT_TRUE(place);
+    BlockSteps steps = *stepsOf(place->block);
+    for (WarpSteps& warp : steps.warps) warp.steps[2].subject = 1;
+    apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(ProgramSteps{
+                     *place, std::make_shared<const BlockSteps>(std::move(steps)), {}})});
+    EXPECT_EQ(state.view.step, 2U) << "not the first step of the line, which is of a";
+}
+
 TEST(ProgramSteps, ABlockThatNeverComesToTheCostliestLineIsLeftForAnotherUnlessItWasChosen) {
     const auto traceWithoutStores = [](AppState& state) {
         const auto place = wantedSteps(state);

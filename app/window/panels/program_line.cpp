@@ -335,7 +335,7 @@ void drawProgramLine(const UiContext& ui) {
         lineNumbers(ui, line, isMeasured, !found.empty());
         if (!isMeasured && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {
-        heading(ui, "No line chosen");
+        heading(ui, program.line == 0 ? "No line chosen" : "Line " + std::to_string(program.line));
         std::vector<std::string> others;
         if (launch != nullptr) others = otherFilesOf(program, *launch);
         const bool hasLines =
@@ -345,8 +345,10 @@ void drawProgramLine(const UiContext& ui) {
         const bool runs = program.now->failure.empty();
         if (hasLines)
             wrapped(ui.fonts.small, c.muted,
-                    runs ? "Click a line with numbers."
-                         : "Lines get their numbers once the file compiles and runs.");
+                    runs && program.line != 0
+                        ? "Nothing of this launch is counted on this line. Click one with numbers."
+                    : runs ? "Click a line with numbers."
+                           : "Lines get their numbers once the file compiles and runs.");
         constexpr std::size_t mostShown = 4;
         if (others.size() > mostShown) others.resize(mostShown);
         const auto nameOf = [](const std::string& file) {

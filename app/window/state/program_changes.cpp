@@ -38,13 +38,9 @@ bool hasOneCause(const Finding& first, const Finding& other) {
     const auto isOfOrder = [](const Finding& finding) {
         return isRace(finding.kind) || finding.kind == FindingKind::uninitialisedShared;
     };
-    const auto array = [](const Finding& finding) {
-        const std::string_view element = elementIn(finding.words);
-        return element.substr(0, element.find('['));
-    };
     if (!isOfOrder(first) || !isOfOrder(other) || first.kernel != other.kernel ||
-        first.place.file != other.place.file || array(first).empty() ||
-        array(first) != array(other))
+        first.place.file != other.place.file || arrayOf(first).empty() ||
+        arrayOf(first) != arrayOf(other))
         return false;
     const std::uint32_t a = first.otherLine.value_or(first.place.line);
     const std::uint32_t b = other.otherLine.value_or(other.place.line);
@@ -138,6 +134,11 @@ std::vector<const LaunchReport*> launchesGone(const ProgramState& program) {
         if (counterpartOf(before, launch, program.now->trace) == nullptr) gone.push_back(&launch);
     }
     return gone;
+}
+
+std::string_view arrayOf(const Finding& finding) {
+    const std::string_view element = elementIn(finding.words);
+    return element.substr(0, element.find('['));
 }
 
 std::vector<std::vector<std::size_t>> findingsByCause(const std::vector<Finding>& findings) {

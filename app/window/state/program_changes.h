@@ -31,6 +31,8 @@ struct VersionChange final {
 /// Launches of the version before that this one does not come to.
 [[nodiscard]] std::vector<const LaunchReport*> launchesGone(const ProgramState& program);
 
+/// The array whose element a finding names; empty where it names none.
+[[nodiscard]] std::string_view arrayOf(const Finding& finding);
 /// By their indices, the findings that have one cause: races of a kernel between two lines for one
 /// array, and what is read of it there before it is written. In the order of the first of each.
 [[nodiscard]] std::vector<std::vector<std::size_t>> findingsByCause(

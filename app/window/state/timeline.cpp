@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "app/drawing/line_meaning.h"
+#include "app/window/state/program_changes.h"
 
 namespace warplens::window {
 namespace {
@@ -206,6 +207,19 @@ void showStepOfLine(AppState& state) {
         const auto worst = worstAccessOfLine(launch, state.program.path, line);
         const std::uint64_t waste = worst ? wasteOf(worst->kind, *worst) : 0;
         const LineCosts costs = costsOfLine(launch, state.program.path, line);
+        // What is wrong comes before what costs.
+        for (const Finding* finding :
+             findingsAt(state.program.now->trace, state.program.path, line)) {
+            const std::string array(arrayOf(*finding));
+            if (own || array.empty()) continue;
+            own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
+                return step.kind != StepKind::branch && isAt(*steps, step, array);
+            });
+        }
+        if (own) {
+            state.view.step = *own;
+            return;
+        }
         if (wasteOf(StepKind::constantLoad, costs.constant) > waste) {
             const ProgramLine& most = worstOf(costs.constantParts);
             own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
