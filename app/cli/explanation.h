@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/json/archive.h"
+#include "core/program/program_measurement.h"
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
+#include "core/program/remedies.h"
+#include "kernels/device/difference_trial.h"
+
+/// What `explain` tells of a program's lines.
+namespace warplens {
+
+/// A line of one kernel, in the launch in which it wastes most, the first of such.
+struct ExplainedLine final {
+    std::string kernel;
+    Launch launch;
+    ProgramLine line;
+    std::string code;            ///< as it is written
+    std::string lesson;          ///< that teaches it; empty where none does
+    std::string how;             ///< its numbers were found, where that is a sample
+    ProgramLine compiled{};      ///< the same access as compiled, where it is on this line
+    std::uint32_t last;          ///< launch of these, by its index
+    bool isMeant;                ///< it is told of in one of them, and so of all
+    std::uint64_t launches = 1;  ///< in which it is run
+    bool isAlike = true;         ///< and costs as much
+    bool isOneReason = true;     ///< for the same reason
+};
+
+struct Explanation final {
+    std::string program;
+    std::vector<ExplainedLine> lines;
+    std::vector<TriedDifference> differences;
+    std::vector<Finding> findings;
+    std::vector<TriedRemedy> remedies;
+};
+
+void describe(Archive& v, ExplainedLine& explained);
+void describe(Archive& v, Explanation& explanation);
+
+/// Those that are asked for; none: all.
+using AskedLines = std::vector<SourcePlace>;
+[[nodiscard]] bool isAsked(const AskedLines& lines, const std::string& file, std::uint32_t line);
+
+/// The lines that cost more than need be, or those that are asked for, each once for all launches
+/// and instances; and what is wrong there. Nothing is tried.
+[[nodiscard]] Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
+                                        const AskedLines& lines);
+
+/// For people. `isOneLine`: lines were asked for, and all that is known of them is told.
+[[nodiscard]] std::string asText(const Explanation& explanation, const ProgramSources& sources,
+                                 bool isOneLine);
+
+}  // namespace warplens

@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "app/cli/explanation.h"
+#include "app/cli/report.h"
+#include "core/program/line_costs.h"
+#include "core/program/reasons.h"
+#include "core/program/remedy_edits.h"
+#include "core/program/source_edit.h"
+#include "core/program/warnings.h"
+#include "core/text/encoding.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+/// `2,048 threadIdx.x + 262,144 blockIdx.x + 4 a pass`
+std::string formulaText(const AddressFormula& formula) {
+    std::string text;
+    const auto add = [&](std::int64_t bytes, std::string_view what) {
+        if (bytes == 0) return;
+        text += text.empty() ? (bytes < 0 ? "-" : "") : (bytes < 0 ? " - " : " + ");
+        text += groupedDigits(static_cast<std::uint64_t>(std::abs(bytes))) +
+                (what.empty() ? "" : " ") + std::string(what);
+    };
+    constexpr std::array<std::string_view, 3> threads{"threadIdx.x", "threadIdx.y", "threadIdx.z"};
+    constexpr std::array<std::string_view, 3> lanes{"lane", "warp", ""};
+    constexpr std::array<std::string_view, 3> blocks{"blockIdx.x", "blockIdx.y", "blockIdx.z"};
+    for (std::size_t at = 0; at < 3; ++at)
+        add(formula.thread.at(at), (formula.ofLanes ? lanes : threads).at(at));
+    for (std::size_t at = 0; at < 3; ++at) add(formula.block.at(at), blocks.at(at));
+    for (std::size_t at = 0; at < formula.loops.size(); ++at)
+        add(formula.loops[at].bytes, at == 0 ? "a pass" : "a pass of the loop around it");
+    add(formula.start, "");
+    if (text.empty()) text = "0";
+    if (formula.isOfRequest) return text + " from where its request begins";
+    return formula.isClamped ? text + ", clamped at the edge" : text;
+}
+
+/// `shared load`
+std::string inWords(AccessKind kind) {
+    std::string words(nameOf(kind));
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
+/// `157 requests, `, where what it costs does not say so.
+std::string requestsOf(const ProgramLine& line) {
+    const bool isSaid =
+        line.kind == AccessKind::branch || costInWords(line).find(" request") != std::string::npos;
+    return isSaid ? std::string() : counted(line.requests, "request") + ", ";
+}
+
+/// `, in each of 3 launches`; empty where there is one.
+std::string launchesOf(const ExplainedLine& line) {
+    if (line.launches == 1) return {};
+    const std::string launches = groupedDigits(line.launches) + " launches";
+    return !line.isAlike       ? ", in the costliest of " + launches
+           : !line.isOneReason ? ", in the first of " + launches + ", each for its own reason"
+                               : ", in each of " + launches;
+}
+
+/// What it says behind its numbers: `: the loop is unrolled`.
+std::string whyOf(const LineDifference& difference) {
+    const std::size_t colon = difference.words.find(": ");
+    return colon == std::string::npos ? std::string() : difference.words.substr(colon);
+}
+
+/// Whether the one that was told last said the same, of another line or kind.
+bool isSaidAbove(const LineDifference& now, const LineDifference* said) {
+    return said != nullptr && said->file == now.file && said->cause == now.cause &&
+           !whyOf(now).empty() && whyOf(*said) == whyOf(now);
+}
+
+/// `B[0]` of a line that has it more than once; empty where it has none.
+std::string saidAgain(std::string_view line) {
+    const source::SourceEdit text(line);
+    for (const CudaToken& token : text.tokens()) {
+        if (token.kind != CudaTokenKind::identifier) continue;
+        std::set<std::string_view> known;
+        for (const source::NamedBrackets& each :
+             text.bracketsOf(token.text, '[', {0, line.size()})) {
+            if (!known.insert(text.textOf(each.whole)).second) return text.copyOf(each.whole);
+        }
+    }
+    return {};
+}
+
+std::string differenceText(const TriedDifference& explained, const LineDifference* said,
+                           const ProgramSources& sources) {
+    const LineDifference& difference = explained.difference;
+    const std::string place = difference.file + ':' + std::to_string(difference.line) + ": " +
+                              inWords(difference.kind) + " in " +
+                              shortKernelName(explained.kernel) + " as compiled\n  ";
+    if (isSaidAbove(difference, said))
+        return place +
+               difference.words.substr(0, difference.words.size() - whyOf(difference).size()) +
+               ": as above\n";
+    std::string text = place + difference.words + '\n';
+    if (!difference.intervention.empty()) text += "  tried: " + difference.intervention + '\n';
+    if (difference.cause == DifferenceCause::unexplained) {
+        const std::string again =
+            saidAgain(lineOf(textOf(sources, difference.file), difference.line));
+        if (!again.empty() && difference.compiled < difference.predicted)
+            text += "  not tried: `" + again +
+                    "` stands there more than once, and compiled code may ask for it once\n";
+        else if (!explained.ptx.empty())
+            text += "  none of this is why; what the compiled code has there:\n";
+    }
+    constexpr std::size_t mostShown = 4;
+    for (std::size_t at = 0; at < std::min(mostShown, explained.ptx.size()); ++at)
+        text += "    " + explained.ptx[at] + '\n';
+    if (explained.ptx.size() > mostShown)
+        text +=
+            "    and " + std::to_string(explained.ptx.size() - mostShown) + " more like these\n";
+    return text;
+}
+
+/// `x.cu:12`
+std::string lineName(const SourcePlace& place) {
+    return place.file + ':' + std::to_string(place.line);
+}
+
+std::string remedyText(const TriedRemedy& tried, std::size_t number) {
+    const RemedyKind remedy = remedyNamed(tried.remedy);
+    std::string text = "remedy " + std::to_string(number) + " for";
+    std::string before;
+    for (const SourcePlace& place : tried.places) {
+        const std::string at = ' ' + (place.line == 0 ? "the program" : lineName(place));
+        if (before.find(at + ',') == std::string::npos) before += at + ',';
+    }
+    text += before + ' ' + tried.rule + ":\n  " + wordsOf(tried) + '\n';
+    text += "  " + gainInWords(tried) + '\n';
+    for (const std::string_view line : splitLines(tried.diff))
+        text += line.empty() ? "" : "    " + std::string(line) + '\n';
+    if (!remedy.lesson.empty())
+        text += "  lesson: warplens lesson " + std::string(remedy.lesson) + '\n';
+    return text;
+}
+
+/// What it costs once it is compiled, where that is less.
+std::string compiledText(const ExplainedLine& each) {
+    const ProgramLine& now = each.compiled;
+    if (now.requests == 0 || excessOf(now) >= excessOf(each.line)) return {};
+    return "  as compiled: " + requestsOf(now) + costInWords(now) +
+           (isCostly(now) ? "\n" : ": the compiler has put it right\n");
+}
+
+std::string lineText(const ExplainedLine& each) {
+    const ProgramLine& line = each.line;
+    std::string text = lineName(line.place) + ": " + inWords(line.kind) +
+                       (line.array.empty() ? "" : " of " + line.array) + " in " +
+                       shortKernelName(each.kernel) + ' ' + toLaunchSyntax(each.launch) +
+                       launchesOf(each) + "\n    " + each.code + "\n  " + requestsOf(line) +
+                       costInWords(line) + '\n';
+    if (!each.how.empty()) text += "  of " + each.how + '\n';
+    const std::string compiled = compiledText(each);
+    text += compiled;
+    if (!line.reason.empty() && !line.isJoined) text += "  why: " + line.reason + '\n';
+    if (line.address)
+        text += "  address in bytes: " + formulaText(*line.address) +
+                (line.address->eachPass.empty() ? ""
+                 : line.address->isOfRequest    ? ", in the first request"
+                                                : ", in the first pass") +
+                '\n';
+    if (!each.lesson.empty() && (compiled.empty() || isCostly(each.compiled)))
+        text += "  lesson: warplens lesson " + each.lesson + '\n';
+    return text;
+}
+
+/// All lines; those that cost next to nothing beside the others of their kind by their places
+/// alone.
+std::string linesText(const std::vector<ExplainedLine>& lines, bool isEach) {
+    constexpr std::size_t few = 4;
+    constexpr std::uint64_t parts = 100;  // of which one is next to nothing
+    std::map<CostMetric, std::uint64_t> whole;
+    for (const ExplainedLine& each : lines) whole[metricOf(each.line)] += excessOf(each.line);
+    std::string text;
+    std::map<std::string, std::set<std::uint32_t>> rest;
+    for (const ExplainedLine& each : lines) {
+        const ProgramLine& line = each.line;
+        if (isEach || isLocal(line.kind) || isAtomic(line.kind) || lines.size() <= few ||
+            parts * excessOf(line) >= whole[metricOf(line)])
+            text += lineText(each);
+        else
+            rest[line.place.file].insert(line.place.line);
+    }
+    for (const auto& [file, numbers] : rest) {
+        text += counted(numbers.size(), "more line") + " of " + file +
+                (numbers.size() == 1 ? "" : ", each") + " with less than 1 % of what is too much:";
+        for (const std::uint32_t number : numbers)
+            text += (number == *numbers.begin() ? " " : ", ") + std::to_string(number);
+        text += "\n  why: warplens explain " + file + ":LINE\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string asText(const Explanation& explanation, const ProgramSources& sources, bool isOneLine) {
+    std::string text;
+    for (const Finding& finding : explanation.findings)
+        text += (finding.place.line == 0 ? "" : lineName(finding.place) + ": ") + finding.words +
+                " [" + ruleOf(finding.kind).id + "]\n";
+    text += linesText(explanation.lines, isOneLine);
+    const LineDifference* before = nullptr;
+    const LineDifference* said = nullptr;
+    std::set<std::tuple<std::string, std::uint32_t, AccessKind, std::string>> known;
+    for (const TriedDifference& each : explanation.differences) {
+        const LineDifference& now = each.difference;
+        // Sectors differ as requests do.
+        const bool isTold =
+            (before != nullptr && before->line == now.line && before->kind == now.kind &&
+             before->cause == now.cause) ||
+            !known.emplace(now.file, now.line, now.kind, now.words).second;  // of another instance
+        before = &now;
+        if (isTold) continue;
+        text += differenceText(each, said, sources);
+        said = &now;
+    }
+    for (std::size_t at = 0; at < explanation.remedies.size(); ++at)
+        text += remedyText(explanation.remedies[at], at + 1);
+    if (!text.empty()) return text;
+    return isOneLine ? "nothing is accessed there, and no branch taken\n"
+                     : "no line takes twice what would do, and no branch diverges\n";
+}
+
+}  // namespace warplens
