@@ -150,7 +150,8 @@ std::string compiledText(const ExplainedLine& each) {
            (isCostly(now) ? "\n" : ": the compiler has put it right\n");
 }
 
-std::string lineText(const ExplainedLine& each) {
+/// `said`: the reason that was told last.
+std::string lineText(const ExplainedLine& each, std::string_view said) {
     const ProgramLine& line = each.line;
     std::string text = lineName(line.place) + ": " + inWords(line.kind) +
                        (line.array.empty() ? "" : " of " + line.array) + " in " +
@@ -160,7 +161,8 @@ std::string lineText(const ExplainedLine& each) {
     if (!each.how.empty()) text += "  of " + each.how + '\n';
     const std::string compiled = compiledText(each);
     text += compiled;
-    if (!line.reason.empty() && !line.isJoined) text += "  why: " + line.reason + '\n';
+    if (!line.reason.empty() && !line.isJoined)
+        text += "  why: " + (line.reason == said ? "as above" : line.reason) + '\n';
     if (line.address)
         text += "  address in bytes: " + formulaText(*line.address) +
                 (line.address->eachPass.empty() ? ""
@@ -172,30 +174,74 @@ std::string lineText(const ExplainedLine& each) {
     return text;
 }
 
-/// All lines; those that cost next to nothing beside the others of their kind by their places
-/// alone.
+/// Lines of a kernel that do the same to an array, at the same cost and for the same reason.
+struct LinesAlike final {
+    const ExplainedLine* first;
+    std::set<std::uint32_t> numbers{};
+    std::uint64_t excess = 0;
+};
+
+/// Without what the line's own words are: "`a[i]`: ".
+std::string_view reasonAlone(std::string_view reason) {
+    const std::size_t quoted = reason.starts_with('`') ? reason.find("`: ", 1) : reason.npos;
+    return quoted == reason.npos ? reason : reason.substr(quoted + 3);
+}
+
+bool isAlike(const ExplainedLine& a, const ExplainedLine& b) {
+    return a.kernel == b.kernel && a.launch == b.launch && a.line.kind == b.line.kind &&
+           a.line.array == b.line.array && a.line.place.file == b.line.place.file &&
+           a.launches == b.launches &&
+           static_cast<const LineCost&>(a.line) == static_cast<const LineCost&>(b.line) &&
+           static_cast<const LineCost&>(a.compiled) == static_cast<const LineCost&>(b.compiled) &&
+           reasonAlone(a.line.reason) == reasonAlone(b.line.reason);
+}
+
+std::string numbersText(const std::set<std::uint32_t>& numbers) {
+    std::string text;
+    for (const std::uint32_t number : numbers)
+        text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return text;
+}
+
+/// All lines, each where it is asked for; else alike ones together, and those that cost next to
+/// nothing beside the others of their kind by their places alone.
 std::string linesText(const std::vector<ExplainedLine>& lines, bool isEach) {
     constexpr std::size_t few = 4;
     constexpr std::uint64_t parts = 100;  // of which one is next to nothing
     std::map<CostMetric, std::uint64_t> whole;
-    for (const ExplainedLine& each : lines) whole[metricOf(each.line)] += excessOf(each.line);
-    std::string text;
-    std::map<std::string, std::set<std::uint32_t>> rest;
+    std::vector<LinesAlike> groups;
     for (const ExplainedLine& each : lines) {
-        const ProgramLine& line = each.line;
-        if (isEach || isLocal(line.kind) || isAtomic(line.kind) || lines.size() <= few ||
-            parts * excessOf(line) >= whole[metricOf(line)])
-            text += lineText(each);
-        else
-            rest[line.place.file].insert(line.place.line);
+        whole[metricOf(each.line)] += excessOf(each.line);
+        auto known = std::ranges::find_if(groups, [&](const LinesAlike& group) {
+            return !isEach && isAlike(*group.first, each);
+        });
+        if (known == groups.end()) known = groups.insert(known, {&each});
+        known->numbers.insert(each.line.place.line);
+        known->excess += excessOf(each.line);
     }
-    for (const auto& [file, numbers] : rest) {
+    std::string text;
+    std::string_view said;
+    std::map<std::string, std::set<std::uint32_t>> rest;
+    for (LinesAlike& group : groups) {
+        const ProgramLine& line = group.first->line;
+        if (!isEach && !isLocal(line.kind) && !isAtomic(line.kind) && groups.size() > few &&
+            parts * group.excess < whole[metricOf(line)]) {
+            rest[line.place.file].merge(group.numbers);
+            continue;
+        }
+        text += lineText(*group.first, said);
+        said = line.reason;
+        group.numbers.erase(line.place.line);
+        if (!group.numbers.empty())
+            text += "  and the same in " +
+                    std::string(group.numbers.size() == 1 ? "line " : "lines ") +
+                    numbersText(group.numbers) + '\n';
+    }
+    for (const auto& [file, numbers] : rest)
         text += counted(numbers.size(), "more line") + " of " + file +
-                (numbers.size() == 1 ? "" : ", each") + " with less than 1 % of what is too much:";
-        for (const std::uint32_t number : numbers)
-            text += (number == *numbers.begin() ? " " : ", ") + std::to_string(number);
-        text += "\n  why: warplens explain " + file + ":LINE\n";
-    }
+                (numbers.size() == 1 ? "" : ", each") +
+                " with less than 1 % of what is too much: " + numbersText(numbers) +
+                "\n  why: warplens explain " + file + ":LINE\n";
     return text;
 }
 
