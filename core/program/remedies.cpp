@@ -24,17 +24,17 @@ exchange-x-and-z | Exchange threadIdx.x and threadIdx.z, in the kernel and its l
 block-shape | Another shape of the block, so that the lanes of a warp stand in one row. | warp-grouping
 pad-shared-array | Four bytes or an element more in each row of the shared array: its columns lie in different banks then. | shared-banks
 stride-by-block | Let a loop step by all threads in place of giving each thread a stretch: neighbouring lanes read neighbouring elements. | access-stride
-vector-load | Load the neighbours of a lane at once, as one float2, float4 or the like. | access-aligned
+vector-load | Load the neighbours of a lane at once, as one float2, float4 or the like. | access-float4
 vector-store | Store the neighbours that a lane has at once, as one float2, float4 or the like. | access-float4
 tile-in-shared-memory | Bring a tile into shared memory along its rows, and take it out along its columns. | shared-banks
 branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
-constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. |
+constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. | constant-memory
 align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that a lane copies it in pieces of as many. | access-float4
 copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
-add-barrier | A barrier between the threads that write and those that read. | matmul-tiled
+add-barrier | A barrier between the threads that write and those that read. | barriers
 use-atomic | Change what several threads share with an atomic operation, such as atomicAdd or atomicMin: of what two read, change and write back one change is lost. | histogram-global
 initialise | Give the memory a value before it is read. |
 copy-to-device | Copy the values to the device before the kernel reads them. |
@@ -43,7 +43,7 @@ copy-direction | Name the direction that the copy has. |
 free-memory | Free what was allocated, with cudaFree. |
 smaller-block | A block that a device can run: at most 1,024 threads. |
 read-errors | Check cudaGetLastError() after the launch: it was refused, and the program went on without its results. |
-barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. |
+barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | barriers
 structure-of-arrays | An array for each member in place of an array of structures. | points-structures
 warp-for-each-row | Let the lanes of a warp walk along one row, and add up what they have. | sparse-warp
 sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
