@@ -254,21 +254,25 @@ void findingCards(const UiContext& ui, const ProgramState& program, bool warning
     }
 }
 
-/// What a compiler said, in its own letters: the first lines, the rest once it is asked for.
+/// What a compiler said, of one width: its first errors, or the first lines where it names none;
+/// the rest once it is asked for.
 void compilerWords(const UiContext& ui, const std::string& words) {
     constexpr std::size_t mostShown = 6;
     const std::vector<std::string_view> lines = splitLines(words);
+    const auto isError = [](std::string_view line) { return line.find("error") != line.npos; };
+    const bool hasErrors = std::ranges::any_of(lines, isError);
     bool* const isOpen =
         ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("compiler's words"), false);
-    const std::size_t shown = *isOpen ? lines.size() : std::min(mostShown, lines.size());
-    for (std::size_t at = 0; at < shown; ++at) {
-        const bool isError = lines[at].find("error") != lines[at].npos;
-        wrapped(ui.fonts.smallNumber, isError ? ui.colors.bad : ui.colors.text, lines[at]);
+    std::size_t shown = 0;
+    for (const std::string_view line : lines) {
+        if (!*isOpen && (shown == mostShown || (hasErrors && !isError(line)))) continue;
+        wrapped(ui.fonts.smallNumber, isError(line) ? ui.colors.bad : ui.colors.text, line);
+        ++shown;
     }
     ui.mark("program.failure");
-    if (lines.size() <= mostShown) return;
+    if (!*isOpen && shown == lines.size()) return;
     const std::string more = "All " + std::to_string(lines.size()) + " lines";
-    if (plainButton(ui, *isOpen ? "The first lines alone" : more.c_str())) *isOpen = !*isOpen;
+    if (plainButton(ui, *isOpen ? "The first errors alone" : more.c_str())) *isOpen = !*isOpen;
     ui.mark("program.failure.more");
 }
 
