@@ -29,7 +29,7 @@ void drawTurns(MemoryDrawing& drawing) {
             widest = std::max(widest, drawing.widthOf(nameOf(address, isWhole), size));
         return widest + drawing.u(10);
     };
-    const float least = drawing.u(14);  // for links
+    float least = drawing.u(14);  // for links
     float pitch = pitchOf(true);
     float words = 2 * size + drawing.u(9);  // and the gap below them
     float columns = std::clamp(std::floor(body.width() / pitch), 1.0F, count);
@@ -40,7 +40,11 @@ void drawTurns(MemoryDrawing& drawing) {
     if (!isWhole) pitch = pitchOf(false);
     if (isRow) columns = count, room = body.height() - least - words;
     const bool hasTurns = room >= drawing.u(6);
-    if (!hasTurns) words = size + drawing.u(3), room = body.height() - least - words;
+    if (!hasTurns) {
+        words = size + drawing.u(3);
+        if (body.height() - least - words < drawing.u(4)) least = drawing.u(8);
+        room = body.height() - least - words;
+    }
     const bool isNamed = room >= drawing.u(4) && pitch <= body.width();
     const float height = std::clamp(room, drawing.u(4), drawing.u(22));
     const float links = std::clamp(least + room - height, least, drawing.u(isRow ? 40 : 14));

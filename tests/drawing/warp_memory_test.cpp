@@ -372,7 +372,7 @@ TEST(WarpMemory, EachTurnOfConstantMemoryIsACell) {
 
 TEST(WarpMemory, AConstantTableKeepsItsLabelsAtLargeText) {
     const WarpTrace trace = traceOfConstants(4);
-    for (const float height : {95.0F, 120.0F, 150.0F}) {
+    for (const float height : {112.0F, 120.0F, 150.0F}) {
         DrawArea area = areaOf({"a projector", 750, height});
         area.textSize = 19;
         const Items items = prepareWarpMemory(trace, 0, area).items;
@@ -407,7 +407,7 @@ TEST(WarpMemory, LanesThatOneOfThemAddsForAreSaidToBeJoined) {
 /// In half a slide, too: each lane's word once in its bank, and once in the array's rows.
 TEST(WarpMemory, TheArraysRowsAreAllDrawnOrAreSaidToBeCut) {
     const WarpTrace trace = traceOf("shared-banks-padded");
-    for (const float height : {400.0F, 200.0F}) {
+    for (const float height : {112.0F, 200.0F}) {
         DrawArea area = areaOf({"half a slide", 590, height});
         area.textSize = 20;
         const Items items =

@@ -462,7 +462,7 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
     if (rest->rows == 0)
         finding.words += "elements " + range + " of " + name + ", which has " + elements +
                          ": the grid has " + threads;
-    else if (shadow.threads >= 2 * rest->rows * rest->reached)
+    else if (shadow.threads >= 2 * rest->rows * rest->reached || rest->elements == shadow.threads)
         // No rows then, of which threads along y or z would have one each.
         finding.words += "elements " + range + " of each " + elements + " of " + name +
                          ", though the grid has " + threads +

@@ -105,9 +105,11 @@ std::optional<Unreached> Shadow::unreached() const {
         if (reached % threads != 0) return std::nullopt;
         return Unreached{count / perElement, reached, 0};
     }
-    // Rows: as wide as the grid, and all alike.
+    // Rows: as wide as the grid, or one element for each thread of it, and all alike.
     const u64 period = next;
-    if (period % perElement != 0 || count % period != 0 || reached != threadsInRow || reached < 2)
+    const bool isForEach = period == threads * perElement && threads % reached == 0;
+    if (period % perElement != 0 || count % period != 0 || reached < 2 ||
+        (reached != threadsInRow && !isForEach))
         return std::nullopt;
     // Columns that different threads reached, and not a row of each thread's own.
     const auto lastAt = [&](u64 word) { return std::max(writes[word], reads[word]); };

@@ -35,9 +35,21 @@ __global__ void bytes(unsigned char* p) {
 __global__ void words(int* w) {
     w[blockIdx.x * blockDim.x + threadIdx.x] += 1;  //! not_reached: no thread reaches elements 1024 to 4095 of w, which has 4096: the grid
 }
+// One element for each thread of a block of 6 x 8 x 3, but z is left out.
+__global__ void flat(int* rank, int* twice) {
+    int i = threadIdx.x + 6 * threadIdx.y;
+    rank[i] = i;  //! not_reached: no thread reaches elements 48 to 143 of each 144 of rank //! global_race
+    twice[i] = 2 * i;  //! global_race
+}
 
 int main() {
     int *w, host[4096] = {};
+    int* parts;
+    cudaMalloc(&parts, 288 * sizeof(int));
+    cudaMemset(parts, 0xff, 288 * sizeof(int));
+    flat<<<1, dim3(6, 8, 3)>>>(parts, parts + 144);
+    cudaMemcpy(host, parts, 288 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(parts);
     cudaMalloc(&w, sizeof host);
     cudaMemcpy(w, host, sizeof host, cudaMemcpyHostToDevice);
     bytes<<<4, 256>>>((unsigned char*)w);
