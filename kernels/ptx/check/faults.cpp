@@ -436,6 +436,8 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
             if (at.stores && at.last >= block.order.floor())
                 lines.insert(place.file == finding->place.file ? place.line : 0);
         }
+        // What a line itself adds to is no value that it has later.
+        if (!shadow.hasMoreSites && lines == std::set<u32>{finding->place.line}) continue;
         finding->words +=
             " by then: " + (shadow.hasMoreSites || lines.size() != 1 || lines.contains(0)
                                 ? "it is written later"
