@@ -145,7 +145,7 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                 known->isAlike &= static_cast<const LineCost&>(known->line) == each;
                 known->isOneReason &= known->line.reason == each.reason;
                 const auto rank = [](bool isTold, const ProgramLine& line) {
-                    return std::pair(isTold, wasteOf(line.kind, line));
+                    return std::tuple(isTold, wasteOf(line.kind, line), line.requests);
                 };
                 if (rank(isMeant, each) > rank(known->isMeant, known->line)) {
                     known->kernel = launch.kernel;

@@ -1,6 +1,7 @@
 #include "core/program/reasons.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <regex>
 #include <set>
@@ -232,10 +233,8 @@ class Reason final {
         if (factor.empty() && dimension == 0 && elements > 1)
             factor = factorOfParameter(access_, calls_);
         if (factor.empty() && isMember())
-            return "one structure, and each takes " + bytesText(line_.address->elementBytes) +
-                   " of it at a time";
-        if (factor.empty())
-            return "and each takes " + bytesText(line_.address->elementBytes) + " at a time";
+            return "one structure, and each takes " + bytesText(bytesTaken()) + " of it at a time";
+        if (factor.empty()) return "and each takes " + bytesText(bytesTaken()) + " at a time";
         return because + " is multiplied by " + (bytes < 0 ? "-" : "") +
                (factor.empty() ? std::to_string(elements) : factor);
     }
@@ -264,7 +263,7 @@ class Reason final {
 
     [[nodiscard]] std::string ofGlobal() const {
         const AddressFormula& formula = *line_.address;
-        const auto element = static_cast<std::int64_t>(formula.elementBytes);
+        const std::int64_t element = bytesTaken();
         const std::int64_t step = std::abs(formula.thread[0]);
         const std::uint32_t row = lanesInRow();
         if (!formula.eachPass.empty()) return "neighbouring lanes are " + passByPass("bytes", 1);
@@ -289,9 +288,7 @@ class Reason final {
             const std::int64_t beyond = (formula.start % sectorBytes + sectorBytes) % sectorBytes;
             const std::string neighbours = "neighbouring lanes are neighbours in memory, but ";
             if (formula.isOfRequest)
-                return line_.activeLanes == line_.requests * lanesPerWarp
-                           ? neighbours + "the first of them is not always at a multiple of 32"
-                           : std::string();
+                return neighbours + "the first of them is not always at a multiple of 32";
             if (beyond != 0)
                 return neighbours + "the first of them " + bytesText(beyond) +
                        " past a multiple of 32";
@@ -314,6 +311,13 @@ class Reason final {
     }
 
     /// That it accesses at once, pieces of a vector together; 0 where that was not counted.
+    /// By a lane at a time: what is written as one vector may be loaded in pieces.
+    [[nodiscard]] std::int64_t bytesTaken() const {
+        const auto bytes = static_cast<std::uint64_t>(bytesOfLane());
+        return std::has_single_bit(bytes)
+                   ? std::max<std::int64_t>(line_.address->elementBytes, bytesOfLane())
+                   : line_.address->elementBytes;
+    }
     [[nodiscard]] std::int64_t bytesOfLane() const {
         if (line_.activeLanes == 0) return 0;
         const std::uint64_t bytes =
@@ -370,6 +374,8 @@ class Reason final {
         if (line_.requests == 0 || line_.activeLanes >= line_.requests * lanesPerWarp) return {};
         const double lanes =
             static_cast<double>(line_.activeLanes) / static_cast<double>(line_.requests);
+        if (std::abs(line_.address->thread[0]) == bytesTaken() && !line_.address->isSparse)
+            return {};
         const bool isApart = std::abs(line_.address->thread[0]) >= line_.address->elementBytes;
         return "only " + plainNumber(std::round(10 * lanes) / 10) +
                " of 32 lanes take part on average, and " +

@@ -289,14 +289,21 @@ bool Decoder::isPart(u32 at) const {
     const u32 meeting = flow_.reconvergence(at);
     if (meeting == ControlFlow::none) return false;
     // Both ways come to the same place at once: nothing that is written is decided.
-    const auto goesThere = [&](const Instruction& next) {
-        if (next.words[0] != "bra" || next.guard >= 0 || next.operands.empty()) return false;
-        const std::optional<std::uint32_t> target = label(next.operands[0].symbol);
-        return target && at < *target && *target <= meeting;
+    const auto decidesNothing = [&](u32 branch) {
+        const Instruction& jump = instructions[branch];
+        const auto to = jump.operands.empty() ? std::nullopt : label(jump.operands[0].symbol);
+        const u32 meets = flow_.reconvergence(branch);
+        if (!to || meets == ControlFlow::none) return false;
+        // What jumps to a return that several share is gone.
+        const u32 end = std::max<u32>(*to, meets);
+        const auto goesThere = [&](const Instruction& next) {
+            if (next.words[0] != "bra" || next.guard >= 0 || next.operands.empty()) return false;
+            const std::optional<std::uint32_t> target = label(next.operands[0].symbol);
+            return target && branch < *target && *target <= end;
+        };
+        return branch + 1 < end && std::all_of(&jump + 1, instructions.data() + end, goesThere);
     };
-    if (at + 1 < meeting &&
-        std::all_of(&instructions[at] + 1, instructions.data() + meeting, goesThere))
-        return true;
+    if (decidesNothing(at)) return true;
     const auto endOf = [&](const ControlFlow::Block& block) {
         return block.end > block.begin ? &instructions[block.end - 1] : nullptr;
     };
@@ -307,6 +314,8 @@ bool Decoder::isPart(u32 at) const {
     const Instruction* last = endOf(blocks[rank]);
     if (last == nullptr || last == &instructions[at] || last->words[0] != "bra" || last->guard < 0)
         return false;
+    // As of `this`, behind the last statement of a method.
+    if (decidesNothing(u32(last - instructions.data()))) return false;
     if (last->place == instructions[at].place) return true;
     // In another line: it is of what this branch's block has set for the case that it jumps.
     const auto isCopyTo = [](const Instruction& instruction, s32 reg) {
