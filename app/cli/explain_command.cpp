@@ -172,7 +172,8 @@ ExitCode explain(ExplainOptions& options) {
     }
     if (files.empty())
         throw InvalidRequest({{"FILE.cu", placeText(lines.front()),
-                               "the .cu files of the program that includes it, too"}});
+                               "the .cu file that includes it before it: explain FILE.cu " +
+                                   placeText(lines.front())}});
     options.launch.scenario = files.front();
     options.program.files.assign(files.begin() + 1, files.end());
     const TraceRequest request = traceRequestFrom(options.launch, options.program);
@@ -200,7 +201,11 @@ ExitCode explain(ExplainOptions& options) {
     if (options.json)
         printDocument(Document::explanation, explanation);
     else
-        print(asText(explanation, sources, !lines.empty()));
+        print(asText(explanation, sources, !lines.empty()) +
+              (options.apply ? explanation.remedies[*options.apply - 1].file +
+                                   " is changed by remedy " + std::to_string(*options.apply) +
+                                   "; the lines above are of the file before\n"
+                             : ""));
     return exitCodeFor(options.program, explanation.findings);
 }
 

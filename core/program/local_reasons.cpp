@@ -68,6 +68,27 @@ std::optional<LocalAccess> accessOf(const KernelText& kernel, TextSpan row) {
     return found;
 }
 
+/// Whether something that the kernel reads or works out from what it reads is in the index.
+bool isOfData(const IndexDerivation& made) {
+    static const std::regex read(R"(\[|\batomic|shfl\w*\s*\()");
+    return std::ranges::any_of(made.texts(), [](std::string_view each) {
+        return std::regex_search(each.begin(), each.end(), read);
+    });
+}
+
+/// `v[rank[i]]` in line 27: where the array is accessed with such an index.
+std::optional<std::string> whereOfData(const KernelText& kernel, const std::string& array) {
+    for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
+        if (isDeclaredAt(kernel, access.whole.begin)) continue;
+        for (const TextSpan part : access.parts) {
+            if (isOfData(IndexDerivation(kernel.textOf(part), kernel.textOf(kernel.body), "")))
+                return '`' + kernel.copyOf(access.whole) + "` in line " +
+                       std::to_string(source::placeAt(kernel.masked(), access.whole.begin).line);
+        }
+    }
+    return std::nullopt;
+}
+
 /// `j` and `k` of the innermost `for (int j = 0; j < k; ++j)` around whose counter is in the index.
 struct Counted final {
     std::string counter;
@@ -135,17 +156,15 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
     if (access->index.empty())
         return array + ": somewhere in the kernel its index is not known when that is compiled";
     const IndexDerivation made(access->index, text.kernel->textOf(text.kernel->body), "");
-    static const std::regex read(R"(\[|\batomic|shfl\w*\s*\()");
-    if (std::ranges::any_of(made.texts(), [](std::string_view each) {
-            return std::regex_search(each.begin(), each.end(), read);
-        }))
-        return array +
-               ": its index is read from memory when the kernel runs, and registers have "
-               "none" +
+    if (isOfData(made))
+        return array + ": its index is known only when the kernel runs, and registers have none" +
                (10 * line.sectors >= 11 * line.idealSectors
                     ? "; lanes at unlike indices are in sectors of their own"
                     : "") +
                shared;
+    if (const auto other = whereOfData(*text.kernel, access->array))
+        return array + ": the index of " + *other +
+               " is known only when the kernel runs, and registers have none" + shared;
     if (const auto loop = loopOf(*text.kernel, *access))
         return isConstant(*loop, *text.kernel, sources)
                    ? array + ": the loop over " + loop->counter +

@@ -176,6 +176,10 @@ Command presentOrNot(const AppState& state) {
 bool presents(const AppState& state) {
     return state.view.mode == Mode::present;
 }
+/// The picture has the answer to a question that is still open.
+bool mayPresent(const AppState& state) {
+    return !questionIsOpen(state);
+}
 Command askOrNot(const AppState& state) {
     return AskForProgram{!state.program.asking};
 }
@@ -363,7 +367,9 @@ constexpr std::array otherActions{
     row(Act::motion, teach, "motion", "", "Pictures move on their own, or keep still", {{}},
         moveOrNot),
     row(Act::present, teach, "present", "Present",
-        "The picture alone, for the back row; Esc ends it", {{{'P'}}}, presentOrNot),
+        "The picture alone, for the back row; Esc ends it. In a lesson once its question is "
+        "answered",
+        {{{'P'}}}, presentOrNot, mayPresent),
     row(Act::black, teach, "present.black", "", "While presenting: a black screen", {{{'B'}}},
         fixed<ToggleBlack{}>, presents),
     row(Act::spotlight, teach, "present.spotlight", "",
