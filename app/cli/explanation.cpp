@@ -89,7 +89,8 @@ bool isCalledThere(const ProgramSources& sources, const AskedLines& lines,
 std::string lessonOf(const ProgramLine& line, std::string_view code) {
     const bool isPut = isAtomic(line.kind) && (code.find("atomicExch") != code.npos ||
                                                code.find("atomicCAS") != code.npos);
-    const bool isOfData = line.reason.find("depends on data") != std::string::npos;
+    const bool isOfData =
+        !isAtomic(line.kind) && line.reason.find("depends on data") != std::string::npos;
     return isCostly(line) && !line.isGuard && !isLocal(line.kind) && !isPut && !isOfData
                ? std::string(costRule(line.kind).lesson)
                : std::string();
@@ -120,10 +121,12 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
     Explanation explanation{trace.program, {}, {}, {}, {}};
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
+            const bool isSplit = isAtomic(each.kind) && each.idealWavefronts != 0 &&
+                                 each.wavefronts >= 2 * each.idealWavefronts && !each.isJoined;
             const bool isMeant =
                 lines.empty() ? isCostly(each) &&
                                     ((each.kind != AccessKind::branch && !isAtomic(each.kind)) ||
-                                     breaksCostRule(each, launch))
+                                     isSplit || breaksCostRule(each, launch))
                               : isAsked(lines, each.place.file, each.place.line) ||
                                     (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(
