@@ -8,6 +8,7 @@
 #include "app/lessons/library.h"
 #include "app/window/state/program_changes.h"
 #include "app/worker/worker_client.h"
+#include "core/course/course.h"
 #include "core/launch/launch.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/joined_atomics.h"
@@ -131,6 +132,8 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         }
         if (const Lesson* const lesson = lessonOfExercise(sources)) {
             version.exercise = {lesson->id, leftToDo(*lesson, version.trace, sources)};
+        } else if (isBesideLesson(path)) {
+            version.exercise = {"", warningsOf(version.trace, sources)};
         }
     } catch (const CompileFailed& refusal) {
         version.failure = refusal.what();

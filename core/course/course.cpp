@@ -6,6 +6,7 @@
 #include "core/kernel/kernel.h"
 #include "core/launch/launch.h"
 #include "core/text/files.h"
+#include "core/text/names.h"
 
 namespace warplens {
 namespace {
@@ -97,6 +98,24 @@ void nameScenarios(Course& course) {
     }
 }
 
+/// Told of each exercise beside which there is no lesson.
+void tellOfStrayExercises(const fs::path& lessons, std::vector<CourseFault>& faults) {
+    std::vector<std::string> missing;
+    for (const fs::path& path : filesIn(lessons, ".json")) {
+        const fs::path exercise = fs::path(path).replace_extension(".cu");
+        std::error_code none;
+        if (!fs::exists(exercise, none)) missing.push_back(exercise.filename().string());
+    }
+    const std::vector<std::string_view> known(missing.begin(), missing.end());
+    for (const fs::path& path : filesIn(lessons, ".cu")) {
+        if (isBesideLesson(path)) continue;
+        const std::string name = path.filename().string();
+        faults.push_back({"lessons/" + name, 1,
+                          "belongs to no lesson: an exercise has its lesson's file name, with .cu" +
+                              didYouMean(name, known)});
+    }
+}
+
 }  // namespace
 
 bool isCourseName(std::string_view name) {
@@ -124,7 +143,15 @@ std::vector<CourseText> lessonTextsIn(const fs::path& folder, std::vector<Course
             faults.push_back({file, 1, unreadable.what()});
         }
     }
+    tellOfStrayExercises(folder / "lessons", faults);
     return texts;
+}
+
+bool isBesideLesson(const fs::path& file) {
+    std::error_code error;
+    const fs::path whole = fs::absolute(file, error);
+    return whole.parent_path().filename() == "lessons" && whole.extension() == ".cu" &&
+           fs::exists(fs::path(whole).replace_extension(".json"), error);
 }
 
 bool looksLikeCourse(const fs::path& folder) {

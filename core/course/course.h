@@ -61,9 +61,11 @@ inline constexpr char courseGroup = 'K';
 
 /// Makes its kernels and scenarios known. One course at most, before scenarios are asked for.
 void openCourse(Course course);
-/// The texts of the folder's lessons, and which could not be read.
+/// The texts of the folder's lessons; which could not be read, and exercises of none, are faults.
 [[nodiscard]] std::vector<CourseText> lessonTextsIn(const std::filesystem::path& folder,
                                                     std::vector<CourseFault>& faults);
+/// Whether the file is a lesson's exercise by its place: `lessons/ID.cu` beside `lessons/ID.json`.
+[[nodiscard]] bool isBesideLesson(const std::filesystem::path& file);
 /// Null where none is open.
 [[nodiscard]] const Course* openedCourse();
 

@@ -104,6 +104,23 @@ TEST(ClosedProgram, GivesBackTheLaunchThatWasExplored) {
     EXPECT_TRUE(state.edit.gridCovers);
 }
 
+TEST(OpenedExercise, HasNoRemediesUntilItIsDone) {
+    const auto writes = [](const std::vector<ProgramWarning>& left) {
+        auto version = madeOf({"fill"}, 32);
+        version->exercise = ExerciseStanding{"access-stride", left};
+        AppState state = openedWith(version);
+        EXPECT_EQ(wantedRemedies(state.program).has_value(), left.empty());
+        auto found = std::make_shared<ProgramRemedies>();
+        found->place = tracedNow(state.program).value();
+        found->tried.emplace_back().diff = "+the solution";
+        apply(state, RemediesFound{found});
+        apply(state, ApplyRemedy{});
+        return state.outbox.writesRemedy.has_value();
+    };
+    EXPECT_FALSE(writes({{"over-budget", {changedFile, 2, 0}, "", "", "more than 4 sectors"}}));
+    EXPECT_TRUE(writes({}));
+}
+
 using Lines = std::vector<std::string>;
 
 TEST(OpenProgram, WhatIsSaidOfItGoesWithTheNextVersionAndWithAnotherFile) {

@@ -93,10 +93,12 @@ void drawHead(const UiContext& ui) {
     ImGui::PopFont();
     if (ui.state.program.now && ui.state.program.now->exercise) {
         const std::vector<ProgramWarning>& left = ui.state.program.now->exercise->left;
-        commandButton(ui, "Back to the lesson", "editor.lesson",
-                      OpenLesson{ui.state.program.now->exercise->lesson});
-        ImGui::SameLine();
-        ImGui::AlignTextToFramePadding();
+        const std::string& lesson = ui.state.program.now->exercise->lesson;
+        if (!lesson.empty()) {
+            commandButton(ui, "Back to the lesson", "editor.lesson", OpenLesson{lesson});
+            ImGui::SameLine();
+            ImGui::AlignTextToFramePadding();
+        }
         wrapped(ui.fonts.strong, left.empty() ? ui.colors.good : ui.colors.accent,
                 left.empty() ? "The exercise is done: nothing is left, and the results are right."
                              : "Left to be done in this exercise:");

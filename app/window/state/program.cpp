@@ -274,10 +274,16 @@ void chooseDifference(ProgramState& program) {
     if (first != differences.end()) program.line = first->line;
 }
 
-std::optional<RemedyPlace> wantedRemedies(const ProgramState& program) {
+std::optional<RemedyPlace> tracedNow(const ProgramState& program) {
     if (!program.now || !program.now->failure.empty() || !program.stage.empty())
         return std::nullopt;
     return RemedyPlace{program.path, program.now, program.wishes};
+}
+
+std::optional<RemedyPlace> wantedRemedies(const ProgramState& program) {
+    const bool isUndone =
+        program.now && program.now->exercise && !program.now->exercise->left.empty();
+    return isUndone ? std::nullopt : tracedNow(program);
 }
 
 std::optional<RemedyPlace> wantedDifferences(const ProgramState& program) {
@@ -290,7 +296,7 @@ std::optional<RemedyPlace> wantedDifferences(const ProgramState& program) {
                            source)[program.line - 1];
     };
     return isSameWork(costs(Source::predicted), costs(Source::compiled)) ? std::nullopt
-                                                                         : wantedRemedies(program);
+                                                                         : tracedNow(program);
 }
 
 namespace {

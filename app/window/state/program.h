@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/launch/mapping.h"
@@ -23,7 +24,7 @@ namespace warplens::window {
 
 /// How an exercise of a lesson stands that the file is.
 struct ExerciseStanding final {
-    std::string lesson;
+    std::string lesson;                ///< empty: of a course that is not open
     std::vector<ProgramWarning> left;  ///< to be done
 };
 
@@ -185,16 +186,20 @@ struct ProgramState final {
     [[nodiscard]] bool isOpen() const { return !path.empty(); }
 };
 
-/// What remedies are to be looked for; nothing while the file is traced, or could not be.
+/// The version that what is tried is tried for; nothing while the file is traced, or could not be.
+[[nodiscard]] std::optional<RemedyPlace> tracedNow(const ProgramState& program);
+/// The same for remedies; nothing of an exercise that is not done, whose solution they would be.
 [[nodiscard]] std::optional<RemedyPlace> wantedRemedies(const ProgramState& program);
 /// Whose causes of differences are to be looked for: nothing unless the chosen line's code differs
 /// from what is written, and no measurement says why.
 [[nodiscard]] std::optional<RemedyPlace> wantedDifferences(const ProgramState& program);
-/// What was tried, if it was for the file as it is now; null where that is not known yet.
+/// What was tried, if it was for the file as it is now; null where that is not known yet, or is not
+/// to be told.
 template <class Tried>
 [[nodiscard]] const TriedFor<Tried>* ofNow(const std::shared_ptr<const TriedFor<Tried>>& found,
                                            const ProgramState& program) {
-    const auto wanted = wantedRemedies(program);
+    const auto wanted =
+        std::is_same_v<Tried, TriedRemedy> ? wantedRemedies(program) : tracedNow(program);
     return found && wanted && found->place == *wanted ? found.get() : nullptr;
 }
 
