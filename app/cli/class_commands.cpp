@@ -107,10 +107,10 @@ TextRows rowsOf(const ProgressReport& report) {
 
 std::string textOf(const ProgressReport& report) {
     std::vector<std::vector<std::string>> rows{
-        {"lesson", "answered", "tries", "hints", "pages", "title"}};
+        {"lesson", "answered", "tries", "hints", "exercise", "pages", "title"}};
     for (const LessonStanding& one : report.lessons) {
         rows.push_back({one.lesson, one.answered, std::to_string(one.tries),
-                        std::to_string(one.hints),
+                        std::to_string(one.hints), one.exercise ? "done" : "-",
                         std::to_string(one.page) + " of " + std::to_string(one.pages), one.title});
     }
     const auto right = std::ranges::count(report.lessons, "right", &LessonStanding::answered);
