@@ -174,6 +174,7 @@ class Checker final {
 
     /// An exercise can be run, and is not done as it stands.
     void checkExercise(const Lesson& lesson, const std::string& lessonFile) {
+        ++report_.exercises;
         const std::string file =
             std::filesystem::path(lessonFile).replace_extension(".cu").string();
         TraceRequest request;
@@ -215,6 +216,7 @@ void describe(Archive& v, CourseReport& report) {
     v("unmeasured", report.unmeasured, "Numbers that only a GPU gives, and nothing recorded.");
     v("scenarios", report.scenarios, "How many were looked at.");
     v("lessons", report.lessons, "How many were looked at.");
+    v("exercises", report.exercises, "How many were looked at.");
     v("numbers", report.numbers, "Of the lessons.");
     v("steps", report.steps, "Of the lessons.");
 }
@@ -223,7 +225,8 @@ std::string asText(const CourseReport& report) {
     std::string text;
     for (const CourseFault& fault : report.faults) text += toString(fault) + '\n';
     text += counted(report.scenarios, "scenario") + ", " + counted(report.lessons, "lesson") +
-            ", " + counted(report.numbers, "number") + ", " + counted(report.steps, "step") + ": " +
+            ", " + counted(report.exercises, "exercise") + ", " +
+            counted(report.numbers, "number") + ", " + counted(report.steps, "step") + ": " +
             (report.faults.empty() ? "nothing wrong" : counted(report.faults.size(), "fault")) +
             '\n';
     if (!report.unmeasured.empty()) {

@@ -15,6 +15,7 @@ struct CourseReport final {
     std::vector<std::string> unmeasured;
     std::size_t scenarios = 0;
     std::size_t lessons = 0;
+    std::size_t exercises = 0;
     std::size_t numbers = 0;
     std::size_t steps = 0;
 };

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/program.h"
 
@@ -23,9 +24,17 @@ TEST(Course, OfTheDocumentationIsSound) {
     const ProgramRun run = inCopy("\"$WARPLENS\" check lecture");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_EQ(run.output.substr(0, run.output.find(':')),
-              "3 scenarios, 3 lessons, 18 numbers, 6 steps")
+              "3 scenarios, 3 lessons, 0 exercises, 18 numbers, 6 steps")
         << run.output;
     EXPECT_NE(run.output.find(": nothing wrong\n"), std::string::npos) << run.output;
+}
+
+TEST(Course, HasItsExercisesCounted) {
+    const ProgramRun run = inCopy(
+        "\"$WARPLENS\" lesson access-stride --exercise | tail -n +3 > lecture/lessons/rows.cu; "
+        "\"$WARPLENS\" check lecture");
+    EXPECT_EQ(run.exitCode, 0) << run.output << run.errors;
+    EXPECT_NE(run.output.find(", 3 lessons, 1 exercise, "), std::string::npos) << run.output;
 }
 
 TEST(Course, IsToldOfWrongFormulasOfAPartThatCannotBeRead) {
@@ -339,6 +348,9 @@ INSTANTIATE_TEST_SUITE_P(
               "there is a lesson lecture/rows already, in lessons/"},
         Fault{"right", "sed -i 's/\"guess\": \"128\"/\"guess\": \"4\"/' lessons/rows.json",
               "a mistake that is right"},
+        Fault{"stray", "cp mirror.cu lessons/mirrro.cu",
+              "/lessons/mirrro.cu:1: belongs to no lesson: an exercise has its lesson's file name, "
+              "with .cu; did you mean 'mirror.cu'?\n"},
         Fault{"recording", "mkdir recordings && echo '{' >recordings/a.json",
               "/recordings/a.json:1: "}),
     [](const auto& tested) { return std::string(tested.param.name); });
@@ -546,16 +558,27 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
     const ProgramRun run = runShell(
         "export XDG_CONFIG_HOME=$PWD/config; mkdir -p config/warplens; printf "
         "'{\"schema\":\"warplens.settings/1\",\"width\":800,\"height\":600,\"lessons\":{\"warp-"
-        "grouping\":{\"page\":1,\"furthest\":2,\"answered\":\"right\",\"tries\":3,\"hints\":1}}}' "
+        "grouping\":{\"page\":1,\"furthest\":2,\"answered\":\"right\",\"tries\":3,\"hints\":1,"
+        "\"exercise\":true}}}' "
         "> "
-        "config/warplens/settings.json; \"$WARPLENS\" progress --csv --name Ada");
+        "config/warplens/settings.json; \"$WARPLENS\" progress --csv --name Ada; \"$WARPLENS\" "
+        "progress");
     ASSERT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_TRUE(
         run.output.starts_with("name,lesson,title,answered,tries,hints,goal,exercise,page,pages\n"))
         << run.output;
     EXPECT_NE(run.output.find("Ada,warp-grouping,"), std::string::npos) << run.output;
-    EXPECT_NE(run.output.find(",right,3,1,0,0,2,"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(",right,3,1,0,1,2,"), std::string::npos) << run.output;
     EXPECT_NE(run.output.find(",not begun,0,0,0,0,0,"), std::string::npos) << run.output;
+    // The same for people, in columns.
+    std::istringstream rows(run.output.substr(run.output.find("\nlesson ") + 1));
+    std::string row;
+    std::getline(rows, row);
+    const std::size_t exercise = row.find("exercise");
+    while (std::getline(rows, row) && !row.starts_with("warp-grouping ")) {
+    }
+    ASSERT_LT(exercise, row.size()) << row;
+    EXPECT_TRUE(row.substr(exercise).starts_with("done ")) << row;
     const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
     EXPECT_EQ(none.exitCode, 0);
     EXPECT_NE(none.output.find("0 of 42 lessons answered right"), std::string::npos) << none.output;
