@@ -1,4 +1,5 @@
 #include <cmath>
+#include <regex>
 #include <tuple>
 
 #include "app/figure/kinds/kind.h"
@@ -375,9 +376,31 @@ std::vector<CodeLine> linesOf(const Subject& subject) {
     return lines;
 }
 
-ChangedLines changedLines(const Subject& a, const Subject& b) {
-    const std::vector<CodeLine> x = bodyOf(a);
-    const std::vector<CodeLine> y = bodyOf(b);
+namespace {
+
+/// Lines outside of the kernel that define what it names: `#define PITCH 32`, `constexpr int n =
+/// 4;`.
+std::vector<CodeLine> definitionsFor(const Subject& subject) {
+    static const std::regex form(
+        R"(\s*(?:#\s*define\s+(\w+)\s+\S|(?:static\s+)?const(?:expr)?\s[^=;(]*?(\w+)\s*[={]).*)");
+    std::vector<CodeLine> lines;
+    if (subject.kernel.empty()) return lines;
+    std::string body;
+    for (const CodeLine& line : linesOf(subject)) body += line.text + '\n';
+    std::uint32_t number = 0;
+    for (const std::string_view line : splitLines(subject.source)) {
+        ++number;
+        std::cmatch parts;
+        if (!std::regex_match(line.begin(), line.end(), parts, form)) continue;
+        const std::string name = parts[1].matched ? parts.str(1) : parts.str(2);
+        if (source::findWord(body, name) != source::nowhere &&
+            body.find(bareCode(line)) == std::string::npos)
+            addLine(lines, number, line);
+    }
+    return lines;
+}
+
+ChangedLines changed(const std::vector<CodeLine>& x, const std::vector<CodeLine>& y) {
     const auto textsOf = [](const std::vector<CodeLine>& lines) {
         std::vector<std::string_view> texts;
         for (const CodeLine& line : lines) texts.push_back(line.text);
@@ -393,6 +416,14 @@ ChangedLines changedLines(const Subject& a, const Subject& b) {
         j += line.sign != '-' ? 1 : 0;
     }
     return changed;
+}
+
+}  // namespace
+
+ChangedLines changedLines(const Subject& a, const Subject& b) {
+    ChangedLines inBody = changed(bodyOf(a), bodyOf(b));
+    if (!inBody.a.empty() || !inBody.b.empty()) return inBody;
+    return changed(definitionsFor(a), definitionsFor(b));
 }
 
 }  // namespace warplens::figure
