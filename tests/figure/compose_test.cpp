@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figure/canvas.h"
+#include "app/figure/kinds/kind.h"
 #include "tests/support/random_experiment.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
@@ -179,6 +180,22 @@ TEST(Figure, SaysWhereItsNumbersComeFrom) {
     const Subject predicted = subjectOf(experiment, {});
     ASSERT_EQ(predicted.provenance.size(), 1u);
     EXPECT_EQ(predicted.provenance.front(), "predicted on the host, exact: the block traced");
+}
+
+TEST(ChangedLines, AreThoseOfWhatAlikeKernelsName) {
+    const auto subjectWith = [](const std::string& pitch) {
+        Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("shared-banks")));
+        subject.kernel = "k";
+        subject.source = "#define PITCH " + pitch + "\n#define OTHER " + pitch +
+                         "\n__global__ void k(float* out) {\n    __shared__ float t[32][PITCH];\n"
+                         "    out[threadIdx.x] = t[threadIdx.x][0];\n}\n";
+        return subject;
+    };
+    const ChangedLines changed = changedLines(subjectWith("32"), subjectWith("33"));
+    ASSERT_EQ(changed.a.size(), 1u);
+    ASSERT_EQ(changed.b.size(), 1u);
+    EXPECT_EQ(changed.a[0].number, 1u);
+    EXPECT_NE(changed.b[0].text.find("PITCH 33"), std::string::npos);
 }
 
 }  // namespace
