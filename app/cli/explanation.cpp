@@ -121,12 +121,10 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
     Explanation explanation{trace.program, {}, {}, {}, {}};
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
-            const bool isSplit = isAtomic(each.kind) && each.idealWavefronts != 0 &&
-                                 each.wavefronts >= 2 * each.idealWavefronts && !each.isJoined;
             const bool isMeant =
                 lines.empty() ? isCostly(each) &&
                                     ((each.kind != AccessKind::branch && !isAtomic(each.kind)) ||
-                                     isSplit || breaksCostRule(each, launch))
+                                     breaksCostRule(each, launch))
                               : isAsked(lines, each.place.file, each.place.line) ||
                                     (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(

@@ -472,11 +472,7 @@ std::string costInWords(const ProgramLine& line) {
         return "all lanes at one address: " + joinedInWords();
     if (isAtomic(line.kind) && line.mostSameAddress > 1)
         return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
-               ", one after the other where lanes meet" +
-               (line.wavefronts > line.idealWavefronts
-                    ? ": " + counted(line.wavefronts, "wavefront") + " where " +
-                          groupedDigits(line.idealWavefronts) + " would do"
-                    : "");
+               ", one after the other where lanes meet";
     if (isAtomic(line.kind) && line.sectors == 0 && line.wavefronts == 0)
         return counted(line.requests, "request");
     if (isLocal(line.kind))
