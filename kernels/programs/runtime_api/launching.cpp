@@ -673,10 +673,10 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
     for (Finding finding : findings) {
         finding.kernel = told.kernel;
         const std::string& file = finding.place.file;
-        const std::string key = finding.kernel + file + ':' + std::to_string(finding.place.line) +
-                                ':' + std::to_string(finding.place.column) + '-' +
-                                std::to_string(finding.otherLine.value_or(0)) +
-                                std::string(elementless(finding.words));
+        const std::string key =
+            std::to_string(static_cast<int>(finding.kind)) + finding.kernel + file + ':' +
+            std::to_string(finding.place.line) + ':' + std::to_string(finding.place.column) + '-' +
+            std::to_string(finding.otherLine.value_or(0)) + std::string(elementless(finding.words));
         const auto [known, isNew] = toldIn_.try_emplace(key, told.index);
         if (!isNew) {
             toldAgain_ += known->second != told.index ? 1 : 0;

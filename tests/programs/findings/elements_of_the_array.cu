@@ -38,8 +38,8 @@ __global__ void words(int* w) {
 // One element for each thread of a block of 6 x 8 x 3, but z is left out.
 __global__ void flat(int* rank, int* twice) {
     int i = threadIdx.x + 6 * threadIdx.y;
-    rank[i] = i;  //! not_reached: no thread reaches elements 48 to 143 of each 144 of rank //! global_race
-    twice[i] = 2 * i;  //! global_race
+    rank[i] = i;
+    twice[i] = 2 * i;  //! not_reached: no thread reaches elements 48 to 143 of each 144 of rank, twice
 }
 
 int main() {
