@@ -96,19 +96,6 @@ std::string lessonOf(const ProgramLine& line, std::string_view code) {
                : std::string();
 }
 
-/// All that the compiled code does to the line's array there, if it is not split over others.
-ProgramLine asCompiled(const ProgramLine& line, const LaunchReport& launch) {
-    ProgramLine compiled;
-    for (const ProgramLine& other : launch.lines) {
-        if (other.source == Source::compiled && other.kind == line.kind &&
-            other.array == line.array && other.place.line == line.place.line &&
-            other.place.file == line.place.file)
-            compiled.add(other);
-    }
-    compiled.kind = line.kind;
-    return compiled;
-}
-
 /// A kernel's name without its template arguments.
 std::string_view templateOf(std::string_view kernel) {
     return kernel.substr(0, kernel.find('<'));

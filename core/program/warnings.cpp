@@ -160,9 +160,9 @@ bool divergesMostly(const ProgramLine& line, const LaunchReport& launch) {
             }));
 }
 
-/// Whether the compiler has put right what its accesses cost: the members of a structure that are
-/// loaded at once, say.
-bool isCostlyOnlyAsWritten(const ProgramLine& line, const LaunchReport& launch) {
+}  // namespace
+
+ProgramLine asCompiled(const ProgramLine& line, const LaunchReport& launch) {
     ProgramLine compiled;
     for (const ProgramLine& other : launch.lines) {
         if (other.source == Source::compiled && other.kind == line.kind &&
@@ -171,16 +171,17 @@ bool isCostlyOnlyAsWritten(const ProgramLine& line, const LaunchReport& launch) 
             compiled.add(other);
     }
     compiled.kind = line.kind;
-    return compiled.requests != 0 && !isCostly(compiled);
+    return compiled;
 }
-}  // namespace
 
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     constexpr std::uint32_t crowded = 16;
     if (isAtomic(line.kind)) return !line.isJoined && line.mostSameAddress >= crowded;
     if (line.kind == AccessKind::branch)
         return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
-    return isCostly(line) && !isCostlyOnlyAsWritten(line, launch);
+    if (!isCostly(line)) return false;
+    const ProgramLine compiled = asCompiled(line, launch);
+    return compiled.requests == 0 || isCostly(compiled);
 }
 
 void describe(Archive& v, ProgramWarning& warning) {

@@ -27,6 +27,9 @@ struct WarningRule final {
 
 /// The rule on such findings.
 [[nodiscard]] const WarningRule& ruleOf(FindingKind kind);
+/// All that the compiled code does to the line's array there; without requests where it does that
+/// on other lines.
+[[nodiscard]] ProgramLine asCompiled(const ProgramLine& line, const LaunchReport& launch);
 /// Whether a line of the launch breaks the rule on what its kind costs. A branch that the compiler
 /// made none of does not, nor one for a warp's first lane alone, nor a guard, nor an access that
 /// costs no more than it must once it is compiled.
