@@ -89,10 +89,12 @@ bool isCalledThere(const ProgramSources& sources, const AskedLines& lines,
 std::string lessonOf(const ProgramLine& line, std::string_view code) {
     const bool isPut = isAtomic(line.kind) && (code.find("atomicExch") != code.npos ||
                                                code.find("atomicCAS") != code.npos);
+    const bool isOfBanks = line.kind == AccessKind::sharedAtomic && line.mostSameAddress <= 1;
+    const AccessKind kind = isOfBanks ? AccessKind::sharedLoad : line.kind;
     const bool isOfData =
-        !isAtomic(line.kind) && line.reason.find("depends on data") != std::string::npos;
-    return isCostly(line) && !line.isGuard && !isLocal(line.kind) && !isPut && !isOfData
-               ? std::string(costRule(line.kind).lesson)
+        !isAtomic(kind) && line.reason.find("depends on data") != std::string::npos;
+    return isCostly(line) && !line.isGuard && !isLocal(kind) && !isPut && !isOfData
+               ? std::string(costRule(kind).lesson)
                : std::string();
 }
 
@@ -109,11 +111,12 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& each : launch.lines) {
             const bool isMeant =
-                lines.empty() ? isCostly(each) &&
-                                    ((each.kind != AccessKind::branch && !isAtomic(each.kind)) ||
-                                     breaksCostRule(each, launch))
-                              : isAsked(lines, each.place.file, each.place.line) ||
-                                    (isCostly(each) && isCalledThere(sources, lines, each.place));
+                lines.empty()
+                    ? isCostly(each) &&
+                          ((each.kind != AccessKind::branch && each.kind != AccessKind::atomic) ||
+                           breaksCostRule(each, launch))
+                    : isAsked(lines, each.place.file, each.place.line) ||
+                          (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
             if ((each.source != Source::predicted && !isLocal(each.kind)) || code.empty()) continue;

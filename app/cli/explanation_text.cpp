@@ -161,7 +161,7 @@ std::string lineText(const ExplainedLine& each, std::string_view said) {
     if (!each.how.empty()) text += "  of " + each.how + '\n';
     const std::string compiled = compiledText(each);
     text += compiled;
-    if (!line.reason.empty() && !line.isJoined)
+    if (!line.reason.empty() && !(line.isJoined && line.mostSameAddress > 1))
         text += "  why: " + (line.reason == said ? "as above" : line.reason) + '\n';
     if (line.address)
         text += "  address in bytes: " + formulaText(*line.address) +

@@ -154,7 +154,9 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
             told.wasteful = "Up to " + std::to_string(inTurns) +
                             " lanes of a warp change one address: they come one after the other.";
         } else {
-            told.fine = "All lanes of a warp change one address: " + joinedInWords() + '.';
+            told.fine =
+                "All lanes of a warp change one address: " + joinedInWords(AccessKind::atomic) +
+                '.';
         }
         for (auto* const all : {&costs.globalParts, &costs.sharedParts}) {
             std::erase_if(*all, [](const ProgramLine& one) { return isAtomic(one.kind); });

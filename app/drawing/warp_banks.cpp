@@ -204,10 +204,9 @@ void nameRow(MemoryDrawing& drawing, std::string_view name) {
 
 void drawBanks(MemoryDrawing& drawing) {
     const ColorRoles& colors = drawing.area.colors;
-    // What one lane does for its warp comes once, as what all of them load.
-    const StepKind kind = drawing.step.isJoined ? StepKind::sharedLoad : drawing.step.kind;
-    const std::vector<BankWord> words = bankWordsOf(ActiveOffsets(drawing.step).all(),
-                                                    drawing.step.bytes, kind, drawing.step.active);
+    const std::vector<BankWord> words =
+        bankWordsOf(ActiveOffsets(drawing.step).all(), drawing.step.bytes,
+                    kindOfBanks(drawing.step), drawing.step.active);
     drawWordsByBank(drawing, words);
     const std::uint32_t wavefronts = words.back().wavefront + 1;
     const Banks banks(drawing, wavefronts);

@@ -13,10 +13,10 @@
 namespace warplens::drawing {
 namespace {
 
-/// Of an atomic whose lanes meet and that one of them does for all.
-CostWords joinedWords(std::uint32_t lanes) {
+/// Of an atomic whose lanes meet and that one of them does for all, or that counts them.
+CostWords joinedWords(const WarpStep& step, std::uint32_t lanes) {
     const std::string met = std::to_string(lanes) + " lanes at one address";
-    return {.full = met + ": " + joinedInWords(), .brief = met + ", joined"};
+    return {.full = met + ": " + joinedInWords(step.kind), .brief = met + ", joined"};
 }
 
 CostWords sectorWords(const WarpStep& step) {
@@ -36,7 +36,7 @@ CostWords sectorWords(const WarpStep& step) {
     const std::uint32_t lanes = cost.mostSameAddress;
     const std::string met = lanes == 1 ? "no two lanes at one address"
                                        : std::to_string(lanes) + " lanes at one address";
-    if (step.isJoined && lanes > 1) return joinedWords(lanes);
+    if (step.isJoined && lanes > 1) return joinedWords(step, lanes);
     words.full = lanes == 1 ? met + "; " + words.full
                             : met + ", one after another; " + counted(cost.sectors, "sector");
     words.brief =
@@ -48,27 +48,29 @@ CostWords sectorWords(const WarpStep& step) {
 CostWords bankWords(const WarpStep& step) {
     const ActiveOffsets offsets(step);
     const LineCost cost = costOf(step);
-    if (step.isJoined && cost.mostSameAddress > 1) return joinedWords(cost.mostSameAddress);
     CostWords words;
     words.wasteful = cost.wavefronts > cost.idealWavefronts;
+    if (step.isJoined && cost.mostSameAddress > 1 && !words.wasteful)
+        return joinedWords(step, cost.mostSameAddress);
+    const bool inTurns = step.isAtomic() && !step.isJoined;
     words.brief = counted(cost.wavefronts, "wavefront");
     if (!words.wasteful) {
-        words.full =
-            words.brief + (step.isAtomic() ? ": no two lanes are at one bank"
-                                           : ": no two lanes want different words of one bank");
+        words.full = words.brief + (inTurns ? ": no two lanes are at one bank"
+                                            : ": no two lanes want different words of one bank");
         return words;
     }
     words.brief += ", fewest " + std::to_string(cost.idealWavefronts);
     std::array<std::uint32_t, sharedBanks> wanted{};
-    for (const BankWord& word : bankWordsOf(offsets.all(), step.bytes, step.kind, step.active)) {
+    for (const BankWord& word :
+         bankWordsOf(offsets.all(), step.bytes, kindOfBanks(step), step.active)) {
         ++wanted.at(word.bank());
     }
     const auto most = std::ranges::max_element(wanted);
     const std::string bank = ": bank " + std::to_string(most - wanted.begin());
-    words.full = words.brief + bank +
-                 (step.isAtomic() ? " serves " + std::to_string(*most) + " lanes one after another"
-                                  : " must give " + std::to_string(*most) +
-                                        " different words one after another");
+    words.full =
+        words.brief + bank +
+        (inTurns ? " serves " + std::to_string(*most) + " lanes one after another"
+                 : " must give " + std::to_string(*most) + " different words one after another");
     return words;
 }
 

@@ -251,8 +251,11 @@ LineCost costOf(const WarpStep& step) {
                 .wavefronts = distinctAddresses(lanes.all()),
                 .idealWavefronts = 1};
     }
-    LineCost cost = costOf(step.kind, ActiveOffsets(step).all(), step.bytes, step.active);
-    if (step.isJoined) cost.wavefronts = cost.idealWavefronts;
+    const ActiveOffsets lanes(step);
+    LineCost cost = costOf(step.kind, lanes.all(), step.bytes, step.active);
+    if (step.isJoined && step.isShared())
+        cost.wavefronts =
+            costOf(kindOfBanks(step), lanes.all(), step.bytes, step.active).wavefronts;
     return cost;
 }
 

@@ -92,6 +92,12 @@ struct ActiveOffsets final {
     std::size_t count_ = 0;
 };
 
+/// As what a request to shared memory is served: lanes of a joined atomic that are at one address
+/// come together, as they do in a load.
+[[nodiscard]] inline StepKind kindOfBanks(const WarpStep& step) {
+    return step.isJoined ? StepKind::sharedLoad : step.kind;
+}
+
 /// Of a request, by its active lanes; of constant memory its turns are wavefronts.
 [[nodiscard]] LineCost costOf(const WarpStep& step);
 

@@ -32,7 +32,8 @@ void tell(PairSide& side, double amount, const std::string& unit,
             side.headline = counted(cost.sectors, "sector");
         }
         if (step.isJoined && cost.mostSameAddress > 1) {
-            side.captions = {title + ": " + joinedInWords(), title + ": one lane for its warp"};
+            side.captions = {title + ": " + joinedInWords(step.kind),
+                             title + ": one lane for its warp"};
         } else if (step.isConstant()) {
             side.captions = {title};
         } else if (step.isGlobal() && side.cause != CauseKind::atomics) {

@@ -13,8 +13,9 @@
 
 namespace warplens {
 
-std::string joinedInWords() {
-    return "of integers the assembler lets one lane do it for its warp";
+std::string joinedInWords(AccessKind kind) {
+    return isShared(kind) ? "in machine code they come together"
+                          : "of integers the assembler lets one lane do it for its warp";
 }
 
 namespace {

@@ -9,7 +9,7 @@
 namespace warplens {
 
 /// Of `ProgramLine::isJoined`.
-[[nodiscard]] std::string joinedInWords();
+[[nodiscard]] std::string joinedInWords(AccessKind kind);
 
 /// Whether an atomic is written so that the assembler lets one lane do it, what
 /// `ProgramLine::isJoined` needs besides addresses that were the same: it sees that all threads of

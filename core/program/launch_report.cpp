@@ -220,10 +220,12 @@ void describe(Archive& v, ProgramLine& line) {
              "Turns in which shared or constant memory serves them.");
     v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
     v.onlyIf(isAtomic(line.kind), "most_same_address", line.mostSameAddress,
-             "Of an atomic: most lanes of one request at one address.");
+             "Of an atomic: most lanes of one request at one address, one after the other; 1 where "
+             "the machine counts lanes together.");
     v.optional("joined", line.isJoined,
                "Of an atomic of integers, at one address for all threads of a block: the "
-               "assembler lets one lane of a warp do it for all.");
+               "assembler lets one lane of a warp do it for all; or of an atomic in shared memory "
+               "that adds 1 and needs no result: lanes at one address are counted together.");
     v("address", line.address, "How its addresses come about; left out where they follow no rule.");
     v.optional("nth", line.nth,
                "Of a place with several branches, as of an `if` with a loop on its line, of which "

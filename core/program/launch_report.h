@@ -100,7 +100,9 @@ struct ProgramLine final : LineCost {
     /// Of several branches at one place, as of `if (a) while (b) ...`, where some diverge and some
     /// do not: the first of these that it is the sum of, from 1 in the order of the code.
     std::uint32_t nth = 0;
-    /// Of an atomic: in machine code one lane does it for all of its warp (`Site::isJoinable`).
+    /// Of an atomic: in machine code one lane does it for all of its warp (`Site::isJoinable`); in
+    /// shared memory, where no two lanes come one after the other, its lanes are counted together
+    /// (`Site::countsLanes`).
     bool isJoined = false;
     bool isGuard = false;  ///< a branch that only keeps threads out (`isGuard`)
     std::string reason{};  ///< why it costs what it costs (reasons.h)

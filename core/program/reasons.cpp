@@ -469,8 +469,8 @@ std::string costInWords(const ProgramLine& line) {
         return "warps diverge " + groupedDigits(line.divergent) + " of the " +
                counted(line.requests, "time") + " that they come to it";
     if (line.isJoined && line.mostSameAddress > 1)
-        return "all lanes at one address: " + joinedInWords();
-    if (isAtomic(line.kind) && line.mostSameAddress > 1)
+        return "all lanes at one address: " + joinedInWords(line.kind);
+    if (line.kind == AccessKind::atomic && line.mostSameAddress > 1)
         return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
                ", one after the other where lanes meet";
     if (isAtomic(line.kind) && line.sectors == 0 && line.wavefronts == 0)
@@ -481,8 +481,12 @@ std::string costInWords(const ProgramLine& line) {
         return counted(line.sectors, "sector") + " where " + groupedDigits(line.idealSectors) +
                " would do";
     const bool isConstant = line.kind == AccessKind::constantLoad;
+    const std::string_view meeting = line.isJoined              ? "come together in machine code"
+                                     : line.mostSameAddress > 1 ? "come one after the other"
+                                                                : "";
     return counted(line.wavefronts, isConstant ? "turn" : "wavefront") + " where " +
-           groupedDigits(line.idealWavefronts) + " would do";
+           groupedDigits(line.idealWavefronts) + " would do" +
+           (meeting.empty() ? "" : "; lanes at one address " + std::string(meeting));
 }
 
 std::int64_t elementStep(const AddressFormula& formula, bool isMember) {
@@ -497,7 +501,7 @@ std::int64_t elementStep(const AddressFormula& formula, bool isMember) {
 
 std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                       const ProgramSources& sources) {
-    if (line.isJoined && line.mostSameAddress > 1) return joinedInWords();
+    if (line.isJoined && line.mostSameAddress > 1) return joinedInWords(line.kind);
     // A little that is too much has a reason, too.
     const auto isATenthMore = [](std::uint64_t count, std::uint64_t ideal) {
         return 10 * count >= 11 * std::max<std::uint64_t>(1, ideal);

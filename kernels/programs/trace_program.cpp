@@ -199,6 +199,24 @@ void showOnly(Source source, LaunchReport& launch) {
     launch.bounds.clear();
 }
 
+/// What one lane does for its warp costs as much, as it is written and as it was compiled.
+void settleJoined(LaunchReport& launch) {
+    bool hasChanged = false;
+    for (const ProgramLine& joined : launch.lines) {
+        if (!joined.isJoined || joined.mostSameAddress <= 1) continue;
+        for (ProgramLine& line : launch.lines) {
+            if (line.kind != joined.kind || line.array != joined.array ||
+                line.place.line != joined.place.line || line.place.file != joined.place.file)
+                continue;
+            line.isJoined = true;
+            line.sameAddress = line.requests;
+            line.wavefronts = line.idealWavefronts;
+            hasChanged = true;
+        }
+    }
+    if (hasChanged) launch.values = valuesOf(launch.lines);
+}
+
 /// What each line's cost comes from. What one of the launches of the kernel before has counted the
 /// same in the same way has the same reason: a program may have many thousands of launches.
 void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sources) {
@@ -219,13 +237,15 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
                 return line == other->lines[at];
             });
             if (isKnown) continue;
-            line.isJoined = couldBeJoined && isJoinedByAssembler(line, launch, sources);
+            line.isJoined = couldBeJoined && (line.mostSameAddress == 1 ||
+                                              isJoinedByAssembler(line, launch, sources));
             line.isGuard = isGuard(line, launch, sources);
             line.reason = reasonFor(line, launch, sources);
         }
         before.push_front(&launch);
         if (before.size() > mostBefore) before.pop_back();
     }
+    for (LaunchReport& launch : launches) settleJoined(launch);
     // A branch that is none in one launch keeps nobody out in the others.
     const auto key = [](const LaunchReport& launch, const ProgramLine& line) {
         return std::tuple(std::string_view(launch.kernel), std::string_view(line.place.file),

@@ -396,12 +396,19 @@ TEST(WarpMemory, LanesThatOneOfThemAddsForAreSaidToBeJoined) {
         step.isJoined = true;
         EXPECT_FALSE(costWords(trace, step).wasteful);
         EXPECT_EQ(costWords(trace, step).full,
-                  "32 lanes at one address: of integers the assembler lets one lane do it for its "
-                  "warp");
+                  kind == StepKind::atomic ? "32 lanes at one address: of integers the assembler "
+                                             "lets one lane do it for its warp"
+                                           : "32 lanes at one address: in machine code they come "
+                                             "together");
     }
     EXPECT_EQ(costOf(step).wavefronts, 1U);
     step.isJoined = false;
     EXPECT_EQ(costOf(step).wavefronts, 32U);
+    // Eight lanes at each of four words of a bank.
+    for (std::size_t lane = 0; lane < 32; ++lane) step.offsets[lane] = lane / 8 * 128;
+    step.isJoined = true;
+    EXPECT_EQ(costOf(step).wavefronts, 4U);
+    EXPECT_NE(costWords(trace, step).full.find("4 different words"), std::string::npos);
 }
 
 /// In half a slide, too: each lane's word once in its bank, and once in the array's rows.

@@ -6,7 +6,7 @@ __global__ void count(const unsigned char* data, unsigned* bins, int n) {
     if (threadIdx.x < 32) own[threadIdx.x] = 0;
     __syncthreads();
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) atomicAdd(&own[data[i]], 1u);  //= atomic own requests=8 wavefronts=256 same=32 //= load data sectors=8
+    if (i < n) atomicAdd(&own[data[i]], 1u);  //= atomic own requests=8 wavefronts=8 same=1 //= load data sectors=8
     __syncthreads();
     if (threadIdx.x < 32) atomicAdd(&bins[threadIdx.x], own[threadIdx.x]);  //= atomic bins requests=2 sectors=8 same=1
 }

@@ -265,7 +265,8 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
     std::vector<std::pair<Rgb, std::string>> legend;
     for (const WarpStep* step : requests) {
         const std::string name =
-            drawing::nameOfArray(trace, *step) + (step->isJoined ? " (one lane for its warp)" : "");
+            drawing::nameOfArray(trace, *step) +
+            (step->isJoined && step->isGlobal() ? " (one lane for its warp)" : "");
         const auto known =
             std::ranges::find(legend, colorOf(*step), &decltype(legend)::value_type::first);
         if (known == legend.end()) {

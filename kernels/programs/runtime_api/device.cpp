@@ -142,6 +142,7 @@ void RuntimeDevice::load() {
     for (std::string& text : std::exchange(waiting_, {})) add(compiled_, std::move(text));
     if (std::exchange(hasSource_, true)) return;
     if (__cudaDebugPtx == nullptr) return;
+    source_.isOf(compiled_);
     for (const char* text = __cudaDebugPtx; *text != 0;) {
         std::string whole = text;
         text += whole.size() + 1;

@@ -70,6 +70,8 @@ std::vector<std::byte> parametersOf(const ptx::Function& kernel, void** argument
 /// The same launch of what `-G` made of the kernel; nothing where it made none.
 std::optional<ptx::KernelLaunch> asWritten(const ptx::KernelLaunch& launch) {
     ptx::KernelLaunch debug = launch;
+    // `-G` code of a line is decoded behind the optimised code of it.
+    static_cast<void>(RuntimeDevice::instance().compiled().code(*launch.kernel));
     debug.kernel = RuntimeDevice::instance().source().function(launch.kernel->name);
     if (debug.kernel == nullptr || debug.kernel->isDeclaration) return std::nullopt;
     return debug;

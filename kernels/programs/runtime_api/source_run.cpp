@@ -262,9 +262,11 @@ std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch&
             line.address = formulas->of(entry.site, entry.array);
             line.hasNoFormula = !line.address;
             line.mostlyApart = line.address ? 0 : formulas->mostlyApart(entry.site, entry.array);
-            line.isJoined = program.sites()[entry.site].isJoinable && line.address &&
-                            line.address->thread == std::array<std::int64_t, 3>{} &&
-                            line.address->eachPass.empty();
+            const ptx::Site& site = program.sites()[entry.site];
+            if (!site.countsLanes)
+                line.isJoined = site.isJoinable && line.mostSameAddress > 1 && line.address &&
+                                line.address->thread == std::array<std::int64_t, 3>{} &&
+                                line.address->eachPass.empty();
         });
 }
 

@@ -42,8 +42,10 @@ void count(Warp& warp, u32 site, u32 lanes, u32 array, u32 elementAlignment,
     if (place.wholeBytes != 0 &&
         (place.wholeBytes <= elementAlignment || (place.isElement && isOfNumbers)))
         counted = place.isFirstPiece ? place.wholeBytes : 0;
-    state.learn(isConstant ? AccessKind::constantLoad : place.kind, place.bytes, counted,
-                warp.addresses.data(), lanes);
+    const AccessKind kind = isConstant          ? AccessKind::constantLoad
+                            : place.countsLanes ? AccessKind::sharedLoad
+                                                : place.kind;
+    state.learn(kind, place.bytes, counted, warp.addresses.data(), lanes);
     state.shape->hits = 1;
 }
 

@@ -62,7 +62,12 @@ std::vector<ProgramLine> linesOf(
         line.kind = kind;
         line.array = array;
         line.source = source;
+        line.isJoined = site.countsLanes && (line.requests == 0 || line.isJoined);
         line.add(entry.counts);
+        if (site.countsLanes) {
+            line.sameAddress += entry.counts.requests;
+            line.mostSameAddress = std::max(line.mostSameAddress, 1u);
+        }
         if (addTo) parts.emplace_back(&line, &entry);
     }
     std::ranges::stable_sort(parts, {}, [](const auto& part) {

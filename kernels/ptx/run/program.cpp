@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/ptx/open/signature.h"
+#include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/steps/decoder.h"
 
 namespace warplens::ptx {
@@ -179,6 +180,19 @@ const Code* Program::codeOf(std::string_view name, const Origin& caller) {
         waiting_.push_back(code.get());
     }
     return code.get();
+}
+
+bool Program::countsLanesAt(const Origin& origin) const {
+    if (optimized_ == nullptr) return false;
+    const SourcePlace line = sourcePlace(*this, origin);
+    bool counts = false;
+    for (const Site& site : optimized_->sites_) {
+        if (site.kind != AccessKind::sharedAtomic || site.origin.place.line != line.line) continue;
+        if (sourcePlace(*optimized_, site.origin).file != line.file) continue;
+        if (!site.countsLanes) return false;
+        counts = true;
+    }
+    return counts;
 }
 
 const Code& Program::code(const Function& function) {

@@ -79,11 +79,18 @@ class Program final {
     /// it has no body.
     [[nodiscard]] const Code* codeOf(std::string_view name, const Origin& caller);
 
+    /// The same program, optimised: what only the compiler knows of a line is asked there.
+    void isOf(const Program& optimized) { optimized_ = &optimized; }
+    /// Whether all atomics in shared memory that the optimised code has at the line count lanes
+    /// (`Site::countsLanes`), as far as it was decoded; false where it has none.
+    [[nodiscard]] bool countsLanesAt(const Origin& origin) const;
+
   private:
     bool place(const Variable& variable);
     [[nodiscard]] std::string writeAddresses(const Module& module);
 
     Memory& memory_;
+    const Program* optimized_ = nullptr;
     std::vector<std::unique_ptr<Module>> modules_;
     std::map<std::string_view, const Function*> functions_;
     std::map<const Function*, const Module*> owners_;

@@ -37,6 +37,9 @@ struct Site final {
     /// An atomic of integers that the assembler lets one lane of a warp do for all, where it
     /// knows that their address is the same: a sum, a minimum or maximum, and, or, xor.
     bool isJoinable = false;
+    /// An atomic in shared memory that adds 1 and needs no result: the assembler makes it an
+    /// instruction that counts the lanes at a word, which come together as in a load.
+    bool countsLanes = false;
     /// Of `-G`: a branch within a condition, whose statement ends with another one. Of optimised
     /// code every branch counts: which statement's it is it does not tell.
     bool isPart = false;

@@ -1,5 +1,6 @@
 // Atomics (PTX ISA, "atom", "red"). Lanes take their turns in order.
 #include <algorithm>
+#include <charconv>
 #include <span>
 
 #include "kernels/ptx/run/access.h"
@@ -174,6 +175,30 @@ Handler handlerOf(Type type, Operation operation) {
     });
 }
 
+/// `Site::countsLanes`. What was not optimised does not show it: it is as the optimised code has it
+/// at the line.
+bool countsLanes(Decoder& decoder, const Instruction& instruction) {
+    const Function& function = decoder.function();
+    if (function.isDebug)
+        return decoder.program().countsLanesAt(decoder.code().origin(instruction));
+    constexpr int firstSm = 80;  // ATOMS.POPC.INC: ptxas 13 makes none for compute capability 7.5
+    const std::string_view target = decoder.program().moduleOf(function).target;
+    int sm = 0;
+    std::from_chars(target.data() + std::min(target.size(), target.find('_') + 1),
+                    target.data() + target.size(), sm);
+    const std::size_t at = instruction.words[0] == "atom" ? 1 : 0;
+    const Operand& value = instruction.operands[at + 1];
+    const bool isOne = value.kind == Operand::Kind::integer && !isFloat(instruction.type()) &&
+                       bytesOf(instruction.type()) == sizeof(u32) &&
+                       (instruction.has("add") ? value.bits == 1
+                                               : instruction.has("inc") && ~u32(value.bits) == 0);
+    if (sm < firstSm || !isOne || decoder.spaceOf(instruction) != Space::shared) return false;
+    return at == 0 || instruction.operands[0].kind == Operand::Kind::none ||
+           std::ranges::none_of(function.instructions, [&](const Instruction& each) {
+               return std::ranges::count(registersOf(each).reads, instruction.operands[0].reg) != 0;
+           });
+}
+
 bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool hasResult = instruction.words[0] == "atom";
     const std::size_t at = hasResult ? 1 : 0;
@@ -209,7 +234,8 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
                             (does == add || does == minimum || does == maximum || does == bitAnd ||
                              does == bitOr || does == bitXor);
     const auto site = [&](AccessKind kind) {
-        return decoder.addSite(kind, bytesOf(type), isJoinable);
+        const bool counts = kind == AccessKind::sharedAtomic && countsLanes(decoder, instruction);
+        return decoder.addSite(kind, bytesOf(type), isJoinable && !counts, counts);
     };
     if (space == Space::shared) {
         step.site = site(AccessKind::sharedAtomic);

@@ -462,7 +462,7 @@ std::optional<u32> Decoder::localOffset(std::string_view name) const {
     return found->second;
 }
 
-u32 Decoder::addSite(AccessKind kind, u32 bytes, bool isJoinable) {
+u32 Decoder::addSite(AccessKind kind, u32 bytes, bool isJoinable, bool countsLanes) {
     const Instruction& instruction = *instruction_;
     Site site{kind, u8(bytes), code_.origin(instruction)};
     const auto at = u32(instruction_ - function_.instructions.data());
@@ -472,6 +472,7 @@ u32 Decoder::addSite(AccessKind kind, u32 bytes, bool isJoinable) {
         site.isFirstPiece = piece->second.isFirst;
     }
     site.isJoinable = isJoinable;
+    site.countsLanes = countsLanes;
     site.isPart = kind == AccessKind::branch && function_.isDebug && isPart(at);
     sites_.push_back(site);
     return u32(sites_.size() - 1);

@@ -62,7 +62,7 @@ class Decoder final {
     Step& emit(Handler run) { return emit(Step{.run = run}); }
     [[nodiscard]] Step& last();
     /// The first of `count` new sites of the instruction that is decoded.
-    u32 addSite(AccessKind kind, u32 bytes, bool isJoinable = false);
+    u32 addSite(AccessKind kind, u32 bytes, bool isJoinable = false, bool countsLanes = false);
     /// Keeps what a step's `more` points to.
     template <class T>
     const T* keep(T value) {
