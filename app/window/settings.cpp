@@ -77,8 +77,31 @@ bool isOfClosedCourse(const Json& experiment) {
     return id.find('/') != std::string::npos && findScenario(id) == nullptr;
 }
 
-Command written(const std::filesystem::path& file, const Settings& settings) {
+/// Lessons that this window has not touched since it began, when they were `before`, are as another
+/// window has kept them since; what was done in one of them stays done.
+LessonsProgress withThoseOfOthers(const std::filesystem::path& file, const LessonsProgress& own,
+                                  const LessonsProgress& before) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(file, unknown)) return own;
+    LessonsProgress all = own;
+    for (const auto& [id, kept] : readSettings(file).settings.progress) {
+        const auto mine = own.find(id);
+        const auto old = before.find(id);
+        const bool isTouched =
+            mine != own.end() && (old == before.end() || mine->second != old->second);
+        LessonProgress& one = all[id];
+        if (!isTouched) one = kept;
+        one.known |= kept.known;
+        one.goal |= kept.goal;
+        one.exercise |= kept.exercise;
+    }
+    return all;
+}
+
+Command written(const std::filesystem::path& file, Settings settings,
+                const LessonsProgress& before) {
     try {
+        settings.progress = withThoseOfOthers(file, settings.progress, before);
         writeSettings(file, settings);
         return Tick{};
     } catch (const std::exception& error) {
@@ -195,9 +218,12 @@ SettingsKeeper::SettingsKeeper(const std::filesystem::path& file, Settings saved
     : file_(file),
       writes_(!file.empty()),
       saved_(std::move(saved)),
-      writing_([file](const Snapshot& settings,
-                      const std::stop_token&) { return written(file, *settings); },
-               std::move(finished)) {}
+      before_(saved_.progress),
+      writing_(
+          [file, before = before_](const Snapshot& settings, const std::stop_token&) {
+              return written(file, *settings, before);
+          },
+          std::move(finished)) {}
 
 void SettingsKeeper::keep(const Settings& settings, Clock::duration pause) {
     if (!writes_ || settings == saved_ || Clock::now() - last_ < pause) return;
@@ -207,7 +233,7 @@ void SettingsKeeper::keep(const Settings& settings, Clock::duration pause) {
 }
 
 void SettingsKeeper::keepNow(const Settings& settings) {
-    if (writes_) static_cast<void>(written(file_, settings));
+    if (writes_) static_cast<void>(written(file_, settings, before_));
 }
 
 Commands SettingsKeeper::step() {

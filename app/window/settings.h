@@ -30,7 +30,7 @@ void writeSettings(const std::filesystem::path& file, const Settings& settings);
 [[nodiscard]] Settings settingsFromJson(std::string_view text);
 
 /// Writes the settings when they changed, on a thread of its own: a slow disk holds up no frame.
-/// Its end waits for the last write.
+/// Its end waits for the last write. What another window has kept of lessons since stays.
 class SettingsKeeper final {
   public:
     using Clock = std::chrono::steady_clock;
@@ -55,6 +55,7 @@ class SettingsKeeper final {
     std::filesystem::path file_;
     bool writes_;
     Settings saved_;
+    LessonsProgress before_;  ///< when the window began
     Clock::time_point last_ = Clock::now();
     NewestJob<Snapshot> writing_;
 };

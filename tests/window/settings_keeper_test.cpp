@@ -51,6 +51,32 @@ TEST(SettingsKeeper, WritesNothingThatIsKeptAlready) {
     SettingsKeeper({}, Settings{}, [] {}).keep(ofWidth(1000), 0s);
 }
 
+/// A lesson that was answered in another window is not lost when this one keeps what it knows.
+TEST(SettingsKeeper, KeepsTheLessonsOfAnotherWindow) {
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "settings.json";
+    Settings begun;
+    begun.progress["warps"] = {.furthest = 1, .answered = Answered::right, .known = true};
+    writeSettings(file, begun);
+    SettingsKeeper first(file, begun, [] {});
+    SettingsKeeper second(file, begun, [] {});
+    Settings ofSecond = begun;
+    ofSecond.progress["access-stride"] = {
+        .furthest = 2, .answered = Answered::right, .known = true};
+    ofSecond.progress["warps"].exercise = true;
+    second.keepNow(ofSecond);
+    Settings ofFirst = begun;
+    ofFirst.progress["occupancy"] = {.tries = 1};
+    ofFirst.progress["warps"].tries = 3;
+    first.keepNow(ofFirst);
+    const LessonsProgress kept = readSettings(file).settings.progress;
+    ASSERT_EQ(kept.size(), 3U);
+    EXPECT_EQ(kept.at("access-stride"), ofSecond.progress["access-stride"]);
+    EXPECT_EQ(kept.at("occupancy").tries, 1U);
+    EXPECT_EQ(kept.at("warps").tries, 3U);
+    EXPECT_TRUE(kept.at("warps").exercise);
+}
+
 TEST(SettingsKeeper, SaysOnceThatItCannotWrite) {
     const TemporaryFolder folder;
     writeFileAtomically(folder.path() / "file", "");
