@@ -107,7 +107,7 @@ TextRows rowsOf(const ProgressReport& report) {
 
 std::string textOf(const ProgressReport& report) {
     std::vector<std::vector<std::string>> rows{
-        {"lesson", "answered", "tries", "hints", "exercise", "pages", "title"}};
+        {"lesson", "answered", "wrong tries", "hints", "exercise", "pages", "title"}};
     for (const LessonStanding& one : report.lessons) {
         rows.push_back({one.lesson, one.answered, std::to_string(one.tries),
                         std::to_string(one.hints), one.exercise ? "done" : "-",
