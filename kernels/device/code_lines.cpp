@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -117,6 +118,23 @@ void addPtx(const std::string& text, const std::string& kernel,
     }
 }
 
+/// What an instruction of PTX, as it is written, does where it is counted.
+std::optional<AccessKind> kindOf(std::string_view row) {
+    const std::size_t guard = row.starts_with('@') ? row.find_first_of(" \t") + 1 : 0;
+    const std::string_view name = row.substr(guard, row.find_first_of(" \t;", guard) - guard);
+    const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+    if (name.starts_with("bra"))
+        return guard == 0 ? std::nullopt : std::optional(AccessKind::branch);
+    if (has(".param") || has(".const") || has(".local")) return std::nullopt;
+    const bool isShared = has(".shared");
+    if (name.starts_with("atom.") || name.starts_with("red."))
+        return isShared ? AccessKind::sharedAtomic : AccessKind::atomic;
+    if (name.starts_with("ld.") || name.starts_with("ldu."))
+        return isShared ? AccessKind::sharedLoad : AccessKind::load;
+    if (name.starts_with("st.")) return isShared ? AccessKind::sharedStore : AccessKind::store;
+    return std::nullopt;
+}
+
 /// The number and the name of a `.file` line.
 bool readFile(std::string_view line, std::uint32_t& number, std::string& name) {
     const std::size_t open = line.find('"');
@@ -169,18 +187,27 @@ InlinedLines inlinedLines(const std::string& ptx, const std::string& kernel,
     };
     InlinedLines lines;
     std::map<PtxPlace, PtxPlace> callers;  // as the function has told so far
+    PtxPlace inner{};
+    PtxPlace outer{};
     bool isMeant = true;
     for (const std::string_view row : rows) {
         const bool isKernel = row.find(".entry ") != std::string_view::npos;
         if (isKernel || row.find(".func ") != std::string_view::npos) {
             callers.clear();
+            inner = outer = {};
             isMeant = !isKernel || row.find(' ' + kernel + '(') != std::string_view::npos;
         }
-        const std::size_t at = row.find_first_not_of(" \t");
-        if (!isMeant || at == std::string_view::npos || !row.substr(at).starts_with(".loc"))
+        if (!isMeant) continue;
+        const std::string text(trimmed(row));
+        if (!text.starts_with(".loc")) {
+            const std::optional<AccessKind> kind = kindOf(text);
+            if (!kind || outer == inner || !isOwn(outer)) continue;
+            const SourceLine own{namedByUser(names[outer[0]], files), outer[1]};
+            const auto [entry, isNew] =
+                lines.try_emplace({{namedByUser(names[inner[0]], files), inner[1]}, *kind}, own);
+            if (!isNew && entry->second != own) entry->second = {};
             continue;
-        const std::string text(row.substr(at));
-        PtxPlace inner{};
+        }
         if (std::sscanf(text.c_str(), ".loc %u %u %u", &inner[0], &inner[1], &inner[2]) != 3)
             continue;
         const std::size_t inlined = text.find("inlined_at ");
@@ -190,17 +217,12 @@ InlinedLines inlinedLines(const std::string& ptx, const std::string& kernel,
                         &caller[2]) == 3) {
             callers[inner] = caller;
         }
-        PtxPlace outer = inner;
+        outer = inner;
         for (std::size_t depth = 0; depth < callers.size() && !isOwn(outer); ++depth) {
             const auto next = callers.find(outer);
             if (next == callers.end()) break;
             outer = next->second;
         }
-        if (!isOwn(outer) || outer == inner) continue;
-        const SourceLine own{namedByUser(names[outer[0]], files), outer[1]};
-        const auto [entry, isNew] =
-            lines.try_emplace({namedByUser(names[inner[0]], files), inner[1]}, own);
-        if (!isNew && entry->second != own) entry->second = {};
     }
     std::erase_if(lines, [](const auto& entry) { return entry.second.first.empty(); });
     return lines;

@@ -24,9 +24,10 @@ namespace warplens {
 
 /// A file and a line of it.
 using SourceLine = std::pair<std::string, std::uint32_t>;
-/// Of lines in other files than `files`, whose code was inlined for one line of these alone: that
-/// line. `kernel` is a symbol: other kernels, which may call the same, are passed over.
-using InlinedLines = std::map<SourceLine, SourceLine>;
+/// Of lines in other files than `files`, whose accesses of a kind were inlined for one line of
+/// these alone: that line. `kernel` is a symbol: other kernels, which may call the same, are passed
+/// over.
+using InlinedLines = std::map<std::pair<SourceLine, AccessKind>, SourceLine>;
 [[nodiscard]] InlinedLines inlinedLines(const std::string& ptx, const std::string& kernel,
                                         const std::set<std::string>& files);
 

@@ -418,7 +418,7 @@ void namePlaces(std::vector<ProgramLine>& lines, const MeasureProgramRequest& re
     for (const std::string& ptx : request.inputs.ptx)
         inlined.merge(inlinedLines(ptx, request.inputs.symbol, files));
     for (ProgramLine& line : lines) {
-        const auto caller = inlined.find({line.place.file, line.place.line});
+        const auto caller = inlined.find({{line.place.file, line.place.line}, line.kind});
         if (caller != inlined.end()) {
             std::tie(line.place.file, line.place.line) = caller->second;
         } else if (std::string own = ownFile(line.place.file, files); !own.empty()) {

@@ -57,12 +57,23 @@ TEST(InlinedLines, AreThoseOfTheCallInAFileOfTheUsers) {
         ".visible .entry k(\n{\n"
         "\t.loc\t1 12 3\n"
         "\t.loc\t2 77 1, function_name $L__info_string0, inlined_at 1 12 3\n"
-        "\t.loc\t2 80 1, function_name $L__info_string0, inlined_at 2 77 1\n}\n"
+        "\tatom.shared.add.u32 %r1, [%r2], 1;\n"
+        "\t.loc\t2 80 1, function_name $L__info_string0, inlined_at 2 77 1\n"
+        "\t@%p1 st.global.u32 [%rd1], %r1;\n"
+        "\t.loc\t2 77 1, function_name $L__info_string0, inlined_at 1 14 3\n"
+        "\tred.global.add.u32 [%rd2], %r1;\n"
+        "\t.loc\t2 90 1, function_name $L__info_string0, inlined_at 1 15 3\n"
+        "\tld.global.u32 %r1, [%rd2];\n"
+        "\t.loc\t2 90 1, function_name $L__info_string0, inlined_at 1 16 3\n"
+        "\tld.global.u32 %r1, [%rd3];\n}\n"
         ".visible .entry other(\n{\n"
-        "\t.loc\t2 80 1, function_name $L__info_string0, inlined_at 1 40 3\n}\n";
-    EXPECT_EQ(inlinedLines(ptx, "k", {"dir/my.cu"}),
-              (InlinedLines{{{"/usr/include/group.h", 77}, {"dir/my.cu", 12}},
-                            {{"/usr/include/group.h", 80}, {"dir/my.cu", 12}}}));
+        "\t.loc\t2 80 1, function_name $L__info_string0, inlined_at 1 40 3\n"
+        "\tst.global.u32 [%rd1], %r1;\n}\n";
+    EXPECT_EQ(
+        inlinedLines(ptx, "k", {"dir/my.cu"}),
+        (InlinedLines{{{{"/usr/include/group.h", 77}, AccessKind::sharedAtomic}, {"dir/my.cu", 12}},
+                      {{{"/usr/include/group.h", 77}, AccessKind::atomic}, {"dir/my.cu", 14}},
+                      {{{"/usr/include/group.h", 80}, AccessKind::store}, {"dir/my.cu", 12}}}));
 }
 
 }  // namespace
