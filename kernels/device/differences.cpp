@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "core/program/cuda_tokens.h"
 #include "core/text/format.h"
@@ -361,6 +362,20 @@ void LineComparison::explainCounted(LineDifference& difference, const Key& key) 
     const std::string numbers = "the PTX asks for " + groupedDigits(compiled) + ' ' +
                                 difference.quantity + ", the hardware counted " +
                                 groupedDigits(counted);
+    // What several lines call has its counts where it stands: in a header of the toolkit's.
+    if (counted == 0 &&
+        totalOf(*counted_, key, &Sums::requests) == totalOf(compiled_, key, &Sums::requests)) {
+        for (const auto& [other, sums] : *counted_) {
+            if (other.kind != key.kind || sums.requests == 0 || files_.contains(other.file))
+                continue;
+            return finish(DifferenceCause::movedLines,
+                          numbers + " here: they are counted at line " +
+                              std::to_string(other.line) + " of " +
+                              std::filesystem::path(other.file).filename().string() +
+                              ", which several lines call",
+                          "all such lines together have as many");
+        }
+    }
     const std::string sizes = times(inPtx, "access", "accesses") + " in PTX, " +
                               times(machine.size(), "access", "accesses") + " in machine code";
     if (counted < compiled && wide != machine.end() && machine.size() < inPtx) {

@@ -153,6 +153,27 @@ TEST(LineComparison, HoldsTheHardwareAgainstThePtxByItsMachineCode) {
               DifferenceCause::unexplained);
 }
 
+TEST(LineComparison, WhatSeveralLinesCallIsCountedWhereItStands) {
+    const auto atomic = [](const char* file, std::uint32_t at, std::uint64_t requests) {
+        ProgramLine one;
+        one.place = {file, at, 1};
+        one.kind = AccessKind::atomic;
+        one.requests = requests;
+        return one;
+    };
+    CountedLaunch launch;
+    launch.predicted = launch.compiled = {atomic("dir/my.cu", 2, 5), atomic("dir/my.cu", 3, 7)};
+    launch.counted = {atomic("/usr/include/atomics.hpp", 107, 12)};
+    launch.reordered = "out";
+    const ProgramSources program = sources();
+    const auto found = LineComparison(program, launch).differences({});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].cause, DifferenceCause::movedLines);
+    EXPECT_NE(found[0].words.find("counted at line 107 of atomics.hpp"), std::string::npos);
+    launch.counted = {atomic("/usr/include/atomics.hpp", 107, 11)};
+    EXPECT_EQ(LineComparison(program, launch).differences({})[0].cause, DifferenceCause::schedule);
+}
+
 TEST(LineComparison, AnArrayInAnotherOrderShowsThatThreadsDecide) {
     CountedLaunch launch{.predicted = {line(3, AccessKind::store, 8, 7, 256)},
                          .compiled = {line(3, AccessKind::store, 8, 7, 256)},
