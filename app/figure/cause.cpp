@@ -288,7 +288,7 @@ namespace {
 
 constexpr std::size_t mostLines = 1000;
 
-/// The line's code, each run of blanks as one; empty for braces alone.
+/// The line's code, each run of blanks as one.
 std::string bareCode(std::string_view line) {
     line = line.substr(0, line.find("//"));
     std::string code;
@@ -301,12 +301,14 @@ std::string bareCode(std::string_view line) {
         }
     }
     while (!code.empty() && code.back() == ' ') code.pop_back();
-    return code.find_first_not_of("{} ;") == std::string::npos ? std::string() : code;
+    return code;
 }
 
-void addLine(std::vector<CodeLine>& lines, std::uint32_t number, std::string_view text) {
+void addLine(std::vector<CodeLine>& lines, std::uint32_t number, std::string_view text,
+             bool withBraces = false) {
     std::string code = bareCode(text);
-    if (code.empty() || lines.size() >= mostLines) return;
+    const bool isBraces = code.find_first_not_of("{} ;") == std::string::npos;
+    if (code.empty() || (isBraces && !withBraces) || lines.size() >= mostLines) return;
     std::string line = std::string(text.substr(0, text.find_first_not_of(" \t"))) + code;
     lines.push_back({number, std::move(code), std::move(line)});
 }
@@ -353,11 +355,11 @@ std::string guardsInWords(const Subject& subject, const std::vector<CodeLine>& c
            joined(guards, ", ", [](const auto& guard) { return std::to_string(guard.first); });
 }
 
-std::vector<CodeLine> linesOf(const Subject& subject) {
+std::vector<CodeLine> linesOf(const Subject& subject, bool withBraces) {
     std::vector<CodeLine> lines;
     if (subject.kernel.empty()) {
         for (const KernelLine& line : codeLines(kernelOf(subject.view.experiment))) {
-            addLine(lines, line.line, line.text);
+            addLine(lines, line.line, line.text, withBraces);
         }
         return lines;
     }
@@ -371,7 +373,7 @@ std::vector<CodeLine> linesOf(const Subject& subject) {
         const auto begin = static_cast<std::size_t>(line.data() - text.data());
         const bool isInside = kernel == kernels.end() ||
                               (begin + line.size() >= kernel->bodyBegin && begin < kernel->bodyEnd);
-        if (isInside) addLine(lines, number, line);
+        if (isInside) addLine(lines, number, line, withBraces);
     }
     return lines;
 }

@@ -178,7 +178,15 @@ Picture compose(const Subject& subject, const Page& page) {
     const Kind& kind = kindOf(subject);
     const float gap = sheet.height > 480 ? 16.0F : 8.0F;
     const float headerEnd = drawHeader(canvas, subject, body);
-    const float footer = drawProvenance(canvas, subject.provenance, body);
+    std::vector<std::string> provenance = subject.provenance;
+    if (subject.program != nullptr && kind.picture == PictureKind::request) {
+        const auto step = branchStepOf(subject);
+        for (std::string& line : provenance) {
+            line = namingLines(line, step ? std::vector{step->trace.steps[step->step].line}
+                                          : linesOfRequests(subject));
+        }
+    }
+    const float footer = drawProvenance(canvas, provenance, body);
     body.top = headerEnd + gap;
     body.bottom = footer - (footer < body.bottom ? gap : 0);
 

@@ -1,3 +1,6 @@
+#include <ranges>
+
+#include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
@@ -75,7 +78,7 @@ class Collector final {
     void shared() {
         const Value* value = evidence_.best(Metric::sharedWavefronts);
         if (value == nullptr || value->number() == nullptr || *value->number() == 0) return;
-        quantity(Metric::sharedWavefrontsPerRequest);
+        quantity("Wavefronts per request, all lines", Metric::sharedWavefrontsPerRequest);
         const auto number = [&](Metric metric, Source source) {
             const Value* const found = evidence_.find(metric, source, Variant::none, "kernel");
             return found == nullptr || found->number() == nullptr ? 0.0 : *found->number();
@@ -86,6 +89,35 @@ class Collector final {
             number(Metric::sharedWavefrontsPerRequest, Source::counted) >
                 number(Metric::sharedWavefrontsPerRequest, Source::predicted)) {
             numbers_.back().remark = "the compiler merged loads";
+        }
+    }
+    /// Where lines take more wavefronts a request than others, those of which the average is made:
+    /// of the warp, the costliest first.
+    void sharedLines(const Subject& subject) {
+        struct Line final {
+            std::string name;
+            double wavefronts = 0;
+            double requests = 0;
+            [[nodiscard]] double each() const { return wavefronts / requests; }
+        };
+        const WarpTrace trace =
+            traceWarp({subject.view.experiment, subject.view.block,
+                       subject.view.warp.value_or(WarpRank{0}), subject.program});
+        std::vector<Line> lines;
+        for (const WarpStep& step : trace.steps) {
+            if (!step.isShared() || step.line == 0) continue;
+            const std::string title = drawing::titleOf(trace, step);
+            const std::string name = "Line " + std::to_string(step.line) +
+                                     title.substr(title.find(' ', title.find(' ') + 1));
+            auto line = std::ranges::find(lines, name, &Line::name);
+            if (line == lines.end()) line = lines.insert(line, {name});
+            line->wavefronts += static_cast<double>(costOf(step).wavefronts);
+            line->requests += 1;
+        }
+        std::ranges::stable_sort(lines, std::greater{}, &Line::each);
+        if (lines.empty() || lines.front().each() < 1.05 * lines.back().each()) return;
+        for (const Line& line : lines | std::views::take(3)) {
+            byRule(line.name, fixedNumber(line.each(), 2));
         }
     }
     void atomics() {
@@ -155,9 +187,16 @@ std::vector<Number> coverageNumbers(const Subject& subject) {
 
 std::vector<Number> memoryNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
+    const Value* const wavefronts = subject.evidence.best(Metric::sharedWavefrontsPerRequest);
+    const bool banks =
+        wavefronts != nullptr && wavefronts->number() != nullptr && *wavefronts->number() > 1.05;
+    if (banks) {
+        numbers.shared();
+        numbers.sharedLines(subject);
+    }
     numbers.memory();
     numbers.speed();
-    numbers.shared();
+    if (!banks) numbers.shared();
     numbers.atomics();
     return numbers.take();
 }

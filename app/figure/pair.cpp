@@ -83,14 +83,14 @@ std::string comparedTimes(const PairSide& a, const PairSide& b) {
            (ratio > 1 ? " times as slow" : " times as fast");
 }
 
-/// Where the step that is drawn differs by as much as the launch does, ` in all`.
+/// Of what the ratio is: not of the request that is drawn, where that differs by more or less.
 std::string ofAll(const PairSide& a, const PairSide& b, double ratio) {
     if (!drawsStep(a.cause)) return {};
     const double drawn =
         a.units > 0 && b.units > 0 ? std::max(a.units / b.units, b.units / a.units) : 0;
     return a.cause == CauseKind::atomics || (drawn > 0.95 * ratio && drawn < 1.05 * ratio)
-               ? " in all"
-               : ", loads and stores together";
+               ? " in the whole launch"
+               : " in the whole launch, loads and stores together";
 }
 
 /// `4 times as many sectors`: of the whole launches.
@@ -114,34 +114,25 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
 
 std::string whereFrom(const PairSide& a, const PairSide& b, const Cause& cause) {
     if (a.subject.provenance.empty()) return {};
-    std::string words = a.subject.provenance.front();
+    const auto firstOf = [](const PairSide& side) {
+        const std::uint32_t line =
+            side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
+        return line == 0 ? side.subject.provenance.front()
+                         : namingLines(side.subject.provenance.front(), {line});
+    };
+    std::string words = firstOf(a);
     // What the measurement that is named first does not say.
     if (cause.predictedAlone && a.subject.provenance.size() > 1)
         words = cause.unit + ": predicted from the source   ·   " + words;
-    const bool isOther = !b.subject.kernel.empty() && !b.subject.provenance.empty() &&
-                         b.subject.provenance.front() != words;
-    if (isOther) words += "   ·   " + b.subject.provenance.front();
+    const bool isOther =
+        !b.subject.kernel.empty() && !b.subject.provenance.empty() && firstOf(b) != words;
+    if (isOther) words += "   ·   " + firstOf(b);
     const std::string left = toString(a.subject.view.experiment.arguments);
     const std::string right = toString(b.subject.view.experiment.arguments);
     const std::string sizes = left.empty() || left == right ? right
                               : right.empty()               ? left
                                                             : "left " + left + ", right " + right;
     return sizes.empty() ? words : words + "   ·   " + sizes;
-}
-
-/// Between rows that do not follow each other in `all` one that says how many lines are left out.
-std::vector<SourceRow> withGaps(std::vector<SourceRow> rows, const std::vector<CodeLine>& all) {
-    std::vector<SourceRow> told;
-    for (SourceRow& row : rows) {
-        const auto isBetween = [&](const CodeLine& line) {
-            return line.number > told.back().number && line.number < row.number;
-        };
-        const auto between =
-            told.empty() ? 0 : static_cast<std::size_t>(std::ranges::count_if(all, isBetween));
-        if (between != 0) told.push_back({.number = 0, .code = "", .leftOut = between});
-        told.push_back(std::move(row));
-    }
-    return told;
 }
 
 /// The lines that the other has not, and those that access: as many as can be read from the last
@@ -205,6 +196,12 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     if (asked) return drawKind(canvas, subject, room);
     if (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests) {
         return drawRequestSquares(canvas, subject, side.requests, room);
+    }
+    if (side.branch) {
+        const std::uint32_t line = side.telling->trace.steps[side.telling->step].line;
+        const bool isShown = std::ranges::count(side.lines, line, &CodeLine::number) != 0;
+        return drawWarpsAtBranch(canvas, *side.branch, !isShown, side.warps,
+                                 subject.view.experiment.launch.block, room);
     }
     const bool ofProgram = !subject.kernel.empty();
     const bool isStep = drawsStep(side.cause) || (ofProgram && side.cause != CauseKind::fragments);
@@ -362,12 +359,17 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const bool sameCode = changed.a.empty() && changed.b.empty();
     PairSide left = sideOf(a, b, cause, cause.a, std::move(changed.a));
     PairSide right = sideOf(b, a, cause, cause.b, std::move(changed.b));
-    // Both sides by warps, or both by SMs.
+    if (left.branch && right.branch) {
+        std::vector<std::uint32_t> both;
+        std::ranges::set_union(left.warps, right.warps, std::back_inserter(both));
+        left.warps = right.warps = std::move(both);
+    }
     if (cause.kind == CauseKind::sharedRequests) {
         // What one side does in shared memory the other, which has none, does in global memory.
         const bool both = cause.a != 0 && cause.b != 0;
         left.requests = right.requests = both ? RequestsTo::shared : RequestsTo::any;
     }
+    // Both sides by warps, or both by SMs.
     left.bySms = right.bySms =
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
 

@@ -43,10 +43,9 @@ void tell(PairSide& side, double amount, const std::string& unit,
                                           Unit::percent) +
                              " of the bytes are used"};
         } else {
-            const std::string all = compactCount(amount) + ' ' + unit;
-            side.captions = {title + "; in the whole launch " + all +
-                                 (step.isShared() ? " of all its accesses" : ""),
-                             title + "; in all " + all, title};
+            const std::string one = "One request: w" + title.substr(1);
+            const std::string all = "; whole launch: " + compactCount(amount);
+            side.captions = {one + all + ' ' + unit, one + all, one};
         }
         return;
     }
@@ -89,6 +88,24 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
         addWords(words, ", ", name + " = " + std::to_string(value));
     }
     return words;
+}
+
+/// Of the branch the first warp that takes both paths, where one does, and what all of them do.
+void tellOfWarps(PairSide& side, const std::vector<std::uint32_t>& lines) {
+    Subject other = side.subject;
+    const auto parts = [](const std::optional<Telling>& telling) {
+        if (!telling) return false;
+        const WarpStep& step = telling->trace.steps[telling->step];
+        return step.taken != 0 && step.taken != step.active;
+    };
+    for (std::uint32_t w = 1; !parts(side.telling) && w < other.program->warps.size(); ++w) {
+        other.view.warp = WarpRank{w};
+        std::optional<Telling> telling = tellingStep(other, side.cause, {}, {}, lines);
+        if (!side.telling || parts(telling)) side.telling = std::move(telling);
+    }
+    if (!side.telling) return;
+    side.branch = warpsAtBranch(side.subject, *side.telling);
+    side.warps = tellingWarps(*side.branch);
 }
 
 /// The options of its program that the other launch's has not.
@@ -157,6 +174,10 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
             for (const CodeLine& line : changed) lines.push_back(line.number);
         }
         side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
+        if (side.cause == CauseKind::divergence && subject.program != nullptr &&
+            !subject.view.warp && !subject.view.step) {
+            tellOfWarps(side, lines);
+        }
         if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
         if (!side.telling) side.telling = tellingStep(subject, side.cause);
     }

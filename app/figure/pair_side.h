@@ -17,7 +17,9 @@ struct PairSide final {
     bool bySms = false;   ///< as of the subject that is drawn
     RequestsTo requests = RequestsTo::global;
     std::optional<Telling> telling{};
-    std::string headline{};  ///< `16 sectors`
+    std::optional<WarpsAtBranch> branch{};  ///< of a program whose branches are told of
+    std::vector<std::uint32_t> warps{};     ///< of them those that are drawn, of both sides
+    std::string headline{};                 ///< `16 sectors`
     double units = 0;  ///< of the step that is drawn: sectors, wavefronts; or divergent branches
     std::vector<std::string>
         captions{};                    ///< `25.0 % of the bytes are used`; later ones are shorter

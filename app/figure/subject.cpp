@@ -14,6 +14,8 @@
 namespace warplens::figure {
 namespace {
 
+constexpr const char* launchedInLine = ", launched in line ";
+
 std::string sourceLine(const Measurement& measurement, bool recorded) {
     std::string names;
     for (const Source source : {Source::compiled, Source::counted, Source::timed}) {
@@ -140,14 +142,26 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
                                      measured->device.name + ", " + dayOf(measured->takenAt));
     }
     subject.demand = demand;
-    // On a slide nobody's home folder.
-    const bool isWhole = std::filesystem::path(file).is_absolute();
-    subject.provenance.push_back("predicted from " + (isWhole ? subject.file : file) + ", line " +
-                                 std::to_string(launch.place.line) + ": " +
-                                 groupedDigits(launch.blocksTraced) + " of " +
-                                 groupedDigits(launch.blocks) + " blocks traced");
+    subject.provenance.push_back(predictedFrom(launch, file));
     subject.program = std::move(steps);
     return subject;
+}
+
+std::string predictedFrom(const LaunchReport& launch, const std::string& file) {
+    const std::filesystem::path path = file;
+    return "predicted from " + (path.is_absolute() ? path.filename().string() : file) +
+           launchedInLine + std::to_string(launch.place.line) + ": " +
+           groupedDigits(launch.blocksTraced) + " of " + groupedDigits(launch.blocks) +
+           " blocks traced";
+}
+
+std::string namingLines(std::string provenance, const std::vector<std::uint32_t>& lines) {
+    const std::size_t from = provenance.find(launchedInLine);
+    if (from == std::string::npos || lines.empty()) return provenance;
+    const std::string numbers =
+        joined(lines, ", ", [](std::uint32_t line) { return std::to_string(line); });
+    return provenance.replace(from, provenance.find(':', from) - from,
+                              (lines.size() == 1 ? ", line " : ", lines ") + numbers);
 }
 
 std::string titleOf(const Subject& subject) {

@@ -69,6 +69,14 @@ struct Shown final {
                                 std::shared_ptr<const BlockSteps> steps,
                                 const ProgramMeasurement* measured = nullptr);
 
+/// `predicted from a.cu, launched in line 18: 4 of 4 blocks traced`; on a slide nobody's home
+/// folder.
+[[nodiscard]] std::string predictedFrom(const LaunchReport& launch, const std::string& file);
+/// The same with the lines of the accesses that are shown in place of the launch's; as it is where
+/// there are none.
+[[nodiscard]] std::string namingLines(std::string provenance,
+                                      const std::vector<std::uint32_t>& lines);
+
 /// What stands over its figure: the scenario's title, or the kernel's name and its file's.
 [[nodiscard]] std::string titleOf(const Subject& subject);
 

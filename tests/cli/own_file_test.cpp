@@ -226,14 +226,18 @@ END
         sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
         sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
         "$WARPLENS" figure together.cu --against apart.cu -o apart.svg
-        grep -c 'No divergent branches, where the left has 32\|16 yes, 16 no\|line 5: all 32 yes' apart.svg
+        grep -c 'No divergent branches, where the left has 32\|line 5: [04] of the block' apart.svg
         "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
         "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
         "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
     EXPECT_TRUE(holds(run.output, "No divergent branches, where the left has 32"));
     EXPECT_TRUE(holds(run.output, "0 divergent branches<"));
     EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 3"));
-    EXPECT_TRUE(holds(run.output, "if (threadIdx.x / 32 % 2 == 0)")) << "not the guard";
+    EXPECT_TRUE(holds(run.output, ">warp 1<")) << "which takes the other path than warp 0";
+    EXPECT_FALSE(holds(run.output, ">warp 2<")) << "which does as warp 0";
+    EXPECT_TRUE(holds(run.output, "predicted from whole.cu, line 4: 8 of 8 blocks traced"));
+    EXPECT_TRUE(holds(run.output, "line 4: 0 of the block's 4 warps take both paths"))
+        << "not the guard";
     EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
     EXPECT_TRUE(run.output.starts_with("3\n")) << "where the condition stands apart";
     EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
@@ -350,7 +354,8 @@ END
     EXPECT_EQ(run.errors, "");
     EXPECT_TRUE(run.output.ends_with("0\nLine 8 also loads from tile: 32 wavefronts, fewest 1\n"))
         << "what the side with fewer sectors costs more of";
-    EXPECT_TRUE(holds(run.output, "4.5 times fewer sectors, loads and stores together"));
+    EXPECT_TRUE(holds(run.output,
+                      "4.5 times fewer sectors in the whole launch, loads and stores together"));
     EXPECT_TRUE(holds(run.output, ">… 1 line<")) << "between those of the tile that are shown";
     EXPECT_TRUE(holds(run.output, ">turn, naive.cu, -DX=1<"));
     EXPECT_TRUE(holds(run.output, "without -DX=1<"));

@@ -182,6 +182,45 @@ TEST(Figure, SaysWhereItsNumbersComeFrom) {
     EXPECT_EQ(predicted.provenance.front(), "predicted on the host, exact: the block traced");
 }
 
+TEST(Figure, OfABranchHasItsCodeUpToTheKernelsLastBrace) {
+    for (const char* const scenario : {"branch-by-warp", "branch-odd-even"}) {
+        const Picture picture =
+            compose(subjectWithNumbers(experimentOf(scenarioNamed(scenario))), {});
+        const std::vector<Text> texts = textsOf(picture);
+        const auto closes = [](const Text& text) { return text.words.ends_with('}'); };
+        EXPECT_EQ(std::ranges::count_if(texts, closes), 3) << scenario;
+        EXPECT_EQ(std::ranges::count(texts, "30", &Text::words), 1) << scenario;
+    }
+}
+
+TEST(Figure, TellsLanesThatHaveNoThreadFromThoseThatDoNotComeToTheBranch) {
+    const auto names = [](Extents block, std::int64_t n) {
+        Arguments size;
+        size.set("n", n);
+        const Picture picture = compose(
+            subjectOf(
+                complete({.scenario = "branch-odd-even", .grid = {}, .block = block, .set = size}),
+                {}),
+            {});
+        const std::vector<Text> texts = textsOf(picture);
+        return std::pair(std::ranges::count(texts, "no thread", &Text::words),
+                         std::ranges::count(texts, "does not come here", &Text::words));
+    };
+    EXPECT_EQ(names({40, 1, 1}, 40), std::pair(1L, 0L));
+    EXPECT_EQ(names({64, 1, 1}, 36), std::pair(0L, 1L));
+}
+
+TEST(Figure, NamesTheLinesWhoseAverageTheWavefrontsARequestAre) {
+    const std::vector<Number> numbers =
+        captionOf(subjectOf(experimentOf(scenarioNamed("shared-banks")), {})).numbers;
+    const auto at = [&](const char* name) {
+        const auto found = std::ranges::find(numbers, name, &Number::name);
+        return found == numbers.end() ? std::string() : found->lines.front().value;
+    };
+    EXPECT_EQ(at("Line 35 loads from tile"), "32.00");
+    EXPECT_EQ(at("Line 29 stores to tile"), "1.00");
+}
+
 TEST(ChangedLines, AreThoseOfWhatAlikeKernelsName) {
     const auto subjectWith = [](const std::string& pitch) {
         Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("shared-banks")));

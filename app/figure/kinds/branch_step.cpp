@@ -10,7 +10,7 @@ constexpr float stepTextSize = size::smallestNumber / 0.78F;
 /// The kernel's lines, or where not all have room those round one; the one is marked.
 void drawCodeRound(Canvas& canvas, const Subject& subject, std::uint32_t line, bool parts,
                    const Box& room) {
-    const std::vector<CodeLine> lines = linesOf(subject);
+    const std::vector<CodeLine> lines = linesOf(subject, true);
     const auto at = std::ranges::find(lines, line, &CodeLine::number);
     if (at == lines.end()) return;
     const std::ptrdiff_t before = at - lines.begin();

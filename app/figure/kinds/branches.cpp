@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numeric>
 
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"
@@ -39,10 +40,22 @@ std::uint32_t mostRounds(const WarpMarks& warps) {
     return most;
 }
 
-void drawArm(Canvas& canvas, const Box& box, bool taken) {
+enum class LaneLook : std::uint8_t {
+    in,
+    out,
+    away,  ///< a thread that does not come to the mark
+    none,  ///< no thread
+};
+
+void drawLane(Canvas& canvas, const Box& box, LaneLook look) {
     const Style& style = canvas.style();
-    canvas.fill(box, taken ? style.first : style.second);
-    if (!taken) canvas.hatch(box, style.colors.text, 9);
+    if (look == LaneLook::none) return canvas.frame(box, style.colors.faint, 1);
+    if (look == LaneLook::away) {
+        canvas.fill(box, style.colors.raised);
+        return canvas.hatch(box, style.colors.faint, 6);
+    }
+    canvas.fill(box, look == LaneLook::in ? style.first : style.second);
+    if (look == LaneLook::out) canvas.hatch(box, style.colors.text, 9);
     if (style.print) canvas.frame(box, style.colors.text, 1);
 }
 
@@ -58,7 +71,7 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
         const Box box{left + 0.5F, lanes.top, left + cell - 0.5F, lanes.bottom};
         const bool active = (first.active >> lane & 1) != 0;
         if (lane >= threads || !active) {
-            canvas.frame(box, colors.faint, lane >= threads ? 1.0F : 2.0F);
+            drawLane(canvas, box, lane >= threads ? LaneLook::none : LaneLook::away);
         } else if (most > 1) {
             const float height =
                 box.height() * static_cast<float>(rounds.at(lane)) / static_cast<float>(most);
@@ -66,7 +79,7 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
                         canvas.style().first);
             canvas.frame(box, colors.muted, 1);
         } else {
-            drawArm(canvas, box, (first.taken >> lane & 1) != 0);
+            drawLane(canvas, box, (first.taken >> lane & 1) != 0 ? LaneLook::in : LaneLook::out);
         }
     }
     std::string words;
@@ -87,19 +100,23 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
                                 parts ? colors.text : colors.muted}});
 }
 
-/// One mark for all warps that there is room for; returns where it ends.
-float drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const WarpMarks& warps,
-               Box room) {
+/// What the two looks of a lane mean.
+struct ArmNames final {
+    std::string yes;
+    std::string no;
+};
+
+/// One mark for the warps of the ranks, as many as there is room for, each at most so high;
+/// returns where it ends.
+float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMarks& warps,
+               const std::vector<std::uint32_t>& ranks, float highest, Box room) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const KernelBranch& mark = kernelOf(subject.view.experiment).branches[branch];
-    const Extents block = subject.view.experiment.launch.block;
     const bool loop = isLoop(warps);
     const std::uint32_t most = loop ? std::max(2u, mostRounds(warps)) : 1;
 
-    // What the two looks of a lane mean.
     Box legend{room.left, room.top, room.right, room.top + size::name};
     float x = legend.left;
-    const auto entry = [&](bool taken, const std::string& words) {
+    const auto entry = [&](LaneLook look, const std::string& words) {
         const Words label{words, Face::words, size::smallest, colors.text};
         if (x > legend.left && x + 34 + canvas.width(label) > legend.right) {
             x = legend.left;
@@ -107,18 +124,27 @@ float drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const
             legend.bottom = legend.top + size::name;
         }
         if (x + 34 + canvas.width(label) > legend.right) return;
-        drawArm(canvas, {x, legend.top + 1, x + 24, legend.bottom - 1}, taken);
+        drawLane(canvas, {x, legend.top + 1, x + 24, legend.bottom - 1}, look);
         canvas.write({x + 32, legend.top, legend.right, legend.bottom}, label);
         x += 32 + canvas.width(label) + 26;
     };
-    const std::string name(mark.name);
     if (loop) {
         canvas.writeFirst(legend, {{"Filled as high as the lane goes round, at most " +
                                         groupedDigits(most) + " times",
                                     Face::words, size::smallest, colors.text}});
     } else {
-        entry(true, name + ": " + std::string(mark.meaning));
-        entry(false, "not " + name);
+        entry(LaneLook::in, arms.yes);
+        entry(LaneLook::out, arms.no);
+        bool away = false;
+        bool none = false;
+        for (std::size_t w = 0; w < warps.size(); ++w) {
+            const std::uint32_t threads = threadCountInWarp({ranks[w]}, block);
+            const std::uint32_t all = threads == lanesPerWarp ? ~0U : (1U << threads) - 1;
+            away |= ((warps[w].empty() ? 0 : warps[w].front().active) & all) != all;
+            none |= threads < lanesPerWarp;
+        }
+        if (away) entry(LaneLook::away, "does not come here");
+        if (none) entry(LaneLook::none, "no thread");
     }
     room.top = legend.bottom + 10;
 
@@ -134,17 +160,16 @@ float drawMark(Canvas& canvas, const Subject& subject, std::size_t branch, const
     auto shown = std::min(warps.size(), static_cast<std::size_t>(room.height() / leastPitch));
     if (shown == 0) return room.bottom;
     const bool more = shown < warps.size();
-    // The code stands below two of them.
-    const float highest = shown > 2 ? 54.0F : 46.0F;
     const float pitch = std::min(room.height() / static_cast<float>(shown), highest);
     if (more) --shown;
     float top = room.top;
     for (std::uint32_t w = 0; w < shown; ++w, top += pitch) {
         const float bottom = top + pitch - 5;
-        canvas.write({room.left, top, left, bottom},
-                     {"warp " + std::to_string(w), Face::words, size::smallest, colors.text});
+        canvas.write({room.left, top, left, bottom}, {"warp " + std::to_string(ranks[w]),
+                                                      Face::words, size::smallest, colors.text});
         drawWarp(canvas, warps[w], {left, top, left + width, bottom},
-                 {left + width + 14, top, room.right, bottom}, threadCountInWarp({w}, block), most);
+                 {left + width + 14, top, room.right, bottom}, threadCountInWarp({ranks[w]}, block),
+                 most);
     }
     if (more) {
         canvas.write({left, top, room.right, top + pitch},
@@ -233,15 +258,93 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
     const auto most = std::max(1.0F, room.height() / 150);
     if (static_cast<float>(marks.size()) > most) marks.resize(static_cast<std::size_t>(most));
     const float each = room.height() / static_cast<float>(marks.size());
+    const Extents shape = subject.view.experiment.launch.block;
+    // The code stands below two of them.
+    const float highest = warpCountPerBlock(shape) > 2 ? 54.0F : 46.0F;
+    std::vector<std::uint32_t> ranks(warpCountPerBlock(shape));
+    std::iota(ranks.begin(), ranks.end(), 0U);
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const float top = room.top + each * static_cast<float>(i);
-        const float end = drawMark(canvas, subject, marks[i], block.marks.at(marks[i]),
+        const KernelBranch& mark = kernelOf(subject.view.experiment).branches[marks[i]];
+        const std::string name(mark.name);
+        const float end = drawMark(canvas, {name + ": " + std::string(mark.meaning), "not " + name},
+                                   shape, block.marks.at(marks[i]), ranks, highest,
                                    {room.left, top, room.right, top + each - 8});
         // The code, where there are few warps.
         if (marks.size() == 1 && subject.kernel.empty()) {
-            drawKernelCode(canvas, subject, {room.left, end + 4, room.right, room.bottom});
+            drawKernelCode(canvas, subject, mark.line,
+                           {room.left, end + 4, room.right, room.bottom});
         }
     }
+}
+
+WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
+    const WarpStep& at = telling.trace.steps[telling.step];
+    const auto isHere = [&](const WarpStep& step) {
+        return step.kind == StepKind::branch && step.subject == at.subject && step.line == at.line;
+    };
+    const auto time = std::count_if(
+        telling.trace.steps.begin(),
+        telling.trace.steps.begin() + static_cast<std::ptrdiff_t>(telling.step), isHere);
+    WarpsAtBranch result;
+    result.name = telling.trace.subjects.branches.at(at.subject).name;
+    result.place = telling.trace.subjects.branches.at(at.subject).meaning;
+    const std::string& round = telling.trace.rounds.at(at.rounds);
+    if (!round.empty()) result.place += ", " + round;
+    const std::uint32_t count = warpCountPerBlock(subject.view.experiment.launch.block);
+    for (std::uint32_t w = 0; w < count; ++w) {
+        const WarpTrace trace =
+            traceWarp({subject.view.experiment, subject.view.block, {w}, subject.program});
+        LaneMark& mark = result.warps.emplace_back();
+        std::ptrdiff_t before = time;
+        for (const WarpStep& step : trace.steps) {
+            if (!isHere(step) || before-- != 0) continue;
+            mark = {step.active, step.taken, trace.rounds.at(step.rounds)};
+            break;
+        }
+    }
+    return result;
+}
+
+std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch) {
+    std::vector<std::uint32_t> ranks;
+    std::vector<std::array<bool, 3>> seen;
+    for (std::uint32_t w = 0; w < branch.warps.size(); ++w) {
+        const LaneMark& mark = branch.warps[w];
+        const std::array way{mark.active != 0, mark.taken != 0, mark.parts()};
+        if (std::ranges::count(seen, way) != 0) continue;
+        seen.push_back(way);
+        ranks.push_back(w);
+    }
+    return ranks;
+}
+
+void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
+                       const std::vector<std::uint32_t>& ranks, Extents block, Box room) {
+    const drawing::ColorRoles& colors = canvas.colors();
+    if (named) {
+        canvas.writeShortened({room.left, room.top, room.right, room.top + size::sentence},
+                              {branch.name, Face::strong, size::sentence, colors.text});
+        room.top += size::sentence + 6;
+    }
+    const auto parting = std::ranges::count_if(branch.warps, &LaneMark::parts);
+    canvas.writeShortened(
+        {room.left, room.top, room.right, room.top + size::sentence},
+        {branch.place + ": " + std::to_string(parting) + " of the block's " +
+             counted(branch.warps.size(), "warp") + (parting == 1 ? " takes" : " take") +
+             " both paths",
+         Face::words, size::sentence, parting == 0 ? colors.muted : colors.warning});
+    room.top += size::sentence + 12;
+    WarpMarks marks;
+    std::vector<std::uint32_t> drawn;
+    for (const std::uint32_t rank : ranks) {
+        if (rank >= branch.warps.size()) continue;
+        const LaneMark& mark = branch.warps[rank];
+        marks.emplace_back();
+        if (mark.active != 0) marks.back().push_back(mark);
+        drawn.push_back(rank);
+    }
+    drawMark(canvas, {"yes", "no"}, block, marks, drawn, 84, room);
 }
 
 BlockMarks marksOf(const Subject& subject) {

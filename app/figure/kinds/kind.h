@@ -98,7 +98,7 @@ struct ChangedLines final {
                                         const std::vector<CodeLine>& changed);
 
 /// All of its kernel, or of its file.
-[[nodiscard]] std::vector<CodeLine> linesOf(const Subject& subject);
+[[nodiscard]] std::vector<CodeLine> linesOf(const Subject& subject, bool withBraces = false);
 
 /// A warp at one mark, once or, at a loop's condition and in a loop, again and again.
 struct LaneMark final {
@@ -135,6 +135,8 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& room);
 /// What one warp asks of each array: lanes, sectors, lines, and the bytes fetched for nothing.
 [[nodiscard]] std::string memoryStatement(const Subject& subject);
 void drawMemory(Canvas& canvas, const Subject& subject, const Box& room);
+/// The lines of a program's accesses that it draws, or may draw.
+[[nodiscard]] std::vector<std::uint32_t> linesOfRequests(const Subject& subject);
 
 /// A warp, and one of its steps.
 struct Telling final {
@@ -194,12 +196,30 @@ void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Bo
 /// The kernel's source, with the requests of the warp beside their lines.
 void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room);
 
-/// The kernel's code alone, as large as it fits; nothing where it does not.
-void drawKernelCode(Canvas& canvas, const Subject& subject, const Box& room);
+/// Between rows that do not follow each other in `all` one that says how many lines are left out.
+[[nodiscard]] std::vector<SourceRow> withGaps(std::vector<SourceRow> rows,
+                                              const std::vector<CodeLine>& all);
+
+/// The kernel's code alone, as large as it fits, if need be without lines before the one that
+/// matters; nothing where it does not.
+void drawKernelCode(Canvas& canvas, const Subject& subject, std::uint32_t line, const Box& room);
 
 /// The arm that each lane takes, warp by warp, and what the compiler made of the branch.
 [[nodiscard]] std::string branchStatement(const Subject& subject);
 void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
+
+/// A branch of a program as each warp of its block comes to it, all at the same time of a loop.
+struct WarpsAtBranch final {
+    std::string name{};             ///< `if (threadIdx.x % 2 == 0)`
+    std::string place{};            ///< `line 6`, `line 6, time 2 of 7`
+    std::vector<LaneMark> warps{};  ///< without active lanes where the warp does not come to it
+};
+[[nodiscard]] WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling);
+/// The first warp of each way to go: all lanes, none, some, or not at all there.
+[[nodiscard]] std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch);
+/// Its statement too, where it is `named`.
+void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
+                       const std::vector<std::uint32_t>& ranks, Extents block, Box room);
 
 /// The step that the subject names, where it is a branch.
 [[nodiscard]] std::optional<Telling> branchStepOf(const Subject& subject);

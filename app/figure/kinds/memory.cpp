@@ -1,4 +1,5 @@
 #include <cmath>
+#include <set>
 
 #include "app/drawing/lesson_pictures.h"
 #include "app/figure/kinds/kind.h"
@@ -310,6 +311,16 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
 
 std::string memoryStatement(const Subject&) {
     return {};  // each request says it of itself
+}
+
+std::vector<std::uint32_t> linesOfRequests(const Subject& subject) {
+    const WarpTrace trace = traceOf(subject);
+    std::vector<std::size_t> steps = stepsOf(subject, trace);
+    if (const auto telling = largestOf(subject, trace, steps)) steps = {*telling};
+    std::set<std::uint32_t> lines;
+    for (const std::size_t step : steps) lines.insert(trace.steps[step].line);
+    lines.erase(0);
+    return {lines.begin(), lines.end()};
 }
 
 void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {

@@ -128,11 +128,7 @@ class ProgramFigure final {
     }
 
     [[nodiscard]] std::string provenance() const {
-        const LaunchReport& launch = subject_.launch;
-        std::string words = "predicted from " + subject_.trace.program + ", line " +
-                            std::to_string(launch.place.line) + ": " +
-                            groupedDigits(launch.blocksTraced) + " of " +
-                            groupedDigits(launch.blocks) + " blocks traced";
+        std::string words = predictedFrom(subject_.launch, subject_.trace.program);
         if (const ProgramMeasurement* const measured = subject_.measured; measured != nullptr) {
             words += "   ·   compiled and counted on " + measured->device.name + ", " +
                      dayOf(measured->takenAt);
@@ -322,12 +318,31 @@ void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
     drawSourceRows(canvas, rows, room, size::smallestNumber + 5);
 }
 
-void drawKernelCode(Canvas& canvas, const Subject& subject, const Box& room) {
-    std::vector<SourceRow> rows;
-    const std::vector<CodeLine> lines = linesOf(subject);
-    for (const CodeLine& line : lines) rows.push_back({.number = line.number, .code = line.line});
-    const float size = sizeOfRows(canvas, rows, room, size::smallestNumber, size::code);
-    if (size > 0) drawSourceRows(canvas, rows, room, size * 1.35F, size);
+std::vector<SourceRow> withGaps(std::vector<SourceRow> rows, const std::vector<CodeLine>& all) {
+    std::vector<SourceRow> told;
+    for (SourceRow& row : rows) {
+        const auto isBetween = [&](const CodeLine& line) {
+            return line.number > told.back().number && line.number < row.number;
+        };
+        const auto between =
+            told.empty() ? 0 : static_cast<std::size_t>(std::ranges::count_if(all, isBetween));
+        if (between != 0) told.push_back({.number = 0, .code = "", .leftOut = between});
+        told.push_back(std::move(row));
+    }
+    return told;
+}
+
+void drawKernelCode(Canvas& canvas, const Subject& subject, std::uint32_t line, const Box& room) {
+    const std::vector<CodeLine> lines = linesOf(subject, true);
+    for (std::size_t next = 1; next <= lines.size(); ++next) {
+        std::vector<SourceRow> rows;
+        for (std::size_t i = 0; i < lines.size(); i = i == 0 ? next : i + 1)
+            rows.push_back({.number = lines[i].number, .code = lines[i].line});
+        rows = withGaps(std::move(rows), lines);
+        const float size = sizeOfRows(canvas, rows, room, size::smallestNumber, size::code);
+        if (size > 0) return drawSourceRows(canvas, rows, room, size * 1.35F, size);
+        if (next < lines.size() && lines[next].number >= line) return;
+    }
 }
 
 Picture composeProgram(const ProgramSubject& subject, const Page& page) {
