@@ -141,13 +141,11 @@ ExitCode beginCourse(const std::string& name) {
         throw CommandFailed(ExitCode::failed, name + " cannot be made: " + error.message());
     }
     for (const auto& file : course_template::embeddedFiles()) {
-        const std::string path(file.name);
-        writeFileAtomically(path.ends_with(".json") ? folder / "lessons" / path : folder / path,
-                            file.bytes);
+        writeFileAtomically(folder / std::string(file.name), file.bytes);
     }
     print(
-        name + "/copy.cu and " + name + "/lessons/copy.json are there to be changed.\n`warplens " +
-        name +
+        name + "/copy.cu, " + name + "/lessons/copy.json and its exercise, " + name +
+        "/lessons/copy.cu, are there to be changed.\n`warplens " + name +
         "` shows them, and a lesson anew when you save it; a kernel's changes it shows when it is "
         "started again. `warplens check " +
         name + "` says what is wrong.\n");
@@ -172,7 +170,8 @@ Subcommand addProgressCommand(CLI::App& program) {
 Subcommand addNewCourseCommand(CLI::App& program) {
     const auto name = std::make_shared<std::string>();
     CLI::App* parser = program.add_subcommand(
-        "new-course", "a folder with a kernel and a lesson, to make a course of your own from");
+        "new-course",
+        "a folder with a kernel, a lesson and its exercise, to make a course of your own from");
     addText(*parser, "NAME", *name, value::folder, "of the folder, which is made")->required();
     return {parser, [name] { return beginCourse(*name); }};
 }

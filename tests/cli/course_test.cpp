@@ -24,7 +24,7 @@ TEST(Course, OfTheDocumentationIsSound) {
     const ProgramRun run = inCopy("\"$WARPLENS\" check lecture");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_EQ(run.output.substr(0, run.output.find(':')),
-              "3 scenarios, 3 lessons, 0 exercises, 18 numbers, 6 steps")
+              "3 scenarios, 3 lessons, 1 exercise, 18 numbers, 6 steps")
         << run.output;
     EXPECT_NE(run.output.find(": nothing wrong\n"), std::string::npos) << run.output;
 }
@@ -34,7 +34,7 @@ TEST(Course, HasItsExercisesCounted) {
         "\"$WARPLENS\" lesson access-stride --exercise | tail -n +3 > lecture/lessons/rows.cu; "
         "\"$WARPLENS\" check lecture");
     EXPECT_EQ(run.exitCode, 0) << run.output << run.errors;
-    EXPECT_NE(run.output.find(", 3 lessons, 1 exercise, "), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(", 3 lessons, 2 exercises, "), std::string::npos) << run.output;
 }
 
 TEST(Course, IsToldOfWrongFormulasOfAPartThatCannotBeRead) {
@@ -534,13 +534,30 @@ TEST(Course, BegunFromTheTemplateIsSoundAndNotBegunTwice) {
     const ProgramRun run = runShell("export XDG_CACHE_HOME=" COURSE_CACHE
                                     "; \"$WARPLENS\" new-course mine && \"$WARPLENS\" check mine");
     EXPECT_EQ(run.exitCode, 0) << run.output << run.errors;
-    EXPECT_NE(run.output.find("1 scenario, 1 lesson, "), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("1 scenario, 1 lesson, 1 exercise, "), std::string::npos)
+        << run.output;
     const ProgramRun again = runShell("mkdir mine; \"$WARPLENS\" new-course mine");
     EXPECT_EQ(again.exitCode, 2);
     EXPECT_NE(again.errors.find("NAME = 'mine': is there already; name a new folder"),
               std::string::npos)
         << again.errors;
     EXPECT_EQ(runShell("\"$WARPLENS\" new-course 'my course'").exitCode, 2);
+}
+
+TEST(Course, HasExercisesThatAreDoneOnceTheStudentHasWrittenThem) {
+    const ProgramRun run = inCopy(R"sh(
+        "$WARPLENS" new-course own >made
+        "$WARPLENS" lesson own/copy --exercise >mine.cu
+        "$WARPLENS" check mine.cu >before; echo $?
+        sed -i 's/= blockIdx.x/= blockIdx.X/; s/= blockIdx.y.*/= blockIdx.x * blockDim.x + threadIdx.x;/
+            s/= blockIdx.X.*/= blockIdx.y * blockDim.y + threadIdx.y;/' mine.cu
+        "$WARPLENS" check mine.cu; echo $?
+        "$WARPLENS" lesson lecture/mirror --exercise >mine.cu
+        "$WARPLENS" check mine.cu >before; echo $?
+        sed -i '/int row = /a    float* left = pixels + 2 * blockDim.x * gridDim.x * row + column;    float* right = pixels + 2 * blockDim.x * gridDim.x * row + width - 1 - column;    float first = *left;    *left = *right;    *right = first;' mine.cu
+        "$WARPLENS" check mine.cu; echo $?)sh");
+    EXPECT_EQ(run.output, "1\n1 program: nothing found\n0\n1\n1 program: nothing found\n0\n")
+        << run.errors;
 }
 
 TEST(Course, IsToldAllThatIsWrongWithALessonAtOnce) {
