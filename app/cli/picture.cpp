@@ -251,7 +251,7 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     addViewOptions(parser, options.view);
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
     addNumber(parser, "--page", options.page, {.least = 1, .most = 16},
-              "with --answer: this page of the lesson, as the window numbers them");
+              "of the lesson, as the window numbers them; behind the first with its answer");
     addText(parser, "--guess", options.guess, "ANSWER",
             "with this as an answer to the lesson's question");
     addText(parser, "--scene", options.scene, "SCENE",
@@ -273,8 +273,8 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
         const bool covers = coveringGrid(*experiment) == experiment->launch.grid;
         collect(violations, [&] { (void)planOf(*experiment, covers, axisFrom(*view.over)); });
     }
-    if (options.page && !options.answer) {
-        violations.push_back({"--page", "without --answer", "says how far one is in a lesson"});
+    if (options.page && !view.lesson) {
+        violations.push_back({"--page", "without a lesson", "says how far one is in a lesson"});
     }
     std::shared_ptr<const MeasuredProgram> measured;
     collect(violations, [&] { measured = measuredOf(options); });
@@ -297,7 +297,7 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
             .measured = std::move(measured),
             .scene = options.scene,
             .askFirst = options.askFirst,
-            .lessonAnswered = options.answer,
+            .lessonAnswered = options.answer || options.page.value_or(1) > 1,
             .lessonPage = options.page.value_or(1) - 1,
             .lessonGuess = options.guess,
             .library = libraryFrom(options.recordings),

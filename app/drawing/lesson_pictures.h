@@ -20,6 +20,7 @@ struct LineUp final {
     Extents block;
     double at = 0;     ///< 0: in the block; 0.5: in the line; 1: cut
     bool told = true;  ///< false: in the block, without anything that tells of warps
+    std::optional<ThreadRank> marked{};
 };
 
 /// Cost: some 3 items for each thread.

@@ -172,6 +172,15 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
         writeOver(places.line(), "In one line: x counts first, then y, then z");
         if (cutting > 0) writeOver(places.below(), "Cut every 32: warps");
     }
+    if (const auto& marked = lineUp.marked; marked && marked->value < places.threads()) {
+        std::vector<Box> boxes{places.inBlock(marked->value)};
+        if (leaving >= 1) boxes.push_back(places.inLine(marked->value));
+        if (cut >= 1) boxes.push_back(places.inWarp(marked->value));
+        for (const Box& box : boxes) {
+            items.push_back(
+                Frame{{box.left - 2, box.top - 2, box.right + 2, box.bottom + 2}, colors.text, 2});
+        }
+    }
     if (cut < 1) return items;
     for (std::uint32_t w = 0; w < places.warps(); ++w) {
         const Box first = places.inWarp(w * lanesPerWarp);
@@ -184,6 +193,21 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
              rank < (w + 1) * lanesPerWarp && rank / lanesPerWarp == w; ++rank) {
             items.push_back(Frame{places.inWarp(rank), colors.faint, 1});
         }
+        // What is empty is told from what is there and does nothing.
+        const std::uint32_t end = (w + 1) * lanesPerWarp;
+        if (places.threads() >= end) continue;
+        const Box from = places.inWarp(places.threads());
+        const std::uint32_t empty = end - places.threads();
+        const std::string words =
+            std::to_string(empty) + (empty == 1 ? " lane" : " lanes") + " without a thread";
+        const float width = area.textWidth(words, Face::words, size) + 8;
+        const float middle = (from.left + places.inWarp(end - 1).right) / 2;
+        if (size < area.textSize * 0.7F || middle - width / 2 < from.left) continue;
+        items.push_back(
+            Fill{{middle - width / 2, from.top + 2, middle + width / 2, from.bottom - 2},
+                 colors.background});
+        items.push_back(Text({middle, (from.top + from.bottom - size) / 2}, words, Face::words,
+                             size, colors.text, 0.5F));
     }
     return items;
 }

@@ -70,7 +70,11 @@ Opening openState(const WindowOptions& options) {
     state.welcome = last.welcome && options.settingsFile != std::filesystem::path() &&
                     !asked.experiment && !asked.lesson && options.program.empty();
     if (asked.lesson) {
-        openLesson(state, *asked.lesson);
+        if (options.lessonAnswered && options.lessonGuess.empty()) {
+            openLessonAt(state, *asked.lesson, options.lessonPage);
+        } else {
+            openLesson(state, *asked.lesson);
+        }
         state.undo.clear();
     }
     apply(state, SetPlaySpeed{last.stepsPerSecond});

@@ -109,10 +109,7 @@ void writeScreenshot(const WindowOptions& options, ScreenshotSize size,
         if (!options.lessonGuess.empty()) {
             apply(state, GuessAnswer{options.lessonGuess});
             apply(state, HandIn{});
-        }
-        if (options.lessonAnswered) apply(state, RevealAnswer{});
-        for (std::uint32_t page = 0; page < options.lessonPage; ++page) {
-            apply(state, TurnPage{1});
+            if (options.lessonAnswered) openLessonAt(state, state.view.lesson, options.lessonPage);
         }
         apply(state, SetMotionAt{1});
     }

@@ -180,6 +180,8 @@ std::vector<BadRequest> badRequests() {
         {"screenshot matadd-coalesced -o a.png --step 5",
          "warplens: --step = 5: at most 4, the last of warp 0\n"},
         // Options that would change nothing.
+        {"screenshot matadd-coalesced -o a.png --page 2",
+         "warplens: --page = without a lesson: says how far one is in a lesson\n"},
         {"screenshot matadd-coalesced -o a.png --tab sweep --over foo=1",
          "warplens: foo = 1: this kernel has only n\n"},
         {"screenshot matadd-coalesced -o a.png --over n=1..4",

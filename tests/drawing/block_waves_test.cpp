@@ -28,6 +28,20 @@ TEST(BlockWaves, AreDrawnForOneTwoFourAndAsManyAsOneWaveNeeds) {
     EXPECT_EQ(drawnMultiprocessors(5, 8), (std::vector<std::uint64_t>{1}));
 }
 
+TEST(LineUp, MarksAThreadAndSaysWhichLanesHaveNone) {
+    const auto itemsOf = [](std::optional<ThreadRank> marked) {
+        DrawArea area = wavesArea();
+        area.box.right += 400;
+        return prepareLineUp({.block = {40, 1, 1}, .at = 1, .marked = marked}, area);
+    };
+    const Items plain = itemsOf({});
+    const std::vector<std::string> texts = textsOf(plain);
+    EXPECT_EQ(std::ranges::count(texts, "24 lanes without a thread"), 1);
+    // In the block, in the line and in its warp.
+    EXPECT_EQ(itemsOf(ThreadRank{35}).size(), plain.size() + 3);
+    EXPECT_EQ(itemsOf(ThreadRank{40}).size(), plain.size()) << "it is not there";
+}
+
 TEST(BlockWaves, ShowEveryBlockOnceInEachStack) {
     const std::vector<std::string> texts = textsOf(prepareBlockWaves(16, 2, wavesArea()));
     for (const char* title : {"1 SM: 8 waves", "2 SMs: 4 waves", "4 SMs: 2 waves", "8 SMs: 1 wave",

@@ -7,7 +7,9 @@
 #include "app/window/jobs.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
+#include "app/window/state/timeline.h"
 #include "core/lesson/resolved_lesson.h"
+#include "kernels/library/kernel_program.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {
@@ -338,6 +340,61 @@ TEST_P(Covered, IsSeenStepByStepAfterTheAnswer) {
                                                                  : PageKind::exercise);
     }
     EXPECT_EQ(comeOf(&progressOf(state), lesson()), Come::answered);
+}
+
+/// Where the lesson's page marks a step.
+std::optional<WarpStep> markedStep(AppState& state) {
+    state.warpTrace = std::make_shared<const WarpTrace>(traceWarp(warpInFocus(state)));
+    const Timeline timeline(state);
+    if (timeline.size() == 0) return std::nullopt;
+    return state.warpTrace->steps.at(timeline.stepAt(timeline.position()));
+}
+
+TEST_P(Covered, MarksTheLineOfTheCodeThatItSpeaksOf) {
+    AppState state = opened(lesson());
+    for (std::uint32_t page = 0; page <= pageCount(lesson()); ++page) {
+        if (const std::optional<WarpStep> step = markedStep(state)) {
+            const Kernel& kernel = kernelOf(state.view.experiment);
+            const std::string line(sourceLine(kernel, step->line));
+            const std::string where = lesson().id + " page " + std::to_string(page) + ": " + line;
+            if (step->kind == StepKind::branch) {
+                EXPECT_TRUE(line.starts_with("if (") || line.starts_with("for (") ||
+                            line.starts_with("while ("))
+                    << where;
+                const bool isGuard = kernel.branches.at(step->subject).name == "inside";
+                EXPECT_TRUE(!isGuard || kernel.branches.size() == 1) << where;
+            } else if (step->isGlobal() && step->line != 0) {
+                EXPECT_NE(line.find(kernel.arrays.at(step->subject).name), std::string::npos)
+                    << where;
+            }
+        }
+        if (page == 0)
+            window::apply(state, RevealAnswer{});
+        else
+            window::apply(state, TurnPage{1});
+    }
+}
+
+TEST_P(Covered, EndsWithThePictureOfItsAnswer) {
+    AppState state = opened(lesson());
+    window::apply(state, RevealAnswer{});
+    const std::vector<LearnPicture> answer = picturesOf(state, lesson());
+    const View shown = state.view;
+    openLessonAt(state, lesson().id, 99);
+    ASSERT_EQ(progressOf(state).page, pageCount(lesson()) - 1);
+    if (isGoalPage(lesson(), progressOf(state).page)) return;
+    EXPECT_EQ(picturesOf(state, lesson()), answer);
+    EXPECT_EQ(state.view.experiment, shown.experiment);
+    EXPECT_EQ(state.view.step, shown.step);
+}
+
+TEST(AskedThread, IsMarkedOnceItsAnswerIsGiven) {
+    AppState state = opened(*findLesson("warp-grouping-128"));
+    EXPECT_EQ(threadAsked(state), std::nullopt);
+    window::apply(state, RevealAnswer{});
+    EXPECT_EQ(threadAsked(state), (Index3{100, 0, 0}));
+    openLessonAt(state, "warp-grouping-128", 2);
+    EXPECT_EQ(threadAsked(state), std::nullopt) << "of another block";
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Covered,

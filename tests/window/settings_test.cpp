@@ -247,6 +247,24 @@ TEST(Opening, ATextSizeOfTheCommandLineIsKeptForLaterRunsOnlyWhereItIsChangedInT
     EXPECT_EQ(settingsOf(state, 1234, 777).view.textScale, 1.25F);
 }
 
+TEST(Opening, ALessonIsPresentedAtThePageThatIsAskedFor) {
+    WindowOptions options;
+    options.view.lesson = "shared-banks";
+    options.view.mode = Mode::present;
+    options.lessonAnswered = true;
+    options.lessonPage = 2;
+    AppState state = openState(options).state;
+    EXPECT_EQ(state.view.mode, Mode::present);
+    EXPECT_EQ(state.view.experiment.scenario, "shared-banks");
+    EXPECT_TRUE(state.view.step.has_value()) << "that of the page";
+    apply(state, StepBack{});
+    EXPECT_EQ(state.view.mode, Mode::learn);
+    EXPECT_EQ(progressOf(state).page, 2u);
+    EXPECT_EQ(progressOf(state).answered, Answered::shown);
+    options.lessonPage = 3;
+    EXPECT_EQ(openState(options).state.view.experiment.scenario, "shared-banks-padded");
+}
+
 TEST(Opening, ARecordingThatCouldNotBeReadIsAMessage) {
     WindowOptions options;
     options.library.problems.push_back("x.json: truncated");

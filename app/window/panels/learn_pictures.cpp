@@ -28,10 +28,7 @@ class PictureDrawer final {
                 threads();
                 break;
             case PictureKind::line:
-                items(drawing::prepareLineUp({.block = ui_.state.view.experiment.launch.block,
-                                              .at = ui_.state.lesson.motion.at,
-                                              .told = !picture.bare},
-                                             area()));
+                lineUp(!picture.bare);
                 break;
             case PictureKind::block3d:
                 drawBlock3dPicture(mapContextOf(ui_, canvas_), at_, size_);
@@ -176,6 +173,13 @@ class PictureDrawer final {
         below.box.top = top + fonts.strong->FontSize + ui_.px(10);
         items(step.isGlobal() ? drawing::prepareSectorGrid(trace, at, below)
                               : drawing::prepareWarpMemory(trace, at, below).items);
+    }
+    void lineUp(bool told) {
+        const Extents block = ui_.state.view.experiment.launch.block;
+        drawing::LineUp lineUp{.block = block, .at = ui_.state.lesson.motion.at, .told = told};
+        if (const auto thread = threadAsked(ui_.state))
+            lineUp.marked = threadRankInBlock(*thread, block);
+        items(drawing::prepareLineUp(lineUp, area()));
     }
     [[nodiscard]] std::optional<drawing::TilePhases> phasesShown() const {
         auto phases = drawing::tilePhasesOf(ui_.state.view.experiment, ui_.state.view.block);

@@ -70,9 +70,9 @@ std::vector<PictureKind> panelsOf(const AppState& state, const Lesson& lesson) {
         }
         return panels;
     }
-    if (progress.page == 0 && !lesson.question.shown.panels.empty()) {
-        return lesson.question.shown.panels;
-    }
+    const bool isAnswers = progress.page == 0 || (progress.page > lesson.steps.size() &&
+                                                  !isGoalPage(lesson, progress.page));
+    if (isAnswers && !lesson.question.shown.panels.empty()) return lesson.question.shown.panels;
     if (progress.page >= 1 && progress.page <= lesson.steps.size()) {
         const std::vector<PictureKind>& own = lesson.steps[progress.page - 1].scene.panels;
         if (!own.empty()) return own;

@@ -64,7 +64,8 @@ void showPage(AppState& state) {
     Scene scene = answered ? lesson->question.shown : lesson->opening;
     if (!scene.view.experiment) scene.view.experiment = lesson->here();
     if (!scene.view.picture) scene.view.picture = PictureKind::threads;
-    const std::size_t steps = std::min<std::size_t>(page, lesson->steps.size());
+    // Behind the steps it is the answer's again.
+    const std::size_t steps = page <= lesson->steps.size() ? page : 0;
     if (steps > 0) {
         std::optional<Experiment> launch = lesson->steps[steps - 1].scene.view.experiment;
         for (std::size_t i = steps; i-- > 0 && !launch;) {
@@ -212,6 +213,37 @@ void openLesson(AppState& state, const std::string& id) {
         progress.choice.reset();
     }
     showPage(state);
+}
+
+void openLessonAt(AppState& state, const std::string& id, std::uint32_t page) {
+    openLesson(state, id);
+    const Lesson* const lesson = findLesson(state.view.lesson);
+    if (lesson == nullptr) return;
+    if (questionIsOpen(state)) answer(state, Answered::shown);
+    LessonProgress& progress = state.lesson.progress[state.view.lesson];
+    progress.page = std::min(page, pageCount(*lesson) - 1);
+    progress.furthest =
+        std::max(progress.furthest, std::min(progress.page + 1, pageCount(*lesson) - 1));
+    showPage(state);
+}
+
+std::optional<Index3> threadAsked(const AppState& state) {
+    const Lesson* const lesson = shownLesson(state);
+    if (lesson == nullptr || state.view.mode != Mode::learn || questionIsOpen(state) ||
+        state.view.experiment != lesson->here()) {
+        return std::nullopt;
+    }
+    for (const Expression::Part& part : lesson->question.answer.parts()) {
+        const auto* const quantity = std::get_if<LessonQuantity>(&part);
+        const auto* const fact =
+            quantity == nullptr ? nullptr : std::get_if<FactQuantity>(&quantity->what);
+        if (fact == nullptr || fact->name != "thread") continue;
+        const auto axis = [&](std::size_t i) {
+            return static_cast<std::uint32_t>(std::stoul(fact->operands.at(i)));
+        };
+        return Index3{axis(0), axis(1), axis(2)};
+    }
+    return std::nullopt;
 }
 
 std::optional<OwnStep> ownStepShown(const AppState& state) {

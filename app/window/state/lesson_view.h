@@ -132,6 +132,10 @@ void toggleLessons(AppState& state);
 [[nodiscard]] std::optional<OwnStep> ownStepShown(const AppState& state);
 /// Sets the lesson's own scene, at the page where one was. An unknown id opens the list.
 void openLesson(AppState& state, const std::string& id);
+/// Its question answered, at a page from 0; the last one where there are fewer.
+void openLessonAt(AppState& state, const std::string& id, std::uint32_t page);
+/// The thread of the shown launch that the answer speaks of; nothing before it is given.
+[[nodiscard]] std::optional<Index3> threadAsked(const AppState& state);
 /// Opens nothing, but has the lessons begin there.
 void haveLessonReady(AppState& state, const std::string& id);
 /// Back to what was shown before the lesson, or with its launch where its question is answered.

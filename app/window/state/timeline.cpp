@@ -10,15 +10,21 @@ namespace warplens::window {
 namespace {
 
 /// The first request to memory: what a warp asks of memory is what it is held for. Where the
-/// scenario is about divergence, the first branch at which lanes part, or the first there is.
+/// scenario is about divergence, the first branch at which lanes part, or the first there is; the
+/// guard that keeps threads without a value out only where there is no other.
 std::size_t firstTelling(const WarpTrace& trace) {
     if (scenarioNamed(trace.place.experiment.scenario).group == 'D') {
         std::optional<std::size_t> first;
+        int best = -1;
         for (std::size_t i = 0; i < trace.steps.size(); ++i) {
             const WarpStep& step = trace.steps[i];
             if (step.kind != StepKind::branch) continue;
-            if (step.taken != 0 && step.taken != step.active) return i;
-            if (!first) first = i;
+            const bool parts = step.taken != 0 && step.taken != step.active;
+            const bool isGuard = trace.subjects.branches.at(step.subject).name == "inside";
+            const int telling = (isGuard ? 0 : 2) + (parts ? 1 : 0);
+            if (telling <= best) continue;
+            best = telling;
+            first = i;
         }
         if (first) return *first;
     }
