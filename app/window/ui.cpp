@@ -206,7 +206,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             narrow ? ImVec2(left, said)
                    : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * share));
         cards.card("line", at, size, true, [&] {
-            const std::pair place{state.program.launch, state.program.line};
+            const std::pair place{state.program.launch.value_or(0), state.program.line};
             if (std::exchange(parts.lineSaid, place) != place) ImGui::SetScrollY(0);
             drawProgramLine(ui);
         });

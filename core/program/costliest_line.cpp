@@ -1,6 +1,7 @@
 #include "core/program/costliest_line.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/program/warnings.h"
 
@@ -25,6 +26,23 @@ const ProgramLine* mostDiverging(const LaunchReport& launch, const std::string& 
     return most;
 }
 
+void add(LineWaste& waste, const ProgramLine& line, const LaunchReport& launch) {
+    const bool breaks = breaksCostRule(line, launch);
+    waste.breaksRule = waste.breaksRule || breaks;
+    if (line.kind == AccessKind::branch) {
+        if (breaks) waste.divergent += line.divergent;
+    } else if (line.kind == AccessKind::constantLoad) {
+        waste.turns += wasteOf(line.kind, line);
+    } else {
+        (isGlobal(line.kind) ? waste.sectors : waste.wavefronts) += wasteOf(line.kind, line);
+        if (isAtomic(line.kind) && breaks) waste.turns += line.sameAddress;
+    }
+}
+
+auto weightOf(const LineWaste& line) {
+    return std::pair(line.breaksRule, line.all());
+}
+
 }  // namespace
 
 std::vector<LineWaste> wasteByLine(const LaunchReport& launch, const std::string& file,
@@ -34,28 +52,28 @@ std::vector<LineWaste> wasteByLine(const LaunchReport& launch, const std::string
         if (line.source != Source::predicted || line.place.line == 0 || line.place.line > lines ||
             !sameFile(line.place.file, file))
             continue;
-        LineWaste& waste = all[line.place.line - 1];
-        const bool breaks = breaksCostRule(line, launch);
-        waste.breaksRule = waste.breaksRule || breaks;
-        if (line.kind == AccessKind::branch) {
-            if (breaks) waste.divergent += line.divergent;
-        } else if (line.kind == AccessKind::constantLoad) {
-            waste.turns += wasteOf(line.kind, line);
-        } else {
-            (isGlobal(line.kind) ? waste.sectors : waste.wavefronts) += wasteOf(line.kind, line);
-            if (isAtomic(line.kind) && breaks) waste.turns += line.sameAddress;
-        }
+        add(all[line.place.line - 1], line, launch);
     }
     return all;
+}
+
+LineWaste worstWaste(const LaunchReport& launch, const std::string& file) {
+    std::map<std::pair<std::string, std::uint32_t>, LineWaste> all;
+    for (const ProgramLine& line : launch.lines) {
+        const SourcePlace& place = line.place;
+        if (line.source == Source::predicted && place.line != 0 &&
+            (file.empty() || sameFile(place.file, file)))
+            add(all[{place.file, place.line}], line, launch);
+    }
+    LineWaste worst;
+    for (const auto& [place, waste] : all) worst = std::ranges::max(worst, waste, {}, weightOf);
+    return worst;
 }
 
 std::uint32_t costliestLine(const LaunchReport& launch, const std::string& file,
                             std::size_t lines) {
     const std::vector<LineWaste> waste = wasteByLine(launch, file, lines);
-    const auto weight = [](const LineWaste& line) {
-        return std::pair(line.breaksRule, line.all());
-    };
-    const auto most = std::ranges::max_element(waste, {}, weight);
+    const auto most = std::ranges::max_element(waste, {}, weightOf);
     if (most == waste.end() || most->all() == 0) return 0;
     const auto line = static_cast<std::uint32_t>(most - waste.begin()) + 1;
     const ProgramLine* const branch = mostDiverging(launch, file, lines);

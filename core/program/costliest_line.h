@@ -17,6 +17,9 @@ struct LineWaste final {
 [[nodiscard]] std::vector<LineWaste> wasteByLine(const LaunchReport& launch,
                                                  const std::string& file, std::size_t lines);
 
+/// What the costliest line of the file costs; of any file where `file` is empty.
+[[nodiscard]] LineWaste worstWaste(const LaunchReport& launch, const std::string& file);
+
 /// The line that wastes most, of those that `check` warns of where there are such. Where that
 /// accesses with few lanes because a branch above, of which `check` warns, leaves them out, the
 /// branch's. 0: none.

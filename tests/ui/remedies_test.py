@@ -63,7 +63,7 @@ def main(program, pictures):
             window.wait_for("the goal", shows("program.goal-end"))
             window.wait_for("a remedy", shows("program.apply"))
             keep("offered")
-            # In view with the line; its diff is below.
+            # In view with the line, as is what it changes.
             window.click("program.apply")
             window.wait_for("the way back", shows("program.take-back"))
             window.wheel(20)
@@ -77,6 +77,16 @@ def main(program, pictures):
             window.wheel(20)
             assert read(path) == before
             keep("taken-back")
+            # Without a mouse.
+            window.press("k", "ctrl")
+            window.xdotool("type", "--delay", "40", "apply")
+            window.wait_for("what is typed", lambda now: now["palette"]["typed"] == "apply")
+            window.press("Return")
+            window.wait_for("the way back", shows("program.take-back"))
+            window.wait_for("the changed program", lambda now: not now["program"]["stage"] and
+                            "program.apply" not in now["widgets"])
+            window.click("program.take-back")
+            window.wait_for("the remedy again", shows("program.apply"))
             window.click("program.lesson")
             window.wait_for("the lesson", lambda now: now["lesson"]["id"] == "access-stride")
             keep("lesson")

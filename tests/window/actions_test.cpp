@@ -193,7 +193,24 @@ std::vector<AppState> variedStates() {
     states.push_back(std::move(answered));
     auto version = std::make_shared<ProgramVersion>();
     version->trace.launches.emplace_back().kernel = "own";
+    LaunchReport& costly = version->trace.launches.emplace_back();
+    costly.index = 1;
+    costly.launch.block = {64, 1, 1};
+    version->lines = {"a[i] = 0;"};
+    ProgramLine& store = costly.lines.emplace_back();
+    store.place = {"a.cu", 1};
+    store.sectors = 32;
     apply(state, ProgramTraced{"a.cu", std::move(version)});
+    auto remedies = std::make_shared<ProgramRemedies>();
+    remedies->place = tracedNow(state.program).value();
+    remedies->tried.push_back({.remedy = "exchange-x-and-y",
+                               .file = "a.cu",
+                               .text = "mended",
+                               .places = {{"a.cu", 1}},
+                               .diff = "+"});
+    apply(state, RemediesFound{remedies});
+    states.push_back(state);
+    apply(state, ChooseProgramLaunch{0});
     keep(state.program,
          {.digest = {}, .measurement = std::make_shared<const ProgramMeasurement>()});
     states.push_back(state);

@@ -32,7 +32,7 @@ TEST(InWords, AnOwnFileHasItsFindingsItsLaunchesAndTheCostsOfTheShownOnesLines) 
         line.kind = AccessKind::store;
         line.array = "a";
         line.requests = 4;
-        line.sectors = index == 0 ? 32 : 64;
+        line.sectors = index == 0 ? 64 : 32;
         line.idealSectors = 16;
     }
     apply(state, OpenProgram{"own.cu"});
@@ -41,7 +41,7 @@ TEST(InWords, AnOwnFileHasItsFindingsItsLaunchesAndTheCostsOfTheShownOnesLines) 
               "own.cu\n"
               "Found at line 2, out-of-bounds: store to a[8], which has 8 elements.\n"
               "Launch f<<<2, 64>>>, shown.\n"
-              "Line 2, a[2 * threadIdx.x] = 0;: store a: 32 sectors where 16 would do.\n"
+              "Line 2, a[2 * threadIdx.x] = 0;: store a: 64 sectors where 16 would do.\n"
               "Launch g<<<2, 64>>>.\n");
 }
 

@@ -90,6 +90,52 @@ TEST(Palette, FindsLaunchesAndFindingsOfTheOpenFile) {
     EXPECT_TRUE(first("18 race").commands.front().is<ShowFinding>());
 }
 
+TEST(Palette, FindsTheCostliestLineAndRemediesOfTheOpenFile) {
+    AppState state = opened();
+    apply(state, OpenProgram{"a.cu"});
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines.assign(9, "a[i] = 0;");
+    for (const std::uint32_t line : {3, 7}) {
+        LaunchReport& launch = version->trace.launches.emplace_back();
+        launch.index = line;
+        launch.kernel = "fill";
+        ProgramLine& store = launch.lines.emplace_back();
+        store.place = {"a.cu", line, 1};
+        store.kind = AccessKind::store;
+        store.requests = 1;
+        store.idealSectors = 4;
+        store.sectors = 4 * line;
+    }
+    apply(state, ProgramTraced{"a.cu", std::move(version)});
+    apply(state, ChooseProgramLaunch{3});
+    const auto run = [&](const std::string& typed) {
+        apply(state, OpenPalette{});
+        apply(state, FilterPalette{typed});
+        apply(state, RunPalette{});
+    };
+    run("costliest");
+    EXPECT_EQ(state.program.launch, 7U);
+    EXPECT_EQ(state.program.line, 7U);
+    auto found = std::make_shared<ProgramRemedies>();
+    found->place = tracedNow(state.program).value();
+    TriedRemedy& tried = found->tried.emplace_back();
+    tried.remedy = "exchange-x-and-y";
+    tried.file = "a.cu";
+    tried.text = "mended";
+    tried.diff = "+mended";
+    tried.places = {{"a.cu", 3, 1}};
+    apply(state, RemediesFound{found});
+    run("apply");
+    EXPECT_FALSE(state.outbox.writesRemedy) << "the chosen line has none";
+    apply(state, StepBack{});
+    run("remedy");
+    EXPECT_EQ(state.program.launch, 3U);
+    EXPECT_EQ(state.program.line, 3U);
+    run("fix");
+    ASSERT_TRUE(state.outbox.writesRemedy);
+    EXPECT_EQ(state.outbox.writesRemedy->text, "mended");
+}
+
 TEST(Palette, ALaunchAndAFileOfTheProgramComeBeforeWhatElseIsCalledSo) {
     AppState state = opened();
     apply(state, OpenProgram{"a.cu"});

@@ -169,6 +169,54 @@ TEST(OpenProgram, BeginsWithTheCostliestLineOfAnyKind) {
     EXPECT_EQ(openedWith(std::make_shared<ProgramVersion>(*version)).program.line, 5u);
 }
 
+TEST(OpenProgram, BeginsWithItsWorstLaunchAndStaysAtTheOneThatIsChosen) {
+    auto version = madeOf({"fill", "columns", "rows"}, 4);
+    version->trace.launches[1].lines[0].sectors = 32;
+    version->trace.launches[2].lines[0].sectors = 8;
+    AppState state = openedWith(version);
+    EXPECT_EQ(state.program.launch, 1U);
+    EXPECT_EQ(state.program.line, 2U);
+    apply(state, ChooseProgramLaunch{0});
+    apply(state, ProgramTraced{changedFile, std::make_shared<ProgramVersion>(*version)});
+    EXPECT_EQ(state.program.launch, 0U);
+    Finding& wrong = version->trace.findings.emplace_back();
+    wrong.kind = FindingKind::outOfBounds;
+    wrong.launch = 2;
+    wrong.place = {changedFile, 3, 1};
+    const ProgramState faulty = openedWith(version).program;
+    EXPECT_EQ(faulty.launch, 2U) << "what is wrong comes before what costs";
+    EXPECT_EQ(faulty.line, 3U);
+    wrong.kind = FindingKind::neverFreed;
+    EXPECT_EQ(openedWith(version).program.launch, 1U);
+}
+
+TEST(OpenProgram, BeginsAtTheLineOfTheLaunchThatItIsHeldAgainst) {
+    // Costs on lines 2 and 4, most on the one that is given.
+    const auto made = [](std::uint32_t worst, const std::string& second) {
+        auto version = madeOf({"rows"});
+        version->lines = {"head", "int a = in[i];", "}", second};
+        std::vector<ProgramLine>& lines = version->trace.launches[0].lines;
+        lines.push_back(lines[0]);
+        lines[1].place.line = 4;
+        lines[worst == 2 ? 0 : 1].sectors = 32;
+        return version;
+    };
+    AppState state = openedWith(made(4, "out[i] = a;"));
+    ASSERT_EQ(state.program.line, 4U);
+    apply(state, ChooseProgramLine{2});
+    apply(state, Pin{PinSlot::a});
+    apply(state, CloseProgram{});
+    apply(state, OpenProgram{changedFile});
+    apply(state, ProgramTraced{changedFile, made(4, "  out[i] = a + 1;")});
+    EXPECT_EQ(state.program.line, 2U) << "it reads alike";
+    apply(state, CloseProgram{});
+    apply(state, OpenProgram{changedFile});
+    auto other = made(4, "out[i] = a;");
+    other->lines[1] = "int a = in[2 * i];";
+    apply(state, ProgramTraced{changedFile, std::move(other)});
+    EXPECT_EQ(state.program.line, 4U) << "what costs most";
+}
+
 TEST(OpenProgram, HasThePictureInPlaceOfTheSourceUntilALineIsChosenOrItIsEdited) {
     AppState state = openedWith(madeOf({"fill"}, 32));
     const auto press = [&](const Action& action) { apply(state, action.command(state)); };

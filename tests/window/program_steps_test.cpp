@@ -306,7 +306,9 @@ TEST(ProgramSteps, LanesOfTheStepAndOfItsLineAreTold) {
     auto lanes = lanesAtStep(state);
     ASSERT_TRUE(lanes);
     EXPECT_EQ(lanes->at(0), 0xffU) << "of the warp in focus those of the step";
-    EXPECT_EQ(lanes->at(1), 0xffffffffU) << "of the others all that come to the line";
+    EXPECT_EQ(lanes->at(1), 0xffU) << "of the others those that come to it again, too";
+    apply(state, ChooseStep{0});
+    EXPECT_EQ(lanesAtStep(state).value().at(1), 0xffffffffU);
     apply(state, ChooseProgramLine{5});
     traceWarpInFocus(state);
     lanes = lanesAtStep(state);

@@ -111,14 +111,16 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
     ui.mark("program.compiled");
 }
 
-/// Lines of a diff, those that go and come in their colours.
-void diffLines(const UiContext& ui, const std::string& diff) {
+/// Lines of a diff, those that go and come in their colours; `alone` without those around them.
+void diffLines(const UiContext& ui, const std::string& diff, bool alone = false) {
     const Colors& c = ui.colors;
     ImFont* const font = ui.fonts.smallNumber;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
     for (const std::string_view line : splitLines(diff)) {
         if (line.empty() || line.starts_with("--- ") || line.starts_with("+++ ")) continue;
+        if (alone && line.front() != '-' && line.front() != '+') continue;
         const Rgb color = line.front() == '-' ? c.bad : line.front() == '+' ? c.good : c.muted;
         // Of one width, as all its characters are; what is too long goes on below, further in.
         const auto columns =
@@ -132,6 +134,7 @@ void diffLines(const UiContext& ui, const std::string& diff) {
             rest = rest.size() > cut ? "        " + rest.substr(cut) : std::string();
         }
     }
+    ImGui::PopStyleVar();
 }
 
 /// What was done on the chosen line of the chosen launch.
@@ -144,12 +147,6 @@ std::vector<const ProgramLine*> accessesHere(const ProgramState& program) {
             here.push_back(&launch->lines[at]);
     }
     return here;
-}
-
-bool isAbout(const TriedRemedy& tried, const ProgramState& program) {
-    return std::ranges::any_of(tried.places, [&](const SourcePlace& place) {
-        return place.line == program.line && sameFile(place.file, program.path);
-    });
 }
 
 /// The lesson on what is wrong in the chosen line, else on what it costs; empty where there is
@@ -183,15 +180,6 @@ void applyButton(const UiContext& ui, const ProgramState& program, std::size_t a
                   isHere ? "Apply" : "Apply to " + std::filesystem::path(file).filename().string(),
                   mark, ApplyRemedy{at}, "", {.enabled = program.stage.empty(), .primary = true});
     ImGui::PopID();
-}
-
-/// The first remedy of the chosen line that is an edit; nothing where there is none.
-std::optional<std::size_t> firstEdit(const ProgramState& program) {
-    const ProgramRemedies* const found = ofNow(program.remedies, program);
-    for (std::size_t at = 0; found != nullptr && at < found->tried.size(); ++at) {
-        if (isAbout(found->tried[at], program) && !found->tried[at].diff.empty()) return at;
-    }
-    return std::nullopt;
 }
 
 /// `4 sectors a request`
@@ -267,17 +255,15 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         wrapped(ui.fonts.small, c.muted, "No remedies were tried: " + found->failure);
     for (std::size_t at = 0; at < found->tried.size(); ++at) {
         const TriedRemedy& tried = found->tried[at];
-        if (!isAbout(tried, program)) continue;
+        if (!isOfLine(tried, program)) continue;
         const RemedyKind kind = remedyNamed(tried.remedy);
         space(ui, 6);
         heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
         wrapped(ui.fonts.body, c.text, wordsOf(tried));
-        const bool isFirst = at == firstEdit(program);  // its gain stands with its button
-        if (!isFirst)
-            wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
+        if (at == editOfLine(program)) continue;  // the rest stands above
+        wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);
-        if (isFirst) continue;
         space(ui, 2);
         applyButton(ui, program, at, "program.apply." + std::to_string(at));
     }
@@ -305,13 +291,16 @@ void drawProgramLine(const UiContext& ui) {
     if (line.empty()) line.arrays = compiled.arrays;
     if (!line.empty() || !compiled.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays, ", "));
-        // In view with the line, however much there is to say of it; its diff is below.
-        if (const auto at = firstEdit(program)) {
+        // In view with the line, however much there is to say of it.
+        if (const auto at = editOfLine(program)) {
             applyButton(ui, program, *at, "program.apply");
             ImGui::SameLine();
             wrapped(ui.fonts.body, c.good,
                     gainInWords(ofNow(program.remedies, program)->tried[*at]));
-            space(ui, 4);
+            const ImVec2 from = ImGui::GetCursorScreenPos();
+            diffLines(ui, ofNow(program.remedies, program)->tried[*at].diff, true);
+            ui.markPicture("program.diff", from, ImGui::GetItemRectMax());
+            space(ui, 8);
         }
         for (const Finding* finding : found) {
             wrapped(ui.fonts.body, isWarning(finding->kind) ? c.warning : c.bad,

@@ -164,6 +164,18 @@ bool hasPins(const AppState& state) {
     return state.pinnedA.has_value() || state.pinnedB.has_value() ||
            state.pinnedProgram.has_value();
 }
+bool hasProgramLaunch(const AppState& state) {
+    return showsProgram(state) && chosenLaunch(state.program) != nullptr;
+}
+Command costliest(const AppState& state) {
+    return ChooseProgramLaunch{worstLaunch(state.program)};
+}
+Command applyRemedy(const AppState& state) {
+    return ApplyRemedy{editOfLine(state.program).value_or(SIZE_MAX)};
+}
+bool hasRemedy(const AppState& state) {
+    return showsProgram(state) && editOfLine(state.program).has_value();
+}
 Command nextTab(const AppState& state) {
     return Show{.tab = after(state.view.tab)};
 }
@@ -354,6 +366,12 @@ constexpr std::array otherActions{
         atTheRight<RightTab::sweep>),
     row(Act::roof, compare, "tab.roof", "Roof", "Arithmetic against memory: the matrix products",
         {{}}, atTheRight<RightTab::roof>),
+    row(Act::costliest, compare, "program.costliest", "Costliest line",
+        "The costliest line of the open file, in its launch; what is wrong comes first", {{}},
+        costliest, hasProgramLaunch),
+    row(Act::applyRemedy, compare, "program.apply", "Apply",
+        "Apply the remedy of the chosen line: the fix is written to the file", {{}}, applyRemedy,
+        hasRemedy),
     row(Act::lessons, teach, "lessons", "Lessons",
         "The lesson of what is shown; again: back to exploring", {{{'L'}}}, fixed<ToggleLessons{}>),
     row(Act::lessonList, teach, "lesson.list", "Lessons",
@@ -408,7 +426,7 @@ constexpr std::array otherActions{
         "Save what was measured of the open file, as measure --save does", {{}},
         fixed<SaveMeasured{}>, hasMeasured),
     row(Act::theme, window, "theme", "", "Dark or light", {{{'T'}}}, otherTheme),
-    row(Act::projector, window, "projector", "", "Projector: light and large",
+    row(Act::projector, window, "projector", "Projector", "Projector: light and large",
         {{{'P', false, true}}}, fixed<ToggleProjector{}>),
     row(Act::larger, window, "text.larger", "A+", "Larger text",
         {{{'=', true, false}, {'=', true, true}, {keypadAdd, true, false}}}, larger, always, true),

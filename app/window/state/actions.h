@@ -58,6 +58,8 @@ enum class Act : std::uint8_t {
     measured,
     sweep,
     roof,
+    costliest,
+    applyRemedy,
     lessons,
     lessonList,
     pageOn,

@@ -31,6 +31,7 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .places = state.places.known,
                       .place = state.places.chosen,
                       .device = state.places.device,
+                      .figureTheme = state.figure.choice.paper.theme,
                       .progress = state.lesson.progress,
                       .motion = state.motion,
                       .welcome = state.welcome,
@@ -254,6 +255,10 @@ std::optional<std::pair<Result, Result>> comparedNow(const AppState& state) {
         return std::nullopt;
     }
     return std::pair{*state.pinnedA, *shown};
+}
+
+bool isForProjector(const AppState& state) {
+    return state.view.theme == Theme::light && state.view.textScale > 1.2F;
 }
 
 bool showsProgram(const AppState& state) {

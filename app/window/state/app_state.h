@@ -222,6 +222,7 @@ struct Settings final {
     std::vector<std::string> places{};  ///< other machines to measure on, as typed
     std::string place{};                ///< the one chosen; empty: this machine
     DeviceChoice device{};              ///< which of its GPUs; empty: the first
+    Theme figureTheme = Theme::light;   ///< of the figures that are saved
     LessonsProgress progress{};
     bool motion = true;
     bool welcome = true;  ///< nothing is known of a session before
@@ -339,6 +340,9 @@ struct AppState final {
 
 /// What the shown launch is held against: B where both are pinned, else A with what is shown.
 [[nodiscard]] std::optional<std::pair<Result, Result>> comparedNow(const AppState& state);
+
+/// Whether the window is light, and its text large.
+[[nodiscard]] bool isForProjector(const AppState& state);
 
 /// Whether what is shown, and Measure measures, is the open file.
 [[nodiscard]] bool showsProgram(const AppState& state);

@@ -50,6 +50,11 @@ void refuseFile(AppState& state, const std::string& path, const std::string& why
 struct Applier final {
     AppState& state;
 
+    /// At A's line, where this launch has it, too.
+    void holdAgainstPinned() const {
+        if (const auto pinned = launchHeldAgainst(state)) chooseLineLike(state.program, *pinned);
+    }
+
     /// Of the cameras, of places and the worker, and of the text that is typed: in their own files.
     template <class Kind>
     void operator()(const Kind& command) const {
@@ -423,6 +428,7 @@ struct Applier final {
         if (const std::string header = mayMove ? fileOfAllKernels(state.program) : "";
             isFile(header))
             return (*this)(OpenProgram{header, state.program.launch});
+        if (isFirst) holdAgainstPinned();
         if (showsProgram(state)) showProgramLaunch(state);
     }
     void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
@@ -458,6 +464,7 @@ struct Applier final {
     }
     void operator()(const ChooseProgramLaunch& command) const {
         chooseLaunch(state.program, command.index);
+        holdAgainstPinned();
         takeView(state, {.array = std::optional<std::size_t>(), .step = noStep});
         state.playback.playing = false;
         showProgramLaunch(state);
@@ -507,7 +514,6 @@ struct Applier final {
         if (!command.open) return;
         FigureChoice& choice = state.figure.choice;
         choice.paper.name.clear();
-        choice.paper.theme = state.view.theme;
         choice.of = figureOf(state).against || figureOf(state).programAgainst ? FigureOf::pair
                                                                               : FigureOf::shown;
     }
@@ -538,7 +544,7 @@ struct Applier final {
     }
 
     void operator()(const ToggleProjector&) const {
-        const bool on = state.view.theme == Theme::light && state.view.textScale > 1.2F;
+        const bool on = isForProjector(state);
         state.view.theme = on ? Theme::dark : Theme::light;
         state.view.textScale = on ? 1.0F : 1.3F;
     }

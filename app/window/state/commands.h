@@ -290,7 +290,7 @@ struct ProgramBrowsed final {
 /// path that ends in .json is a measurement of the open file that was kept.
 struct OpenProgram final {
     std::string path;
-    std::uint32_t launch{};  ///< to be chosen, by its index
+    std::optional<std::uint32_t> launch{};  ///< to be chosen, by its index; nothing: the worst
 };
 /// Opens the text of the open file for typing at its chosen line, or leaves it.
 struct EditProgram final {

@@ -1,5 +1,6 @@
 #include "app/window/state/palette.h"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -203,8 +204,8 @@ bool isAbout(const Lesson& lesson, const std::string& typed) {
 }
 
 std::string_view toString(PaletteKind kind) {
-    constexpr std::array<std::string_view, 6> words{"",     "scenario", "lesson",
-                                                    "file", "launch",   "finding"};
+    constexpr std::array<std::string_view, 7> words{"",       "scenario", "lesson", "file",
+                                                    "launch", "finding",  "remedy"};
     return words.at(static_cast<std::size_t>(kind));
 }
 
@@ -220,6 +221,37 @@ static std::map<std::string, std::uint32_t> otherFilesOf(const AppState& state) 
         }
     }
     return files;
+}
+
+/// Each at the line of the file that it is for.
+static void offerRemedies(const AppState& state,
+                          const std::function<void(PaletteEntry, const std::string&)>& offer) {
+    const ProgramState& program = state.program;
+    const ProgramRemedies* const found = ofNow(program.remedies, program);
+    if (found == nullptr) return;
+    for (const TriedRemedy& tried : found->tried) {
+        const auto isHere = [&](const SourcePlace& place) {
+            return place.line != 0 && sameFile(place.file, program.path);
+        };
+        const auto place = std::ranges::find_if(tried.places, isHere);
+        if (place == tried.places.end()) continue;
+        const auto isOnIt = [&](const LaunchReport& launch) {
+            return std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
+                return line.place.line == place->line && isHere(line.place);
+            });
+        };
+        const std::vector<LaunchReport>& launches = program.now->trace.launches;
+        const auto launch = std::ranges::find_if(launches, isOnIt);
+        Commands commands{ChooseProgramLine{place->line}};
+        const LaunchReport* const chosen = chosenLaunch(program);
+        if (launch != launches.end() && (chosen == nullptr || !isOnIt(*chosen)))
+            commands.insert(commands.begin(), ChooseProgramLaunch{launch->index});
+        offer({PaletteKind::remedy,
+               "Line " + std::to_string(place->line) + ": " + wordsOf(tried),
+               {},
+               std::move(commands)},
+              "remedy fix");
+    }
 }
 
 std::vector<PaletteEntry> paletteEntries(const AppState& state) {
@@ -283,6 +315,7 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
                    {ShowFinding{i}}},
                   "finding " + std::string(toString(finding.kind)));
         }
+        offerRemedies(state, offer);
     }
     // By its name before whatever else is called so.
     bool isOfProgram = false;

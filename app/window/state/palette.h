@@ -7,11 +7,19 @@
 
 #include "app/window/state/command.h"
 
-/// The palette: one field that finds commands, scenarios, lessons, files, and the launches and
-/// findings of the open file.
+/// The palette: one field that finds commands, scenarios, lessons, files, and the launches,
+/// findings and remedies of the open file.
 namespace warplens::window {
 
-enum class PaletteKind : std::uint8_t { command, scenario, lesson, file, launch, finding };
+enum class PaletteKind : std::uint8_t {
+    command,
+    scenario,
+    lesson,
+    file,
+    launch,
+    finding,
+    remedy,
+};
 /// `scenario`.
 [[nodiscard]] std::string_view toString(PaletteKind kind);
 

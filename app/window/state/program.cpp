@@ -3,6 +3,7 @@
 #include <iterator>
 #include <map>
 #include <ranges>
+#include <tuple>
 
 #include "app/drawing/line_meaning.h"
 #include "app/window/state/program_changes.h"
@@ -39,14 +40,18 @@ std::uint32_t nearestTo(const ProgramState& program, const LaunchReport& former)
     return now.launches.empty() ? former.index : std::min(former.index, now.launches.back().index);
 }
 
-/// Index of the launch that a file is opened with: the first of its own kernels, not a library's.
-std::uint32_t firstOwn(const ProgramState& program) {
-    const ProgramVersion& version = *program.now;
-    for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
-        if (program.launch == 0 && group.call.empty())
-            return version.trace.launches[group.first].index;
-    }
-    return program.launch;
+/// Of what several launches are looked at first: what is wrong, what stands in the file, what
+/// costs.
+auto weightOf(const ProgramState& program, const LaunchReport& launch) {
+    const bool isWrong = std::ranges::any_of(program.now->trace.findings, [&](const Finding& one) {
+        return one.launch == launch.index && !isWarning(one.kind);
+    });
+    const auto isHere = [&](const ProgramLine& line) {
+        return sameFile(line.place.file, program.path);
+    };
+    const bool hasLines = std::ranges::any_of(launch.lines, isHere);
+    const LineWaste waste = worstWaste(launch, hasLines ? program.path : "");
+    return std::tuple(isWrong, hasLines, waste.breaksRule, waste.all());
 }
 
 std::string extentsText(Extents extents) {
@@ -63,7 +68,7 @@ const LaunchReport& ShownLaunch::predicted() const {
 }
 
 const LaunchReport* chosenLaunch(const ProgramState& program) {
-    return program.now ? launchOf(program.now->trace, program.launch) : nullptr;
+    return program.now && program.launch ? launchOf(program.now->trace, *program.launch) : nullptr;
 }
 
 std::vector<std::string> otherFilesOf(const ProgramState& program, const LaunchReport& launch) {
@@ -215,7 +220,8 @@ std::string takeKept(ProgramState& program, const MeasuredProgram& kept) {
 std::vector<ProposedValue> proposedForChosen(const ProgramState& program) {
     const auto& version =
         chosenLaunch(program) == nullptr && program.before ? program.before : program.now;
-    const LaunchReport* const launch = version ? launchOf(version->trace, program.launch) : nullptr;
+    const LaunchReport* const launch =
+        version && program.launch ? launchOf(version->trace, *program.launch) : nullptr;
     if (launch == nullptr) return {};
     const std::string& whole = launch->kernel;
     const std::size_t scope = whole.rfind(':');
@@ -245,13 +251,26 @@ std::string launchText(const Launch& launch) {
     return text + ">>>";
 }
 
+std::uint32_t worstLaunch(const ProgramState& program) {
+    if (!program.now) return 0;
+    const ProgramVersion& version = *program.now;
+    const LaunchReport* worst = nullptr;
+    for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
+        const LaunchReport& launch = version.trace.launches[group.first];
+        if (group.call.empty() &&
+            (worst == nullptr || weightOf(program, launch) > weightOf(program, *worst)))
+            worst = &launch;
+    }
+    return worst == nullptr ? 0 : worst->index;
+}
+
 void chooseLaunch(ProgramState& program, std::uint32_t index) {
     program.line = 0;
     program.blocksTried = 0;
     if (!program.now || program.now->trace.launches.empty()) return;
     const ProgramTrace& trace = program.now->trace;
     program.launch = launchOf(trace, index) != nullptr ? index : trace.launches.front().index;
-    const LaunchReport& launch = *launchOf(trace, program.launch);
+    const LaunchReport& launch = *launchOf(trace, *program.launch);
     // What is wrong comes before what costs.
     const auto wrong = std::ranges::find_if(trace.findings, [&](const Finding& finding) {
         return finding.launch == launch.index && sameFile(finding.place.file, program.path) &&
@@ -261,6 +280,37 @@ void chooseLaunch(ProgramState& program, std::uint32_t index) {
                        ? wrong->place.line
                        : costliestLine(launch, program.path, program.now->lines.size());
     chooseDifference(program);
+}
+
+void chooseLineLike(ProgramState& program, const ShownLaunch& other) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    const std::vector<std::string>& others = other.version->lines;
+    if (launch == nullptr || other.line == 0 || other.line > others.size()) return;
+    const auto isHere = [&](const SourcePlace& place) {
+        return place.line != 0 && place.line <= program.now->lines.size() &&
+               sameFile(place.file, program.path);
+    };
+    const std::vector<Finding>& findings = program.now->trace.findings;
+    if (std::ranges::any_of(findings, [&](const Finding& finding) {
+            return finding.launch == launch->index && isHere(finding.place);
+        }))
+        return;
+    const auto bare = [](std::string text) {
+        std::erase(text, ' ');
+        return text;
+    };
+    const std::string wanted = bare(others[other.line - 1]);
+    std::optional<std::uint32_t> nearest;
+    for (const ProgramLine& line : launch->lines) {
+        const std::uint32_t at = line.place.line;
+        const auto away = [&](std::uint32_t number) {
+            return std::max(number, other.line) - std::min(number, other.line);
+        };
+        if (isHere(line.place) && bare(program.now->lines[at - 1]) == wanted &&
+            (!nearest || away(at) < away(*nearest)))
+            nearest = at;
+    }
+    if (nearest) program.line = *nearest;
 }
 
 void chooseDifference(ProgramState& program) {
@@ -311,6 +361,20 @@ double eachRequest(const ProgramLine& line, bool isIdeal) {
 
 }  // namespace
 
+bool isOfLine(const TriedRemedy& tried, const ProgramState& program) {
+    return std::ranges::any_of(tried.places, [&](const SourcePlace& place) {
+        return place.line == program.line && sameFile(place.file, program.path);
+    });
+}
+
+std::optional<std::size_t> editOfLine(const ProgramState& program) {
+    const ProgramRemedies* const found = ofNow(program.remedies, program);
+    for (std::size_t at = 0; found != nullptr && at < found->tried.size(); ++at) {
+        if (isOfLine(found->tried[at], program) && !found->tried[at].diff.empty()) return at;
+    }
+    return std::nullopt;
+}
+
 std::optional<LineGoal> goalOfLine(const ProgramState& program) {
     const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr) return std::nullopt;
@@ -348,9 +412,11 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
         return;
     }
     if (program.now->proposed.empty()) program.wishes.clear();  // it has a main by now
-    const LaunchReport* const former =
-        program.before ? launchOf(program.before->trace, program.launch) : nullptr;
-    chooseLaunch(program, former == nullptr ? firstOwn(program) : nearestTo(program, *former));
+    const LaunchReport* const former = program.before && program.launch
+                                           ? launchOf(program.before->trace, *program.launch)
+                                           : nullptr;
+    chooseLaunch(program, former != nullptr ? nearestTo(program, *former)
+                                            : program.launch.value_or(worstLaunch(program)));
     const LaunchReport* const chosen = chosenLaunch(program);
     const bool isOfIt = former != nullptr && chosen != nullptr && chosen->kernel == former->kernel;
     if (line != 0 && line <= program.now->lines.size() && isOfIt) program.line = line;

@@ -126,6 +126,7 @@ struct ShownLaunch final {
     std::shared_ptr<const ProgramMeasurement> measured{};  ///< null where it was not
     std::optional<WarpRank> warp{};                        ///< held
     std::optional<std::uint64_t> step{};                   ///< of the warp, in its trace
+    std::uint32_t line = 0;                                ///< chosen, of its file
     friend bool operator==(const ShownLaunch&, const ShownLaunch&) = default;
 
     [[nodiscard]] const LaunchReport& predicted() const;
@@ -165,7 +166,7 @@ struct ProgramState final {
     std::optional<LineGoal> goal{};         ///< checked with each version
     std::string stage;                      ///< what is being done; empty: nothing
     bool stopping = false;                  ///< the run under way is to end
-    std::uint32_t launch = 0;               ///< chosen, by its index
+    std::optional<std::uint32_t> launch{};  ///< chosen, by its index; nothing before there is one
     std::uint32_t line = 0;                 ///< chosen, from 1; 0: none
     /// Blocks that were shown in search of one that comes to the line; all, once one is chosen.
     std::uint32_t blocksTried = 0;
@@ -207,6 +208,11 @@ template <class Tried>
 [[nodiscard]] std::optional<LineGoal> goalOfLine(const ProgramState& program);
 /// What the goal's accesses take now, the most that one of them does; nothing where there is none.
 [[nodiscard]] std::optional<double> standingOfGoal(const ProgramState& program);
+
+/// Whether what was tried is about the chosen line.
+[[nodiscard]] bool isOfLine(const TriedRemedy& tried, const ProgramState& program);
+/// Of the remedies the first of the chosen line that is an edit; nothing where there is none.
+[[nodiscard]] std::optional<std::size_t> editOfLine(const ProgramState& program);
 
 /// The chosen launch; null where there is none.
 [[nodiscard]] const LaunchReport* chosenLaunch(const ProgramState& program);
@@ -260,11 +266,17 @@ void wish(ProgramState& program, ProposedValue value);
 /// A launch in the list: `<<<(32, 8), 256>>>`.
 [[nodiscard]] std::string launchText(const Launch& launch);
 
+/// Of the file's own kernels, not a library's, the launch with something wrong, else the one whose
+/// costliest line costs most: its index.
+[[nodiscard]] std::uint32_t worstLaunch(const ProgramState& program);
 /// Where no line is chosen, the first on which the sources of the chosen launch differ.
 void chooseDifference(ProgramState& program);
 /// Chooses a launch of the trace, or the first, and in it the costliest line; where none wastes
 /// anything, the first that the sources differ on.
 void chooseLaunch(ProgramState& program, std::uint32_t index);
+/// Chooses the line that reads as that of the launch it is held against, if it is counted here,
+/// too, and nothing is wrong here.
+void chooseLineLike(ProgramState& program, const ShownLaunch& other);
 /// Takes a new version of the open file over; keeps what is chosen where it is still there, of a
 /// launch that is no longer made its neighbour.
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version);

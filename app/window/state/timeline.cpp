@@ -293,7 +293,8 @@ std::optional<ShownLaunch> shownLaunch(const AppState& state) {
                        .steps = steps == nullptr ? nullptr : steps->steps,
                        .measured = result == nullptr ? nullptr : result->measurement,
                        .warp = state.view.warp,
-                       .step = state.view.step};
+                       .step = state.view.step,
+                       .line = state.program.line};
 }
 
 std::optional<ShownLaunch> launchHeldAgainst(const AppState& state) {
@@ -307,18 +308,24 @@ std::optional<std::array<std::uint32_t, 32>> lanesAtStep(const AppState& state) 
     const BlockSteps* const steps = stepsOf(state);
     const WarpStep* const shown = stepShown(state);
     if (steps == nullptr || shown == nullptr) return std::nullopt;
+    const WarpRank focus = warpInFocus(state).warp;
+    const auto at = static_cast<std::size_t>(shown - shownTrace(state)->steps.data());
+    const std::vector<BlockStep>& own = steps->warps[focus.value].steps;
+    const auto isSame = [&](const BlockStep& step) {
+        return step.place == own[at].place && step.kind == own[at].kind &&
+               step.subject == own[at].subject;
+    };
+    // In a loop a warp comes to it again and again, each time with those of its lanes that are
+    // left.
+    const auto before = std::ranges::count_if(std::span(own).first(at), isSame);
     std::array<std::uint32_t, 32> lanes{};
-    // Places are few and steps many.
-    std::vector<bool> onLine;
-    for (const SourcePlace& place : steps->places) {
-        onLine.push_back(sameFile(place.file, steps->file) && place.line == shown->line);
-    }
     for (std::size_t warp = 0; warp < std::min(lanes.size(), steps->warps.size()); ++warp) {
-        for (const BlockStep& step : steps->warps[warp].steps) {
-            if (onLine[step.place]) lanes.at(warp) |= step.active;
-        }
+        std::ptrdiff_t times = 0;
+        const std::vector<BlockStep>& all = steps->warps[warp].steps;
+        const auto step = std::ranges::find_if(
+            all, [&](const BlockStep& one) { return isSame(one) && times++ == before; });
+        if (step != all.end()) lanes.at(warp) = step->active;
     }
-    lanes.at(warpInFocus(state).warp.value) = shown->active;
     return lanes;
 }
 

@@ -72,8 +72,8 @@ void followStep(AppState& state);
 /// The launch pinned as A, unless it is the one that is shown.
 [[nodiscard]] std::optional<ShownLaunch> launchHeldAgainst(const AppState& state);
 
-/// Of each warp of the block the lanes that are active in the step shown, or where they come to its
-/// line. Nothing where no own launch is shown, or no step.
+/// Of each warp of the block the lanes that are active in the step shown: of the others when they
+/// come to it for as many times. Nothing where no own launch is shown, or no step.
 [[nodiscard]] std::optional<std::array<std::uint32_t, 32>> lanesAtStep(const AppState& state);
 
 }  // namespace warplens::window
