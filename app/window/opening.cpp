@@ -67,6 +67,7 @@ Opening openState(const WindowOptions& options) {
     state.lesson.progress = last.progress;
     state.motion = last.motion;
     state.recent = last.recent;
+    state.figure.choice.paper.theme = last.figureTheme;
     state.welcome = last.welcome && options.settingsFile != std::filesystem::path() &&
                     !asked.experiment && !asked.lesson && options.program.empty();
     if (asked.lesson) {

@@ -127,6 +127,7 @@ std::string toJson(const Settings& settings) {
     json["places"] = settings.places;
     json["place"] = settings.place;
     json["gpu"] = settings.device;
+    json["figure_theme"] = toString(settings.figureTheme);
     json["motion"] = settings.motion;
     json["welcome"] = settings.welcome;
     json["lessons"] = lessonsJson(settings.progress);
@@ -145,6 +146,8 @@ Settings settingsFromJson(std::string_view text) {
         settings.place = json.value("place", "");
         settings.device = json.value("gpu", "");
         settings.stepsPerSecond = json.value("steps_per_second", settings.stepsPerSecond);
+        settings.figureTheme =
+            fromWord<Theme>(json.value("figure_theme", "")).value_or(settings.figureTheme);
         settings.motion = json.value("motion", true);
         // Who has settings has seen the window, unless these say otherwise.
         settings.welcome = json.value("welcome", false);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "app/window/settings.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/lesson_view.h"
@@ -45,6 +46,20 @@ TEST(Figures, StayOpenUntilTheirFilesAreThere) {
     // Another figure has another name.
     apply(state, OpenFigure{true});
     EXPECT_TRUE(state.figure.choice.paper.name.empty());
+}
+
+TEST(Figures, AreLightUntilSomebodyChoosesOtherwise) {
+    AppState state = commandsStateOf("warp-grouping");
+    ASSERT_EQ(state.view.theme, Theme::dark);
+    apply(state, OpenFigure{true});
+    EXPECT_EQ(state.figure.choice.paper.theme, Theme::light);
+    ChooseFigure choice{state.figure.choice};
+    choice.choice.paper.theme = Theme::dark;
+    apply(state, choice);
+    apply(state, OpenFigure{false});
+    apply(state, OpenFigure{true});
+    EXPECT_EQ(state.figure.choice.paper.theme, Theme::dark);
+    EXPECT_EQ(settingsFromJson(toJson(settingsOf(state, 800, 600))).figureTheme, Theme::dark);
 }
 
 TEST(Commands, SetBlockLetsTheGridCoverTheProblem) {
