@@ -97,7 +97,9 @@ Items prepareRunTimes(const Timing& timing, const DrawArea& area) {
     const std::string& least = times[0];
     const std::string& middle = times[1];
     const std::string last = times[2] == least ? "" : times[2];
-    const float end = std::max(bars.left + width, bars.left + wide(least) + wide(last) + size);
+    const float both = wide(least) + wide(last);
+    const float apart = std::clamp(bars.width() - both, 0.3F * size, size);
+    const float end = std::max(bars.left + width, bars.left + both + apart);
     write({bars.left, line}, least, area.colors.faint, 0);
     write({end, line}, last, area.colors.faint, 1);
     const float half = wide(middle) / 2 + 0.4F * size;

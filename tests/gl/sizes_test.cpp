@@ -11,6 +11,7 @@
 
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
+#include "app/recordings/library.h"
 #include "app/window/figure_job.h"
 #include "app/window/jobs.h"
 #include "app/window/state/actions.h"
@@ -336,6 +337,41 @@ TEST_P(Sizes, AnOwnFileShowsEachPictureAndLeadsBack) {
             EXPECT_TRUE(has("program.source")) << action.name << where;
         }
     }
+}
+
+/// What a projector shows: the costs of each request, and what a remedy changes, without scrolling.
+TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
+    const PixelSize size = GetParam();
+    if (size.width != 1280 && size.width != 1366) GTEST_SKIP() << "two sizes are looked at";
+    Ui ui;
+    AppState state = ownFile(1.3F);
+    auto remedies = std::make_shared<ProgramRemedies>();
+    remedies->place = tracedNow(state.program).value();
+    remedies->tried.push_back({.remedy = "exchange-x-and-y",
+                               .file = "transpose.cu",
+                               .text = "mended",
+                               .places = {{"transpose.cu", 3, 1}},
+                               .diff = " before\n-out[x * n + y]\n+out[y * n + x]\n after\n",
+                               .unit = "sectors",
+                               .before = 2048,
+                               .after = 512});
+    apply(state, RemediesFound{remedies});
+    draw(ui, state);
+    std::string written;
+    for (const Letter& letter : drawnLetters())
+        written += letter.code < 128 ? static_cast<char>(letter.code) : '?';
+    EXPECT_NE(written.find("eachused"), written.npos) << written;
+    EXPECT_NE(written.find("-out[x*n+y]+out[y*n+x]"), written.npos) << written;
+    EXPECT_EQ(overlappingText(), "");
+    // Nor is a button cut of the launch's measured numbers.
+    state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
+                         std::make_shared<const RecordingLibrary>(builtInRecordings()), true);
+    apply(state, Show{.textScale = 1.3F});
+    draw(ui, state);
+    const ImVec4 bars = ui.rects().at("times.histogram");  // in the left part of the column
+    const ImVec4 cold = ui.rects().at("times.cold");
+    EXPECT_LE(cold.x + cold.z, bars.x + bars.z / 0.46F + 1);
+    EXPECT_EQ(overlappingText(), "");
 }
 
 /// A question is in view whole, with what may be pressed below it, before it is answered.

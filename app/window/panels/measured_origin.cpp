@@ -91,7 +91,9 @@ void cacheChoice(const UiContext& ui) {
     };
     choice("warm L2", CacheBefore::warm, "times.warm",
            "Measure with what the run before left in the L2");
+    const float right = ImGui::GetContentRegionMax().x;
     ImGui::SameLine(0, ui.px(4));
+    if (ImGui::GetCursorPosX() + buttonWidth(ui.fonts.small, "cold L2") > right) ImGui::NewLine();
     choice("cold L2", CacheBefore::cold, "times.cold",
            "Measure with other data in the L2, read between the runs and outside of their time");
     ImGui::PopFont();

@@ -61,7 +61,8 @@ void drawProgramBar(const UiContext& ui) {
                                    {Act::pinA, spacing, state.pinnedProgram.has_value()},
                                    {Act::clearPins, spacing},
                                    {Act::figure, spacing},
-                                   {Act::present, spacing}};
+                                   {Act::present, spacing},
+                                   {Act::projector, gap, isForProjector(state)}};
     ImGui::SameLine(0, 0);
     (void)drawBarButtons(ui, offered,
                          ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - buttons -

@@ -17,6 +17,7 @@ namespace warplens::window {
 namespace {
 
 constexpr const char* widestEach = "28.13 | 32 of 4";
+constexpr const char* narrowEach = "28.13 of 4";
 constexpr const char* widestConflict = "31.9× banks";
 
 /// Where the columns of numbers end, from the right edge of the list.
@@ -25,7 +26,8 @@ struct Columns final {
     float requests = 0;  ///< 0 where there is no room for them; the line's own panel has them
     float compiled = 0;  ///< likewise; 0 as well where no compiled code was run
     float each = 0;      ///< likewise
-    float bar = 0;       ///< likewise
+    float eachRoom = 0;
+    float bar = 0;  ///< likewise
     float used = 0;
 };
 
@@ -61,8 +63,9 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code
     columns.used = width;
     columns.bar = width - measured(font, "99.999 %").x - look.px(8);
     columns.each = columns.bar - look.px(48);
+    columns.eachRoom = measured(font, widestEach).x;
     const float requests = measured(font, "99,999,999").x + look.px(10);
-    columns.code = columns.each - measured(font, widestEach).x - look.px(14);
+    columns.code = columns.each - columns.eachRoom - look.px(14);
     // What a line says comes before how often.
     const float least = measured(look.fonts.number, "0").x * 52;
     for (float* const column : {&columns.compiled, &columns.requests}) {
@@ -72,13 +75,15 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code
         columns.code -= requests;
     }
     // A narrow list has the share alone, which says as much as fits beside code.
-    const float readable = measured(code, "0").x * 40;
-    if (columns.code < readable) {
+    const float letter = measured(code, "0").x;
+    for (const auto& [widest, letters] : {std::pair(widestEach, 40.0F), {narrowEach, 32.0F}}) {
+        if (columns.code >= letter * letters) break;
         columns.bar = 0;
         columns.each = columns.used - measured(font, "99.999 %").x - look.px(8);
-        columns.code = columns.each - measured(font, widestEach).x - look.px(14);
+        columns.eachRoom = measured(font, widest).x;
+        columns.code = columns.each - columns.eachRoom - look.px(14);
     }
-    if (columns.code < readable) {
+    if (columns.code < letter * 32) {
         columns.each = 0;
         columns.code = columns.used - measured(font, widestConflict).x - look.px(10);
     }
@@ -349,6 +354,15 @@ class SourceList final {
                ink(isSameWork(line.costs, line.compiled) ? c.muted : c.warning),
                {at.x + columns_.compiled, at.y}, groupedDigits(compiled.requests), 1);
     }
+    /// Its accesses apart where there is room, without decimals that are 0 where there is little.
+    [[nodiscard]] std::string fittedEach(const std::string& apart, const std::string& all) const {
+        std::string brief = all;
+        for (std::size_t at = 0; (at = brief.find(".00", at)) != brief.npos;) brief.erase(at, 3);
+        for (const std::string& words : {apart, all, brief}) {
+            if (measured(ui_.fonts.smallNumber, words).x <= columns_.eachRoom) return words;
+        }
+        return brief.substr(0, brief.find(' '));
+    }
     /// Nothing of a line that has a finding is green.
     void drawCosts(ImDrawList& list, const Listing::Line& line, ImVec2 at) const {
         const Colors& c = ui_.colors;
@@ -359,18 +373,16 @@ class SourceList final {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
         };
         const auto each = [&](Rgb color, const std::vector<ProgramLine>& all) {
-            const std::string apart = eachOf(all);
-            const bool fits = measured(font, apart).x <= measured(font, widestEach).x;
-            cell(columns_.each, color, fits ? apart : eachOfAll(all));
+            cell(columns_.each, color, fittedEach(eachOf(all), eachOfAll(all)));
         };
         const bool conflicts = costs.conflicts() != 0;
         if (showsLocal(line)) {
             const LineCost& local = costs.local;
             const Rgb color = wasteOf(AccessKind::localLoad, local) != 0 ? c.bad : c.text;
             cell(columns_.requests, c.text, groupedDigits(local.requests));
-            cell(columns_.each, color,
-                 perRequest(local.sectors, local.requests) + " of " +
-                     perRequest(local.idealSectors, local.requests));
+            const std::string all = perRequest(local.sectors, local.requests) + " of " +
+                                    perRequest(local.idealSectors, local.requests);
+            cell(columns_.each, color, fittedEach(all, all));
             cell(columns_.used, columns_.each == 0 ? color : c.muted, "local");
         } else if (showsConstant(line)) {
             cell(columns_.requests, c.text, groupedDigits(costs.constant.requests));

@@ -137,8 +137,9 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
                                    {Act::openFile, spacing},
                                    {Act::pinA, gap, state.pinnedA.has_value()},
                                    {Act::pinB, spacing, state.pinnedB.has_value()}};
-    for (const BarButton& more : {BarButton{Act::swapAxes, gap}, BarButton{Act::figure, spacing},
-                                  BarButton{Act::undo, gap}, BarButton{Act::redo, spacing}}) {
+    for (const BarButton& more :
+         {BarButton{Act::swapAxes, gap}, BarButton{Act::figure, spacing}, BarButton{Act::undo, gap},
+          BarButton{Act::redo, spacing}, BarButton{Act::projector, gap, isForProjector(state)}}) {
         offered.push_back(more);
     }
     if (!roomy) offered.push_back({Act::theme, spacing, false, theme});
