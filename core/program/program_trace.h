@@ -55,7 +55,7 @@ constexpr bool isRace(FindingKind kind) {
 
 /// What no finding is about: the last sentence of a list of them, also of an empty one.
 inline constexpr std::string_view notLookedFor =
-    "Not looked for: another result in another order of blocks (docs/your-own-kernel.md).";
+    "Not looked for: whether another order of blocks would give another result.";
 
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
