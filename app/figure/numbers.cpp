@@ -187,7 +187,8 @@ std::vector<Number> coverageNumbers(const Subject& subject) {
 
 std::vector<Number> memoryNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
-    const Value* const wavefronts = subject.evidence.best(Metric::sharedWavefrontsPerRequest);
+    const Value* const wavefronts = subject.evidence.find(
+        Metric::sharedWavefrontsPerRequest, Source::predicted, Variant::none, "kernel");
     const bool banks =
         wavefronts != nullptr && wavefronts->number() != nullptr && *wavefronts->number() > 1.05;
     if (banks) {

@@ -90,7 +90,8 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
     return words;
 }
 
-/// Of the branch the first warp that takes both paths, where one does, and what all of them do.
+/// Of the branch a warp that takes both paths, the subject's or the first, where one does, and what
+/// all of them do.
 void tellOfWarps(PairSide& side, const std::vector<std::uint32_t>& lines) {
     Subject other = side.subject;
     const auto parts = [](const std::optional<Telling>& telling) {
@@ -98,7 +99,7 @@ void tellOfWarps(PairSide& side, const std::vector<std::uint32_t>& lines) {
         const WarpStep& step = telling->trace.steps[telling->step];
         return step.taken != 0 && step.taken != step.active;
     };
-    for (std::uint32_t w = 1; !parts(side.telling) && w < other.program->warps.size(); ++w) {
+    for (std::uint32_t w = 0; !parts(side.telling) && w < other.program->warps.size(); ++w) {
         other.view.warp = WarpRank{w};
         std::optional<Telling> telling = tellingStep(other, side.cause, {}, {}, lines);
         if (!side.telling || parts(telling)) side.telling = std::move(telling);
@@ -106,6 +107,10 @@ void tellOfWarps(PairSide& side, const std::vector<std::uint32_t>& lines) {
     if (!side.telling) return;
     side.branch = warpsAtBranch(side.subject, *side.telling);
     side.warps = tellingWarps(*side.branch);
+    if (const auto& own = side.subject.view.warp;
+        own && std::ranges::count(side.warps, own->value) == 0) {
+        side.warps.insert(std::ranges::upper_bound(side.warps, own->value), own->value);
+    }
 }
 
 /// The options of its program that the other launch's has not.
@@ -175,7 +180,7 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         }
         side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
         if (side.cause == CauseKind::divergence && subject.program != nullptr &&
-            !subject.view.warp && !subject.view.step) {
+            !subject.view.step) {
             tellOfWarps(side, lines);
         }
         if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);

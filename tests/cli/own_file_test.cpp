@@ -299,6 +299,20 @@ END
     EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 704 cases some lanes of the warp go one way"));
 }
 
+TEST(OwnFigure, OfALongKernelKeepsWhatCostsAndTheLastBrace) {
+    const ProgramRun run = runOwn(R"sh(
+        { echo '__global__ void longOne(float* a) {'; echo '    float v = a[threadIdx.x * 8];'
+          for i in $(seq 50); do echo '    v = v * 1.5f + 1;'; done
+          printf '    a[threadIdx.x] = v;\n}\nint main() {\n    float* a;\n    cudaMalloc(&a, 4096);\n'
+          printf '    cudaMemset(a, 0, 4096);\n    longOne<<<1, 128>>>(a);\n    cudaFree(a);\n}\n'
+        } >long.cu
+        "$WARPLENS" figure long.cu -o f.svg && grep -o '>… [^<]*<\|16 sectors, [^<]*\|>54<' f.svg)sh");
+    EXPECT_TRUE(holds(run.output, "… "));
+    EXPECT_TRUE(holds(run.output, "16 sectors, 16 would do")) << "of the store";
+    EXPECT_TRUE(holds(run.output, ">54<")) << "the brace";
+    EXPECT_EQ(run.output.find("… and"), std::string::npos) << run.output;
+}
+
 TEST(OwnFigure, SaysOfALineWhatItsWorstAccessCosts) {
     const ProgramRun run = runOwn(R"sh(
         cat >naive.cu <<'END'

@@ -193,6 +193,16 @@ TEST(Figure, OfABranchHasItsCodeUpToTheKernelsLastBrace) {
     }
 }
 
+TEST(Figure, OfSourceThatIsTooLongKeepsWhatCostsAndTheLastBrace) {
+    Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("matmul-tiled")));
+    subject.view.picture = PictureKind::source;
+    const std::vector<Text> texts = textsOf(compose(subject, {}));
+    const auto told = [&](const auto& is) { return std::ranges::count_if(texts, is); };
+    EXPECT_EQ(told([](const Text& text) { return text.words.starts_with("… and "); }), 0);
+    EXPECT_GT(told([](const Text& text) { return text.words.starts_with("… "); }), 0);
+    EXPECT_EQ(std::ranges::count(texts, "}", &Text::words), 1);
+}
+
 TEST(Figure, TellsLanesThatHaveNoThreadFromThoseThatDoNotComeToTheBranch) {
     const auto names = [](Extents block, std::int64_t n) {
         Arguments size;

@@ -86,6 +86,9 @@ Extract extractOf(const std::vector<std::string>& lines, const std::vector<LineC
     return extract;
 }
 
+std::vector<SourceRow> fittingRows(const Canvas& canvas, const std::vector<SourceRow>& rows,
+                                   const Box& room);
+
 class ProgramFigure final {
   public:
     ProgramFigure(Canvas& canvas, const ProgramSubject& subject)
@@ -124,7 +127,8 @@ class ProgramFigure final {
             extractOf(linesIn(source::maskedText(subject_.source)), costs_, subject_.launch.kernel);
         std::vector<SourceRow> rows;
         for (std::size_t i = extract.first; i < extract.end; ++i) rows.push_back(rowOf(i));
-        drawSourceRows(canvas_, rows, room, size::smallestNumber * 1.9F);
+        drawSourceRows(canvas_, fittingRows(canvas_, rows, room), room,
+                       size::smallestNumber * 1.9F);
     }
 
     [[nodiscard]] std::string provenance() const {
@@ -304,20 +308,6 @@ void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Bo
     }
 }
 
-void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
-    const std::map<std::uint32_t, SourceCost> costs = sourceCostsOf(subject);
-    std::vector<SourceRow> rows;
-    for (const KernelLine& line : codeLines(kernelOf(subject.view.experiment))) {
-        SourceRow row{.number = line.line, .code = line.text};
-        if (const auto cost = costs.find(line.line); cost != costs.end()) {
-            row.words = cost->second.words;
-            row.wasteful = cost->second.wasteful;
-        }
-        rows.push_back(std::move(row));
-    }
-    drawSourceRows(canvas, rows, room, size::smallestNumber + 5);
-}
-
 std::vector<SourceRow> withGaps(std::vector<SourceRow> rows, const std::vector<CodeLine>& all) {
     std::vector<SourceRow> told;
     for (SourceRow& row : rows) {
@@ -330,6 +320,59 @@ std::vector<SourceRow> withGaps(std::vector<SourceRow> rows, const std::vector<C
         told.push_back(std::move(row));
     }
     return told;
+}
+
+namespace {
+
+/// The rows that are drawn where not all fit in the smallest text: without what costs nothing, but
+/// for the kernel's head and its end.
+std::vector<SourceRow> fittingRows(const Canvas& canvas, const std::vector<SourceRow>& rows,
+                                   const Box& room) {
+    const RowsRoom within{canvas, room, size::smallestNumber};
+    std::vector<int> heights;
+    for (const SourceRow& row : rows) heights.push_back(within.draw(nullptr, row, 0, 0));
+    std::vector<bool> shown(rows.size(), true);
+    const auto fits = [&] {
+        int count = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            count += shown[i] ? heights[i] : shown[i - 1] ? 1 : 0;
+        return static_cast<float>(count) * within.leastPitch() <= room.height();
+    };
+    const auto head = std::ranges::find_if(rows, [](const SourceRow& row) {
+        return row.code.find("__global__") != std::string_view::npos;
+    });
+    for (auto i = static_cast<std::size_t>(head - rows.begin()) + 1; i + 1 < rows.size() && !fits();
+         ++i)
+        shown[i] = !rows[i].words.empty();
+    // A line takes no more room than the word for one that is missing.
+    for (std::size_t i = 1; i + 1 < rows.size(); ++i) {
+        if (shown[i] || !shown[i - 1] || !shown[i + 1]) continue;
+        shown[i] = true;
+        shown[i] = fits();
+    }
+    std::vector<SourceRow> kept;
+    std::vector<CodeLine> lines;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        lines.push_back({.number = rows[i].number});
+        if (shown[i]) kept.push_back(rows[i]);
+    }
+    return withGaps(std::move(kept), lines);
+}
+
+}  // namespace
+
+void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room) {
+    const std::map<std::uint32_t, SourceCost> costs = sourceCostsOf(subject);
+    std::vector<SourceRow> rows;
+    for (const KernelLine& line : codeLines(kernelOf(subject.view.experiment))) {
+        SourceRow row{.number = line.line, .code = line.text};
+        if (const auto cost = costs.find(line.line); cost != costs.end()) {
+            row.words = cost->second.words;
+            row.wasteful = cost->second.wasteful;
+        }
+        rows.push_back(std::move(row));
+    }
+    drawSourceRows(canvas, fittingRows(canvas, rows, room), room, size::smallestNumber + 5);
 }
 
 void drawKernelCode(Canvas& canvas, const Subject& subject, std::uint32_t line, const Box& room) {
