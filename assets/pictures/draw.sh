@@ -20,6 +20,7 @@ draw matadd-swapped matadd-swapped --theme light
 draw matadd-coalesced matadd-coalesced --theme light
 draw warp-grouping-5x7x3 warp-grouping --grid 2,3 --block 5,7,3 --theme light
 draw matmul-swapped matmul-swapped
+draw measured-on-h200 branch-odd-even --block 256 --set n=1048576
 # A file of its own is compiled and run for its picture.
 draw own-file docs/brightness.cu --theme light
 draw own-error docs/smooth.cu --theme light --size 1600x900
