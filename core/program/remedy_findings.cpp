@@ -95,8 +95,10 @@ std::optional<SourceEdit> withoutLast(const KernelText& kernel, const Beyond& be
 void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
                const Beyond& beyond, RemedyCause& cause, const SourceEdit& begun) {
     if (beyond.elements == 0 || beyond.array.empty()) return;
-    const std::vector<NamedBrackets> accesses =
-        kernel.bracketsOf(beyond.array, '[', kernel.statementAt(kernel.beginOf(beyond.line)));
+    // With what else stands on the line: a kernel may be one line.
+    TextSpan within = kernel.statementAt(kernel.beginOf(beyond.line));
+    within.end = std::max(within.end, std::min(kernel.line(beyond.line).end, kernel.body.end));
+    const std::vector<NamedBrackets> accesses = kernel.bracketsOf(beyond.array, '[', within);
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
         std::string condition;  // for those that go on
@@ -107,7 +109,7 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
              limitsOf(kernel, access.parts[0], names, beyond.elements)) {
             condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
             leaving += (leaving.empty() ? "" : " || ") + name + " >= " + limit;
-            const auto value = kernel.valueOf(name, kernel.line(beyond.line).begin);
+            const auto value = kernel.valueOf(name, access.whole.begin);
             isDefined = isDefined && value && kernel.body.holds(value->begin);
             if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
         }
