@@ -19,7 +19,8 @@ class SlotsComposer final {
   public:
     SlotsComposer(const SmLimits& limits, const BlockDemand& block, const DrawArea& area,
                   std::optional<Point> pointer)
-        : occupancy_(occupancyOf(limits, block)),
+        : limits_(limits),
+          occupancy_(occupancyOf(limits, block)),
           block_(block),
           sharedSum_(sharedSumInWords(limits, block)),
           area_(area),
@@ -224,11 +225,23 @@ class SlotsComposer final {
                       (limits || refuses ? 2.0F : 1.0F) * hairline()});
         }
         if (pointsAt(row)) {
-            result_.pointed = title + ": one block takes " +
-                              (resource == SmResource::sharedMemory ? formatBytes(use.perBlock)
-                                                                    : groupedDigits(use.perBlock)) +
-                              ", rounded up as the SM does\n" + amount + "; " + room;
+            result_.pointed = title + ": one block takes " + takenByOne(resource, use) + "\n" +
+                              amount + "; " + room;
         }
+    }
+
+    /// Beyond what it asks for there is what CUDA keeps for itself, and what is rounded up.
+    [[nodiscard]] std::string takenByOne(SmResource resource, const ResourceUse& use) const {
+        if (resource != SmResource::sharedMemory)
+            return groupedDigits(use.perBlock) +
+                   (resource == SmResource::registers ? ", rounded up as the SM does" : "");
+        const std::uint64_t kept = limits_.sharedReservedPerBlock;
+        const std::uint64_t sum = block_.sharedBytes() + kept;
+        std::string words = formatBytes(use.perBlock);
+        if (kept != 0)
+            words += ": " + formatBytes(block_.sharedBytes()) + " of its own and " +
+                     formatBytes(kept) + " that CUDA keeps for itself in each block";
+        return words + (sum != use.perBlock ? ", rounded up as the SM does" : "");
     }
 
     /// A piece for each resident block; what is left is too little where this resource limits.
@@ -256,6 +269,7 @@ class SlotsComposer final {
         }
     }
 
+    const SmLimits& limits_;
     Occupancy occupancy_;
     const BlockDemand& block_;
     std::string sharedSum_;

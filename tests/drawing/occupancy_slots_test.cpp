@@ -147,6 +147,25 @@ TEST(OccupancySlots, TellWhatIsPointedAt) {
     EXPECT_EQ(pictureOf("9.0", block, area, Point{0, 0}).pointed, "");
 }
 
+TEST(OccupancySlots, TellWhatABlockTakesOfSharedMemoryBesideItsOwn) {
+    const DrawArea area = areaOf(800, 500);
+    const auto pointed = [&](std::uint64_t bytes) {
+        for (float y = area.box.bottom; y > area.box.top; y -= 4) {
+            const std::string words =
+                pictureOf("9.0", {.threads = 256, .dynamicSharedBytes = bytes}, area,
+                          Point{area.box.left + 5, y})
+                    .pointed;
+            if (words.starts_with("Shared memory")) return words.substr(0, words.find('\n'));
+        }
+        return std::string();
+    };
+    EXPECT_EQ(pointed(2048),
+              "Shared memory: one block takes 3.00 KiB: 2.00 KiB of its own and 1.00 KiB that CUDA "
+              "keeps for itself in each block");
+    EXPECT_TRUE(pointed(2050).ends_with("in each block, rounded up as the SM does"))
+        << pointed(2050);
+}
+
 TEST(BlockSizes, AreAColumnForEvery32ThreadsAsHighAsItsOccupancy) {
     const DrawArea area = areaOf(800, 100);
     const OccupancySlots picture =

@@ -165,6 +165,19 @@ TEST(SmView, AsksForAnotherSmAndLetsGoAgain) {
     EXPECT_EQ(shownSm(state).limitsFrom, shownSm(smStateOf("matadd-swapped")).limitsFrom);
 }
 
+TEST(SmView, TakesWhatIsTypedAndFollowsTheLaunchAgainWhereNothingIs) {
+    AppState state = smStateOf("matmul-tiled");
+    SmView view;
+    EXPECT_TRUE(enterSm(view, sharedField, " 49152 "));
+    EXPECT_FALSE(enterSm(view, sharedField, "48 KiB"));
+    apply(state, SetSmView{view});
+    EXPECT_EQ(shownSm(state).block.sharedBytes(), 49152u);
+    EXPECT_EQ(shownSm(state).sharedFrom, "typed in; the launch has 2,048");
+    EXPECT_TRUE(enterSm(view, sharedField, ""));
+    apply(state, SetSmView{view});
+    EXPECT_EQ(shownSm(state).sharedFrom, "what the kernel declares");
+}
+
 TEST(SmView, HoldsNumbersToItsFieldsAndForgetsUnknownCapabilities) {
     AppState state = smStateOf("matadd-swapped");
     apply(state, SetSmView{{.registers = 4'000'000'000, .sharedBytes = 4'000'000'000}});

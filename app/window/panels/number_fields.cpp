@@ -45,8 +45,8 @@ std::optional<std::string> completedText(TypedText& typed, const std::string& fi
 }
 
 void NumberFields::enter(const std::string& field, std::string words, bool finished) const {
-    ui.issue(EnterNumber{field, std::move(words)});
-    if (finished) ui.issue(FinishEdit{});
+    commands.push_back(EnterNumber{field, std::move(words)});
+    if (finished) commands.push_back(FinishEdit{});
 }
 
 void NumberFields::text(const std::string& field, std::int64_t value, std::int64_t most) const {
@@ -76,7 +76,7 @@ void NumberFields::text(const std::string& field, std::int64_t value, std::int64
     } else if (value != before) {
         enter(field, std::to_string(value), false);
     }
-    if (ImGui::IsItemDeactivatedAfterEdit()) ui.issue(FinishEdit{});
+    if (ImGui::IsItemDeactivatedAfterEdit()) commands.push_back(FinishEdit{});
 }
 
 void NumberFields::number(const std::string& field, std::int64_t value, std::int64_t most,

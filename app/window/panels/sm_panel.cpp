@@ -1,5 +1,3 @@
-#include <charconv>
-
 #include "app/drawing/occupancy_slots.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
@@ -7,9 +5,6 @@
 
 namespace warplens::window {
 namespace {
-
-constexpr const char* registersField = "sm registers";
-constexpr const char* sharedField = "sm shared";
 
 void chooseCapability(const UiContext& ui, const SmLimits& now) {
     const auto ask = [&](std::optional<ComputeCapability> capability) {
@@ -36,13 +31,11 @@ void takeEntries(const UiContext& ui, const Commands& entered) {
     for (const Command& command : entered) {
         const auto* entry = command.as<EnterNumber>();
         if (entry == nullptr) continue;
-        std::uint32_t value = 0;
-        const char* const end = entry->text.data() + entry->text.size();
-        const auto [next, error] = std::from_chars(entry->text.data(), end, value);
-        if (error != std::errc{} || next != end) continue;
         SmView view = ui.state.sm;
-        (entry->field == registersField ? view.registers : view.sharedBytes) = value;
-        ui.issue(SetSmView{view});
+        if (enterSm(view, entry->field, entry->text))
+            ui.issue(SetSmView{view});
+        else
+            ui.issue(Report{MessageKind::warning, "'" + entry->text + "' is no whole number."});
     }
 }
 
@@ -75,19 +68,25 @@ void drawQuestion(const UiContext& ui, const ShownSm& sm, TypedText& typed) {
     const bool same = sm.registersFrom == sm.sharedFrom;
     named(ui, "Registers per thread", "Registers", sm.registersFrom, width,
           same ? 2 * width + gap : width, [&] {
-              fields.number(registersField, sm.block.registersPerThread, mostRegistersAsked, width);
+              fields.number(std::string(registersField), sm.block.registersPerThread,
+                            mostRegistersAsked, width);
           });
     named(ui, "Shared bytes per block", "Shared bytes", same ? "" : sm.sharedFrom, width, width,
           [&] {
-              fields.number(sharedField, static_cast<std::int64_t>(sm.block.sharedBytes()),
-                            mostSharedBytesAsked, width);
+              fields.number(std::string(sharedField),
+                            static_cast<std::int64_t>(sm.block.sharedBytes()), mostSharedBytesAsked,
+                            width);
           });
     takeEntries(ui, entered);
     const char* const back = "As the launch has it";
     const float needed = measured(ui.fonts.body, back).x + ui.px(20);
     const bool asMeasured = !ui.state.view.capability && ui.state.sm == SmView{};
-    if (!asMeasured && ImGui::GetContentRegionAvail().x >= needed) {
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.fonts.small->FontSize + ui.px(4));
+    const bool beside = ImGui::GetContentRegionAvail().x >= needed;
+    if (!asMeasured) {
+        if (beside)
+            ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.fonts.small->FontSize + ui.px(4));
+        else
+            ImGui::NewLine();
         if (plainButton(ui, back)) {
             ui.issue(SetSmView{});
             ui.issue(Show{.capability = std::optional<ComputeCapability>()});
@@ -95,7 +94,7 @@ void drawQuestion(const UiContext& ui, const ShownSm& sm, TypedText& typed) {
         ui.mark("sm.reset");
         tooltip(ui, "Device, registers and shared memory as measured or declared");
     }
-    ImGui::NewLine();
+    if (asMeasured || beside) ImGui::NewLine();
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include "app/window/state/timeline.h"
 #include "core/occupancy/occupancy.h"
+#include "core/text/format.h"
+#include "core/text/lines.h"
 #include "kernels/library/prepared_launch.h"
 
 namespace warplens::window {
@@ -139,17 +141,28 @@ ShownSm shownSm(const AppState& state) {
     }
     ShownSm sm{*chosen.limits,      chosen.from,      known.block,
                known.registersFrom, known.sharedFrom, std::move(unknown)};
+    const auto typed = [](std::uint64_t launched) {
+        return "typed in; the launch has " + groupedDigits(launched);
+    };
     if (state.sm.registers) {
         sm.unknown.clear();
+        sm.registersFrom = typed(sm.block.registersPerThread);
         sm.block.registersPerThread = *state.sm.registers;
-        sm.registersFrom = "chosen";
     }
     if (state.sm.sharedBytes) {
+        sm.sharedFrom = typed(sm.block.sharedBytes());
         sm.block.staticSharedBytes = 0;
         sm.block.dynamicSharedBytes = *state.sm.sharedBytes;
-        sm.sharedFrom = "chosen";
     }
     return sm;
+}
+
+bool enterSm(SmView& view, std::string_view field, std::string_view text) {
+    const std::string_view word = trimmed(text);
+    const auto value = wholeNumber<std::uint32_t>(word);
+    if (!value && !word.empty()) return false;
+    (field == registersField ? view.registers : view.sharedBytes) = value;
+    return true;
 }
 
 void setSmView(AppState& state, SmView view) {

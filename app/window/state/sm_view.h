@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/drawing/schedule_chart.h"
 #include "app/window/state/program.h"
@@ -55,6 +56,12 @@ struct CompiledPlace final {
 
 /// Of the launch that is shown. Cost: microseconds.
 [[nodiscard]] ShownSm shownSm(const AppState& state);
+
+/// The fields that are typed into.
+inline constexpr std::string_view registersField = "sm registers";
+inline constexpr std::string_view sharedField = "sm shared";
+/// What was typed into one of them; nothing follows the launch again. False where it is no number.
+[[nodiscard]] bool enterSm(SmView& view, std::string_view field, std::string_view text);
 
 /// Takes over what the view asks for, held to what the fields take.
 void setSmView(AppState& state, SmView view);
