@@ -46,6 +46,13 @@ TEST(MatchScore, PrefersBeginnings) {
     EXPECT_GT(matchScore("sum", "consume"), matchScore("sum", "see under mine"));
 }
 
+TEST(NamedScore, PrefersWhatIsCalledSo) {
+    EXPECT_GT(namedScore("strided", "Strided reads", "access-stride"),
+              namedScore("strided", "Grid-stride loop", "strided strided"));
+    EXPECT_FALSE(namedScore("strided", "Grid-stride loop", "grid"));
+    EXPECT_EQ(firstOf("strided"), scenarioNamed("access-stride").title);
+}
+
 TEST(Palette, OffersCommandsScenariosLessonsAndFiles) {
     const auto entries = paletteEntries(opened());
     const auto count = [&](PaletteKind kind) {

@@ -6,7 +6,7 @@
 namespace warplens::window {
 namespace {
 
-/// The list with a field that finds in it: Enter takes the first that is found.
+/// The list with a field that finds in it, what is called so first: Enter takes the first.
 void scenarioList(const UiContext& ui, const Scenario& chosen, std::string& filter) {
     if (ImGui::IsWindowAppearing()) {
         filter.clear();
@@ -17,24 +17,28 @@ void scenarioList(const UiContext& ui, const Scenario& chosen, std::string& filt
         ui.issue(ChooseScenario{std::string(scenario.id)});
         ImGui::CloseCurrentPopup();
     };
-    char group = 0;
-    bool found = false;
+    std::vector<std::pair<int, const Scenario*>> found;
     for (const Scenario& scenario : allScenarios()) {
-        const std::string words = std::string(scenario.title) + ' ' + std::string(scenario.id) +
-                                  ' ' + std::string(groupTitle(scenario.group));
-        if (!matchScore(filter, words)) continue;
-        if (scenario.group != group) {
+        const auto score =
+            namedScore(filter, std::string(scenario.title),
+                       std::string(scenario.id) + ' ' + std::string(groupTitle(scenario.group)));
+        if (score) found.emplace_back(*score, &scenario);
+    }
+    std::ranges::stable_sort(found, std::ranges::greater{}, &decltype(found)::value_type::first);
+    if (entered && !found.empty()) choose(*found.front().second);
+    char group = 0;
+    for (const auto& [score, each] : found) {
+        const Scenario& scenario = *each;
+        if (filter.empty() && scenario.group != group) {
             if (group != 0) space(ui, 8);
             group = scenario.group;
             text(ui.fonts.small, ui.colors.faint, groupTitle(group));
         }
-        if (entered && !found) choose(scenario);
-        found = true;
         const std::string label = std::string(scenario.title) + "##" + std::string(scenario.id);
         if (ImGui::Selectable(label.c_str(), scenario.id == chosen.id)) choose(scenario);
         ui.mark("scenario." + std::string(scenario.id));
     }
-    if (!found) text(ui.fonts.body, ui.colors.muted, "nothing is called so");
+    if (found.empty()) text(ui.fonts.body, ui.colors.muted, "nothing is called so");
 }
 
 void scenarioChoice(const UiContext& ui, float width, std::string& filter) {

@@ -254,15 +254,18 @@ static void offerRemedies(const AppState& state,
     }
 }
 
+std::optional<int> namedScore(std::string_view typed, const std::string& name,
+                              const std::string& about) {
+    if (const auto score = matchScore(typed, name)) return called + *score;
+    return matchScore(typed, name + ' ' + about);
+}
+
 std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     const std::string& typed = state.palette.typed;
     std::vector<Scored> found;
     const auto offer = [&](PaletteEntry entry, const std::string& about) {
-        if (const auto score = matchScore(typed, entry.words)) {
-            found.push_back({called + *score, std::move(entry)});
-        } else if (const auto mentioned = matchScore(typed, entry.words + ' ' + about)) {
-            found.push_back({*mentioned, std::move(entry)});
-        }
+        if (const auto score = namedScore(typed, entry.words, about))
+            found.push_back({*score, std::move(entry)});
     };
     for (const Action& action : allActions()) {
         if (isMeantForKeys(action.act) || !isPossible(state, action)) continue;

@@ -43,5 +43,8 @@ struct PaletteEntry final {
 /// word of `typed` has to be there, in any order and whatever its case: as it stands, or as
 /// beginnings of words that follow one another (`msw` finds `matmul-swapped`).
 [[nodiscard]] std::optional<int> matchScore(std::string_view typed, std::string_view text);
+/// The same of what is called `name`, before all that is only about what is typed.
+[[nodiscard]] std::optional<int> namedScore(std::string_view typed, const std::string& name,
+                                            const std::string& about);
 
 }  // namespace warplens::window
