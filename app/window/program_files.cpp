@@ -50,7 +50,12 @@ Command saved(const ProgramState& program) {
     return ProgramRead{program.path, text, true};
 }
 
-Commands begun(const std::string& exercise) {
+Commands begun(const std::string& exercise, const std::string& wanted) {
+    if (!wanted.empty()) {
+        writeFileAtomically(wanted, newFile);
+        return {OpenProgram{wanted.find('/') == wanted.npos ? "./" + wanted : wanted},
+                EditProgram{}};
+    }
     const Lesson* const lesson = findLesson(exercise);
     const std::string text = lesson == nullptr ? std::string(newFile) : exerciseFile(*lesson);
     const std::string name =
@@ -105,7 +110,7 @@ Commands exchangeFiles(const AppState& state) {
     }
     if (outbox.newProgram) {
         attempt(
-            "No file begun", [&] { return begun(*outbox.newProgram); }, false);
+            "No file begun", [&] { return begun(*outbox.newProgram, outbox.newPath); }, false);
     }
     if (outbox.readsProgram) {
         attempt("Not read", [&] {

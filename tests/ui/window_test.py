@@ -558,6 +558,12 @@ def watch_a_file(display, folder, program):
         window.wait_for("what an SM holds of them", lambda now: now["block_view"] == "sm" and
                         "sm.occupancy" in now["widgets"] and
                         now["sm"]["occupancy"].startswith("32 blocks resident, 32 of 64 warps"))
+        window.type_into("sm.shared", "49152")
+        window.wait_for("what it holds of larger ones", lambda now:
+                        now["sm"]["occupancy"].startswith("4 blocks resident"))
+        window.click("sm.reset")
+        window.wait_for("the launch's own", lambda now:
+                        now["sm"]["occupancy"].startswith("32 blocks resident"))
         window.press("2")
         window.press("o", "ctrl")
         window.wait_for("the field for a path", lambda now: now["program"]["asking"])
@@ -566,6 +572,10 @@ def watch_a_file(display, folder, program):
         assert "there is no file" in state["program"]["problem"], state["program"]
         # The box stays, with the words.
         assert state["program"]["path"] == path and state["program"]["asking"], state["program"]
+        window.click("program.new")
+        window.wait_for("a new file that is called so", lambda now:
+                        now["program"]["path"] == os.path.join(folder, "none.cu") and
+                        not now["program"]["asking"])
 
 
 def run_a_file_that_is_not_held(display, folder, program):

@@ -471,6 +471,20 @@ TEST(Commands, AFolderIsNotOpenedAndACourseSaysHow) {
               refusal + "; `warplens " + folder.path().string() + "` opens it as a course");
 }
 
+TEST(Commands, ANewFileHasTheNameThatWasTypedUnlessThereIsOne) {
+    const tests::TemporaryFolder folder;
+    const std::string named = (folder.path() / "q4.cu").string();
+    AppState state = commandsStateOf("warp-grouping");
+    apply(state, AskForProgram{});
+    apply(state, NewProgram{named.substr(0, named.size() - 3)});
+    EXPECT_EQ(state.outbox.newPath, named);
+    apply(state, OutboxTaken{});
+    writeFileAtomically(named, "// nothing yet");
+    apply(state, NewProgram{named});
+    EXPECT_FALSE(state.outbox.newProgram);
+    EXPECT_EQ(state.program.problem, named + " is there already: open it");
+}
+
 TEST(Commands, AFileThatWasOpenedIsAmongTheRecentOnesTheNewestFirst) {
     const tests::TemporaryFolder folder;
     AppState state = commandsStateOf("warp-grouping");

@@ -145,6 +145,70 @@ TEST(ProgramSteps, OfALineThatIsWrongTheAccessThatIsWrongIsShown) {
     EXPECT_EQ(state.view.step, 2U) << "not the first step of the line, which is of a";
 }
 
+/// Steps of which the second warp, of that block alone, diverges on line 4.
+void traceDiverging(AppState& state, std::uint32_t inBlock) {
+    const auto place = wantedSteps(state);
+    ASSERT_TRUE(place);
+    BlockSteps steps = *stepsOf(place->block);
+    if (place->block.x == inBlock) steps.warps[1].steps[1].taken = 0xff;
+    apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(ProgramSteps{
+                     *place, std::make_shared<const BlockSteps>(std::move(steps)), {}})});
+}
+
+/// Opened, with a branch on line 4 at which one warp diverges.
+AppState divergingState() {
+    AppState state = newState();
+    apply(state, OpenProgram{path});
+    auto version = std::make_shared<ProgramVersion>(*versionWith(8));
+    ProgramLine& branch = version->trace.launches[0].lines.emplace_back();
+    branch.place = {path, 4, 1};
+    branch.kind = AccessKind::branch;
+    branch.requests = 4;
+    branch.divergent = 1;
+    apply(state, ProgramTraced{path, std::move(version)});
+    return state;
+}
+
+TEST(ProgramSteps, OfALineThatDivergesTheWarpThatDoesIsShown) {
+    AppState state = divergingState();
+    traceDiverging(state, 0);
+    apply(state, ChooseProgramLine{3});
+    EXPECT_EQ(warpInFocus(state).warp, WarpRank{0});
+    apply(state, ChooseProgramLine{4});
+    EXPECT_EQ(warpInFocus(state).warp, WarpRank{1});
+    EXPECT_EQ(state.view.step, 1U);
+    EXPECT_EQ(divergingWarps(state), (std::vector<std::uint32_t>{1}));
+    apply(state, ToggleWarp{{0}});
+    EXPECT_EQ(warpInFocus(state).warp, WarpRank{0}) << "whoever asks for another has it";
+}
+
+TEST(ProgramSteps, ABlockWithoutAWarpThatDivergesAtTheLineIsLeftForAnother) {
+    AppState state = divergingState();
+    state.program.line = 4;
+    traceDiverging(state, 1);
+    EXPECT_EQ(state.view.block, (Index3{1, 0, 0}));
+    traceDiverging(state, 1);
+    EXPECT_EQ(warpInFocus(state).warp, WarpRank{1});
+    EXPECT_EQ(state.view.step, 1U);
+}
+
+TEST(ProgramSteps, OfAFindingItsBlockAndWarpAreShown) {
+    AppState state = newState();
+    apply(state, OpenProgram{path});
+    auto version = std::make_shared<ProgramVersion>(*versionWith(8));
+    Finding& finding = version->trace.findings.emplace_back();
+    finding.kernel = "kernel";
+    finding.launch = 0;
+    finding.place = {path, 3, 1};
+    finding.words = "load from a[100], which has 100 elements";
+    finding.block = {1, 0, 0};
+    finding.thread = {36, 0, 0};
+    apply(state, ProgramTraced{path, std::move(version)});
+    EXPECT_EQ(state.view.block, (Index3{1, 0, 0}));
+    traceSteps(state);
+    EXPECT_EQ(warpInFocus(state).warp, WarpRank{1});
+}
+
 TEST(ProgramSteps, ABlockThatNeverComesToTheCostliestLineIsLeftForAnotherUnlessItWasChosen) {
     const auto traceWithoutStores = [](AppState& state) {
         const auto place = wantedSteps(state);

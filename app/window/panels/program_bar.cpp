@@ -147,10 +147,12 @@ int replacePath(ImGuiInputTextCallbackData* data) {
 }
 
 /// The files offered, and what is chosen among them.
-std::optional<std::string> drawOffered(const UiContext& ui, const ProgramField& field, float room) {
+std::optional<std::string> drawOffered(const UiContext& ui, ProgramField& field, float room) {
     std::optional<std::string> chosen;
     const float row = ImGui::GetTextLineHeightWithSpacing();
-    const auto rows = static_cast<float>(std::min<std::size_t>(field.offered.size(), 10));
+    // What is below stays where it is when fewer are offered.
+    field.rows = std::max(field.rows, std::min<std::size_t>(field.offered.size(), 10));
+    const auto rows = static_cast<float>(field.rows);
     ImGui::BeginChild("offered", {0, std::min(rows * row + ui.px(4), room)}, false,
                       ImGuiWindowFlags_NoBackground);
     for (const std::string& file : field.offered) {
@@ -245,7 +247,13 @@ void drawProgramField(const UiContext& ui, ProgramField& field) {
         ImGui::SameLine();
         actButton(ui, Act::browse);
         ImGui::SameLine();
-        actButton(ui, Act::newProgram);
+        // A name that is typed is that of the new file.
+        const bool isTyped = !field.path.empty() && field.path != program.path;
+        commandButton(
+            ui, std::string(actionOf(Act::newProgram).label),
+            std::string(actionOf(Act::newProgram).name),
+            NewProgram{isTyped ? expanded(field.path) : std::string()},
+            isTyped ? "Begin " + field.path : std::string(actionOf(Act::newProgram).does));
         ImGui::SameLine();
         if (plainButton(ui, "Cancel") || escapeIsDown()) ui.issue(AskForProgram{false});
         ui.mark("program.cancel");

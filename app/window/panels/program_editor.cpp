@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
 #include "app/window/panels/imgui_compat.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/state/program_changes.h"
 
 namespace warplens::window {
 namespace {
@@ -196,6 +198,20 @@ class EditorLines final {
     std::multimap<std::uint32_t, const EditorMark*> marks_;
 };
 
+/// What is said of the chosen line is of the caret's, where there is something to be said of that.
+void followCaret(const UiContext& ui, const std::vector<std::string>& lines, std::uint32_t line,
+                 bool appears) {
+    const ProgramState& program = ui.state.program;
+    if (!hasChanged("caret's line", line) || appears || !program.now || line > lines.size()) return;
+    const std::uint32_t traced = matchedLines(lines, program.now->lines)[line - 1];
+    const LaunchReport* const launch = chosenLaunch(program);
+    if (traced == 0 || traced == program.line) return;
+    if (findingsAt(program.now->trace, program.path, traced).empty() &&
+        (launch == nullptr || costsOfLine(*launch, program.path, traced).empty()))
+        return;
+    ui.issue(ChooseProgramLine{traced});
+}
+
 /// Scrolls the field so that its line, from 1, is whole in it.
 void keepInView(ImGuiWindow& inner, std::uint32_t line, ImFont* font) {
     const float end = static_cast<float>(line) * font->FontSize + ImGui::GetStyle().FramePadding.y;
@@ -219,6 +235,7 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
             editor.text.begin(),
             editor.text.begin() + std::min<std::ptrdiff_t>(field.cursor, std::ssize(editor.text)),
             '\n'));
+    followCaret(ui, lines, line, appears);
     const EditorMark* const said = drawn.shownAt(line);
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string words =

@@ -291,6 +291,26 @@ void goneCards(const UiContext& ui, const ProgramState& program) {
     ui.mark("program.gone");
 }
 
+/// A launch without faults may cost much: how much its worst line does is told beside them.
+void costWords(const UiContext& ui, const ProgramState& program) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    const ProgramLine* const worst = launch == nullptr ? nullptr : worstOf(*launch);
+    if (worst == nullptr) return;
+    const auto each = [&](std::uint64_t units) { return perRequest(units, worst->requests); };
+    const std::string words =
+        worst->kind == AccessKind::branch
+            ? groupedDigits(worst->divergent) + " of " + groupedDigits(worst->requests) +
+                  " times a warp diverges"
+        : isAtomic(worst->kind)
+            ? std::to_string(worst->mostSameAddress) + " lanes meet at one address"
+            : each(unitsOf(worst->kind, *worst)) + ' ' + std::string(unitOf(worst->kind)) +
+                  " a request where " + each(idealOf(worst->kind, *worst)) + " would do";
+    wrapped(
+        ui.fonts.small, ui.colors.warning,
+        "Line " + std::to_string(worst->place.line) + " costs more than it must: " + words + '.');
+    ui.mark("program.costs");
+}
+
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
                      const char* how, Rgb color) {
     for (const Finding* const finding : findings) {
@@ -389,8 +409,10 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     drawWishes();
     if (!trace.findings.empty() || !trace.launches.empty()) {
         space(ui, 10);
-        if (!hasFaults) heading(ui, "Found in this file", trace.findings.empty() ? "nothing" : "");
+        if (!hasFaults)
+            heading(ui, "Found in this file", trace.findings.empty() ? "no faults" : "");
         findingCards(ui, program, true);
+        costWords(ui, program);
         wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));
     }
     const std::vector<VersionChange> changes = changesOf(program);

@@ -9,6 +9,7 @@
 #include "app/lessons/library.h"
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/state/timeline.h"
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
@@ -147,6 +148,24 @@ std::vector<const ProgramLine*> accessesHere(const ProgramState& program) {
             here.push_back(&launch->lines[at]);
     }
     return here;
+}
+
+/// Which warps of the block that is shown diverge on the line.
+void divergingHere(const UiContext& ui) {
+    if (shownSteps(ui.state) == nullptr) return;
+    constexpr std::size_t most = 6;
+    const std::vector<std::uint32_t> warps = divergingWarps(ui.state);
+    const std::span<const std::uint32_t> first(warps.data(), std::min(warps.size(), most));
+    const std::string names =
+        joined(first, ", ", [](std::uint32_t warp) { return std::to_string(warp); });
+    wrapped(ui.fonts.body, ui.colors.text,
+            "Of block " + toText(ui.state.view.block) +
+                (warps.empty()          ? " no warp diverges here."
+                 : warps.size() == 1    ? " warp " + names + " diverges here."
+                 : warps.size() <= most ? " warps " + names + " diverge here."
+                                        : " " + std::to_string(warps.size()) +
+                                              " warps diverge here: " + names + " ..."));
+    ui.mark("program.diverging");
 }
 
 /// The lesson on what is wrong in the chosen line, else on what it costs; empty where there is
@@ -303,8 +322,12 @@ void drawProgramLine(const UiContext& ui) {
             space(ui, 8);
         }
         for (const Finding* finding : found) {
+            const bool names = finding->block && finding->thread;
             wrapped(ui.fonts.body, isWarning(finding->kind) ? c.warning : c.bad,
-                    finding->words + '.');
+                    finding->words + '.' +
+                        (names ? " Thread " + toText(*finding->thread) + " of block " +
+                                     toText(*finding->block) + " does so."
+                               : std::string()));
         }
         // What is wrong is put right before what it costs is of interest.
         if (!found.empty() && launch != nullptr) remedyLines(ui, program, true);
@@ -312,7 +335,8 @@ void drawProgramLine(const UiContext& ui) {
     if (!line.empty() || !compiled.empty()) {
         const std::string meaning =
             meaningOfLine(*launch, program.path, program.line, !found.empty());
-        if (!meaning.empty()) wrapped(ui.fonts.body, c.text, meaning);
+        if (!meaning.empty()) prose(ui, c.text, meaning);
+        if (line.branch.divergent != 0) divergingHere(ui);
         if (line.dependsOnOrder) {
             wrapped(ui.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");

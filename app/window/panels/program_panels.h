@@ -17,6 +17,7 @@ struct ProgramField final {
     bool focus = false;                  ///< the keyboard is to come back to it
     std::string listed{};                ///< what `offered` answers to
     std::vector<std::string> offered{};  ///< what can be opened, and folders, with a slash
+    std::size_t rows = 0;                ///< most of them that were seen at once
 };
 
 /// What the editor keeps from frame to frame.

@@ -103,8 +103,8 @@ struct Listing final {
         LineCosts costs{};
         LineCosts compiled{};
         std::optional<ComparedLine> compared{};
-        bool isWrong = false;  ///< has a finding
-        LineWaste waste{};     ///< of an open file's
+        const Finding* found = nullptr;  ///< what is wrong there
+        LineWaste waste{};               ///< of an open file's
     };
     std::vector<Line> lines{};
     bool hasNumbers = true;
@@ -202,7 +202,8 @@ class SourceList final {
                   "the bytes fetched is used"
             : showsShared(line) ? "Wavefronts of the banks for each request, and the fewest"
                                 : "How often a warp diverges at the line's branches";
-        if (line.isWrong) words += ". White, not green: something was found wrong in this line.";
+        if (line.found != nullptr)
+            words += ". White, not green: something was found wrong in this line.";
         return words;
     }
     /// Their buttons, from the cursor on; returns the width that they take.
@@ -227,13 +228,19 @@ class SourceList final {
     [[nodiscard]] Rgb ink(Rgb color) const {
         return listing_.fades ? mixed(color, ui_.colors.panel, 0.4F) : color;
     }
-    /// The least bad of lines may be good enough.
+    /// The least bad of lines may be good enough; of an open file only what `check` warns of is
+    /// bad.
     [[nodiscard]] Rgb colorOfWorst() const {
         const Listing::Line& worst = listing_.lines[listing_.worst];
         const auto used = worst.costs.usedPercent();
-        return used && *used >= goodShare && worst.costs.conflicts() == 0 && !worst.waste.breaksRule
-                   ? ui_.colors.accent
-                   : ui_.colors.bad;
+        if (worst.waste.breaksRule) return ui_.colors.bad;
+        if (used && worst.costs.conflicts() == 0)
+            return *used >= goodShare ? ui_.colors.accent : colorOfShare(ui_.colors, *used);
+        return worst.waste.all() != 0 ? ui_.colors.warning : ui_.colors.bad;
+    }
+
+    [[nodiscard]] Rgb colorOfFound(const Finding& found) const {
+        return isWarning(found.kind) ? ui_.colors.warning : ui_.colors.bad;
     }
 
     void line(std::size_t at, float height) const {
@@ -242,8 +249,10 @@ class SourceList final {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const bool isChosen = at == listing_.chosen;
         const bool isWorst = listing_.hasNumbers && at == listing_.worst;
-        if (isChosen || isWorst || at == listing_.failed) {
+        const bool isWrong = shown.found != nullptr;
+        if (isChosen || isWorst || isWrong || at == listing_.failed) {
             const Rgb color = at == listing_.failed ? ui_.colors.bad
+                              : isWrong             ? colorOfFound(*shown.found)
                               : isWorst             ? colorOfWorst()
                                                     : ui_.colors.accent;
             list.AddRectFilled(place, {place.x + width_, place.y + height},
@@ -262,6 +271,11 @@ class SourceList final {
             ui_.mark(listing_.mark + std::to_string(shown.number));
         } else {
             ImGui::Dummy({width_, height});
+        }
+        if (isWrong) {
+            textAt(list, ui_.fonts.strong, colorOfFound(*shown.found),
+                   {place.x + ui_.px(6), place.y + ui_.px(1)}, "!");
+            if (ImGui::GetIO().MousePos.x < place.x + codeEnd_) tooltip(ui_, shown.found->words);
         }
         drawCode(&list, at, place);
         const ImVec2 numbers{place.x, place.y + ui_.px(2)};
@@ -367,7 +381,7 @@ class SourceList final {
     void drawCosts(ImDrawList& list, const Listing::Line& line, ImVec2 at) const {
         const Colors& c = ui_.colors;
         const LineCosts& costs = line.costs;
-        const Rgb good = line.isWrong ? c.text : c.good;
+        const Rgb good = line.found != nullptr ? c.text : c.good;
         ImFont* const font = ui_.fonts.smallNumber;
         const auto cell = [&](float end, Rgb color, const std::string& words) {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
@@ -543,10 +557,12 @@ void drawProgramSource(const UiContext& ui) {
         const auto [words, brief] = whenceOf(program, *launch);
         listing.of = {name + words, words, brief};
     }
-    std::set<std::uint32_t> wrong;
+    std::map<std::uint32_t, const Finding*> wrong;
     if (program.now) {
         for (const Finding& finding : program.now->trace.findings) {
-            if (sameFile(finding.place.file, program.path)) wrong.insert(finding.place.line);
+            if (!sameFile(finding.place.file, program.path)) continue;
+            const Finding*& known = wrong[finding.place.line];
+            if (known == nullptr || isWarning(known->kind)) known = &finding;
         }
     }
     const std::uint32_t costliest =
@@ -558,7 +574,7 @@ void drawProgramSource(const UiContext& ui) {
         if (traced == 0) continue;
         if (traced == program.line) listing.chosen = i;
         if (program.now && traced == program.now->failureLine) listing.failed = i;
-        line.isWrong = wrong.contains(traced);
+        if (const auto at = wrong.find(traced); at != wrong.end()) line.found = at->second;
         if (traced <= costs.size()) {
             line.costs = std::move(costs[traced - 1]);
             line.compiled = std::move(compiled[traced - 1]);

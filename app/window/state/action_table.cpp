@@ -50,6 +50,10 @@ Command moveOver(const AppState& state) {
     return FrameBlock3d{block3d.zoom, block3d.panX - right * step, block3d.panY - down * step};
 }
 
+Command beginFile(const AppState& /*state*/) {
+    return NewProgram{};
+}
+
 template <int step>
 Command scenarioAfter(const AppState& state) {
     const auto scenarios = allScenarios();
@@ -417,7 +421,7 @@ constexpr std::array otherActions{
         "Open the file in your own editor, at the line", {{{'E', true, true}}},
         fixed<EditOutside{}>, hasFile, true),
     row(Act::newProgram, file, "program.new", "New file", "Begin a new .cu file in this folder",
-        {{}}, fixed<NewProgram{}>),
+        {{}}, beginFile),
     row(Act::closeFile, file, "program.close", "< Scenarios", "Back to the built-in scenarios",
         {{}}, fixed<CloseProgram{}>, hasFile),
     row(Act::backToFile, file, "program.back", "Back to the file",

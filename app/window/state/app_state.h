@@ -202,6 +202,7 @@ struct Outbox final {
     bool saves = false;   ///< the scene is to be kept in a file
     /// A file to begin with is to be made: the exercise of this lesson, or of none.
     std::optional<std::string> newProgram{};
+    std::string newPath{};      ///< of one without a lesson; empty: one that is free
     bool readsProgram = false;  ///< the open file's text is wanted, for the editor
     bool savesProgram = false;  ///< and is to be written
     bool editsOutside = false;  ///< the open file is to be opened in the person's editor

@@ -319,7 +319,13 @@ struct Applier final {
         const ProgramEditor& editor = state.program.editor;
         state.outbox.savesProgram = editor.open && !editor.theirs;
     }
-    void operator()(const NewProgram&) const { state.outbox.newProgram.emplace(); }
+    void operator()(const NewProgram& command) const {
+        std::string path = command.path;
+        if (!path.empty() && !path.ends_with(".cu") && !path.ends_with(".cuh")) path += ".cu";
+        if (isFile(path)) return refuseFile(state, path, path + " is there already: open it");
+        state.outbox.newProgram.emplace();
+        state.outbox.newPath = path;
+    }
     void operator()(const BeginExercise& command) const {
         state.outbox.newProgram = command.lesson;
     }
@@ -429,7 +435,9 @@ struct Applier final {
             isFile(header))
             return (*this)(OpenProgram{header, state.program.launch});
         if (isFirst) holdAgainstPinned();
-        if (showsProgram(state)) showProgramLaunch(state);
+        if (!showsProgram(state)) return;
+        showProgramLaunch(state);
+        showFoundBlock(state);
     }
     void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
     void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
@@ -468,6 +476,7 @@ struct Applier final {
         takeView(state, {.array = std::optional<std::size_t>(), .step = noStep});
         state.playback.playing = false;
         showProgramLaunch(state);
+        showFoundBlock(state);
         showLine(state);
     }
     void operator()(const ChooseProgramLine& command) const {

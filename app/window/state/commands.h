@@ -315,7 +315,9 @@ struct ProgramRead final {
     bool written = false;
 };
 /// Makes a file of its own kind to begin with, and opens it for typing.
-struct NewProgram final {};
+struct NewProgram final {
+    std::string path{};  ///< empty: `kernel.cu` in this folder, or the next that is free
+};
 /// The same with a lesson's exercise; one that is there already goes on.
 struct BeginExercise final {
     std::string lesson;

@@ -66,6 +66,36 @@ bool asksMemory(const BlockStep& step) {
     return isGlobal(step.kind) || isShared(step.kind);
 }
 
+bool diverges(const BlockStep& step) {
+    return step.kind == StepKind::branch && step.taken != 0 && step.taken != step.active;
+}
+
+/// Whether what is to be told of a line is that warps diverge on it: of a guard that accesses
+/// memory as well, the access is.
+bool isAboutDivergence(const ProgramState& program) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    if (launch == nullptr || program.line == 0) return false;
+    const LineCosts costs = costsOfLine(*launch, program.path, program.line);
+    if (costs.wastedSectors() != 0 || costs.conflicts() != 0) return false;
+    const bool asks = costs.global.requests + costs.shared.requests != 0;
+    return std::ranges::any_of(launch->lines, [&](const ProgramLine& one) {
+        return one.source == Source::predicted && one.kind == AccessKind::branch &&
+               one.divergent != 0 && !(one.isGuard && asks) && one.place.line == program.line &&
+               sameFile(one.place.file, program.path);
+    });
+}
+
+/// What was found at the chosen line in the chosen launch, each with the thread that did it.
+std::vector<const Finding*> foundAtLine(const ProgramState& program) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    if (launch == nullptr || program.line == 0) return {};
+    std::vector<const Finding*> found = findingsAt(program.now->trace, program.path, program.line);
+    std::erase_if(found, [&](const Finding* one) {
+        return one->launch != launch->index || !one->block || !one->thread;
+    });
+    return found;
+}
+
 /// The steps, where they are there.
 const BlockSteps* stepsOf(const AppState& state) {
     const ProgramSteps* const shown = shownSteps(state);
@@ -170,16 +200,35 @@ StepSubjects shownSubjects(const AppState& state) {
 void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
     if (steps == nullptr || wantedSteps(state) != steps->place) return;
     state.program.steps = std::move(steps);
+    const bool isChosen = state.view.step.has_value();
     showLine(state);
-    const std::uint32_t line = lineWithoutStep(state);
+    std::uint32_t line = lineWithoutStep(state);
+    if (line == 0 && !isChosen && isAboutDivergence(state.program) && divergingWarps(state).empty())
+        line = state.program.line;
     if (line == 0) return;
     const LaunchReport& launch = *chosenLaunch(state.program);
     const std::uint64_t blocks = launch.launch.grid.count();
     const std::array<std::uint64_t, mostBlocksTried> others{blocks / 2, blocks - 1, 1};
     std::uint32_t& tried = state.program.blocksTried;
     if (blocks > 1 && tried < others.size() &&
-        !costsOfLine(launch, state.program.path, line).empty())
+        !costsOfLine(launch, state.program.path, line).empty()) {
         state.view.block = blockIndexInGrid(others.at(tried++), launch.launch.grid);
+        state.view.step.reset();
+    }
+}
+
+void showFoundBlock(AppState& state) {
+    const std::vector<const Finding*> found = foundAtLine(state.program);
+    if (!found.empty() && state.view.block == Index3{}) state.view.block = *found.front()->block;
+}
+
+std::vector<std::uint32_t> divergingWarps(const AppState& state) {
+    std::vector<std::uint32_t> found;
+    const BlockSteps* const steps = stepsOf(state);
+    for (std::uint32_t warp = 0; steps != nullptr && warp < steps->warps.size(); ++warp) {
+        if (stepOn(*steps, {warp}, state.program.line, 0, diverges)) found.push_back(warp);
+    }
+    return found;
 }
 
 void showLine(AppState& state) {
@@ -196,17 +245,52 @@ void showLine(AppState& state) {
     state.view.step ? keepLine(state) : showStepOfLine(state);
 }
 
+namespace {
+
+bool isOnLine(const BlockSteps& steps, WarpRank warp, std::size_t step, std::uint32_t line) {
+    if (warp.value >= steps.warps.size()) return false;
+    const std::vector<BlockStep>& all = steps.warps[warp.value].steps;
+    return step < all.size() && lineOf(steps, all[step]) == line;
+}
+
+/// The warp of the thread that was found to be wrong there, else the first that diverges where the
+/// one in focus does not; the one in focus where neither is of this block.
+void showWarpOfLine(AppState& state, const BlockSteps& steps) {
+    std::vector<std::uint32_t> telling;
+    for (const Finding* one : foundAtLine(state.program)) {
+        if (*one->block != steps.block) continue;
+        const Extents block = state.view.experiment.launch.block;
+        telling.push_back(warpRankInBlock(threadRankInBlock(*one->thread, block)).value);
+    }
+    if (telling.empty() && isAboutDivergence(state.program)) telling = divergingWarps(state);
+    const std::uint32_t focus = warpInFocus(state).warp.value;
+    if (!telling.empty() && std::ranges::find(telling, focus) == telling.end() &&
+        stepOn(steps, {telling.front()}, state.program.line, 0))
+        state.view.warp = WarpRank{telling.front()};
+}
+
+}  // namespace
+
 void showStepOfLine(AppState& state) {
     const BlockSteps* const steps = stepsOf(state);
     const std::uint32_t line = state.program.line;
     // What a warp asks of memory is what it is looked at for.
     const bool isFirst = !state.view.step;
     const std::size_t from = isFirst ? 0 : *state.view.step + 1;
+    const WarpRank before = warpInFocus(state).warp;
+    const bool isOther = steps != nullptr && (isFirst || !isOnLine(*steps, before, from - 1, line));
     state.view.array.reset();
     state.view.step.reset();
     if (steps == nullptr || line == 0) return;
+    // Of a line that is come to, the warp that does what is told of it.
+    if (isOther) showWarpOfLine(state, *steps);
     const WarpRank warp = warpInFocus(state).warp;
     std::optional<std::size_t> own;
+    if (isOther && isAboutDivergence(state.program)) own = stepOn(*steps, warp, line, 0, diverges);
+    if (own) {
+        state.view.step = *own;
+        return;
+    }
     if (isFirst) {
         // And of that, what makes the line a bad one.
         const LaunchReport& launch = *chosenLaunch(state.program);

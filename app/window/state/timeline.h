@@ -52,11 +52,18 @@ void passTime(AppState& state, double seconds);
 
 /// Takes over what was traced, unless something else is wanted by now. Where the block never comes
 /// to the chosen line and nobody chose it, another is: the one in the middle, the last, the second.
+/// The same where all that is to be told of the line is that warps diverge, and none of the block
+/// does.
 void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps);
+/// The block of what is wrong at the chosen line, where no other than the first was chosen.
+void showFoundBlock(AppState& state);
+/// Of the block that is shown, the warps that diverge at a branch of the chosen line.
+[[nodiscard]] std::vector<std::uint32_t> divergingWarps(const AppState& state);
 /// After a launch was chosen: a step on its line, or where it has none, the line of a step.
 void showLine(AppState& state);
 /// Shows a step on the chosen line: the next one of the warp in focus, round to its first, or where
-/// that never comes to the line, of the first warp that does. The default step where none does.
+/// that never comes to the line, of the first warp that does. Of another line than before, of the
+/// warp that is wrong or diverges there. The default step where none does.
 void showStepOfLine(AppState& state);
 /// Another warp is shown at the chosen line, too, where it comes to it.
 void keepLine(AppState& state);
