@@ -196,10 +196,6 @@ Commands Ui::draw(const AppState& state, float displayScale) {
                                                  : drawProgramSource(ui);
             });
         }
-        if (below > 0) {
-            cards.card("warp", {middle.x, bottom - warp}, {centre, warp}, false,
-                       [&] { drawWarpPanel(ui); });
-        }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
         const float share = state.view.picture == PictureKind::slots ? 0.45F : 0.62F;
         const ImVec2 size =
@@ -210,6 +206,11 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             if (std::exchange(parts.lineSaid, place) != place) ImGui::SetScrollY(0);
             drawProgramLine(ui);
         });
+        // Behind what is said of the line, whose remedies are the next that Tab comes to.
+        if (below > 0) {
+            cards.card("warp", {middle.x, bottom - warp}, {centre, warp}, false,
+                       [&] { drawWarpPanel(ui); });
+        }
         if (narrow || low || !steps) return;
         const ImVec2 under{at.x, at.y + size.y + gap};
         const bool slots = state.view.picture == PictureKind::slots;

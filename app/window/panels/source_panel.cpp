@@ -76,8 +76,8 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code
     }
     // A narrow list has the share alone, which says as much as fits beside code.
     const float letter = measured(code, "0").x;
-    for (const auto& [widest, letters] : {std::pair(widestEach, 40.0F), {narrowEach, 32.0F}}) {
-        if (columns.code >= letter * letters) break;
+    for (const char* const widest : {widestEach, narrowEach}) {
+        if (columns.code >= letter * 40) break;
         columns.bar = 0;
         columns.each = columns.used - measured(font, "99.999 %").x - look.px(8);
         columns.eachRoom = measured(font, widest).x;

@@ -42,7 +42,8 @@ std::uint32_t nearestTo(const ProgramState& program, const LaunchReport& former)
 
 /// Of what several launches are looked at first: what is wrong, what stands in the file, what
 /// costs.
-auto weightOf(const ProgramState& program, const LaunchReport& launch) {
+using Weight = std::tuple<bool, bool, bool, std::uint64_t>;
+Weight weightOf(const ProgramState& program, const LaunchReport& launch) {
     const bool isWrong = std::ranges::any_of(program.now->trace.findings, [&](const Finding& one) {
         return one.launch == launch.index && !isWarning(one.kind);
     });
@@ -51,7 +52,7 @@ auto weightOf(const ProgramState& program, const LaunchReport& launch) {
     };
     const bool hasLines = std::ranges::any_of(launch.lines, isHere);
     const LineWaste waste = worstWaste(launch, hasLines ? program.path : "");
-    return std::tuple(isWrong, hasLines, waste.breaksRule, waste.all());
+    return {isWrong, hasLines, waste.breaksRule, waste.all()};
 }
 
 std::string extentsText(Extents extents) {
@@ -254,14 +255,17 @@ std::string launchText(const Launch& launch) {
 std::uint32_t worstLaunch(const ProgramState& program) {
     if (!program.now) return 0;
     const ProgramVersion& version = *program.now;
-    const LaunchReport* worst = nullptr;
+    std::uint32_t worst = 0;
+    std::optional<Weight> most;
     for (const LaunchGroup& group : launchGroups(version.trace, program.path, version.lines)) {
+        if (!group.call.empty()) continue;
         const LaunchReport& launch = version.trace.launches[group.first];
-        if (group.call.empty() &&
-            (worst == nullptr || weightOf(program, launch) > weightOf(program, *worst)))
-            worst = &launch;
+        const Weight weight = weightOf(program, launch);
+        if (most && weight <= *most) continue;
+        most = weight;
+        worst = launch.index;
     }
-    return worst == nullptr ? 0 : worst->index;
+    return worst;
 }
 
 void chooseLaunch(ProgramState& program, std::uint32_t index) {
