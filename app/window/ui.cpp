@@ -163,7 +163,7 @@ Commands Ui::draw(const AppState& state, float displayScale) {
     const auto ownFile = [&] {
         cards.topBar(top, 12, [&] { drawProgramBar(ui); });
         const float y = top + gap;
-        const float bottom = screen.y - gap;
+        const float bottom = screen.y - std::max(gap, noticesHeight(ui));
         const auto [narrow, low] = programRoom(look);
         const float left = std::floor(std::min(look.px(330), screen.x * (narrow ? 0.34F : 0.22F)));
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));

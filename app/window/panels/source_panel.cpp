@@ -228,15 +228,20 @@ class SourceList final {
     [[nodiscard]] Rgb ink(Rgb color) const {
         return listing_.fades ? mixed(color, ui_.colors.panel, 0.4F) : color;
     }
-    /// The least bad of lines may be good enough; of an open file only what `check` warns of is
-    /// bad.
+    /// As the number beside it: the least bad of lines may be good enough.
     [[nodiscard]] Rgb colorOfWorst() const {
+        const Colors& c = ui_.colors;
         const Listing::Line& worst = listing_.lines[listing_.worst];
+        const LineWaste& waste = worst.waste;
         const auto used = worst.costs.usedPercent();
-        if (worst.waste.breaksRule) return ui_.colors.bad;
-        if (used && worst.costs.conflicts() == 0)
-            return *used >= goodShare ? ui_.colors.accent : colorOfShare(ui_.colors, *used);
-        return worst.waste.all() != 0 ? ui_.colors.warning : ui_.colors.bad;
+        if (waste.turns != 0 && waste.breaksRule) return c.bad;
+        if (used && worst.costs.conflicts() == 0) {
+            if (*used < goodShare) return colorOfShare(c, *used);
+            return waste.breaksRule ? c.warning : c.accent;
+        }
+        // Of an open file only what `check` warns of is bad, and no branch.
+        const bool isMild = !waste.breaksRule || worst.costs.conflicts() == 0;
+        return waste.all() != 0 && isMild ? c.warning : c.bad;
     }
 
     [[nodiscard]] Rgb colorOfFound(const Finding& found) const {
