@@ -18,7 +18,8 @@ class LinePlaces final {
         words_ = area.textSize + 6;
         const Box& all = area.box;
         const float height = all.height();
-        top_ = {all.left, all.top + words_, all.right,
+        // Slices have their names above them.
+        top_ = {all.left, all.top + (block_.z > 1 ? 2 : 1) * words_, all.right,
                 lineUp.told ? all.top + height * 0.42F : all.bottom};
         line_ = {all.left, top_.bottom + words_ * 1.6F, all.right,
                  top_.bottom + words_ * 1.6F + std::max(6.0F, height * 0.045F)};
@@ -129,6 +130,14 @@ Items prepareLineUp(const LineUp& lineUp, const DrawArea& area) {
           "The block: " + std::to_string(block.x) + " x " + std::to_string(block.y) + " x " +
               std::to_string(block.z) + " threads" + (block.z > 1 ? ", slice beside slice" : ""),
           colors.muted);
+    for (std::uint32_t z = 0; z < block.z && block.z > 1; ++z) {
+        const Box corner = places.inBlock(z * block.x * block.y);
+        std::string name = "z = " + std::to_string(z);
+        const float room = (static_cast<float>(block.x) + 0.6F) * places.cell();
+        if (area.textWidth(name, Face::words, area.textSize) > room) name = std::to_string(z);
+        if (area.textWidth(name, Face::words, area.textSize) > room) break;
+        write({corner.left, corner.top - places.words() + 2}, std::move(name), colors.text);
+    }
     const Rgb plain = mixed(colors.background, colors.accent, 0.55F);
     const auto leaving = static_cast<float>(lineUp.told ? lineUp.at * 2 : 0);
     const auto cutting = static_cast<float>(lineUp.told ? lineUp.at * 2 - 1 : 0);

@@ -92,7 +92,18 @@ MapCamera fittedToBlock(const MapLayout& layout, const MapArea& area, Index3 blo
 
 MapCamera fittedToGrid(const MapLayout& layout, const MapArea& area) {
     // A little air round it, for the frame of a block at its edge.
-    const double cell = std::min(0.98 * wholeMapCell(layout, area), double{area.largestCell});
+    const auto cellIn = [&](const MapArea& room) {
+        return std::min(0.98 * wholeMapCell(layout, room), double{area.largestCell});
+    };
+    double cell = cellIn(area);
+    double above = 0;
+    // Rows of blocks too low for their names have numbers above them.
+    if (layout.grid.y > 1 && layout.block.height() * cell < area.gapY) {
+        above = std::min(area.above, area.height / 2);
+        MapArea below = area;
+        below.height -= static_cast<float>(above);
+        cell = cellIn(below);
+    }
     // Half of an odd number of places is the middle of one.
     const std::uint64_t acrossHalves = layout.placesX();
     const std::uint64_t downHalves = layout.placesY();
@@ -100,7 +111,7 @@ MapCamera fittedToGrid(const MapLayout& layout, const MapArea& area) {
         {static_cast<std::int64_t>(acrossHalves / 2), static_cast<std::int64_t>(downHalves / 2)},
         acrossHalves % 2 == 1 ? layout.pitchX / 2.0 : 0,
         downHalves % 2 == 1 ? layout.pitchY / 2.0 : 0};
-    return {middle, cell};
+    return {moved(middle, layout, 0, -above / 2 / cell), cell};
 }
 
 MapCamera zoomed(const MapCamera& camera, const MapLayout& layout, const MapArea& area,

@@ -198,9 +198,25 @@ std::string toText(const LessonOrigin& origin) {
 
 namespace {
 
+/// Whether the question has all of these words, or they begin words of it: `lane` where it asks
+/// for lanes.
+bool hasWords(std::string_view ask, std::string_view words) {
+    while (!(words = words.substr(std::min(words.find_first_not_of(' '), words.size()))).empty()) {
+        const std::string word = ' ' + std::string(words.substr(0, words.find(' ')));
+        if (ask.find(word) == std::string_view::npos) return false;
+        words.remove_prefix(word.size() - 1);
+    }
+    return true;
+}
+
 /// As entered, with commas or blanks for thousands if one likes: a single comma that other than
-/// three digits follow is where the fraction begins, as many a country has it.
-std::optional<double> numberIn(std::string_view guess) {
+/// three digits follow is where the fraction begins, as many a country has it. What is asked for
+/// may stand behind it: `8 sectors`.
+std::optional<double> numberIn(std::string_view guess, std::string_view ask) {
+    const std::size_t last = guess.find_last_of("0123456789");
+    const std::size_t blank = guess.find(' ', last == std::string_view::npos ? 0 : last);
+    if (blank != std::string_view::npos && hasWords(ask, guess.substr(blank)))
+        guess = guess.substr(0, blank);
     const std::size_t comma = guess.find(',');
     const std::size_t digitsAfter =
         comma == std::string_view::npos
@@ -233,7 +249,7 @@ std::string whyUnanswerable(const ResolvedLesson& resolved) {
 }
 
 Verdict judge(const ResolvedLesson& resolved, std::string_view guess) {
-    const std::optional<double> value = numberIn(guess);
+    const std::optional<double> value = numberIn(guess, resolved.lesson.question.ask);
     if (!value) return Verdict::unreadable;
     if (!resolved.answer) return Verdict::wrong;
     return isClose(*value, resolved.answer->value, resolved.lesson.question.tolerance)
@@ -246,7 +262,7 @@ Verdict judge(const ResolvedLesson& resolved, std::size_t choice) {
 }
 
 const Mistake* mistakeOf(const ResolvedLesson& resolved, std::string_view guess) {
-    const std::optional<double> value = numberIn(guess);
+    const std::optional<double> value = numberIn(guess, resolved.lesson.question.ask);
     if (!value) return nullptr;
     const auto found = std::ranges::find_if(resolved.mistakes, [&](const ResolvedMistake& mistake) {
         return mistake.guess && isClose(*value, *mistake.guess, resolved.lesson.question.tolerance);

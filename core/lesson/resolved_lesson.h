@@ -76,7 +76,8 @@ struct ResolvedLesson final {
 
 /// What a guess is worth.
 enum class Verdict : std::uint8_t { unreadable, wrong, right };
-/// A number as entered, with a comma or blanks for thousands if one likes.
+/// A number as entered, with a comma or blanks for thousands and the question's word for it behind
+/// it if one likes.
 [[nodiscard]] Verdict judge(const ResolvedLesson& resolved, std::string_view guess);
 /// The same of one of the choices.
 [[nodiscard]] Verdict judge(const ResolvedLesson& resolved, std::size_t choice);

@@ -67,5 +67,14 @@ TEST(BlockWaves, AreNoWiderThanTheirArea) {
     EXPECT_TRUE(prepareBlockWaves(65, 2, wavesArea()).empty());
 }
 
+TEST(LineUpOfABlock, NamesItsSlices) {
+    const Items items = prepareLineUp({.block = {2, 2, 2}, .told = false}, wavesArea());
+    const std::vector<std::string> texts = textsOf(items);
+    EXPECT_EQ(std::ranges::count(texts, "z = 0") + std::ranges::count(texts, "z = 1"), 2);
+    const std::vector<std::string> flat =
+        textsOf(prepareLineUp({.block = {8, 4, 1}, .told = false}, wavesArea()));
+    EXPECT_EQ(std::ranges::count(flat, "z = 0"), 0);
+}
+
 }  // namespace
 }  // namespace warplens::drawing

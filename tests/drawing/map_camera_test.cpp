@@ -67,6 +67,15 @@ TEST(MapCamera, FittedToTheGridHasItsFirstAndLastBlockOnTheSheet) {
     }
 }
 
+TEST(MapCamera, FittedToAGridOfSmallBlocksHasRoomForNumbersAboveThem) {
+    MapArea area = areaOf(900, 600);
+    area.gapY = 20;
+    const MapLayout layout = layOutMap({.grid = {63, 63, 1}, .block = {16, 16, 1}}, area);
+    const MapCamera camera = fittedToGrid(layout, area);
+    EXPECT_GE(pixelAt(camera, layout, area, {{0, 0}, 0, 0}).y, area.above);
+    EXPECT_LE(pixelAt(camera, layout, area, {{0, 63}, 0, 0}).y, area.height);
+}
+
 TEST(MapCamera, ZoomingKeepsWhatIsUnderThePointer) {
     const MapArea area = areaOf();
     const MapLayout layout = layOutMap({.grid = {2147483647u, 1, 1}, .block = {32, 1, 1}}, area);

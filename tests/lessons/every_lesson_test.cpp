@@ -221,7 +221,9 @@ TEST_P(EveryLesson, ShowsWithTheAnswerTheLaunchAndTheRequestThatItsTextSpeaksOf)
     const std::string subject = subjectOfAnswer(asked);
     const WarpTrace& trace = *window::shownTrace(state);
     if (!subject.empty()) {
-        EXPECT_TRUE(drawing::titleOf(trace, *step).ends_with(' ' + subject));
+        const bool branch = step->kind == StepKind::branch;
+        EXPECT_TRUE(drawing::titleOf(trace, *step)
+                        .ends_with(branch ? ' ' + subject : " `" + subject + '`'));
     }
     if (step->kind == StepKind::branch) return;
     const ResolvedLesson told = resolved();
@@ -619,6 +621,52 @@ TEST(LessonDrawer, SaysWhereAMistakesPictureIsOfAnotherLaunch) {
     window::apply(state, window::HandIn{});
     EXPECT_EQ(window::learnPage(state).elsewhere,
               "The picture shows another launch: 3 x 8 blocks of 32 x 8, width=76 height=62");
+    window::apply(state, window::OpenLesson{"column-major"});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    const Experiment asked = state.view.experiment;
+    window::apply(state, window::GuessAnswer{"4"});
+    window::apply(state, window::HandIn{});
+    EXPECT_EQ(window::learnPage(state).elsewhere,
+              "The picture shows another launch: " + scenarioNamed("row-major").title +
+                  ": 128 x 512 blocks of 32 x 8, width=4096 height=4096");
+    window::apply(state, window::OpenLesson{"column-major"});
+    EXPECT_EQ(state.view.experiment, asked) << "the way back";
+    EXPECT_EQ(window::learnPage(state).elsewhere, "");
+}
+
+TEST(LessonDrawer, GoesBackFromTheListToTheLessonThatItWasOpenedFrom) {
+    AppState state = freshState();
+    window::apply(state, window::OpenLesson{"column-major"});
+    window::apply(state, window::OpenLesson{});
+    window::apply(state, window::OpenLesson{});
+    window::apply(state, window::StepBack{});
+    EXPECT_EQ(state.view.lesson, "column-major");
+    window::apply(state, window::StepBack{});
+    EXPECT_EQ(state.view.mode, Mode::explore);
+    window::apply(state, window::OpenLesson{});
+    window::apply(state, window::StepBack{});
+    EXPECT_EQ(state.view.mode, Mode::explore);
+}
+
+TEST(LessonScenes, DrawWarpsTogetherWhereTheyDoNotSayApart) {
+    AppState state = freshState();
+    window::apply(state, window::SpreadWarps{1});
+    window::apply(state, window::OpenLesson{"warp-grouping-2x2x2"});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    window::apply(state, window::RevealAnswer{});
+    for (int page = 0; page < 2; ++page) window::apply(state, window::TurnPage{1});
+    EXPECT_EQ(state.view.picture, PictureKind::block3d);
+    EXPECT_EQ(state.block3d.apart, 0);
+}
+
+TEST(LessonQuestion, TakesItsOwnWordBehindTheNumber) {
+    const Lesson& lesson = lessonNamed("access-offset");
+    const ResolvedLesson resolved = tell(lesson, evidenceFor(lesson, {}, recordings()));
+    for (const char* guess : {"5", "5 sectors", " 5 sector ", "5.0 sectors"})
+        EXPECT_EQ(judge(resolved, guess), Verdict::right) << guess;
+    EXPECT_EQ(judge(resolved, "4 sectors"), Verdict::wrong);
+    for (const char* guess : {"two", "5 KiB", "sectors", "5 sectors 5", "5 or 6"})
+        EXPECT_EQ(judge(resolved, guess), Verdict::unreadable) << guess;
 }
 
 TEST(LessonTexts, CiteNothingThatTheReaderDoesNotHave) {

@@ -74,10 +74,19 @@ class Newcomer:
                              state["lesson"]["id"] == "warp-grouping")
 
     def make_a_mistake(self):
+        """A hint moves neither the field nor the buttons, and one types on behind it; letters are
+        no keys meanwhile."""
+        fixed = ("lesson.guess", "lesson.answer", "lesson.hint", "lesson.reveal")
+        places = [self.window.place_of(name) for name in fixed]
+        self.window.xdotool("type", "--delay", "60", "10")
+        theme = self.window.state()["theme"]
         self.window.click("lesson.hint")
         self.window.wait_for("a hint", lambda state: state["lesson"]["hints"] == 1)
-        self.guess("1024")
+        assert [self.window.place_of(name) for name in fixed] == places
+        self.window.xdotool("type", "--delay", "60", "24 threads")
+        self.window.press("Return")
         self.window.wait_for("a mistake", lambda state: state["lesson"]["tries"] == 1)
+        assert self.window.state()["theme"] == theme
         self.picture("mistake")
 
     def move_its_picture(self):
@@ -88,6 +97,12 @@ class Newcomer:
         self.window.click("lesson.play")
         self.window.wait_for("the picture on its own", lambda state:
                              state["lesson"]["motion"] > 0.85)
+
+    def go_back_to_its_question(self):
+        shown = self.window.state()["shown"]
+        self.window.click("lesson.picture")
+        self.window.wait_for("the question's picture", lambda state:
+                             "lesson.picture" not in state["widgets"] and state["shown"] != shown)
 
     def answer_it(self):
         self.guess("32")
@@ -228,10 +243,9 @@ class Newcomer:
     def run(self):
         self.window = self.start()
         for step in (self.begin_with_the_first_lesson, self.make_a_mistake,
-                     self.move_its_picture, self.answer_it, self.come_back_to_it, self.begin_it_again,
-                     self.leave_its_last_page_by_enter, self.slide, self.reach_a_goal,
-                     self.write_an_exercise,
-                     self.compare_at_once,
+                     self.move_its_picture, self.go_back_to_its_question, self.answer_it,
+                     self.come_back_to_it, self.begin_it_again, self.leave_its_last_page_by_enter,
+                     self.slide, self.reach_a_goal, self.write_an_exercise, self.compare_at_once,
                      self.copy_the_table, self.present_it):
             print(step.__name__.replace("_", " "), flush=True)
             try:

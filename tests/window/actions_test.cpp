@@ -253,6 +253,10 @@ TEST(Actions, LettersAreLeftAloneWhileTyping) {
     EXPECT_FALSE(commandFor(state, {'W'}, true));
     EXPECT_TRUE(commandFor(state, {294}, true));
     EXPECT_FALSE(commandFor(state, {'W', true, false}, false));
+    AppState asked = anyState();
+    window::apply(asked, OpenLesson{"access-offset"});
+    for (int letter = 'A'; letter <= 'Z'; ++letter)
+        EXPECT_FALSE(commandFor(asked, {letter}, true)) << static_cast<char>(letter);
 }
 
 /// A word typed with no field open costs nobody a measurement, nor the way to the open file.

@@ -56,6 +56,17 @@ TEST(NumberEntry, WhatIsNoNumberIsOneViolationByNameAndValueAndTheLastLaunchStay
     }
 }
 
+TEST(NumberEntry, CudaRefusesLaunchesAndNoSizesOfAKernel) {
+    const auto refusal = [](const std::string& field, const std::string& text) {
+        AppState state = stateOfEntry("matadd-coalesced");
+        apply(state, EnterNumber{field, text});
+        return refusalOf(state.edit);
+    };
+    EXPECT_EQ(refusal("block z", "65"), "CUDA would refuse this launch");
+    EXPECT_EQ(refusal("n", "0"), "The kernel cannot run with this");
+    EXPECT_EQ(refusal("n", "abc"), "Not a launch yet");
+}
+
 TEST(NumberEntry, ANumberTakesThePlaceOfTheTextThatWasNone) {
     AppState state = stateOfEntry("matadd-coalesced");
     apply(state, EnterNumber{"block x", "abc"});

@@ -180,10 +180,7 @@ void brokenLimits(const UiContext& ui, const std::vector<LimitViolation>& violat
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(14), ui.px(12)));
     ImGui::BeginChild("violations", {width, height}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysUseWindowPadding);
-    text(ui.fonts.strong, c.bad,
-         !ui.state.edit.unread.empty() ? "Not a launch yet"
-         : isDrawable(ui.state.edit)   ? "This launch cannot be run"
-                                       : "CUDA would refuse this launch");
+    text(ui.fonts.strong, c.bad, refusalOf(ui.state.edit));
     for (const LimitViolation& violation : violations)
         wrapped(ui.fonts.body, c.text, toString(violation));
     ImGui::EndChild();

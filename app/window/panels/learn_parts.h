@@ -15,7 +15,7 @@ namespace warplens::window {
 struct LearnKeeping final {
     std::string find{};        ///< in the list of lessons
     std::string scrolled{};    ///< lesson and page that stand at their top
-    std::string asked{};       ///< the lesson whose open question was shown last
+    std::string asked{};       ///< the open question shown last, and what was said to it
     float questionHeight = 0;  ///< as it came out last
     float wordsHeight = 0;     ///< the same of what stands above it
     /// What is traced once for each launch: a sum's rounds, a block's requests.
@@ -48,8 +48,8 @@ void drawLessonNumbers(const UiContext& ui, const ResolvedLesson& resolved);
 
 /// What the page says above its question.
 void drawLearnWords(const UiContext& ui, const LearnPage& page);
-/// The question with its answers, what was said to them, and the hints. Where one `arrives` at it
-/// the keyboard is at its field.
+/// The question, what was said to its answers, the hints, and what to answer with. Where one
+/// `arrives` at it the keyboard is at its field.
 void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives);
 /// The pictures, one below the other.
 void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const LearnPage& page,

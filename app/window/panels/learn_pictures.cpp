@@ -107,7 +107,9 @@ class PictureDrawer final {
     }
     void threads() {
         const MapContext context = mapContextOf(ui_, canvas_);
-        drawMap(context, mapFrame(context, at_, size_));
+        const float legend = size_.y >= ui_.px(260) ? mapLegendHeight(context, size_.x) : 0;
+        drawMap(context, mapFrame(context, at_, {size_.x, size_.y - legend}));
+        if (legend > 0) drawMapLegend(context, {at_.x, end().y - legend}, size_.x);
     }
     void lanes() const {
         const Timeline timeline(ui_.state);
@@ -237,7 +239,9 @@ class PictureDrawer final {
     void slots() {
         const ShownSm sm = shownSm(ui_.state);
         ImGui::SetCursorScreenPos(at_);
-        text(ui_.fonts.small, ui_.colors.muted, sm.limitsFrom);
+        text(ui_.fonts.small, ui_.colors.muted,
+             "Compute capability " + toString(sm.limits.capability) +
+                 (ui_.state.view.capability ? "" : ", " + sm.limitsFrom));
         wrapped(ui_.fonts.strong, ui_.colors.text, drawing::occupancyInWords(sm.limits, sm.block));
         wrapped(ui_.fonts.body, ui_.colors.warning, drawing::limitInWords(sm.limits, sm.block));
         const float top = ImGui::GetCursorScreenPos().y + ui_.px(8);

@@ -108,9 +108,14 @@ void drawTurning(const UiContext& ui, const LearnPage& page) {
 
 void drawQuestionBox(const UiContext& ui, const LearnPage& page, float height,
                      LearnKeeping& keeping) {
-    const bool arrives = page.question.open && keeping.asked != ui.state.view.lesson;
+    // A hint, a wrong answer and the way back from its picture leave one at the field, too.
+    const LessonProgress& progress = progressOf(ui.state);
+    const std::string asked = ui.state.view.lesson + ' ' + std::to_string(progress.hints) + ' ' +
+                              std::to_string(progress.tries) + page.elsewhere;
+    const bool arrives = page.question.open && keeping.asked != asked;
+    const bool again = arrives && keeping.asked.starts_with(ui.state.view.lesson + ' ');
     if (shownResolved(ui.state) != nullptr) {
-        keeping.asked = page.question.open ? ui.state.view.lesson : std::string();
+        keeping.asked = page.question.open ? asked : std::string();
     }
     ImGui::PushStyleColor(ImGuiCol_ChildBg,
                           packed(mixed(ui.colors.panel, ui.colors.accent, 0.07F)));
@@ -118,6 +123,7 @@ void drawQuestionBox(const UiContext& ui, const LearnPage& page, float height,
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(6));
     beginPanel("lesson question", {0, height}, ImGuiWindowFlags_AlwaysUseWindowPadding);
     drawLearnQuestion(ui, page, arrives);
+    if (again) ImGui::SetScrollHereY(1);
     keeping.questionHeight = ImGui::GetCursorPosY() + ui.px(10);
     ImGui::EndChild();
     ui.markPicture("lesson.question", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
@@ -126,7 +132,9 @@ void drawQuestionBox(const UiContext& ui, const LearnPage& page, float height,
 }
 
 void drawLesson(const UiContext& ui, const LearnPage& page, LearnKeeping& keeping) {
-    const float room = ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeight() - ui.px(10);
+    const float between = 3 * ImGui::GetStyle().ItemSpacing.y + ui.px(2);
+    const float room =
+        ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeight() - between + ui.px(10);
     // An open question is in reach whole; an answered one leaves the words what they take, up to
     // half of the room.
     const float most = page.question.open

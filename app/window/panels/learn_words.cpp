@@ -1,4 +1,5 @@
 #include <cstring>
+#include <filesystem>
 
 #include "app/lessons/library.h"
 #include "app/window/panels/learn_parts.h"
@@ -94,12 +95,6 @@ void drawLessonPair(const UiContext& ui, const Lesson& lesson) {
     space(ui, 12);
 }
 
-/// Letters stay keys of the window.
-int keepNumbers(ImGuiInputTextCallbackData* typed) {
-    const ImWchar c = typed->EventChar;
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? 1 : 0;
-}
-
 /// A field for the guess; true when Enter is pressed in it.
 bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives) {
     std::array<char, longestGuess + 1> buffer{};
@@ -108,12 +103,11 @@ bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives
     ImGui::SetNextItemWidth(ui.px(120));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ui.snap(1));
     if (arrives) ImGui::SetKeyboardFocusHere();
+    // A wrong answer is typed over; behind a hint one types on.
+    const bool over = question.verdict == Mark::wrong;
     const bool entered = ImGui::InputText(
         "##guess", buffer.data(), buffer.size(),
-        ImGuiInputTextFlags_CharsNoBlank | ImGuiInputTextFlags_EnterReturnsTrue |
-            ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackCharFilter,
-        keepNumbers);
-    // A wrong answer is typed over.
+        ImGuiInputTextFlags_EnterReturnsTrue | (over ? ImGuiInputTextFlags_AutoSelectAll : 0));
     if (entered) ImGui::SetKeyboardFocusHere(-1);
     ImGui::PopStyleVar();
     if (question.guess != buffer.data()) ui.issue(GuessAnswer{buffer.data()});
@@ -177,12 +171,14 @@ void drawLearnExercise(const UiContext& ui, const Lesson& lesson, const LearnPag
         text(ui.fonts.strong, ui.colors.good, "Done.");
         space(ui, 6);
     }
-    commandButton(ui, "Write it here", "lesson.exercise", BeginExercise{lesson.id}, "",
-                  {.primary = true});
+    std::error_code error;
+    commandButton(ui, "Write it here", "lesson.exercise", BeginExercise{lesson.id},
+                  "In " + std::filesystem::current_path(error).string(), {.primary = true});
     space(ui, 8);
     wrapped(ui.fonts.small, ui.colors.muted,
-            "A program that runs, and is not right yet, is put into this folder and opened beside "
-            "its numbers. Saving it compiles and runs it, and says what is left to be done; " +
+            "A program that runs, and is not right yet, is put into the folder that Warplens "
+            "was started in, and opened beside its numbers. Saving it compiles and runs it, and "
+            "says what is left to be done; " +
                 keysOf(actionOf(Act::lessons)) +
                 " leads back here. It needs NVIDIA's compiler: without one the window says what "
                 "brings it.");
@@ -274,26 +270,12 @@ void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives)
     prose(ui, c.text, question.ask);
     space(ui, 8);
     if (!question.unanswerable.empty()) wrapped(ui.fonts.body, c.bad, question.unanswerable);
-    // The verdict says the right one again.
-    const bool isAsked = question.open && question.unanswerable.empty();
-    for (std::size_t i = 0; isAsked && i < question.choices.size(); ++i) {
-        if (choiceButton(ui, i, question.choices[i])) ui.issue(ChooseAnswer{i});
-        ui.mark("lesson.choice." + std::to_string(i));
-    }
-    if (isAsked && question.choices.empty()) {
-        const bool entered = guessField(ui, question, arrives);
-        ImGui::SameLine();
-        const bool ready = !question.guess.empty() && !question.unreadable;
-        const bool pressed = primaryButton(ui, "Answer", ready);
-        ui.mark("lesson.answer");
-        if ((pressed || entered) && ready) ui.issue(HandIn{});
-        if (question.unreadable) {
-            wrapped(ui.fonts.body, c.warning,
-                    "'" + question.guess + "' is not a number: enter one");
-        }
-    }
     drawAnswerVerdict(ui, question);
-    if (!page.elsewhere.empty()) wrapped(ui.fonts.small, c.warning, page.elsewhere);
+    if (!page.elsewhere.empty()) {
+        wrapped(ui.fonts.small, c.warning, page.elsewhere);
+        commandButton(ui, "The question's picture", "lesson.picture",
+                      OpenLesson{ui.state.view.lesson}, "What is asked about");
+    }
     for (std::size_t i = 0; i < question.hints.size(); ++i) {
         prose(ui, c.muted, "Hint: " + question.hints[i]);
     }
@@ -301,6 +283,24 @@ void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives)
         commandButton(ui, "Try again", "lesson.restart", RestartLesson{ui.state.view.lesson},
                       "Starts this lesson over");
         return;
+    }
+    // What is typed and pressed stands last: the box grows upwards, and it stays where it is.
+    const bool isAsked = question.unanswerable.empty();
+    for (std::size_t i = 0; isAsked && i < question.choices.size(); ++i) {
+        if (choiceButton(ui, i, question.choices[i])) ui.issue(ChooseAnswer{i});
+        ui.mark("lesson.choice." + std::to_string(i));
+    }
+    if (isAsked && question.choices.empty()) {
+        if (question.unreadable) {
+            wrapped(ui.fonts.body, c.warning,
+                    "'" + question.guess + "' is not a number: enter one in digits");
+        }
+        const bool entered = guessField(ui, question, arrives);
+        ImGui::SameLine();
+        const bool ready = !question.guess.empty() && !question.unreadable;
+        const bool pressed = primaryButton(ui, "Answer", ready);
+        ui.mark("lesson.answer");
+        if ((pressed || entered) && ready) ui.issue(HandIn{});
     }
     commandButton(ui, "A hint", "lesson.hint", TakeHint{}, "", {.enabled = question.moreHints});
     ImGui::SameLine();

@@ -512,7 +512,10 @@ void drawSource(const UiContext& ui, ImVec2 at, ImVec2 end, bool costs) {
                            whole == nullptr && block == nullptr ? "" : "predicted"},
                     .mark = "source.line.",
                     .font = ui.fonts.smallNumber};
-    const WarpStep* const step = stepShown(ui.state);
+    // An open question is about the line that it has chosen, if any, not about the first access.
+    const View& view = ui.state.view;
+    const bool chooses = !questionIsOpen(ui.state) || view.array || view.step;
+    const WarpStep* const step = chooses ? stepShown(ui.state) : nullptr;
     for (const KernelLine& line : codeLines(kernel)) {
         if (step != nullptr && step->line == line.line) listing.chosen = listing.lines.size();
         Listing::Line& shown =

@@ -123,9 +123,6 @@ std::optional<Command> commandFor(const AppState& state, KeyPress press, bool ty
     }
     if (const int tenths = helpScrollOf(press); state.helpOpen && tenths != 0)
         return SetHelpOpen{true, tenths};
-    // A lesson's field takes numbers: letters stay keys.
-    const bool letter = press.key >= 'A' && press.key <= 'Z' && questionIsOpen(state);
-    typing = typing && !(letter && !press.control);
     const bool types = !press.control && press.key < keyEscape;
     for (const Action& action : allActions()) {
         if (typing && (types || !action.whileTyping)) continue;

@@ -85,6 +85,15 @@ bool isDrawable(const Edit& edit) {
     return edit.unread.empty() && validate(edit.experiment).empty();
 }
 
+std::string_view refusalOf(const Edit& edit) {
+    if (!edit.unread.empty()) return "Not a launch yet";
+    const std::size_t byCuda = validate(edit.experiment.launch).size();
+    const std::size_t all = validate(edit.experiment).size();
+    if (byCuda == all)
+        return all == 0 ? "This launch cannot be run" : "CUDA would refuse this launch";
+    return byCuda == 0 ? "The kernel cannot run with this" : "This launch cannot be run";
+}
+
 std::optional<Result> resultOf(const AppState& state, const Experiment& experiment) {
     const auto found = std::ranges::find_if(state.results, [&](const Result& result) {
         return result.measurement->experiment == experiment;

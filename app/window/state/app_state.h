@@ -307,6 +307,8 @@ struct AppState final {
 /// Everything that keeps the edited experiment from being drawn or run.
 [[nodiscard]] std::vector<LimitViolation> violationsOf(const AppState& state);
 [[nodiscard]] bool isDrawable(const Edit& edit);
+/// Who refuses it, as a heading over them: sizes are the kernel's matter, not CUDA's.
+[[nodiscard]] std::string_view refusalOf(const Edit& edit);
 
 /// The result to show for an experiment: the latest measurement, by itself or as a point of a
 /// sweep, else its recording.

@@ -611,6 +611,8 @@ struct Applier final {
             state.welcome = false;
         } else if (state.view.mode == Mode::present) {
             if (!std::exchange(state.present.black, false)) setMode(state, Mode::explore);
+        } else if (state.view.mode == Mode::learn && isLesson(state.lesson.listedFrom)) {
+            openLesson(state, state.lesson.listedFrom);
         } else if (state.view.mode == Mode::learn) {
             (*this)(ToggleLessons{});
         } else if (state.view.warp) {

@@ -162,7 +162,10 @@ LearnPage learnPage(const AppState& state) {
     page.pictureTitle = launchInWords(state);
     const Experiment asked = lesson.opening.view.experiment.value_or(lesson.here());
     if (state.lesson.mistakePanels && state.view.experiment != asked) {
-        page.elsewhere = "The picture shows another launch: " + page.pictureTitle;
+        const std::string& scenario = state.view.experiment.scenario;
+        page.elsewhere = "The picture shows another launch: " +
+                         (scenario == asked.scenario ? "" : scenarioNamed(scenario).title + ": ") +
+                         page.pictureTitle;
     }
     page.moves = std::ranges::any_of(page.pictures, [&](const LearnPicture& picture) {
         return !picture.covered && !picture.bare && rowOf(picture.panel).moves;

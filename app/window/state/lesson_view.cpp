@@ -20,7 +20,9 @@ void setScene(AppState& state, const Scene& scene) {
         view.map = MapFollows::block;
     }
     applyFreely(state, view);
-    if (scene.apart) applyFreely(state, SpreadWarps{*scene.apart ? 1.0F : 0.0F});
+    // Warps that were drawn apart before would have their empty lanes drawn, too.
+    if (scene.apart || view.picture == PictureKind::block3d)
+        applyFreely(state, SpreadWarps{scene.apart.value_or(false) ? 1.0F : 0.0F});
 }
 
 /// The launch with what the lesson showed last.
@@ -200,9 +202,15 @@ void haveLessonReady(AppState& state, const std::string& id) {
 
 void openLesson(AppState& state, const std::string& id) {
     if (pinnedByItsLesson(state)) applyFreely(state, ClearPins{});
-    if (state.view.mode != Mode::learn) state.lesson.before = state.view;
+    const bool wasList = state.view.mode == Mode::learn && state.view.lesson.empty();
+    std::string left = wasList ? state.lesson.listedFrom : state.view.lesson;
+    if (state.view.mode != Mode::learn) {
+        state.lesson.before = state.view;
+        left.clear();
+    }
     state.welcome = false;
     haveLessonReady(state, id);
+    state.lesson.listedFrom = state.view.lesson.empty() ? std::move(left) : std::string();
     state.view.mode = Mode::learn;
     state.playback.playing = false;
     if (state.view.lesson.empty()) return;

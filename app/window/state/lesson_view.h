@@ -89,6 +89,7 @@ struct LessonView final {
     LessonMotion motion{};
     /// What was shown before, to go back to.
     std::optional<View> before{};
+    std::string listedFrom{};  ///< the lesson that the list was opened from, to go back to
     std::optional<OwnStep> own{};
     /// Which of the two launches is being measured for the comparison.
     std::optional<PinSlot> comparing{};
