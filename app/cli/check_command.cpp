@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <regex>
 #include <set>
@@ -103,10 +104,10 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
     const auto what = [](const ProgramWarning& warning) {
         return placeText(warning.place) + ' ' + warning.rule + ' ' + warning.array;
     };
-    std::multiset<std::string> told;
-    for (const ProgramWarning& warning : found) told.insert(what(warning));
+    std::map<std::string, std::set<std::string>> kernels;
+    for (const ProgramWarning& warning : found) kernels[what(warning)].insert(warning.kernel);
     for (ProgramWarning& warning : found) {
-        if (told.count(what(warning)) > 1 && !warning.kernel.empty())
+        if (kernels[what(warning)].size() > 1 && !warning.kernel.empty())
             warning.words = warning.kernel + ": " + warning.words;
         warning.program = file;
         warning.fingerprint = fingerprintOf(warning, sources);

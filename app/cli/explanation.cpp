@@ -8,6 +8,7 @@
 
 #include "app/cli/report.h"
 #include "core/program/line_costs.h"
+#include "core/program/named_elements.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
 #include "core/program/source_edit.h"
@@ -98,6 +99,22 @@ std::string lessonOf(const ProgramLine& line, std::string_view code) {
                : std::string();
 }
 
+/// The line before that loads what this one does, where compiled code loads it there alone; 0 where
+/// none is known.
+std::uint32_t loadedBefore(const ProgramLine& line, const LaunchReport& launch) {
+    if (!line.address || line.addresses > 1 || isStore(line.kind) || isAtomic(line.kind) ||
+        !hasCompiled(launch) || asCompiled(line, launch).requests != 0)
+        return 0;
+    for (const ProgramLine& other : launch.lines) {
+        if (other.source == line.source && other.kind == line.kind && other.array == line.array &&
+            other.place.file == line.place.file && other.place.line < line.place.line &&
+            other.address == line.address && other.requests >= line.requests &&
+            asCompiled(other, launch).requests >= line.requests)
+            return other.place.line;
+    }
+    return 0;
+}
+
 /// A kernel's name without its template arguments.
 std::string_view templateOf(std::string_view kernel) {
     return kernel.substr(0, kernel.find('<'));
@@ -109,6 +126,7 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                           const AskedLines& lines) {
     Explanation explanation{trace.program, {}, {}, {}, {}};
     for (const LaunchReport& launch : trace.launches) {
+        const bool isOnlyCompiled = linesBy(launch, Source::predicted).empty();
         for (const ProgramLine& each : launch.lines) {
             const bool isMeant =
                 lines.empty()
@@ -119,7 +137,9 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                           (isCostly(each) && isCalledThere(sources, lines, each.place));
             const std::string code(
                 trimmed(lineOf(textOf(sources, each.place.file), each.place.line)));
-            if ((each.source != Source::predicted && !isLocal(each.kind)) || code.empty()) continue;
+            if ((each.source != Source::predicted && !isLocal(each.kind) && !isOnlyCompiled) ||
+                code.empty())
+                continue;
             if (each.nth != 0 && each.divergent == 0) continue;  // what diverges there is told
             const std::string how = launch.exact ? std::string() : howPredicted(launch);
             const auto isSame = [&](const ExplainedLine& other) {
@@ -144,6 +164,8 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
                     known->line = each;
                     known->compiled = asCompiled(each, launch);
                     known->lesson = lessonOf(each, code);
+                    known->addressed = addressedIn(each, launch, sources);
+                    known->from = loadedBefore(each, launch);
                     known->how = how;
                 }
                 known->isMeant |= isMeant;
@@ -152,6 +174,8 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
             explanation.lines.push_back({launch.kernel, launch.launch, each, code,
                                          lessonOf(each, code), how, asCompiled(each, launch),
                                          launch.index, isMeant});
+            explanation.lines.back().addressed = addressedIn(each, launch, sources);
+            explanation.lines.back().from = loadedBefore(each, launch);
         }
     }
     std::erase_if(explanation.lines, [](const ExplainedLine& each) { return !each.isMeant; });

@@ -28,6 +28,8 @@ struct ExplainedLine final {
     std::uint64_t launches = 1;  ///< in which it is run
     bool isAlike = true;         ///< and costs as much
     bool isOneReason = true;     ///< for the same reason
+    std::string addressed{};     ///< whose address is known, where the line accesses several
+    std::uint32_t from = 0;      ///< line whose load compiled code has in a register still; 0: none
 };
 
 struct Explanation final {

@@ -145,6 +145,9 @@ std::string remedyText(const TriedRemedy& tried, std::size_t number) {
 /// What it costs once it is compiled, where that is less.
 std::string compiledText(const ExplainedLine& each) {
     const ProgramLine& now = each.compiled;
+    if (each.from != 0)
+        return "  as compiled: no request: what line " + std::to_string(each.from) +
+               " loads is still in a register\n";
     if (now.requests == 0 || excessOf(now) >= excessOf(each.line)) return {};
     return "  as compiled: " + requestsOf(now) + costInWords(now) +
            (isCostly(now) ? "\n" : ": the compiler has put it right\n");
@@ -164,7 +167,13 @@ std::string lineText(const ExplainedLine& each, std::string_view said) {
     if (!line.reason.empty() && !(line.isJoined && line.mostSameAddress > 1))
         text += "  why: " + (line.reason == said ? "as above" : line.reason) + '\n';
     if (line.address)
-        text += "  address in bytes: " + formulaText(*line.address) +
+        text += "  address in bytes" +
+                (line.addresses > 1
+                     ? " of " + (each.addressed.empty()
+                                     ? "one of " + std::to_string(line.addresses) + " accesses"
+                                     : each.addressed)
+                     : "") +
+                ": " + formulaText(*line.address) +
                 (line.address->eachPass.empty() ? ""
                  : line.address->isOfRequest    ? ", in the first request"
                                                 : ", in the first pass") +

@@ -235,8 +235,10 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
     const auto conditions =
         std::distance(std::cregex_iterator(statement.begin(), statement.end(), chooses), {});
+    const CalledInStatement called = calledIn(statement);
     const std::string isOfCalled =
-        "what is called there goes another way for some of the lanes' numbers";
+        called.subject + " goes another way for some of the lanes' numbers" +
+        (called.slowFrom.empty() ? "" : ", as those beyond " + called.slowFrom);
     // Behind those that stand there.
     if (conditions != 0 && line.nth > conditions) return isOfCalled;
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;

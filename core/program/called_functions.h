@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/program/index_derivation.h"
 #include "core/program/program_sources.h"
 #include "core/program/source_edit.h"
 
@@ -22,3 +23,21 @@ struct FunctionText final {
 [[nodiscard]] std::string withCalled(std::string_view code, const ProgramSources& sources);
 
 }  // namespace warplens::source
+
+namespace warplens {
+
+/// What a statement calls that takes a slow way with large numbers.
+struct CalledInStatement final {
+    std::string subject;   ///< `sinf`, quoted; `what is called there` where it is not sure which
+    std::string slowFrom;  ///< numbers beyond which it has an array in local memory; may be empty
+};
+[[nodiscard]] CalledInStatement calledIn(std::string_view statement);
+
+/// What a parameter is multiplied by, and comes to the number, in a macro of these texts, or in a
+/// function or lambda that they call: `W, in AT` of `#define AT(r, c) a[(r) * W + (c)]`; empty
+/// where there is none.
+[[nodiscard]] std::string factorInCalled(const std::vector<std::string_view>& texts,
+                                         std::int64_t number, const std::vector<NamedNumber>& names,
+                                         const ProgramSources& sources);
+
+}  // namespace warplens

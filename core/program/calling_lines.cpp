@@ -12,18 +12,6 @@ using source::TextSpan;
 
 namespace {
 
-/// The text of the launch's kernel, by one of its lines.
-std::optional<KernelText> kernelOf(const LaunchReport& launch, const ProgramSources& sources) {
-    const std::string name = launch.kernel.substr(0, launch.kernel.find('<'));
-    for (const ProgramLine& line : launch.lines) {
-        for (const auto* files : {&sources.units, &sources.headers}) {
-            auto kernel = kernelAt(*files, line.place);
-            if (kernel && kernel->kernel.name == name) return kernel;
-        }
-    }
-    return std::nullopt;
-}
-
 std::uint32_t rowAt(std::string_view text, std::size_t at) {
     return 1 + static_cast<std::uint32_t>(std::ranges::count(text.substr(0, at), '\n'));
 }
@@ -41,7 +29,7 @@ CallingLines callingLines(const ProgramLine& line, const LaunchReport& launch,
     const auto function = std::ranges::find_if(functions, [&](const auto& each) {
         return each.body.holds(at) || (row.begin <= each.body.begin && each.body.end <= row.end);
     });
-    const auto kernel = kernelOf(launch, sources);
+    const auto kernel = launchedKernel(launch, sources);
     if (function == functions.end() || !kernel) return {};
     CallingLines calls;
     std::vector<bool> isOfThread(function->parameters.size(), true);

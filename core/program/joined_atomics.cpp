@@ -67,21 +67,6 @@ bool isOneValueInCalls(std::string_view text, const source::FunctionText& functi
     });
 }
 
-/// The kernel of the launch, wherever it stands.
-std::optional<KernelText> kernelOf(const LaunchReport& launch, const ProgramSources& sources) {
-    for (const auto* files : {&sources.units, &sources.headers}) {
-        for (const ProgramFile& file : *files) {
-            source::SourceEdit text(file.text, file.path);
-            for (source::KernelSource& kernel : source::kernelsIn(text.masked())) {
-                const source::TextSpan body{kernel.bodyBegin, kernel.bodyEnd};
-                if (kernel.name == launch.kernel)
-                    return KernelText{std::move(text), std::move(kernel), body};
-            }
-        }
-    }
-    return std::nullopt;
-}
-
 /// Whether what a call at `at` returns goes anywhere.
 bool isUsed(const source::SourceEdit& text, std::size_t at) {
     std::vector<CudaToken> before = text.tokensIn({0, at});
@@ -118,7 +103,7 @@ bool isJoinedByAssembler(const ProgramLine& line, const LaunchReport& launch,
         const std::string_view text = file.textOf(argument);
         const LineText around = lineText(sources, line.place);
         if (around.kernel) return isOneValue(text, around.code);
-        const std::optional<KernelText> kernel = kernelOf(launch, sources);
+        const std::optional<KernelText> kernel = launchedKernel(launch, sources);
         const auto all = source::functionsIn(file);
         const auto function = std::ranges::find_if(
             all, [&](const source::FunctionText& each) { return each.body.holds(at); });

@@ -49,6 +49,28 @@ std::optional<KernelText> kernelAt(const std::vector<ProgramFile>& files,
     return std::nullopt;
 }
 
+std::optional<KernelText> launchedKernel(const LaunchReport& launch,
+                                         const ProgramSources& sources) {
+    const std::string name = launch.kernel.substr(0, launch.kernel.find('<'));
+    for (const ProgramLine& line : launch.lines) {
+        for (const auto* files : {&sources.units, &sources.headers}) {
+            auto kernel = kernelAt(*files, line.place);
+            if (kernel && kernel->kernel.name == name) return kernel;
+        }
+    }
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            SourceEdit text(file.text, file.path);
+            for (source::KernelSource& kernel : source::kernelsIn(text.masked())) {
+                const TextSpan body{kernel.bodyBegin, kernel.bodyEnd};
+                if (kernel.name == name)
+                    return KernelText{std::move(text), std::move(kernel), body};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 LineText lineText(const ProgramSources& sources, const SourcePlace& place) {
     const std::string_view text = textOf(sources, place.file);
     LineText found{lineOf(text, place.line), text, kernelAt(sources.units, place)};

@@ -227,6 +227,9 @@ void describe(Archive& v, ProgramLine& line) {
                "assembler lets one lane of a warp do it for all; or of an atomic in shared memory "
                "that adds 1 and needs no result: lanes at one address are counted together.");
     v("address", line.address, "How its addresses come about; left out where they follow no rule.");
+    v.optional("addresses", line.addresses,
+               "Where several accesses to the array there each have addresses of their own: how "
+               "many. `address` is then of the one that costs most.");
     v.optional("nth", line.nth,
                "Of a place with several branches, as of an `if` with a loop on its line, of which "
                "some diverge and some do not: the first of these, from 1 in the code's order.");

@@ -93,6 +93,9 @@ struct ProgramLine final : LineCost {
     std::optional<CountsInOtherOrder> inOtherOrder{};
     /// Of what was written: how the addresses come about, where they follow a rule.
     std::optional<AddressFormula> address{};
+    /// Where several accesses to the array there each have addresses of their own: how many, and
+    /// `address` is of the costliest.
+    std::uint32_t addresses = 0;
     bool hasNoFormula = false;  ///< they follow none
     /// Then: bytes from a lane to the next that three of four are apart and more; 0: of no number.
     std::int64_t mostlyApart = 0;

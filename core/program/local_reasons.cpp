@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 
+#include "core/program/called_functions.h"
 #include "core/program/index_derivation.h"
 #include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
@@ -142,10 +143,12 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
         text.kernel ? accessOf(*text.kernel, text.kernel->line(line.place.line)) : std::nullopt;
     static const std::regex calls(R"(\b(?!(?:if|for|while|switch|return|sizeof)\b)\w+\s*\()");
     const std::string masked = source::maskedText(text.statement);
-    if (!access && text.kernel && std::regex_search(masked, calls))
-        return "what is called there has an array at indices that the compiler does not know, and "
-               "it" +
-               where;
+    if (!access && text.kernel && std::regex_search(masked, calls)) {
+        const CalledInStatement called = calledIn(masked);
+        return called.subject + " has an array at indices that the compiler does not know, and it" +
+               where +
+               (called.slowFrom.empty() ? "" : "; it is for numbers beyond " + called.slowFrom);
+    }
     if (!access)
         return "the compiler keeps an array of a thread in registers only where it knows the "
                "indices; this one" +

@@ -4,6 +4,7 @@
 
 #include "core/program/launch_report.h"
 #include "core/program/program_sources.h"
+#include "core/program/source_edit.h"
 
 namespace warplens {
 

@@ -19,8 +19,4 @@ namespace warplens {
 void addTemplateArguments(const source::KernelSource& kernel, std::string_view instance,
                           std::vector<NamedNumber>& to);
 
-/// `t[1][0]` in place of `t[32]` in what was found of shared arrays of several sizes that are known
-/// by number or name, where the line indexes them so.
-void nameElementsInRows(ProgramTrace& trace, const ProgramSources& sources);
-
 }  // namespace warplens

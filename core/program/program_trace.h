@@ -57,6 +57,15 @@ constexpr bool isRace(FindingKind kind) {
 inline constexpr std::string_view notLookedFor =
     "Not looked for: whether another order of blocks would give another result.";
 
+/// What a thread accesses of an array.
+struct AccessedBytes final {
+    std::int64_t offset = 0;    ///< from its begin
+    std::int64_t bytes = 1;     ///< at once
+    std::uint64_t ofArray = 0;  ///< that it has
+    std::uint64_t stretch = 0;  ///< the launch's pointers begin multiples of it away; 0: none does
+    friend bool operator==(const AccessedBytes&, const AccessedBytes&) = default;
+};
+
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
     FindingKind kind = FindingKind::outOfBounds;
@@ -68,8 +77,14 @@ struct Finding final {
     std::optional<Index3> thread{};
     std::optional<std::uint32_t> otherLine{};  ///< of a race: where the other thread accesses
     std::uint64_t times = 1;                   ///< how often it was seen
+    std::optional<AccessedBytes> accessed{};   ///< where the words name an element
     friend bool operator==(const Finding&, const Finding&) = default;
 };
+
+/// A finding's words up to the element that it is about.
+[[nodiscard]] constexpr std::string_view elementless(std::string_view words) {
+    return words.substr(0, words.find('['));
+}
 
 /// How the program itself ended.
 struct ProgramExit final {

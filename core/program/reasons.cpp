@@ -9,6 +9,7 @@
 
 #include "core/launch/mapping.h"
 #include "core/program/branch_reasons.h"
+#include "core/program/called_functions.h"
 #include "core/program/calling_lines.h"
 #include "core/program/index_derivation.h"
 #include "core/program/joined_atomics.h"
@@ -41,7 +42,7 @@ std::string bytesText(std::int64_t bytes) {
 class Reason final {
   public:
     Reason(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
-        : line_(line), launch_(launch) {
+        : line_(line), launch_(launch), sources_(sources) {
         const LineText text = lineText(sources, line.place);
         statement_ = text.statement;
         access_ = accessIn(statement_, line.array);
@@ -49,9 +50,11 @@ class Reason final {
         if (text.kernel) addTemplateArguments(text.kernel->kernel, launch.instance, names_);
         const std::vector<NamedNumber> others = namedNumbers(launch, sources);
         names_.insert(names_.end(), others.begin(), others.end());
+        std::erase_if(names_, [](const NamedNumber& name) { return name.second < 2; });
+        named_ = names_;
         const std::string masked = source::maskedText(code_);
         std::erase_if(names_, [&](const NamedNumber& name) {
-            return name.second < 2 || source::findWord(masked, name.first) == source::nowhere;
+            return source::findWord(masked, name.first) == source::nowhere;
         });
         if (!text.kernel) calls_ = callingLines(line, launch, sources);
         chooseAccess();
@@ -232,6 +235,8 @@ class Reason final {
         }
         if (factor.empty() && dimension == 0 && elements > 1)
             factor = factorOfParameter(access_, calls_);
+        if (factor.empty() && elements > 1)
+            factor = factorInCalled(index.texts(), elements, named_, sources_);
         if (factor.empty() && isMember())
             return "one structure, and each takes " + bytesText(bytesTaken()) + " of it at a time";
         if (factor.empty()) return "and each takes " + bytesText(bytesTaken()) + " at a time";
@@ -285,13 +290,9 @@ class Reason final {
             }
         }
         if (step == element && !formula.isSparse) {
-            const std::int64_t beyond = (formula.start % sectorBytes + sectorBytes) % sectorBytes;
             const std::string neighbours = "neighbouring lanes are neighbours in memory, but ";
             if (formula.isOfRequest)
                 return neighbours + "the first of them is not always at a multiple of 32";
-            if (beyond != 0)
-                return neighbours + "the first of them " + bytesText(beyond) +
-                       " past a multiple of 32";
             const std::int64_t rows = formula.thread[1];
             if (!formula.ofLanes && rows % sectorBytes != 0 && rows % element == 0)
                 return neighbours + "rows of " + bytesText(rows) +
@@ -301,11 +302,21 @@ class Reason final {
                     return neighbours + "passes of the loop are " + bytesText(loop.bytes) +
                            " apart, no multiple of 32";
             }
+            if (formula.ofLanes && rows % sectorBytes != 0)
+                return neighbours + "warps are " + bytesText(rows) + " apart, no multiple of 32";
             for (const std::int64_t bytes : formula.block) {
                 if (bytes % sectorBytes != 0)
                     return neighbours + "blocks are " + bytesText(bytes) +
                            " apart, no multiple of 32";
             }
+            const std::int64_t beyond = (formula.start % sectorBytes + sectorBytes) % sectorBytes;
+            const std::int64_t planes = formula.ofLanes ? 0 : formula.thread[2];
+            if (beyond != 0 && planes % sectorBytes == 0)
+                return neighbours + "the first of them " + bytesText(beyond) +
+                       " past a multiple of 32" +
+                       (line_.addresses > 1 && access_ == line_.array
+                            ? ", in one of " + std::to_string(line_.addresses) + " accesses"
+                            : "");
         }
         return {};
     }
@@ -447,10 +458,12 @@ class Reason final {
 
     const ProgramLine& line_;
     const LaunchReport& launch_;
+    const ProgramSources& sources_;
     std::string_view statement_;      ///< its line
     std::string access_;              ///< as it is written
     std::string_view code_;           ///< of the kernel
-    std::vector<NamedNumber> names_;  ///< of numbers that stand in it
+    std::vector<NamedNumber> named_;  ///< all numbers that have a name
+    std::vector<NamedNumber> names_;  ///< those that stand in the kernel
     CallingLines calls_;              ///< of the function that it is in
 };
 
@@ -503,11 +516,11 @@ std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
                       const ProgramSources& sources) {
     if (line.isJoined && line.mostSameAddress > 1) return joinedInWords(line.kind);
     // A little that is too much has a reason, too.
-    const auto isATenthMore = [](std::uint64_t count, std::uint64_t ideal) {
-        return 10 * count >= 11 * std::max<std::uint64_t>(1, ideal);
+    const auto isAHundredthMore = [](std::uint64_t count, std::uint64_t ideal) {
+        return 100 * count >= 101 * std::max<std::uint64_t>(1, ideal);
     };
-    const bool isMore = isATenthMore(line.sectors, line.idealSectors) ||
-                        isATenthMore(line.wavefronts, line.idealWavefronts);
+    const bool isMore = isAHundredthMore(line.sectors, line.idealSectors) ||
+                        isAHundredthMore(line.wavefronts, line.idealWavefronts);
     if (!isCostly(line) && (line.kind == AccessKind::branch || isAtomic(line.kind) || !isMore))
         return {};
     if (line.kind == AccessKind::branch) return branchReason(line, launch, sources);

@@ -362,6 +362,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (formula.ofLanes || formula.isOfRequest) strideLoops(*kernel, "warpSize", cause);
         for (const char* const threads : {"gridDim.x * blockDim.x", "blockDim.x"})
             strideLoops(*kernel, threads, cause);
+        if (line.kind == AccessKind::load) loadLoopInVectors(*kernel, line, cause);
     }
 }
 

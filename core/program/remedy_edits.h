@@ -27,6 +27,10 @@ struct KernelText final : source::SourceEdit {
 [[nodiscard]] std::optional<KernelText> kernelAt(const std::vector<ProgramFile>& files,
                                                  const SourcePlace& place);
 
+/// That of a launch, by one of its lines, else by its name.
+[[nodiscard]] std::optional<KernelText> launchedKernel(const LaunchReport& launch,
+                                                       const ProgramSources& sources);
+
 /// A line as it is written.
 struct LineText final {
     std::string_view statement;
@@ -76,6 +80,8 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
 
 /// `a[4 * i]`, `a[4 * i + 1]`, ... of what is only read; of two neighbours, too.
 void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
+/// `for (int j = 0; j < 8; ++j) s += a[8 * i + j];` of what is only read, some elements a pass.
+void loadLoopInVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 /// Whether the kernel's accesses to an array are to all of the `width` elements of one group.
 [[nodiscard]] bool takesWholeGroup(const KernelText& kernel, const std::string& array,
                                    std::size_t width);

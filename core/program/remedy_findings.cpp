@@ -32,7 +32,7 @@ struct Beyond final {
     std::uint32_t line = 0;
 };
 Beyond beyondOf(const Finding& finding) {
-    static const std::regex form(R"( ([^\s\[]*)\[(-?\d*)(?:.*which has (\d+))?)");
+    static const std::regex form(R"( ([^\s\[]*)\[(-?\d*)(?:.*which has (\d+) elements)?)");
     std::smatch found;
     (void)std::regex_search(finding.words, found, form);
     return {found.str(1), std::atoll(found.str(2).c_str()), std::atoll(found.str(3).c_str()),

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <set>
 
+#include "core/program/loop_use.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 
@@ -85,6 +87,73 @@ void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause&
         else
             edit.insertLineBefore(begin, load);
         return addEdit(cause, "vector-load", edit);
+    }
+}
+
+void loadLoopInVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
+    static const std::regex form(
+        R"(((?:\w+\s+)?(\w+)\s*=\s*0;\s*\2\s*<\s*(\w+);\s*)(?:\+\+\s*\2|\2\s*\+\+)\s*)");
+    const std::string type = vectorOf(kernel.elementOf(line.array, true));
+    if (type.empty()) return;
+    const auto numberOf = [&](const std::string& name, std::size_t at) {
+        const TextSpan value = kernel.valueOf(name, at).value_or(TextSpan{});
+        return source::wholeNumber(value.size() != 0 ? kernel.textOf(value) : name).value_or(0);
+    };
+    for (const NamedBrackets& loop : kernel.bracketsOf("for", '(', kernel.body)) {
+        const TextSpan head{kernel.masked().find('(', loop.whole.begin) + 1, loop.whole.end - 1};
+        const auto body =
+            source::loopAround(kernel, source::skipBlanks(kernel.masked(), loop.whole.end));
+        const std::string words = kernel.copyOf(head);
+        std::smatch parts;
+        if (!body || !std::regex_match(words, parts, form)) continue;
+        const std::vector<NamedBrackets> all = kernel.bracketsOf(line.array, '[', *body);
+        if (all.empty()) continue;
+        const TextSpan statement = kernel.ruledAt(all.front().whole.begin);
+        std::string around = kernel.copyOf({body->begin, statement.begin}) +
+                             kernel.copyOf({statement.end, body->end});
+        std::erase_if(
+            around, [](char c) { return std::string_view("{} \n\t").find(c) != source::nowhere; });
+        const std::string counter = parts.str(2);
+        const std::string index = kernel.copyOf(all.front().parts[0]);
+        const std::regex stretch(R"((?:(\w+)\s*\*\s*\w+|\w+\s*\*\s*(\w+))\s*\+\s*)" + counter);
+        std::smatch factors;
+        if (!around.empty() || !std::regex_match(index, factors, stretch) ||
+            std::ranges::any_of(all, [&](const NamedBrackets& each) {
+                return kernel.textOf(each.parts[0]) != index;
+            }))
+            continue;
+        const std::int64_t passes = numberOf(parts.str(3), loop.whole.begin);
+        const std::int64_t width = type == "double" || passes % 4 != 0 ? 2 : 4;
+        const bool isWhole =
+            passes > 0 && passes % width == 0 &&
+            (numberOf(factors.str(1) + factors.str(2), loop.whole.begin) == passes);
+        if (!isWhole) continue;
+        const std::string vector = type + std::to_string(width);
+        const std::string name = line.array + std::to_string(width);
+        const std::string indent = '\n' + kernel.indentAt(loop.whole.begin);
+        std::string code = "{" + indent + "    const " + vector + ' ' + name +
+                           " = reinterpret_cast<const " + vector + "*>(" + line.array + ")[(" +
+                           index + ") / " + std::to_string(width) + "];";
+        for (std::int64_t at = 0; at < width; ++at) {
+            const std::string pass = kernel.copyOf(statement);
+            SourceEdit one(pass);
+            const auto accesses = one.bracketsOf(line.array, '[', {0, pass.size()});
+            for (const NamedBrackets& each : accesses)
+                one.replace(each.whole, name + '.' + "xyzw"[at]);
+            for (const CudaToken& token : one.tokens()) {
+                if (token.is(counter) && at != 0 &&
+                    std::ranges::none_of(accesses, [&](const NamedBrackets& each) {
+                        return each.whole.holds(token.begin);
+                    }))
+                    one.replace({token.begin, token.end},
+                                '(' + counter + " + " + std::to_string(at) + ')');
+            }
+            code += indent + "    " + one.result();
+        }
+        addEdit(cause, "vector-load",
+                SourceEdit(kernel)
+                    .replace(head, parts.str(1) + counter + " += " + std::to_string(width))
+                    .replace(*body, code + indent + '}'));
     }
 }
 

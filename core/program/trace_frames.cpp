@@ -51,8 +51,8 @@ template <class F>
 void frame(F& f, ProgramLine& line) {
     f(line.place, line.kind, line.array, line.source);
     for (const auto count : summedCounts) f(line.*count);
-    f(line.mostSameAddress, line.hasNoFormula, line.mostlyApart, line.address, line.lanes,
-      line.isJoined, line.inOtherOrder, line.nth);
+    f(line.mostSameAddress, line.hasNoFormula, line.mostlyApart, line.address, line.addresses,
+      line.lanes, line.isJoined, line.inOtherOrder, line.nth);
 }
 
 template <class F>
@@ -90,9 +90,18 @@ void frame(F& f, LaunchReport& launch) {
 }
 
 template <class F>
+void frame(F& f, AccessedBytes& accessed) {
+    f(accessed.offset, accessed.bytes, accessed.ofArray, accessed.stretch);
+    constexpr std::int64_t most = std::int64_t{1} << 60;
+    require(-most < accessed.offset && accessed.offset < most && 0 < accessed.bytes &&
+                accessed.bytes < most,
+            "an access to nothing");
+}
+
+template <class F>
 void frame(F& f, Finding& finding) {
     f(finding.kind, finding.words, finding.place, finding.kernel, finding.launch, finding.block,
-      finding.thread, finding.times, finding.otherLine);
+      finding.thread, finding.times, finding.otherLine, finding.accessed);
 }
 
 template <class F>

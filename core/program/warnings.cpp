@@ -329,7 +329,14 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     const std::vector<Comment> comments = commentsIn(sources, all);
     for (const Finding& finding : trace.findings) {
         if (finding.kind == FindingKind::neverFreed && isNamedWithOthers(all, finding)) continue;
-        addOnce(all, {ruleOf(finding.kind).id, finding.place, finding.kernel, "", finding.words});
+        ProgramWarning warning{ruleOf(finding.kind).id, finding.place, finding.kernel, "",
+                               finding.words};
+        const auto key = [](const ProgramWarning& w) {
+            return std::tuple(std::string_view(w.rule), std::string_view(w.place.file),
+                              w.place.line, std::string_view(w.kernel), elementless(w.words));
+        };
+        if (std::ranges::find(all, key(warning), key) == all.end())
+            all.push_back(std::move(warning));
     }
     std::vector<std::pair<const ProgramLine*, const LaunchReport*>> lines;
     for (const LaunchReport& launch : trace.launches) {

@@ -18,7 +18,7 @@
 #include "core/program/branch_reasons.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/joined_atomics.h"
-#include "core/program/named_numbers.h"
+#include "core/program/named_elements.h"
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
 #include "kernels/programs/compiler.h"
@@ -189,6 +189,16 @@ std::string capabilityOf(int number) {
 
 /// What the launch is told to be of one source.
 void showOnly(Source source, LaunchReport& launch) {
+    // What is written is why compiled code costs too much, too.
+    for (ProgramLine& line : launch.lines) {
+        const auto written = std::ranges::find_if(launch.lines, [&](const ProgramLine& other) {
+            return other.source == Source::predicted && other.place.line == line.place.line &&
+                   other.place.file == line.place.file && other.kind == line.kind &&
+                   other.array == line.array && !other.reason.empty();
+        });
+        if (isCostly(line) && line.reason.empty() && written != launch.lines.end())
+            line.reason = written->reason;
+    }
     std::erase_if(launch.lines, [&](const ProgramLine& line) { return line.source != source; });
     launch.values = valuesOf(launch.lines);
     if (!launch.compiled) return;
@@ -321,7 +331,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     const std::string nameOfVersion = version.get();
     traced.sources = built.sources;
     addReasons(traced.trace.launches, built.sources);
-    nameElementsInRows(traced.trace, built.sources);
+    nameElements(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
         if (launch.compiled) {
             launch.compiled->compiler = "nvcc";

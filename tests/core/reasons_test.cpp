@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/program/branch_reasons.h"
+#include "core/program/called_functions.h"
 #include "core/program/joined_atomics.h"
-#include "core/program/named_numbers.h"
+#include "core/program/named_elements.h"
+#include "core/program/warnings.h"
 
 namespace warplens {
 namespace {
@@ -177,13 +179,195 @@ TEST(NamedElements, OfASharedArrayOfRowsAreNamedByRowAndColumnWhereTheLineHasBot
         finding.place = {"f.cu", line, 5};
         finding.launch = 0;
         finding.words = words;
-        nameElementsInRows(trace, sources);
+        nameElements(trace, sources);
         return trace.findings.front().words;
     };
     EXPECT_EQ(named(4, "store to shared t[34], which ..."), "store to shared t[1][1], which ...");
     EXPECT_EQ(named(4, "store to shared t[1056]"), "store to shared t[1056]") << "beyond it";
     EXPECT_EQ(named(4, "load from shared u[34]"), "load from shared u[34]");
     EXPECT_EQ(named(5, "load from shared t[34]"), "load from shared t[34]");
+}
+
+TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
+    const ProgramSources sources{{{"f.cu",
+                                   "#include <cuda_runtime.h>\n"
+                                   "constexpr int parts = 2;\n"
+                                   "struct Point {\n"
+                                   "    float x, y;\n"
+                                   "    __host__ __device__ Point(float a = 0) : x(a), y{a} {}\n"
+                                   "    __device__ float length() const { return x * x + y * y; }\n"
+                                   "};\n"
+                                   "typedef struct { Point at[parts]; double weight; char kind = "
+                                   "0; static int all; } Body;\n"
+                                   "struct Node { Node* next; int v : 3; };\n"
+                                   "__device__ Body table[4];\n"
+                                   "template <class T> __global__ void k(Body* b, signed char* c, "
+                                   "float4* v, T* t, Node* n) {\n"
+                                   "    __shared__ Point s[8][9];\n"
+                                   "    s[1][2].y = b[0].weight;\n"
+                                   "}\n",
+                                   {}}},
+                                 {}};
+    const auto named = [&](const std::string& words, AccessedBytes accessed,
+                           FindingKind kind = FindingKind::globalRace) {
+        ProgramTrace trace;
+        trace.launches.emplace_back().kernel = "k<Point>";
+        trace.launches.back().instance = "k<Point>";
+        Finding& finding = trace.findings.emplace_back();
+        finding.kind = kind;
+        finding.place = {"f.cu", 13, 5};
+        finding.launch = 0;
+        finding.words = words;
+        finding.accessed = accessed;
+        nameElements(trace, sources);
+        return trace.findings.front().words;
+    };
+    constexpr auto beyond = FindingKind::outOfBounds;
+    EXPECT_EQ(named("load from b[17], which thread", {68, 4, 320}),
+              "load from b[2].at[0].y, which thread")
+        << "32 bytes: two points, a double, a character and what is left free";
+    EXPECT_EQ(named("store to b[2], which thread", {16, 8, 320}),
+              "store to b[0].weight, which thread");
+    EXPECT_EQ(named("load from b[0], which", {0, 16, 320}), "load from b[0], which");
+    EXPECT_EQ(named("load from c[64], which has 64 elements", {256, 4, 256}, beyond),
+              "load from c[256..259], which has 256 elements");
+    EXPECT_EQ(named("store to byte 1024 of c, which has 1027 bytes", {1024, 4, 1027}, beyond),
+              "store to c[1024..1027], which has 1027 elements");
+    EXPECT_EQ(named("store to v[-3], which has 40 elements of 4 bytes", {-12, 4, 160}, beyond),
+              "store to v[-1].y, which has 10 elements");
+    EXPECT_EQ(named("load from t[3], which", {12, 4, 80}), "load from t[1].y, which");
+    EXPECT_EQ(named("load from table[32], which has 32 elements", {128, 4, 128}, beyond),
+              "load from table[4].at[0].x, which has 4 elements");
+    EXPECT_EQ(named("store to shared s[23], which", {92, 4, 576}),
+              "store to shared s[1][2].y, which");
+    EXPECT_EQ(named("load from b[21], which thread", {84, 4, 320, 16}),
+              "load from b[21], which thread")
+        << "the pointer begins within an element";
+    EXPECT_EQ(named("load from n[5], which", {20, 4, 160}), "load from n[5], which")
+        << "nothing is known of bit fields";
+    EXPECT_EQ(named("load from b, which is freed", {0, 4, 320}, FindingKind::useAfterFree),
+              "load from b, which is freed");
+}
+
+TEST(Warnings, TellOfEachArrayThatALineAccessesWrongly) {
+    ProgramTrace trace;
+    for (const char* words : {"load from a[9], which has 9 elements", "load from b[9]",
+                              "store to c[9]", "load from a[12], which has 9 elements"}) {
+        Finding& finding = trace.findings.emplace_back();
+        finding.place = {"f.cu", 1, 5};
+        finding.kernel = "k";
+        finding.words = words;
+    }
+    const std::vector<ProgramWarning> all =
+        warningsOf(trace, {{{"f.cu", "__global__ void k() {}\n", {}}}, {}});
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[2].words, "store to c[9]");
+}
+
+/// Of a line's load of floats that neighbouring lanes take as neighbours, or `step` bytes apart.
+class ReasonsOfLines : public testing::Test {
+  protected:
+    ReasonsOfLines() {
+        launch_.launch = {{8, 1, 1}, {64, 1, 1}};
+        launch_.kernel = "k";
+        line_.kind = AccessKind::load;
+        line_.array = "a";
+        line_.requests = 16;
+        line_.activeLanes = 16 * 32;
+        line_.requestedBytes = line_.uniqueBytes = 16 * 128;
+        line_.sectors = 16 * 5;
+        line_.idealSectors = 16 * 4;
+        line_.address.emplace();
+        line_.address->thread = {4, 0, 0};
+        line_.address->block = {256, 0, 0};
+    }
+    [[nodiscard]] std::string at(std::uint32_t line) {
+        line_.place = {"f.cu", line, 5};
+        return reasonFor(line_, launch_, sources_);
+    }
+    ProgramLine line_;
+    LaunchReport launch_;
+    ProgramSources sources_{{{"f.cu",
+                              "#define WIDTH 48\n"
+                              "#define AT(r, c) a[(r) * WIDTH + (c)]\n"
+                              "__device__ int at(int r, int c) { return r * 24 + c; }\n"
+                              "__global__ void k(const float* a, float* b) {\n"
+                              "    auto in = [=](int r, int c) { return c + 12 * r; };\n"
+                              "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                              "    b[i] = a[i + 5];\n"
+                              "    b[i] = AT(i, 0);\n"
+                              "    b[i] = a[at(i, 0)];\n"
+                              "    b[i] = a[in(i, 0)];\n"
+                              "    b[i] = a[i] + a[i + 5];\n"
+                              "}\n",
+                              {}}},
+                            {}};
+};
+
+TEST_F(ReasonsOfLines, ThatAllBeginBesideASectorIsSaidOnlyWhereAllDo) {
+    line_.address->start = 20;
+    EXPECT_EQ(at(7),
+              "`a[i + 5]`: neighbouring lanes are neighbours in memory, but the first of them 20 "
+              "bytes past a multiple of 32");
+    line_.addresses = 2;
+    EXPECT_EQ(at(11),
+              "neighbouring lanes are neighbours in memory, but the first of them 20 bytes "
+              "past a multiple of 32, in one of 2 accesses");
+    line_.addresses = 0;
+    line_.address->block[0] = 250;
+    EXPECT_EQ(at(7),
+              "`a[i + 5]`: neighbouring lanes are neighbours in memory, but blocks are 250 bytes "
+              "apart, no multiple of 32");
+    line_.sectors = 65;
+    EXPECT_NE(at(7), "") << "a little has a reason, too";
+}
+
+TEST_F(ReasonsOfLines, NameTheFactorThatStandsInAMacroAFunctionOrALambda) {
+    line_.sectors = 16 * 32;
+    line_.address->thread[0] = 4 * 48;
+    EXPECT_EQ(at(8),
+              "neighbouring lanes are 192 bytes apart, because threadIdx.x is multiplied by "
+              "WIDTH, in AT");
+    line_.address->thread[0] = 4 * 24;
+    EXPECT_EQ(at(9),
+              "`a[at(i, 0)]`: neighbouring lanes are 96 bytes apart, because threadIdx.x is "
+              "multiplied by 24, in at");
+    line_.address->thread[0] = 4 * 12;
+    EXPECT_EQ(at(10),
+              "`a[in(i, 0)]`: neighbouring lanes are 48 bytes apart, because threadIdx.x "
+              "is multiplied by 12, in in");
+}
+
+TEST(Addresses, AreToldOfTheMemberThatTheyAreOf) {
+    const ProgramSources sources{{{"f.cu",
+                                   "struct P { float x, y, vz; };\n"
+                                   "__global__ void k(const P* p, float* b) {\n"
+                                   "    b[i] = p[i].x + p[i].y * p[i].vz;\n"
+                                   "    b[i] = p[i].vz - p[0].vz;\n"
+                                   "}\n",
+                                   {}}},
+                                 {}};
+    ProgramLine line;
+    line.place = {"f.cu", 3, 5};
+    line.array = "p";
+    line.address = AddressFormula{.thread = {12, 0, 0}, .block = {768, 0, 0}, .start = 8};
+    LaunchReport launch;
+    launch.kernel = "k";
+    EXPECT_EQ(addressedIn(line, launch, sources), "") << "all that the line accesses";
+    line.addresses = 3;
+    EXPECT_EQ(addressedIn(line, launch, sources), "p[i].vz");
+    line.place.line = 4;
+    EXPECT_EQ(addressedIn(line, launch, sources), "") << "of which element is not known";
+    line.place.line = 3;
+    line.address->block[0] = 4;
+    EXPECT_EQ(addressedIn(line, launch, sources), "") << "of one member here, another there";
+}
+
+TEST(CalledFunctions, AreNamedWhereTheLineHasOne) {
+    EXPECT_EQ(calledIn("y = pow2(x) * float(3);").subject, "`pow2`");
+    EXPECT_EQ(calledIn("y = sinf(x) + pow2(x);").subject, "`sinf`");
+    EXPECT_EQ(calledIn("y = sinf(x);").slowFrom, "105,615");
+    EXPECT_EQ(calledIn("if (f(x)) g(x);").subject, "what is called there");
 }
 
 }  // namespace

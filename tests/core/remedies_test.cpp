@@ -301,8 +301,8 @@ TEST(Reasons, OfALittleTooMuchNameWhatDoesNotBeginWithASector) {
         line.sectors = sectors;
         return reasonFor(line, launch, sources);
     };
-    EXPECT_EQ(reasonWith(700), "");
-    const std::string rows = reasonWith(704);
+    EXPECT_EQ(reasonWith(646), "");
+    const std::string rows = reasonWith(648);
     EXPECT_TRUE(
         rows.ends_with("but rows of 2,000 bytes do not all begin at a multiple of 32, "
                        "because threadIdx.y is multiplied by h"))

@@ -466,13 +466,55 @@ int main() {
         for words in ("lanes 0 to 7, lanes 8 to 15, lanes 16 to 23 and lanes 24 to 31 of a warp go ways",
                       "`p[i * pitch + j]`, called in line 12: neighbouring lanes are 256 bytes apart, "
                       "because threadIdx.x is multiplied by pitch",
-                      "ways.cu:13: load of cells", "what is called there has an array at indices",
+                      "ways.cu:13: load of cells", "`sinf` has an array at indices",
                       "`w[n - 1 - j]`: w lies in local memory, which is in the device's memory: how often "
                       "the loop over j runs is not known"):
             self.assertIn(words, text)
         self.assertNotIn("ways.cu:6:", text)
         self.assertNotIn("it only keeps threads out", told("ways.cu:16"))
         self.assertIn("ways.cu:16: branch in ways <<<2, 32>>>, in", told("ways.cu:16"))
+
+    def test_names_members_called_functions_and_what_compiled_code_has_already(self):
+        self.write("members.cu", """struct Particle { float x, y, z, vx, vy, vz; };
+__global__ void energy(const Particle* p, const float* a, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > n) return;
+    float e = p[i].x + p[i].y * p[i].vz;
+    float first = a[8 * i] * 2;
+    float again = a[8 * i] + 1;
+    out[i] = e + first + again + sinf(a[8 * i + 1]);
+}
+int main() {
+    Particle* p;
+    float *a, *out, host[1024];
+    for (int i = 0; i < 1024; ++i) host[i] = i * 1000.0f;
+    cudaMalloc(&p, 128 * sizeof(Particle));
+    cudaMalloc(&a, sizeof host);
+    cudaMalloc(&out, 128 * sizeof(float));
+    cudaMemset(p, 0, 128 * sizeof(Particle));
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    energy<<<3, 64>>>(p, a, out, 128);
+    cudaFree(p);
+    cudaFree(a);
+    cudaFree(out);
+}
+""")
+        def told(*arguments):
+            return subprocess.run([WARPLENS, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
+                                  text=True).stdout
+        errors = told("check", "members.cu")
+        for words in (":5:5: error: load from p[128].x, which has 128 elements",
+                      ":6:5: error: load from a[1024], which has 1024 elements",
+                      ":8:5: error: load from a[1025], which has 1024 elements",
+                      ":8:5: error: store to out[128], which has 128 elements"):
+            self.assertIn(words, errors)
+        text = told("explain", "members.cu", "--no-remedies")
+        for words in ("address in bytes of p[i].", "as compiled: no request: what line 6 loads is still",
+                      "why: `sinf` goes another way", "`sinf` has an array at indices"):
+            self.assertIn(words, text)
+        compiled = told("explain", "members.cu", "--no-remedies", "--source", "compiled")
+        for words in ("members.cu:6: load of a in energy", "because threadIdx.x is multiplied by 8"):
+            self.assertIn(words, compiled)
 
     def test_explains_a_line_of_a_header_and_what_a_line_calls(self):
         self.write("include/cell.cuh", """#pragma once

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <regex>
 #include <set>
 
@@ -109,7 +110,8 @@ std::vector<ParameterArray> parameterArrays(const ptx::Memory& memory,
         const ptx::Allocation* array = memory.find(value);
         if (array == nullptr || array->freed) continue;
         const ptx::DeclaredParameter& declared = signature.parameters[index];
-        arrays.push_back({array, index, declared.elementBytes, declared.elementAlignment});
+        arrays.push_back({array, index, declared.elementBytes, declared.elementAlignment,
+                          value - array->address});
     }
     return arrays;
 }
@@ -119,10 +121,12 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
     struct Described final {
         std::string name;
         std::uint32_t elementAlignment = ~0u;
+        std::uint64_t stretch = 0;
     };
     std::map<std::uint64_t, Described> arrays;
     for (const ParameterArray& pointed : parameterArrays(memory, launch)) {
-        auto& [name, alignment] = arrays[pointed.array->address];
+        auto& [name, alignment, stretch] = arrays[pointed.array->address];
+        stretch = std::gcd(stretch, pointed.offset);
         // Of several types the one that promises least.
         alignment = std::min(alignment, pointed.elementAlignment);
         const std::string& parameter = parameters[pointed.parameter];
@@ -137,7 +141,8 @@ void nameArrays(ptx::Memory& memory, const ptx::KernelLaunch& launch,
         if (found == arrays.end())
             memory.describe(address, {}, 0);
         else
-            memory.describe(address, found->second.name, found->second.elementAlignment);
+            memory.describe(address, found->second.name, found->second.elementAlignment,
+                            found->second.stretch);
     }
 }
 

@@ -31,6 +31,7 @@ struct ParameterArray final {
     std::size_t parameter = 0;
     std::uint32_t elementBytes = 0;      ///< as it is declared; 4 where that is not known
     std::uint32_t elementAlignment = 0;  ///< of numbers and vectors; else 0
+    std::uint64_t offset = 0;            ///< from the array's first byte
 };
 /// By parameter. Of one that is a struct nothing is known.
 [[nodiscard]] std::vector<ParameterArray> parameterArrays(const ptx::Memory& memory,

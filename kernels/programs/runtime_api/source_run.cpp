@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -242,16 +243,13 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     return run;
 }
 
-std::string_view elementless(std::string_view words) {
-    return words.substr(0, words.find('['));
-}
-
 std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch& launch,
                                  const ptx::LaunchResult& result, Source source,
                                  const ptx::check::AddressFormulas* formulas) {
     const ArrayNames names(program, launch);
     const auto nameOf = [&](std::uint32_t array) { return names.of(array); };
     if (formulas == nullptr) return ptx::linesOf(program, result, source, nameOf);
+    std::map<const ProgramLine*, std::vector<std::optional<AddressFormula>>> addresses;
     return ptx::linesOf(
         program, result, source, nameOf, [&](ProgramLine& line, const ptx::ArrayCounts& entry) {
             if (line.kind == AccessKind::branch) {
@@ -261,6 +259,10 @@ std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch&
             if (!formulas->hasSeen(entry.site, entry.array)) return;
             line.address = formulas->of(entry.site, entry.array);
             line.hasNoFormula = !line.address;
+            auto& others = addresses[&line];
+            if (std::ranges::find(others, line.address) == others.end())
+                others.push_back(line.address);
+            line.addresses = others.size() > 1 ? static_cast<std::uint32_t>(others.size()) : 0;
             line.mostlyApart = line.address ? 0 : formulas->mostlyApart(entry.site, entry.array);
             const ptx::Site& site = program.sites()[entry.site];
             if (!site.countsLanes)

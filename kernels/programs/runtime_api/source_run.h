@@ -29,9 +29,6 @@ struct SourceRun final {
 [[nodiscard]] SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
                                   ptx::Surroundings around, double seconds);
 
-/// A finding's words up to the element that it is about.
-[[nodiscard]] std::string_view elementless(std::string_view words);
-
 /// What was written is no longer known, since a launch was not run as it is written.
 void forgetUnwritten(RuntimeDevice& device);
 

@@ -138,6 +138,7 @@ void Faults::checkCopies(Block& block, const Access& access, u32 lanes) {
                         std::to_string(sourcePlace(program_, copy.origin).line) +
                         " may still be writing: nothing has waited for it, as "
                         "cp.async.wait_group and a pipeline's consumer_wait do";
+        finding.accessed = accessedBy(access, lane);
         found_.tell(request.site, std::move(finding));
     });
 }
@@ -358,6 +359,13 @@ std::optional<SourcePlace> Faults::placeOf(const Access& access, Stamp stamp, bo
     return found && found->line != 0 ? found : std::nullopt;
 }
 
+AccessedBytes Faults::accessedBy(const Access& access, u32 lane) const {
+    const Allocation* const array =
+        access.shadow.isShared ? nullptr : program_.memory().find(access.shadow.base);
+    return {s64(access.request.warp.addresses[lane] - access.shadow.base), access.request.bytes,
+            access.shadow.bytes, array == nullptr ? 0 : array->stretch};
+}
+
 void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrites) {
     const Request& request = access.request;
     const bool isOtherBlock =
@@ -405,6 +413,7 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
                  " between";
     }
     finding.words = std::move(words);
+    finding.accessed = accessedBy(access, lane);
     found_.tell(request.site, std::move(finding));
 }
 
@@ -417,6 +426,7 @@ void Faults::onUnwritten(const Access& access, u32 lane) {
         elementOf(access, lane) +
         (access.shadow.isShared ? ", which no thread of the block has written"
                                 : ", which nobody has written: no copy, no memset, no kernel");
+    finding.accessed = accessedBy(access, lane);
     found_.tell(access.request.site, std::move(finding));
     if (access.shadow.isShared)
         blockOf(*access.request.warp.block)

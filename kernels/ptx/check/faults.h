@@ -120,6 +120,7 @@ class Faults final : public Observer {
     [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind, u32 lane) const;
     [[nodiscard]] std::string nameOf(u32 array) const;
     [[nodiscard]] std::string elementOf(const Access& access, u32 lane) const;
+    [[nodiscard]] AccessedBytes accessedBy(const Access& access, u32 lane) const;
     /// Where the thread of the stamp was at the array; nothing where it may have been in several
     /// lines.
     [[nodiscard]] std::optional<SourcePlace> placeOf(const Access& access, Stamp stamp,

@@ -84,9 +84,13 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, u32 lane, cons
             return verb(site.kind) + " " + findingName(*array) + ", which is freed";
         });
     }
-    report(warp, step, FindingKind::outOfBounds, lane, [&] {
-        return verb(site.kind) + " " + beyond(*array, offset, site.bytes, array->elementAlignment);
-    });
+    report(
+        warp, step, FindingKind::outOfBounds, lane,
+        [&] {
+            return verb(site.kind) + " " +
+                   beyond(*array, offset, site.bytes, array->elementAlignment);
+        },
+        AccessedBytes{offset, site.bytes, array->bytes, array->stretch});
 }
 
 /// Says so where a lane's address is no multiple of the width; `where()` is what is none.
@@ -229,12 +233,18 @@ Reached reachShared(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
         isOne &= inside && (only == nullptr || only == array) && !warp.isElsewhere;
         only = array;
         if (!inside) {
-            const auto offset = array == nullptr ? 0 : s64(address - array->address);
-            return report(warp, step, FindingKind::outOfBounds, lane, [&] {
-                if (array == nullptr)
+            if (array == nullptr)
+                return report(warp, step, FindingKind::outOfBounds, lane, [&] {
                     return verb(site.kind) + " an address that is of no array in shared memory";
-                return verb(site.kind) + " " + beyond(*array, offset, site.bytes, array->alignment);
-            });
+                });
+            const auto offset = s64(address - array->address);
+            return report(
+                warp, step, FindingKind::outOfBounds, lane,
+                [&] {
+                    return verb(site.kind) + " " +
+                           beyond(*array, offset, site.bytes, array->alignment);
+                },
+                AccessedBytes{offset, site.bytes, array->bytes});
         }
         isOne &= !isMisalignedIn(*array, warp, step, site, lane);
         fine |= 1u << lane;
@@ -349,21 +359,23 @@ void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern) {
     gridOf(warp).tell(&Observer::onRequest, request);
 }
 
-void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const Words& words) {
-    report(warp, *warp.code, step, kind, lane, words);
+void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const Words& words,
+            std::optional<AccessedBytes> accessed) {
+    report(warp, *warp.code, step, kind, lane, words, accessed);
 }
 void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const char* words) {
     report(warp, *warp.code, step, kind, lane, [=] { return std::string(words); });
 }
 
 void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, u32 lane,
-            const Words& words) {
+            const Words& words, std::optional<AccessedBytes> accessed) {
     GridRun& grid = gridOf(warp);
     if (!grid.isNew(step, kind)) return;
     const u32 thread = grid.threadOf(warp.rank, lane);
     Finding finding;
     finding.kind = kind;
     finding.words = words();
+    finding.accessed = accessed;
     if (step->instruction != nullptr)
         finding.place = sourcePlace(grid.program(), code.origin(*step->instruction));
     finding.kernel = grid.code().function->name;

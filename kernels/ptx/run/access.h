@@ -128,11 +128,12 @@ void tellWritten(Warp& warp, u64 address, u64 bytes, bool isShared);
 
 /// Says that something is wrong with a lane; the words are asked for once for each step and kind.
 using Words = std::function<std::string()>;
-void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const Words& words);
+void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const Words& words,
+            std::optional<AccessedBytes> accessed = std::nullopt);
 void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const char* words);
 /// Likewise of lanes that wait at a step of `code`.
 void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, u32 lane,
-            const Words& words);
+            const Words& words, std::optional<AccessedBytes> accessed = std::nullopt);
 /// Ends the launch: nothing more of it runs.
 const Step* endLaunch(Warp& warp, std::string why);
 

@@ -113,11 +113,12 @@ const Allocation* Memory::variable(std::string_view name) const {
     return nullptr;
 }
 
-void Memory::describe(u64 address, std::string name, u32 elementAlignment) {
+void Memory::describe(u64 address, std::string name, u32 elementAlignment, u64 stretch) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end()) return;
     found->second.name = std::move(name);
     found->second.elementAlignment = elementAlignment;
+    found->second.stretch = stretch;
 }
 
 void Memory::save(Snapshot& snapshot) {

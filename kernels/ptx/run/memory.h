@@ -50,6 +50,7 @@ struct Allocation final {
     bool freed = false;       ///< nothing may touch it; kept to name it
     std::string name{};       ///< of variables
     bool isVariable = false;  ///< its name is its own, no launch's
+    u64 stretch = 0;  ///< the launch's pointers begin multiples of it away; 0: at its first byte
 
     [[nodiscard]] bool holds(u64 at, u64 count = 1) const {
         return at >= address && count <= bytes && at - address <= bytes - count;
@@ -122,7 +123,7 @@ class Memory final {
     /// The variable of that name; null where there is none.
     [[nodiscard]] const Allocation* variable(std::string_view name) const;
     /// What findings call the array that begins there, and `Allocation::elementAlignment`.
-    void describe(u64 address, std::string name, u32 elementAlignment);
+    void describe(u64 address, std::string name, u32 elementAlignment, u64 stretch = 0);
 
     /// A texture or surface object: its handle, never used again.
     u64 addTexture(Texture texture) {

@@ -11,7 +11,14 @@ __device__ double sums[4] = {1, 2, 3, 4}, last;
 __constant__ short table[8];
 
 __global__ void move(Point* p) {
-    p[threadIdx.x].y = 1;  //! out_of_bounds: store to p[91], which has 90 elements
+    p[threadIdx.x].y = 1;  //! out_of_bounds: store to p[30].y, which has 30 elements
+}
+__global__ void words_of_bytes(signed char* s) {
+    ((int*)s)[threadIdx.x] = 1;  //! out_of_bounds: store to s[100..103], which has 102 elements
+}
+// A pointer that begins within an element has no elements of its array.
+__global__ void within(Point* p) {
+    p[threadIdx.x].y = 1;  //! out_of_bounds: store to p[92], which has 90 elements
 }
 __global__ void shift(float* a, int by) {
     a[(int)threadIdx.x + by] = 1;  //! out_of_bounds: store to a[100], which has 100 elements
@@ -63,6 +70,11 @@ int main() {
     cudaMalloc(&a, 100 * sizeof(float));
     cudaMalloc(&m.data, 30 * sizeof(float));
     move<<<1, 32>>>(p);
+    within<<<1, 32>>>((Point*)((float*)p + 1));
+    signed char* s;
+    cudaMalloc(&s, 102);
+    words_of_bytes<<<1, 32>>>(s);
+    cudaFree(s);
     shift<<<1, 32>>>(a + 50, 30);
     back<<<2, 32>>>(a);
     member<<<1, 32>>>(m);

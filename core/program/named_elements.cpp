@@ -1,0 +1,208 @@
+#include "core/program/named_elements.h"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "core/program/named_numbers.h"
+#include "core/program/remedy_edits.h"
+#include "core/program/source_edit.h"
+#include "core/program/type_layout.h"
+#include "core/text/lines.h"
+
+namespace warplens {
+namespace {
+
+/// What `N`, `32` or `N + 1` comes to.
+std::optional<std::int64_t> sizeOf(const KernelText& kernel, source::TextSpan written,
+                                   const std::vector<NamedNumber>& names) {
+    std::int64_t sum = 0;
+    for (const source::TextSpan part : kernel.partsOf(written, '+')) {
+        const std::string term = kernel.copyOf(part);
+        const auto named = std::ranges::find(names, term, &NamedNumber::first);
+        const auto number = source::wholeNumber(term);
+        if (!number && named == names.end()) return std::nullopt;
+        sum += number ? *number : named->second;
+    }
+    return sum > 0 ? std::optional(sum) : std::nullopt;
+}
+
+/// `Cell` of `__device__ Cell name[64];`; empty where the text declares no such variable.
+std::string variableType(const source::SourceEdit& text, std::string_view name) {
+    std::size_t memory = source::nowhere;
+    for (const CudaToken& token : text.tokens()) {
+        if (token.is("__device__") || token.is("__constant__") || token.is("__shared__") ||
+            token.is("__managed__"))
+            memory = token.end;
+        else if (token.is(";") || token.is("(") || token.is("{"))
+            memory = source::nowhere;
+        else if (token.is(name) && memory != source::nowhere)
+            return text.copyOf({memory, token.begin});
+    }
+    return {};
+}
+
+/// The argument of the instance that a template's parameter stands for, else the type itself.
+std::string withArguments(std::string type, const source::KernelSource& kernel,
+                          std::string_view instance) {
+    const std::string declared = kernel.templateParameters.value_or("");
+    const std::size_t open = instance.find('<');
+    if (open == instance.npos) return type;
+    const source::SourceEdit names(declared);
+    const source::SourceEdit values(instance);
+    const auto parameters = names.partsOf({0, declared.size()}, ',');
+    const auto arguments = values.partsOf({open + 1, instance.rfind('>')}, ',');
+    for (std::size_t at = 0; at < std::min(parameters.size(), arguments.size()); ++at) {
+        const auto words = names.tokensIn(parameters[at]);
+        if (!words.empty() && words.back().is(type)) return values.copyOf(arguments[at]);
+    }
+    return type;
+}
+
+class Elements final {
+  public:
+    Elements(const LaunchReport& launch, const SourcePlace& place, const ProgramSources& sources)
+        : launch_(launch), place_(place), sources_(sources), text_(lineText(sources, place)) {
+        if (!text_.kernel) text_.kernel = launchedKernel(launch, sources);
+        names_ = namedNumbers(launch, sources);
+        if (text_.kernel) addTemplateArguments(text_.kernel->kernel, launch.instance, names_);
+    }
+
+    void name(Finding& finding) const {
+        static const std::regex form(
+            R"(^((?:load from|store to|atomic on)(?: shared)? )(?:byte -?\d+ of )?([^\[]+?))"
+            R"((?:\[(-?\d+)\])?(?:, which has \d+ (?:elements(?: of \d+ bytes)?|bytes))?(?=,|$| by))");
+        std::smatch found;
+        if (!std::regex_search(finding.words, found, form)) return;
+        const std::string array = found.str(2);
+        const bool isBeyond = finding.kind == FindingKind::outOfBounds;
+        if (!found[3].matched && !isBeyond) return;
+        std::int64_t element = found[3].matched ? std::stoll(found.str(3)) : 0;
+        std::string behind;  // the element
+        std::string words;
+        const std::optional<TypeLayout> type = typeOf(array);
+        if (type && finding.accessed &&
+            finding.accessed->stretch % static_cast<std::uint64_t>(type->bytes) == 0) {
+            const AccessedBytes& bytes = *finding.accessed;
+            const std::int64_t last = bytes.offset + bytes.bytes - 1;
+            const auto elementAt = [&](std::int64_t at) {
+                return (at < 0 ? at - type->bytes + 1 : at) / type->bytes;
+            };
+            element = elementAt(bytes.offset);
+            const std::int64_t within = bytes.offset - element * type->bytes;
+            const auto part = std::ranges::find_if(type->parts, [&](const TypeLayout::Part& each) {
+                return each.offset <= within && within + bytes.bytes <= each.offset + each.bytes;
+            });
+            if (part != type->parts.end()) behind = part->name;
+            if (isBeyond) {
+                const auto whole = static_cast<std::int64_t>(bytes.ofArray);
+                words = whole % type->bytes == 0
+                            ? ", which has " + std::to_string(whole / type->bytes) + " elements"
+                            : ", which has " + std::to_string(whole) + " bytes";
+            }
+            behind.insert(
+                0, elementAt(last) == element ? "]" : ".." + std::to_string(elementAt(last)) + ']');
+        } else if (!found[3].matched) {
+            return;
+        } else {
+            behind = "]";
+            words =
+                found.str(0).substr(found.str(1).size() + array.size() + found.str(3).size() + 2);
+        }
+        std::string index = behind.starts_with(']') ? inRows(array, element) : "";
+        if (index.empty())
+            index = '[' + std::to_string(element) + behind;
+        else
+            index += behind.substr(1);
+        finding.words.replace(0, static_cast<std::size_t>(found.length()),
+                              found.str(1) + array + index + words);
+    }
+
+    [[nodiscard]] std::string memberOf(const ProgramLine& line) const {
+        const std::optional<TypeLayout> type = typeOf(line.array);
+        if (!type || !line.address || line.address->isOfRequest || !line.address->eachPass.empty())
+            return {};
+        const AddressFormula& formula = *line.address;
+        bool isOne = true;  // the same member for all
+        for (const auto* steps : {&formula.thread, &formula.block}) {
+            for (const std::int64_t bytes : *steps) isOne &= bytes % type->bytes == 0;
+        }
+        for (const AddressFormula::Loop& loop : formula.loops)
+            isOne &= loop.bytes % type->bytes == 0;
+        const std::int64_t within = (formula.start % type->bytes + type->bytes) % type->bytes;
+        const auto part = std::ranges::find(type->parts, within, &TypeLayout::Part::offset);
+        if (!isOne || part == type->parts.end() || part->name.empty()) return {};
+        const source::SourceEdit row(text_.statement);
+        std::set<std::string> all;
+        for (const auto& each : row.bracketsOf(line.array, '[', {0, text_.statement.size()})) {
+            const std::size_t end = each.whole.end + part->name.size();
+            if (text_.statement.substr(each.whole.end).starts_with(part->name) &&
+                (end >= text_.statement.size() || !source::isNameCharacter(text_.statement[end])))
+                all.insert(row.copyOf(each.whole) + part->name);
+        }
+        return all.size() == 1 ? *all.begin() : std::string();
+    }
+
+  private:
+    /// Of the array's elements; of several names that of the first, where all are as large.
+    [[nodiscard]] std::optional<TypeLayout> typeOf(const std::string& arrays) const {
+        std::optional<TypeLayout> first;
+        for (const std::string_view array : cellsOf(arrays, ',')) {
+            const auto layout = layoutOf(declaredType(array), sources_, names_);
+            if (!layout || (first && first->bytes != layout->bytes)) return std::nullopt;
+            if (!first) first = layout;
+        }
+        return first;
+    }
+    [[nodiscard]] std::string declaredType(std::string_view array) const {
+        std::string type = text_.kernel ? text_.kernel->elementOf(array) : std::string();
+        if (type.empty() && text_.kernel) type = variableType(*text_.kernel, array);
+        if (type.empty())
+            type = variableType(source::SourceEdit(textOf(sources_, place_.file)), array);
+        return text_.kernel ? withArguments(std::move(type), text_.kernel->kernel, launch_.instance)
+                            : type;
+    }
+    /// `[1][0]` of a shared array of rows that the line has so; else empty.
+    [[nodiscard]] std::string inRows(const std::string& array, std::int64_t element) const {
+        const auto declared = text_.kernel ? text_.kernel->sharedNamed(array) : std::nullopt;
+        if (!declared || declared->parts.size() < 2 || element < 0) return {};
+        const auto used = text_.kernel->bracketsOf(array, '[', text_.kernel->line(place_.line));
+        if (std::ranges::none_of(used, [&](const source::NamedBrackets& brackets) {
+                return brackets.parts.size() == declared->parts.size();
+            }))
+            return {};
+        std::string index;
+        for (std::size_t at = declared->parts.size(); at-- > 0;) {
+            const auto size = sizeOf(*text_.kernel, declared->parts[at], names_);
+            if (!size || (at == 0 && element >= *size)) return {};
+            index.insert(0, '[' + std::to_string(element % *size) + ']');
+            element /= *size;
+        }
+        return index;
+    }
+
+    const LaunchReport& launch_;
+    const SourcePlace& place_;
+    const ProgramSources& sources_;
+    LineText text_;
+    std::vector<NamedNumber> names_;
+};
+
+}  // namespace
+
+void nameElements(ProgramTrace& trace, const ProgramSources& sources) {
+    for (Finding& finding : trace.findings) {
+        const auto launch = std::ranges::find(trace.launches, finding.launch.value_or(UINT32_MAX),
+                                              &LaunchReport::index);
+        const bool isOfElement = finding.accessed || finding.words.find('[') != std::string::npos;
+        if (isOfElement && launch != trace.launches.end())
+            Elements(*launch, finding.place, sources).name(finding);
+    }
+}
+
+std::string addressedIn(const ProgramLine& line, const LaunchReport& launch,
+                        const ProgramSources& sources) {
+    return line.addresses > 1 ? Elements(launch, line.place, sources).memberOf(line) : "";
+}
+
+}  // namespace warplens
