@@ -3,6 +3,7 @@
 #include <regex>
 #include <set>
 
+#include "core/launch/mapping.h"
 #include "core/program/loop_use.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
@@ -124,8 +125,9 @@ void loadLoopInVectors(const KernelText& kernel, const ProgramLine& line, Remedy
             continue;
         const std::int64_t passes = numberOf(parts.str(3), loop.whole.begin);
         const std::int64_t width = type == "double" || passes % 4 != 0 ? 2 : 4;
+        // Longer rows are for a warp each.
         const bool isWhole =
-            passes > 0 && passes % width == 0 &&
+            passes > 0 && passes < lanesPerWarp && passes % width == 0 &&
             (numberOf(factors.str(1) + factors.str(2), loop.whole.begin) == passes);
         if (!isWhole) continue;
         const std::string vector = type + std::to_string(width);
