@@ -237,7 +237,19 @@ ExitCode run(ExportOptions& options) {
     requireWritable("--output", path);
     // A page names the file, not the folders of whoever made it.
     if (const fs::path program = window.program; program.has_parent_path()) {
-        fs::current_path(program.parent_path());
+        ExperimentOptions named;
+        named.scenario = program;
+        TraceRequest request = traceRequestFrom(named, options.show.build);
+        const fs::path folder = fs::absolute(program.parent_path());
+        const auto fromThere = [&](const fs::path& each) {
+            return fs::absolute(each).lexically_normal().lexically_proximate(
+                folder.lexically_normal());
+        };
+        for (auto* const paths : {&request.source.files, &request.readable})
+            std::ranges::transform(*paths, paths->begin(), fromThere);
+        for (std::string& include : request.source.includes) include = fromThere(include);
+        fs::current_path(folder);
+        window::openProgramAs(request);
         window.program = program.filename();
     }
     const InterruptNoted noted;

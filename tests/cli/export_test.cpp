@@ -76,6 +76,19 @@ TEST(Export, APageWithTooMuchTraceIsRefused) {
     EXPECT_NE(run.errors.find("bytes of trace, at most 50331648"), std::string::npos) << run.errors;
 }
 
+/// The page names the file as it is called in its folder, with what else it is made of.
+TEST(Export, AProgramInAnotherFolderIsReadWhereItIs) {
+    const ProgramRun run = runShell(R"(
+        mkdir -p slides include
+        echo '#define N 32' > include/size.h
+        printf '#include "size.h"\n__global__ void k(int* a) { a[threadIdx.x] = N; }\n' > slides/k.cu
+        "$WARPLENS" export slides/k.cu -I include -o data.json && cat data.json)");
+    if (run.exitCode == 3) GTEST_SKIP() << run.errors;
+    ASSERT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_NE(run.output.find("\"k.cu\""), std::string::npos);
+    EXPECT_EQ(run.output.find("slides"), std::string::npos);
+}
+
 TEST(Export, WantsSomethingToShow) {
     const ProgramRun run = runProgram("export -o page.html");
     EXPECT_EQ(run.exitCode, 2);
