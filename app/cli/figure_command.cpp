@@ -319,6 +319,13 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
     const FigurePage& drawn = plan.drawn;
     const PictureKind view = plan.view;
     const std::optional<OtherLaunch>& against = plan.against;
+    const bool ofBlock = against || options.warp || options.step || options.frames ||
+                         (view != PictureKind::scenario && view != PictureKind::source);
+    if (ofBlock && request.shown == Source::compiled) {
+        throw InvalidRequest({{"--source", "'compiled'",
+                               "'predicted' where warps or two launches are drawn: what they do is "
+                               "as it is written"}});
+    }
     const auto kept = measuredFrom(options.measured, request);
     requireNoneButPictureLost("--output", drawn.path, options.force);
     const TracedProgram traced = tracedShowing(request);
@@ -330,8 +337,6 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
                                "does not hold launch " + std::to_string(launch.index)}});
     }
     const std::string command = commandOf(request, launch, options, drawn.page);
-    const bool ofBlock = against || options.warp || options.step || options.frames ||
-                         (view != PictureKind::scenario && view != PictureKind::source);
     if (!ofBlock) {
         figure::Picture picture = figure::composeProgram(
             {trace, launch, readFile(request.source.files.front()), measured}, drawn.page);

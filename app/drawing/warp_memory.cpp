@@ -338,7 +338,7 @@ std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
            (step.isAtomic()  ? " adds atomically to "
             : step.isStore() ? " stores to "
                              : " loads from ") +
-           '`' + nameOfArray(trace, step) + '`';
+           nameOfArray(trace, step);
 }
 
 CostWords costWords(const WarpTrace& trace, const WarpStep& step) {

@@ -39,7 +39,7 @@ struct WarpMemory final {
 
 /// Of what the step accesses.
 [[nodiscard]] std::string nameOfArray(const WarpTrace& trace, const WarpStep& step);
-/// "Warp 0 loads from `a`", "Warp 3 at branch works".
+/// `Warp 0 loads from a`, `Warp 3 at branch works`.
 [[nodiscard]] std::string titleOf(const WarpTrace& trace, const WarpStep& step);
 
 /// What the step costs: `16 sectors of 32 bytes in 8 lines of 128 bytes; 25.0 % of the fetched

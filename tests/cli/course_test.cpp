@@ -332,7 +332,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"picture", "sed -i '50s/down/here/' lessons/mirror.json",
               "/lessons/mirror.json:49: its picture would tell the answer and stays covered"},
         Fault{"array", "sed -i '0,/\"step\": 2/s//\"step\": 3/' lessons/mirror.json",
-              "step 3: Warp 0 stores to `mirrored`, which is no step of 'pixels'"},
+              "step 3: Warp 0 stores to mirrored, which is no step of 'pixels'"},
         Fault{"guess", "sed -i '59s/8/4/' lessons/mirror.json",
               "/lessons/mirror.json:59: a mistake that is right: 4\n"},
         Fault{"quantity",

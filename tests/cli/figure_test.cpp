@@ -55,14 +55,14 @@ TEST(FigureCommand, ComparesNothingOfLaunchesThatHaveOtherAmountsOfWork) {
 TEST(FigureCommand, SaysAsMuchBelowBothLaunchesAndWhatIsPredictedAlone) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" figure shared-banks-padded --against shared-banks -o a.svg
-        grep -o 'loads from `tile`; [^<]*' a.svg
+        grep -o 'loads from tile; [^<]*' a.svg
         grep -o '16.5 times[^<]*' a.svg
         "$WARPLENS" figure branch-by-warp --against branch-odd-even -o b.svg
         grep -o 'divergent branches: [^<·]*' b.svg
         grep -c 'predicted from' a.svg)");
     EXPECT_EQ(run.output,
-              "loads from `tile`; whole launch: 17,301,504\n"
-              "loads from `tile`; whole launch: 1,048,576\n"
+              "loads from tile; whole launch: 17,301,504\n"
+              "loads from tile; whole launch: 1,048,576\n"
               "16.5 times fewer wavefronts in the whole launch, loads and stores together\n"
               "divergent branches: predicted from the source   \n0\n")
         << run.errors;

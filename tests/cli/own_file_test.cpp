@@ -336,6 +336,14 @@ END
     EXPECT_TRUE(holds(run.output, "1,152 sectors, 256 would do"));
 }
 
+TEST(OwnFigure, DrawsNoCompiledCountsBesideWhatIsWritten) {
+    const ProgramRun run = runShell(
+        "printf '__global__ void k(int* a) { a[threadIdx.x] = 1; }\\n' > k.cu; \"$WARPLENS\" "
+        "figure k.cu --against 'k.cu --block 64' --source compiled -o k.svg");
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.errors.find("--source = 'compiled'"), std::string::npos) << run.errors;
+}
+
 TEST(OwnFigure, HoldsTheSameAccessOfTwoFilesAgainstEachOther) {
     const ProgramRun run = runOwn(R"sh(
         cat >naive.cu <<'END'
@@ -366,7 +374,7 @@ END
         "$WARPLENS" figure conflict.cu --against naive.cu -o h.svg
         grep -c 'also loads from' f.svg; grep -o 'Line [0-9]* also loads from [^<]*' h.svg)sh");
     EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(run.output.ends_with("0\nLine 8 also loads from `tile`: 32 wavefronts, fewest 1\n"))
+    EXPECT_TRUE(run.output.ends_with("0\nLine 8 also loads from tile: 32 wavefronts, fewest 1\n"))
         << "what the side with fewer sectors costs more of";
     EXPECT_TRUE(holds(run.output,
                       "4.5 times fewer sectors in the whole launch, loads and stores together"));
@@ -375,8 +383,8 @@ END
     EXPECT_TRUE(holds(run.output, "without -DX=1<"));
     EXPECT_TRUE(holds(run.output, "naive.cu"));
     EXPECT_TRUE(holds(run.output, "tiled.cu"));
-    EXPECT_TRUE(holds(run.output, "Warp 0 stores to `out`: 12.5 % of the bytes are used"));
-    EXPECT_TRUE(holds(run.output, "Warp 0 stores to `out`: 100.0 % of the bytes are used"));
+    EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 12.5 % of the bytes are used"));
+    EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 100.0 % of the bytes are used"));
     EXPECT_FALSE(holds(run.output, "&lt;&lt;&lt;dim3(8, 8), dim3(32, 32)&gt;&gt;&gt;(a, b)"));
 }
 

@@ -219,7 +219,7 @@ TEST(WarpMemory, TheLanesOfAllSectorsAreNamedOrThoseOfNone) {
 TEST(WarpMemory, TheWordsAreTheCountsOfTheRequest) {
     const WarpTrace trace = traceOf("matadd-swapped");
     const WarpStep& step = trace.steps[firstOf(trace, StepKind::load)];
-    EXPECT_EQ(titleOf(trace, step), "Warp 0 loads from `a`");
+    EXPECT_EQ(titleOf(trace, step), "Warp 0 loads from a");
     const CostWords words = costWords(trace, step);
     EXPECT_EQ(words.full,
               "16 sectors of 32 bytes in 16 lines of 128 bytes; 25.0 % of the fetched bytes used");

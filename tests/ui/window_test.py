@@ -533,9 +533,9 @@ def watch_a_file(display, folder, program):
         def asks(words):
             return lambda now: (now["memory"]["words"] or "").startswith(words)
 
-        window.wait_for("the first request of its line", asks("Warp 0 loads from `in`: 4 sectors"))
+        window.wait_for("the first request of its line", asks("Warp 0 loads from in: 4 sectors"))
         window.click("step.after")
-        window.wait_for("the next step", asks("Warp 0 stores to `out`"))
+        window.wait_for("the next step", asks("Warp 0 stores to out"))
         window.click("program.line.3")
         window.wait_for("the line's next step, round to its first", asks("Warp 0 at branch if (i < n)"))
         window.press("w")

@@ -266,7 +266,7 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
     std::vector<std::pair<Rgb, std::string>> legend;
     for (const WarpStep* step : requests) {
         const std::string name =
-            '`' + drawing::nameOfArray(trace, *step) + '`' +
+            drawing::nameOfArray(trace, *step) +
             (step->isJoined && step->isGlobal() ? " (one lane for its warp)" : "");
         const auto known =
             std::ranges::find(legend, colorOf(*step), &decltype(legend)::value_type::first);
