@@ -12,6 +12,7 @@
 #include "app/lessons/library.h"
 #include "app/window/opening.h"
 #include "app/window/program_tracer.h"
+#include "app/window/state/apply.h"
 #include "app/window/state/scene.h"
 #include "core/course/course.h"
 #include "core/json/json.h"
@@ -64,17 +65,25 @@ PageProgram programOf(const window::AppState& state, const WindowOptions& option
                         .trace = version->trace};
     std::size_t launches = 0;
     std::size_t carried = 0;
+    // The page looks for a block to show as the window does: it finds those that this one comes to.
+    window::AppState shown = state;
+    window::apply(shown, window::ProgramTraced{path, version});
     for (const LaunchReport& launch : version->trace.launches) {
         if (!launch.traced || launches++ == mostLaunches) continue;
-        for (const Index3 block : someBlocks(launch.launch.grid)) {
+        std::vector<Index3> blocks = someBlocks(launch.launch.grid);
+        window::apply(shown, window::ChooseProgramLaunch{launch.index});
+        for (std::size_t next = 0; next < blocks.size(); ++next) {
             const window::Command traced = window::traceStepsNow(
-                {path, version, launch.index, block, state.program.wishes}, {});
+                {path, version, launch.index, blocks[next], state.program.wishes}, {});
             endIfInterrupted();
             const auto* steps = traced.as<window::ProgramStepsTraced>();
             if (steps == nullptr || steps->steps->steps == nullptr) continue;
             program.steps.push_back(pageStepsOf(*steps->steps->steps));
             carried += program.steps.back().frame.size();
             refuseAbove(carried);
+            window::apply(shown, traced);
+            if (std::ranges::find(blocks, shown.view.block) == blocks.end())
+                blocks.push_back(shown.view.block);
         }
     }
     if (options.measured) program.measured = *options.measured;

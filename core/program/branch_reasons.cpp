@@ -288,6 +288,8 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
         return "how often a lane goes round depends on " +
                std::string(isOfData ? "data" : "its thread") +
                ": those that are done wait for the last one";
+    if (conditions > 1 && line.nth != 0 && !isOfData)
+        return "the branches of this line are not told apart: in a line of its own each is told of";
     return std::string(line.divergent == 1 ? "some lanes of a warp go another way than the rest"
                                            : "the lanes that go one way are not the same each "
                                              "time that a warp comes to it") +

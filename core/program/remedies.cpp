@@ -89,8 +89,9 @@ std::uint64_t costOf(const LaunchReport& launch, CostMetric metric) {
         if (line.source != Source::predicted) continue;
         if (metric == CostMetric::divergent) sum += line.divergent;
         if (metric == CostMetric::sectors) sum += line.sectors;
-        // Each lane's is done by itself.
-        if (metric == CostMetric::atomics && isAtomic(line.kind)) sum += line.activeLanes;
+        // Each lane's is done by itself, unless they are joined.
+        if (metric == CostMetric::atomics && isAtomic(line.kind))
+            sum += line.isJoined ? line.requests : line.activeLanes;
         if (metric == CostMetric::stored && line.kind == AccessKind::store) sum += line.uniqueBytes;
         if (metric == CostMetric::turns && line.kind == AccessKind::constantLoad)
             sum += line.wavefronts;

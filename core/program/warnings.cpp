@@ -113,7 +113,7 @@ bool isNamedWithOthers(std::vector<ProgramWarning>& all, const Finding& finding)
     };
     const std::string array = begin(finding.words);
     const std::string before = begin(known->words);
-    if (before.find(array) == before.npos)
+    if ((", " + before + ',').find(", " + array + ',') == std::string::npos)
         known->words = before + ", " + array + " are never freed";
     return true;
 }
@@ -180,7 +180,14 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     if (line.kind == AccessKind::branch)
         return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
     if (!isCostly(line)) return false;
-    const ProgramLine compiled = asCompiled(line, launch);
+    ProgramLine compiled = asCompiled(line, launch);
+    if (compiled.requests == 0) {  // the compiler may have laid it to another line
+        for (const ProgramLine& other : launch.lines) {
+            if (other.source == Source::compiled && other.kind == line.kind &&
+                other.array == line.array)
+                compiled.add(other);
+        }
+    }
     return compiled.requests == 0 || isCostly(compiled);
 }
 

@@ -394,7 +394,12 @@ class Trials final {
             if (after.exit.status.value_or(0) != 0 && before.exit.status.value_or(0) == 0)
                 return std::nullopt;
             tried.after = after.findings.size();
-            if (tried.results.empty()) tried.results = "changed, as the error is gone";
+            if (tried.results.empty())
+                tried.results = std::ranges::any_of(after.findings, isRace, &Finding::kind)
+                                    ? "of no meaning yet, as a race is left"
+                                : countOf(after, *cause.finding) != 0
+                                    ? "changed, as the error is gone here; others of its kind stay"
+                                    : "changed, as the error is gone";
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
             const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||

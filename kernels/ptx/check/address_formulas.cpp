@@ -280,11 +280,12 @@ struct AddressFormulas::Place final {
             ++apart[s64(addresses[lane]) - s64(addresses[lane - 1])];
             ++pairs;
         });
-        const u64 past = *std::ranges::min_element(all) % bytesPerSector;
-        if (!isGlobal(request.kind) || past == 0) return;
+        if (!isGlobal(request.kind)) return;
         const LineCost cost = costOf(request.kind, all, request.bytes, request.lanes);
-        for (u64& address : all) address -= past;
         beyond += cost.sectors - cost.idealSectors;
+        const u64 past = *std::ranges::min_element(all) % bytesPerSector;
+        if (past == 0) return;
+        for (u64& address : all) address -= past;
         const LineCost aligned = costOf(request.kind, all, request.bytes, request.lanes);
         saved += cost.sectors - std::min(cost.sectors, aligned.sectors);
     }
