@@ -6,6 +6,7 @@
 #include "core/program/called_functions.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/named_elements.h"
+#include "core/program/remedies.h"
 #include "core/program/warnings.h"
 
 namespace warplens {
@@ -262,6 +263,53 @@ TEST(Warnings, TellOfEachArrayThatALineAccessesWrongly) {
         warningsOf(trace, {{{"f.cu", "__global__ void k() {}\n", {}}}, {}});
     ASSERT_EQ(all.size(), 3u);
     EXPECT_EQ(all[2].words, "store to c[9]");
+}
+
+TEST(Warnings, NameEachArrayThatIsNeverFreedAlsoWhereOneNameEndsAsAnother) {
+    ProgramTrace trace;
+    for (const char* words : {"fo (256 bytes) is never freed", "o (256 bytes) is never freed",
+                              "fo (256 bytes) is never freed"}) {
+        Finding& finding = trace.findings.emplace_back();
+        finding.kind = FindingKind::neverFreed;
+        finding.words = words;
+    }
+    const std::vector<ProgramWarning> all = warningsOf(trace, {});
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].words, "fo (256 bytes), o (256 bytes) are never freed");
+}
+
+/// What the optimised code does in another line is no waste of this one where it is none there.
+TEST(Warnings, AreNotOfWhatTheCompilerPutRightInAnotherLine) {
+    LaunchReport launch;
+    ProgramLine line;
+    line.kind = AccessKind::load;
+    line.array = "a";
+    line.place = {"f.cu", 6, 9};
+    line.requests = 64;
+    line.sectors = 256;
+    line.idealSectors = 128;
+    launch.lines = {line};
+    EXPECT_TRUE(breaksCostRule(line, launch)) << "nothing is known of the compiled code";
+    ProgramLine compiled = line;
+    compiled.source = Source::compiled;
+    compiled.place.line = 5;
+    compiled.idealSectors = 256;
+    launch.lines.push_back(compiled);
+    EXPECT_FALSE(breaksCostRule(line, launch));
+    launch.lines.back().array = "b";
+    EXPECT_TRUE(breaksCostRule(line, launch));
+}
+
+TEST(JoinedAtomics, AreDoneOnceForAWarp) {
+    ProgramTrace trace;
+    ProgramLine line;
+    line.kind = AccessKind::sharedAtomic;
+    line.requests = 8;
+    line.activeLanes = 256;
+    trace.launches.emplace_back().lines = {line};
+    EXPECT_EQ(costOf(trace, CostMetric::atomics), 256U);
+    trace.launches[0].lines[0].isJoined = true;
+    EXPECT_EQ(costOf(trace, CostMetric::atomics), 8U);
 }
 
 /// Of a line's load of floats that neighbouring lanes take as neighbours, or `step` bytes apart.
