@@ -67,7 +67,35 @@ struct Step final {
     bool links = true;
 };
 
-Step stepOf(const fs::path& folder, const std::vector<std::string>& words) {
+/// The words with those of the files of options among them, as CMake writes `-I` into one:
+/// `--options-file includes_CUDA.rsp`.
+std::vector<std::string> withOptionFiles(const fs::path& folder,
+                                         const std::vector<std::string>& words) {
+    std::vector<std::string> all;
+    for (std::size_t index = 0; index < words.size(); ++index) {
+        const std::string& word = words[index];
+        std::string file;
+        if ((word == "--options-file" || word == "-optf") && index + 1 < words.size())
+            file = words[++index];
+        else if (word.starts_with("--options-file="))
+            file = word.substr(word.find('=') + 1);
+        else if (word.starts_with('@'))
+            file = word.substr(1);
+        if (file.empty()) {
+            all.push_back(word);
+            continue;
+        }
+        std::ifstream options(folder / file);
+        for (std::string line; std::getline(options, line);) {
+            const std::vector<std::string> more = commandsIn(line).front();
+            all.insert(all.end(), more.begin(), more.end());
+        }
+    }
+    return all;
+}
+
+Step stepOf(const fs::path& folder, const std::vector<std::string>& written) {
+    const std::vector<std::string> words = withOptionFiles(folder, written);
     Step step;
     const auto at = [&](const std::string& path) { return (folder / path).lexically_normal(); };
     for (std::size_t index = 0; index < words.size(); ++index) {
@@ -75,7 +103,8 @@ Step stepOf(const fs::path& folder, const std::vector<std::string>& words) {
         /// What an option is followed by, in the same word or the next one.
         const auto value = [&](std::string_view name) -> std::optional<std::string> {
             if (!word.starts_with(name)) return std::nullopt;
-            if (word.size() > name.size()) return word.substr(name.size());
+            if (word.size() > name.size())
+                return word.substr(name.size() + (word[name.size()] == '=' ? 1 : 0));
             return index + 1 < words.size() ? words[++index] : std::string();
         };
         static const std::set<std::string, std::less<>> withValue{"-arch",
@@ -175,6 +204,14 @@ std::vector<Step> stepsOfMake(const fs::path& folder, const std::string& call) {
     return steps;
 }
 
+/// Where the file is, or else where one is, as for `src/main.cu` beside a Makefile of all.
+fs::path folderOfMake(const fs::path& ofFile) {
+    for (const char* name : {"GNUmakefile", "makefile", "Makefile"}) {
+        if (fs::exists(ofFile / name)) return ofFile;
+    }
+    return fs::current_path();
+}
+
 std::vector<Step> stepsOfCommands(const std::string& path) {
     std::ifstream file(path);
     const std::string list(std::istreambuf_iterator<char>(file), {});
@@ -212,7 +249,7 @@ std::string takeBuild(ProgramSource& source, const std::string& build) {
     const fs::path first = fs::absolute(source.files.front()).lexically_normal();
     const bool isList = build.ends_with(".json");
     const std::vector<Step> steps =
-        isList ? stepsOfCommands(build) : stepsOfMake(first.parent_path(), build);
+        isList ? stepsOfCommands(build) : stepsOfMake(folderOfMake(first.parent_path()), build);
     const auto has = [&](const Step& step) {
         return std::ranges::find(step.says.files, first) != step.says.files.end();
     };

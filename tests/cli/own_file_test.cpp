@@ -66,6 +66,22 @@ TEST(OwnPredict, BuildsAProgramAsItsMakefileDoes) {
               "compile_commands.json\n");
 }
 
+/// As CMake writes them: what is included stands in a file of options; and a Makefile of all lies
+/// above the sources.
+TEST(OwnPredict, TakesFilesOfOptionsAndAMakefileAboveTheSources) {
+    const ProgramRun run = runShell(R"sh(
+        mkdir src inc build
+        printf '#define N 6\n' > inc/n.h
+        printf '#include "n.h"\n__global__ void k() {}\nint main() { k<<<1, N>>>(); }\n' > src/a.cu
+        printf -- '-I%s\n' "$PWD/inc" > build/includes.rsp
+        printf '[{"directory": "%s", "file": "%s", "command": "nvcc --options-file includes.rsp -x cu -c %s -o a.o"}]' \
+            "$PWD/build" "$PWD/src/a.cu" "$PWD/src/a.cu" > build/c.json
+        printf 'prog: src/a.cu\n\tnvcc -Iinc -o prog src/a.cu\n' > Makefile
+        "$WARPLENS" predict src/a.cu --build build/c.json | grep -o 'k <<<[^>]*>>>'
+        "$WARPLENS" predict src/a.cu --build make | grep -o 'k <<<[^>]*>>>')sh");
+    EXPECT_EQ(run.output, "k <<<1, 6>>>\nk <<<1, 6>>>\n") << run.errors;
+}
+
 TEST(OwnPredict, RefusesWhatWouldChangeNothing) {
     for (const auto& [options, says] :
          {std::pair{"--launch 2", "--launch = 2: at most 1"},
