@@ -228,7 +228,17 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const bool oneAlone = ratioOf(divergent.a, divergent.b) >= 10 &&
                           (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b) &&
                           differByBranch(changed);
-    if (oneAlone || divergent.a > 0.1 * branches.a || divergent.b > 0.1 * branches.b) {
+    // Guards alone, though they are what was changed, are not told before what else differs, nor
+    // are they where the other side has more of what is none.
+    const auto isMuch = [&](const NumberPair& parting) {
+        return parting.a > 0.1 * branches.a || parting.b > 0.1 * branches.b;
+    };
+    NumberPair parting = read(Metric::divergentBranches);
+    parting.a -= static_cast<double>(divergentGuards(a, {}));
+    parting.b -= static_cast<double>(divergentGuards(b, {}));
+    const bool isOfGuards =
+        !isMuch(parting) || (parting.a < parting.b) != (divergent.a < divergent.b);
+    if (oneAlone || (isMuch(divergent) && (!isOfGuards || all.empty()))) {
         add(CauseKind::divergence, divergent, "divergent branches");
     }
     add(CauseKind::fragments, {lanesWithoutWork(a), lanesWithoutWork(b)}, "lanes without work");

@@ -238,7 +238,7 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     const CalledInStatement called = calledIn(statement);
     const std::string isOfCalled =
         called.subject + " goes another way for some of the lanes' numbers" +
-        (called.slowFrom.empty() ? "" : ", as those beyond " + called.slowFrom);
+        (called.slowFrom.empty() ? "" : ", by their quadrant or beyond " + called.slowFrom);
     // Behind those that stand there.
     if (conditions != 0 && line.nth > conditions) return isOfCalled;
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
