@@ -348,7 +348,7 @@ INSTANTIATE_TEST_SUITE_P(
               "there is a lesson lecture/rows already, in lessons/"},
         Fault{"right", "sed -i 's/\"guess\": \"128\"/\"guess\": \"4\"/' lessons/rows.json",
               "a mistake that is right"},
-        Fault{"stray", "cp mirror.cu lessons/mirrro.cu",
+        Fault{"stray", "mv lessons/mirror.cu lessons/mirrro.cu",
               "/lessons/mirrro.cu:1: belongs to no lesson: an exercise has its lesson's file name, "
               "with .cu; did you mean 'mirror.cu'?\n"},
         Fault{"recording", "mkdir recordings && echo '{' >recordings/a.json",
