@@ -199,7 +199,7 @@ class Play:
                              "reduce-interleaved" and state["memory"]["steps"] > 30)
         self.window.press("w")
         self.window.wait_for("a held warp", lambda state: state["held_warp"] == 0)
-        self.window.point_at("measure")
+        self.window.point_at("scenario")
         self.picture("hold")
 
     def scrub_through_its_steps(self):
