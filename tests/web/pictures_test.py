@@ -87,11 +87,9 @@ def main(program, folder, pictures):
                 page = Page(browser, address + "/#" + urllib.parse.quote(json.load(document)["scene"]))
             for theme in ("dark", "light"):
                 if page.state()["theme"] != theme:
-                    # The field of a question takes letters; on a slide there are no buttons.
-                    if "theme" in page.state()["widgets"]:
-                        page.click("theme")
-                    else:
-                        page.press("t")
+                    if "lesson.guess" in page.state()["widgets"]:
+                        break  # its field takes letters
+                    page.press("t")
                     page.wait_for("the theme", lambda now, theme=theme: now["theme"] == theme)
                 assert browser.settle(), name
                 of_page = os.path.join(pictures, f"{name}-{theme}-page.png")
