@@ -220,7 +220,9 @@ TEST_P(EveryLesson, ShowsWithTheAnswerTheLaunchAndTheRequestThatItsTextSpeaksOf)
     ASSERT_NE(step, nullptr);
     const std::string subject = subjectOfAnswer(asked);
     const WarpTrace& trace = *window::shownTrace(state);
-    if (!subject.empty()) EXPECT_TRUE(drawing::titleOf(trace, *step).ends_with(' ' + subject));
+    if (!subject.empty()) {
+        EXPECT_TRUE(drawing::titleOf(trace, *step).ends_with(' ' + subject));
+    }
     if (step->kind == StepKind::branch) return;
     const ResolvedLesson told = resolved();
     const std::string text = ' ' + told.answerText + ' ' + told.lesson.question.because;
