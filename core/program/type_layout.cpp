@@ -1,51 +1,24 @@
 #include "core/program/type_layout.h"
 
 #include <algorithm>
-#include <map>
-#include <regex>
 #include <set>
 #include <span>
 
 #include "core/program/source_edit.h"
+#include "core/text/number_type.h"
 
 namespace warplens {
 namespace {
 
 using Tokens = std::span<const CudaToken>;
 
-std::optional<TypeLayout> ofNumber(const std::string& type) {
-    static const std::map<std::string, int> numbers{
-        {"char", 1},           {"signed char", 1},
-        {"unsigned char", 1},  {"bool", 1},
-        {"int8_t", 1},         {"uint8_t", 1},
-        {"uchar", 1},          {"short", 2},
-        {"unsigned short", 2}, {"int16_t", 2},
-        {"uint16_t", 2},       {"ushort", 2},
-        {"half", 2},           {"__half", 2},
-        {"__nv_bfloat16", 2},  {"int", 4},
-        {"unsigned", 4},       {"unsigned int", 4},
-        {"int32_t", 4},        {"uint32_t", 4},
-        {"uint", 4},           {"float", 4},
-        {"long", 8},           {"unsigned long", 8},
-        {"long long", 8},      {"unsigned long long", 8},
-        {"int64_t", 8},        {"uint64_t", 8},
-        {"size_t", 8},         {"double", 8}};
-    if (const auto found = numbers.find(type); found != numbers.end())
-        return TypeLayout{found->second, found->second, {{"", 0, found->second}}};
-    static const std::regex vectors(
-        "(u?(?:char|short|int|long)|longlong|ulonglong|float|double)([1-4])");
-    std::smatch parts;
-    if (!std::regex_match(type, parts, vectors)) return std::nullopt;
-    const std::string of = parts.str(1);
-    const std::int64_t bytes = of.ends_with("char")                           ? 1
-                               : of.ends_with("short")                        ? 2
-                               : of == "int" || of == "uint" || of == "float" ? 4
-                                                                              : 8;
-    const std::int64_t count = parts.str(2)[0] - '0';
-    TypeLayout made{
-        bytes * count, count == 3 ? bytes : std::min<std::int64_t>(16, bytes * count), {}};
-    for (std::int64_t at = 0; at < count; ++at)
-        made.parts.push_back({std::string(".") + "xyzw"[at], at * bytes, bytes});
+std::optional<TypeLayout> ofNumber(std::string_view name) {
+    const std::optional<NumberType> type = numberType(name);
+    if (!type) return std::nullopt;
+    TypeLayout made{type->size(), type->alignment(), {}};
+    for (std::uint32_t at = 0; at < type->components; ++at)
+        made.parts.push_back({type->components == 1 ? "" : std::string(".") + "xyzw"[at],
+                              at * type -> bytes, type -> bytes});
     return made;
 }
 

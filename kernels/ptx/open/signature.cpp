@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/text/number_type.h"
+
 namespace warplens::ptx {
 namespace {
 
@@ -37,11 +39,6 @@ std::vector<std::string> parts(std::string_view list) {
     return found;
 }
 
-constexpr std::pair<std::string_view, u32> scalars[] = {
-    {"char", 1},      {"bool", 1},     {"short", 2},   {"__half", 2},         {"__nv_bfloat16", 2},
-    {"int", 4},       {"float", 4},    {"__half2", 4}, {"__nv_bfloat162", 4}, {"long", 8},
-    {"long long", 8}, {"longlong", 8}, {"double", 8}};
-
 /// Of a C++ type its bytes, and those it is aligned to.
 void setElement(DeclaredParameter& parameter, std::string_view type) {
     for (bool changed = true; changed;) {
@@ -53,21 +50,9 @@ void setElement(DeclaredParameter& parameter, std::string_view type) {
         }
     }
     parameter.isFloat = type.starts_with("float") || type.starts_with("double");
-    for (const std::string_view sign : {"signed ", "unsigned "}) {
-        if (type.starts_with(sign)) type.remove_prefix(sign.size());
-    }
-    for (const auto& [name, bytes] : scalars) {
-        if (type == name) parameter.elementBytes = parameter.elementAlignment = bytes;
-        // `uchar4` of `char`.
-        std::string_view vector = type;
-        if (vector.starts_with('u')) vector.remove_prefix(1);
-        if (vector.size() != name.size() + 1 || !vector.starts_with(name) || vector.back() < '2' ||
-            vector.back() > '4')
-            continue;
-        const auto count = u32(vector.back() - '0');
-        parameter.elementBytes = bytes * count;
-        // Three are aligned as one; no more than 16 bytes are.
-        parameter.elementAlignment = count == 3 ? bytes : std::min(16u, bytes * count);
+    if (const std::optional<NumberType> number = numberType(type)) {
+        parameter.elementBytes = number->size();
+        parameter.elementAlignment = number->alignment();
     }
 }
 
