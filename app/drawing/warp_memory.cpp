@@ -266,7 +266,7 @@ void MemoryDrawing::cell(const Box& box, std::uint32_t lanes, bool named) {
 float MemoryDrawing::laneNumberSize(const Box& box) const {
     // A window's lanes are of whole pixels, some a pixel wider: one size for all.
     const float lane = std::floor(strip.width() / lanesPerWarp);
-    const float width = std::abs(box.width() - lane) < 1.5F ? lane : box.width();
+    const float width = std::abs(box.width() - lane) < u(1) + 1 ? lane : box.width();
     const float share = width / widthOf("31", numberSize());
     // A little less than the cell is wide: numbers do not touch its frame.
     return share < 0.7F ? 0 : numberSize() * std::clamp(0.84F * share, 0.7F, 1.0F);

@@ -425,6 +425,27 @@ TEST(WarpMemory, TheArraysRowsAreAllDrawnOrAreSaidToBeCut) {
     }
 }
 
+/// However the pixels of a strip are shared out among its lanes.
+TEST(WarpMemory, TheNumbersOfLanesHaveOneSize) {
+    const WarpTrace trace = traceOf("stencil-halo");
+    for (int width = 640; width < 1000; width += 7) {
+        for (const float textSize : {17.0F, 20.0F, 25.0F}) {
+            DrawArea area = areaOf({"a slide", static_cast<float>(width), 200});
+            area.textSize = textSize;
+            std::set<float> found;
+            const std::size_t step = firstOf(trace, StepKind::sharedStore);
+            for (const Text& text : all<Text>(prepareWarpMemory(trace, step, area).items)) {
+                const bool isNumber =
+                    text.words.find_first_not_of("0123456789") == std::string::npos;
+                // Banks' have the size of words.
+                if (isNumber && text.size != textSize * 0.9F) found.insert(text.size);
+            }
+            EXPECT_LE(found.size(), 1U)
+                << width << " " << textSize << ": " << testing::PrintToString(found);
+        }
+    }
+}
+
 // The steps of a reduction: who works at which stride.
 TEST(WarpMemory, TheLanesThatWorkAreThoseTheReductionSays) {
     for (const bool interleaved : {true, false}) {
