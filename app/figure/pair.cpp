@@ -194,7 +194,8 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
         return drawSideSource(canvas, side, room);
     }
     if (asked) return drawKind(canvas, subject, room);
-    if (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests) {
+    if (!side.drawsOneRequest &&
+        (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests)) {
         return drawRequestSquares(canvas, subject, side.requests, room);
     }
     if (side.branch) {
@@ -204,7 +205,8 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
                                  subject.view.experiment.launch.block, room);
     }
     const bool ofProgram = !subject.kernel.empty();
-    const bool isStep = drawsStep(side.cause) || (ofProgram && side.cause != CauseKind::fragments);
+    const bool isStep = drawsStep(side.cause) || side.drawsOneRequest ||
+                        (ofProgram && side.cause != CauseKind::fragments);
     if (side.telling && isStep) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
@@ -369,6 +371,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         const bool both = cause.a != 0 && cause.b != 0;
         left.requests = right.requests = both ? RequestsTo::shared : RequestsTo::any;
     }
+    tellOneRequest(left, right);
     // Both sides by warps, or both by SMs.
     left.bySms = right.bySms =
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);

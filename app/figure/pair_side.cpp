@@ -236,4 +236,23 @@ void tellWorse(PairSide& side, const PairSide& other) {
                  groupedDigits(idealOf(step.kind, cost));
 }
 
+void tellOneRequest(PairSide& a, PairSide& b) {
+    if (a.cause != CauseKind::requests || !a.telling || !b.telling) return;
+    const auto requests = [](const PairSide& side) {
+        return std::ranges::count_if(side.telling->trace.steps, &WarpStep::isGlobal);
+    };
+    const auto drawn = [](const PairSide& side) -> const WarpStep& {
+        return side.telling->trace.steps[side.telling->step];
+    };
+    const auto bytes = [&](const PairSide& side) { return costOf(drawn(side)).uniqueBytes; };
+    if (requests(a) != requests(b) || bytes(a) == bytes(b) || !drawn(a).isGlobal() ||
+        !drawn(b).isGlobal())
+        return;
+    for (PairSide* side : {&a, &b}) {
+        side->drawsOneRequest = true;
+        side->captions = {drawing::titleOf(side->telling->trace, drawn(*side)) + ": " +
+                          counted(bytes(*side), "byte") + " a request"};
+    }
+}
+
 }  // namespace warplens::figure

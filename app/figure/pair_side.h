@@ -16,6 +16,7 @@ struct PairSide final {
     bool chosen = false;  ///< what is drawn was asked for; the cause is told below
     bool bySms = false;   ///< as of the subject that is drawn
     RequestsTo requests = RequestsTo::global;
+    bool drawsOneRequest = false;  ///< as both sides' warps do as many, of more or fewer bytes
     std::optional<Telling> telling{};
     std::optional<WarpsAtBranch> branch{};  ///< of a program whose branches are told of
     std::vector<std::uint32_t> warps{};     ///< of them those that are drawn, of both sides
@@ -47,5 +48,9 @@ struct PairSide final {
 /// than the other side's, of another array or memory: `Line 13 also loads from t: 32 wavefronts,
 /// fewest 1`. Nothing where it costs no more.
 void tellWorse(PairSide& side, const PairSide& other);
+
+/// Where fewer requests are of warps that do as many, which then carry more: one of each is drawn,
+/// with its bytes.
+void tellOneRequest(PairSide& a, PairSide& b);
 
 }  // namespace warplens::figure

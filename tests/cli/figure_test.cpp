@@ -72,11 +72,15 @@ TEST(FigureCommand, SaysWhatOneOfTwoLaunchesHasAndTheOtherHasNot) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" figure register-array --against local-array -o a.svg && cat a.svg
         "$WARPLENS" figure branch-by-warp --against branch-odd-even -o b.svg && cat b.svg
-        "$WARPLENS" figure reduce-sequential --against reduce-interleaved -o c.svg && cat c.svg)");
+        "$WARPLENS" figure reduce-sequential --against reduce-interleaved -o c.svg && cat c.svg
+        "$WARPLENS" figure access-float4 --set n=4194304 --against access-aligned -o d.svg
+        cat d.svg)");
     for (const char* const words :
          {"no local memory, where the left has 64 bytes of it a thread<",
           "Equally fast, within 5 %   ·   no divergent branches, where the left has 2<",
-          ">A block's warps diverge 96 times: 95 in 9 iterations<"})
+          ">A block's warps diverge 96 times: 95 in 9 iterations<",
+          ">Warp 0 loads from in: 128 bytes a request<",
+          ">Warp 0 loads from in: 512 bytes a request<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words << '\n' << run.errors;
 }
 

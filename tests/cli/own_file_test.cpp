@@ -215,7 +215,7 @@ TEST(OwnFigure, HoldsOneLaunchAgainstAnotherByWhatDiffersMost) {
         "$WARPLENS" figure tile.cu --against "$OWN --launch 0" -o pair.svg && cat pair.svg)sh");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     EXPECT_TRUE(holds(run.output, "32.1 times fewer requests")) << "of the whole launch";
-    EXPECT_TRUE(holds(run.output, "The 2 requests of warp 0 to global memory"));
+    EXPECT_TRUE(holds(run.output, "2 requests of warp 0 to global memory"));
 }
 
 TEST(OwnFigure, NamesTheBranchAtWhichOneSidesWarpsDivergeAndTheOthersDoNot) {

@@ -267,8 +267,10 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
         const float top = room.top + each * static_cast<float>(i);
         const KernelBranch& mark = kernelOf(subject.view.experiment).branches[marks[i]];
         const std::string name(mark.name);
-        const float end = drawMark(canvas, {name + ": " + std::string(mark.meaning), "not " + name},
-                                   shape, block.marks.at(marks[i]), ranks, highest,
+        std::string meaning(mark.meaning);
+        std::erase(meaning, '`');  // around code
+        const float end = drawMark(canvas, {name + ": " + meaning, "not " + name}, shape,
+                                   block.marks.at(marks[i]), ranks, highest,
                                    {room.left, top, room.right, top + each - 8});
         // The code, where there are few warps.
         if (marks.size() == 1 && subject.kernel.empty()) {

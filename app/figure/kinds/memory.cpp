@@ -248,7 +248,7 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
     const drawing::ColorRoles& colors = canvas.colors();
     Box room = whole;
     canvas.write({room.left, room.top, room.right, room.top + size::name},
-                 {"The " + groupedDigits(requests.size()) + " requests of warp " +
+                 {counted(requests.size(), "request") + " of warp " +
                       std::to_string(trace.place.warp.value) + " to " +
                       (memory == RequestsTo::any      ? "memory"
                        : memory == RequestsTo::shared ? "shared memory"
