@@ -283,9 +283,8 @@ TracedProgram tracedShowing(const TraceRequest& request) {
     if (request.compiler.empty()) offerCompiler();
     ProgressLine line("compiling");
     TraceListener listener;
-    listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
-        line.show(of == 0 ? 0 : static_cast<double>(done) / static_cast<double>(of),
-                  "tracing launch " + std::to_string(launch));
+    listener.launch = [&](const LaunchReport& launch) {
+        line.show({}, "launch " + std::to_string(launch.index) + " traced");
     };
     try {
         TracedProgram traced = traceProgram(request, listener);

@@ -76,10 +76,11 @@ ProgressLine::ProgressLine(std::string stage)
 
 ProgressLine::~ProgressLine() = default;
 
-void ProgressLine::show(double fraction, std::optional<std::string> stage) {
+void ProgressLine::show(std::optional<double> fraction, std::optional<std::string> stage) {
     const std::lock_guard lock(mutex_);
     hidden_ = false;
-    fraction_ = std::clamp(fraction, 0.0, 1.0);
+    fraction_ = fraction;
+    if (fraction_) fraction_ = std::clamp(*fraction_, 0.0, 1.0);
     if (stage) stage_ = std::move(*stage);
 }
 

@@ -54,8 +54,9 @@ class ProgressLine final {
     ProgressLine& operator=(const ProgressLine&) = delete;
     ~ProgressLine();
 
-    /// ` 37 %  timing`. May be called from any thread, and often: it only notes what to write.
-    void show(double fraction, std::optional<std::string> stage = {});
+    /// ` 37 %  timing`, or without a fraction for how long. May be called from any thread, and
+    /// often: it only notes what to write.
+    void show(std::optional<double> fraction, std::optional<std::string> stage = {});
     /// Gone until `show` is called again: other words are to stand on the terminal.
     void clear();
 

@@ -115,10 +115,6 @@ ProgramVersion traceVersion(const std::string& path, const std::vector<ProposedV
         listener.launch = [&](const LaunchReport& launch) {
             tell.stage("launch " + std::to_string(launch.index + 1) + " traced");
         };
-        listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
-            tell.stage("launch " + std::to_string(launch + 1) + ": " +
-                       std::to_string(of == 0 ? 0 : 100 * done / of) + " %");
-        };
         TracedProgram traced = traceProgram(request, listener);
         version.trace = std::move(traced.trace);
         version.proposed = std::move(traced.proposed);
@@ -162,12 +158,7 @@ MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject,
                             " was changed; it is measured once its new text is traced");
     }
     tell("compiling for the trace of its inputs", 0);
-    TraceListener listener = listenerOf(stop);
-    listener.progress = [&](std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
-        tell("tracing the inputs of launch " + std::to_string(launch + 1),
-             of == 0 ? 0 : static_cast<double>(done) / static_cast<double>(of));
-    };
-    return measureRequestFor(request, sources, subject.launch, computeCapability, listener);
+    return measureRequestFor(request, sources, subject.launch, computeCapability, listenerOf(stop));
 }
 
 namespace {

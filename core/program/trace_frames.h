@@ -16,8 +16,7 @@ enum class TraceFrame : std::uint32_t {
     launch = 1,  ///< and return addresses of the host, where its place is to be looked up
     finding,     ///< likewise
     note,
-    inputs,    ///< of a launch: its index, and launch_inputs.h's frame
-    progress,  ///< of a launch: its index, blocks done, blocks
+    inputs,  ///< of a launch: its index, and launch_inputs.h's frame
     steps,
     array,    ///< its id, and return addresses of the host where it was made
     result,   ///< bytes that the program gets back from the device

@@ -21,6 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// One of NVIDIA's Python packages that are fetched.
+struct CompilerPackage final {
+    std::string_view name;
+    std::string_view version;  ///< those that were tried: `13.5.*`
+    std::uint64_t bytes;       ///< to fetch
+};
+
 constexpr std::array<CompilerPackage, 6> fetchedPackages{{
     {"nvidia-cuda-nvcc", "13.5.*", 47'028'279},
     {"nvidia-nvvm", "13.5.*", 75'141'406},
@@ -397,10 +404,6 @@ class Setup final {
 };
 
 }  // namespace
-
-std::span<const CompilerPackage> compilerPackages() {
-    return fetchedPackages;
-}
 
 std::uint64_t bytesToFetch() {
     return std::accumulate(fetchedPackages.begin(), fetchedPackages.end(), std::uint64_t{0},

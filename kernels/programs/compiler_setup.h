@@ -13,13 +13,6 @@
 
 namespace warplens::programs {
 
-/// One of NVIDIA's Python packages that `warplens setup-compiler` fetches.
-struct CompilerPackage final {
-    std::string_view name;
-    std::string_view version;  ///< those that were tried: `13.5.*`
-    std::uint64_t bytes;       ///< to fetch
-};
-[[nodiscard]] std::span<const CompilerPackage> compilerPackages();
 [[nodiscard]] std::uint64_t bytesToFetch();
 /// What they take on the disk once they are unpacked.
 inline constexpr std::uint64_t bytesUnpacked = std::uint64_t{485} << 20;

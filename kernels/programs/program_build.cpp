@@ -83,14 +83,11 @@ class Build final {
         hasThreads_ = says(R"(#\s*pragma\s+omp\s+(?!(end\s+)?declare)|\bomp\.h)");
     }
 
-    /// The program's path; sets whether it was there before.
+    /// The program's path.
     fs::path make(BuiltProgram& build) {
         const ProgramCache cache("programs");
         const std::string key = keyOf();
-        if (const auto known = cache.find(key)) {
-            build.fromCache = true;
-            return *known;
-        }
+        if (const auto known = cache.find(key)) return *known;
         const ProgramCache lists("files");
         if (const auto known = lists.find(key)) {
             MoreFiles more;

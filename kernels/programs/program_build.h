@@ -22,7 +22,6 @@ struct BuiltProgram final {
     std::string registers{};
     ProgramSources sources;
     ReachableFiles reachable;
-    bool fromCache = false;
     bool isCut = false;  ///< made now, nvcc having read the device's half alone
     double seconds = 0;
 };

@@ -78,7 +78,6 @@ struct TraceRequest final {
 /// What is told while a program runs. Called on the thread that traces.
 struct TraceListener final {
     std::function<void(const LaunchReport&)> launch{};
-    std::function<void(std::uint32_t launch, std::uint64_t done, std::uint64_t of)> progress{};
     std::function<bool()> cancelled{};
 };
 

@@ -237,13 +237,6 @@ class TracedRun final {
                 result_.inputs = launchInputsFromFrame(frame);
                 break;
             }
-            case TraceFrame::progress: {
-                const auto launch = in.number<std::uint32_t>();
-                const auto done = in.number<std::uint64_t>();
-                const auto of = in.number<std::uint64_t>();
-                if (listener_.progress) listener_.progress(launch, done, of);
-                break;
-            }
             case TraceFrame::steps: {
                 BlockSteps steps = readSteps(in);
                 for (SourcePlace& place : steps.places) correct(place);

@@ -210,12 +210,4 @@ void sendNote(const std::string& note, const std::vector<std::uint64_t>& address
     send(TraceFrame::note, out.take());
 }
 
-void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of) {
-    FrameWriter out;
-    out.number(launch);
-    out.number(done);
-    out.number(of);
-    send(TraceFrame::progress, out.take());
-}
-
 }  // namespace warplens::programs

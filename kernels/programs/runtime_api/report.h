@@ -69,6 +69,5 @@ void sendWritten(const std::byte* bytes, std::size_t size);
 void sendSteps(const BlockSteps& steps);
 /// Each text once; with a place of the host's code behind it where there are addresses.
 void sendNote(const std::string& note, const std::vector<std::uint64_t>& addresses = {});
-void sendProgress(std::uint32_t launch, std::uint64_t done, std::uint64_t of);
 
 }  // namespace warplens::programs
