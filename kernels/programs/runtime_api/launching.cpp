@@ -1,8 +1,6 @@
 #include "kernels/programs/runtime_api/launching.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,7 +17,9 @@
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/inputs.h"
+#include "kernels/programs/runtime_api/launch_budget.h"
 #include "kernels/programs/runtime_api/report.h"
+#include "kernels/programs/runtime_api/seen_launch.h"
 #include "kernels/programs/runtime_api/source_run.h"
 #include "kernels/programs/runtime_api/waiting_launch.h"
 #include "kernels/ptx/open/signature.h"
@@ -95,20 +95,6 @@ Arguments numbersAmong(const ptx::KernelLaunch& launch, const std::vector<std::s
     return numbers;
 }
 
-/// The same for launches that differ only in which arrays of the same size they are given.
-std::string likeOf(const ptx::KernelLaunch& launch, const ptx::Memory& memory) {
-    std::string like = std::string(launch.kernel->name) + toLaunchSyntax(launch.launch);
-    std::vector<std::uint64_t> words(launch.parameters.size() / 8 + 1);
-    std::memcpy(words.data(), launch.parameters.data(), launch.parameters.size());
-    for (const std::uint64_t word : words) {
-        const ptx::Allocation* array = memory.find(word);
-        like += array == nullptr ? ' ' + std::to_string(word)
-                                 : ' ' + std::to_string(array->bytes) + '+' +
-                                       std::to_string(word - array->address);
-    }
-    return like;
-}
-
 /// The arrays that a launch has stored to.
 std::vector<const ptx::Allocation*> writtenBy(RuntimeDevice& device,
                                               const ptx::LaunchResult& result) {
@@ -146,76 +132,9 @@ cuda::Error errorOf(const ptx::LaunchResult& result) {
     return result.ended.empty() ? cuda::success : cuda::launchFailure;
 }
 
-/// Of the bytes of arrays that the host may write without a call. Cost: one pass over them.
-std::uint64_t digestOf(const ptx::Memory& memory, const std::set<std::uint32_t>& arrays) {
-    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ull;
-    std::array<std::uint64_t, 4> sums{1, 2, 3, 4};
-    const auto mix = [&](std::size_t lane, std::uint64_t word) {
-        sums[lane] = std::rotl((sums[lane] ^ word) * factor, 23);
-    };
-    for (const auto& [address, array] : memory.allocations()) {
-        if (array.freed || !arrays.contains(array.id)) continue;
-        std::uint64_t at = 0;
-        for (; at + 32 <= array.bytes; at += 32) {
-            std::array<std::uint64_t, 4> words;
-            std::memcpy(words.data(), array.data + at, sizeof words);
-            for (std::size_t lane = 0; lane < 4; ++lane) mix(lane, words[lane]);
-        }
-        for (; at < array.bytes; ++at) mix(at % 4, static_cast<std::uint64_t>(array.data[at]));
-    }
-    for (std::size_t lane = 1; lane < 4; ++lane) mix(0, sums[lane]);
-    return sums[0];
-}
-
-/// Whether an array that was written since has other bytes now, or there are others.
-bool hasChanged(const ptx::Memory& memory, const ptx::Memory::Snapshot& before) {
-    bool changed = false;
-    for (const auto& [address, array] : memory.allocations()) {
-        changed |= before.has(array) == array.freed;  // made or freed since
-        before.forEachPiece(array, [&, &now = array](auto at, const auto* bytes, auto count) {
-            changed |= !now.freed && !changed && std::memcmp(bytes, now.data + at, count) != 0;
-        });
-    }
-    return changed;
-}
-
 /// Launches after so many are told only where none before was like them: a report of each that a
 /// long simulation makes would take gigabytes.
 constexpr std::uint32_t mostTold = 2000;
-
-/// The time that the program's launches may take, all together: the host's own work needs the rest.
-class Budget final {
-  public:
-    /// None is left where it is used up; kernels that were not run yet get a little even then.
-    [[nodiscard]] double left() const {
-        const double all = options().secondsOfAll;
-        return std::min(all * 0.55 - spent_, all * 0.85 - (secondsNow() - begin));
-    }
-    /// Of running a launch as it was compiled. Once one was cut short nothing that follows is what
-    /// a device would give, and launches like one before are left out.
-    [[nodiscard]] double ofLaunch() const { return std::max(0.2, left() * (wasCut_ ? 0.1 : 0.5)); }
-    /// Of running it as it is written: what is left of a share, and a little for a kernel that was
-    /// not seen before.
-    [[nodiscard]] double ofSource(bool isNew) const {
-        const double most = options().secondsPerLaunch;
-        const double share = std::min(options().secondsOfAll * 0.3 - spentOnSource_, left());
-        if (share > 0) return std::min(most, std::max(0.05, share * 0.25));
-        return isNew ? std::min(most, 0.3) : 0;
-    }
-    void spend(double seconds) { spent_ += seconds; }
-    void spendOnSource(double seconds) { spentOnSource_ += seconds; }
-    void cut() {
-        wasCut_ = true;
-        doubtFindings();
-    }
-    [[nodiscard]] bool wasCut() const { return wasCut_; }
-
-  private:
-    inline static const double begin = secondsNow();  // of the program
-    double spent_ = 0;
-    double spentOnSource_ = 0;
-    bool wasCut_ = false;
-};
 
 class Launching final {
   public:
@@ -227,19 +146,8 @@ class Launching final {
 
   private:
     cuda::Error run(ptx::KernelLaunch launch, int mostDynamicShared);
-    /// A launch by all that it depends on but memory.
-    struct Seen final {
-        std::uint32_t times = 0;
-        bool changesNothing = false;     ///< of the memory that there was, and it prints nothing
-        std::uint64_t changes = 0;       ///< RuntimeDevice::changes then
-        std::set<std::uint32_t> shared;  ///< arrays that it uses and the host may write
-        std::uint64_t digest = 0;        ///< of these
-        LaunchReport told;
-    };
     /// Tells it by the one before where it repeats that and changes nothing.
-    bool repeats(const Seen& seen);
-    /// Whether the launch that is done, `count`'s, would do nothing more if it came again.
-    void learn(Seen& seen, const LaunchReport& told, const ptx::LaunchResult& result, bool changed);
+    bool repeats(const SeenLaunch& seen);
     cuda::Error refuse(cuda::Error error, const std::string& words);
     /// What each block has before the launch says anything; with words where ptxas refuses that.
     struct FixedMemory final {
@@ -251,7 +159,7 @@ class Launching final {
     /// Sends the steps that are asked for, and ends the program: what comes later is not.
     [[noreturn]] void endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& launch);
     /// `parameters` are the names of the kernel's.
-    void count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& launch,
+    void count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLaunch& launch,
                const std::vector<std::string>& parameters);
     void tell(const LaunchReport& told, const std::vector<Finding>& findings,
               const std::vector<std::uint64_t>& addresses = callers());
@@ -269,8 +177,8 @@ class Launching final {
     std::map<const ptx::Function*, FixedMemory> fixedMemory_;
     std::uint32_t next_ = 0;
     std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
-    Budget budget_;
-    std::map<std::string, Seen> seen_;
+    LaunchBudget budget_;
+    std::map<std::string, SeenLaunch> seen_;
     std::set<std::string> likes_;                  ///< of the launches that were run
     std::set<std::string> told_;                   ///< what differs
     std::map<std::string, std::uint32_t> toldIn_;  ///< what is wrong, and in which launch first
@@ -382,7 +290,7 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
     if (budget_.left() <= 0 && kernels_.contains(kernel)) return leaveOut();
     std::string key = std::string(kernel->name) + toLaunchSyntax(launch.launch);
     key.append(reinterpret_cast<const char*>(launch.parameters.data()), launch.parameters.size());
-    Seen& seen = seen_[key];
+    SeenLaunch& seen = seen_[key];
     const bool isAgain = seen.times++ != 0;
     if (isAgain && !options().inputsOf && !options().launch && repeats(seen)) {
         ++next_;
@@ -412,30 +320,8 @@ cuda::Error Launching::leaveOut() {
     return cuda::success;
 }
 
-void Launching::learn(Seen& seen, const LaunchReport& told, const ptx::LaunchResult& result,
-                      bool changed) {
-    RuntimeDevice& device = RuntimeDevice::instance();
-    if (changed) device.noteChange();
-    seen.changesNothing =
-        !changed && !hasPrinted_ && result.ended.empty() && result.launched.empty();
-    if (!seen.changesNothing) return;
-    seen.changes = device.changes();
-    std::set<std::uint32_t> used;
-    for (const ptx::ArrayCounts& entry : result.counts) used.insert(entry.array);
-    for (const auto& [address, array] : device.memory().allocations()) {
-        const bool isShared = array.kind == ptx::Allocation::Kind::managed ||
-                              array.kind == ptx::Allocation::Kind::pinned;
-        if (isShared && used.contains(array.id)) seen.shared.insert(array.id);
-    }
-    seen.digest = digestOf(device.memory(), seen.shared);
-    seen.told = told;
-}
-
-bool Launching::repeats(const Seen& seen) {
-    RuntimeDevice& device = RuntimeDevice::instance();
-    if (!seen.changesNothing || seen.changes != device.changes() ||
-        seen.digest != digestOf(device.memory(), seen.shared))
-        return false;
+bool Launching::repeats(const SeenLaunch& seen) {
+    if (!seen.changesNothing()) return false;
     LaunchReport told = seen.told;
     told.index = next_;
     told.seconds = 0;
@@ -496,7 +382,7 @@ void Launching::endWithSteps(const LaunchReport& told, const ptx::KernelLaunch& 
     _exit(0);
 }
 
-void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& launch,
+void Launching::count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLaunch& launch,
                       const std::vector<std::string>& parameters) {
     RuntimeDevice& device = RuntimeDevice::instance();
     ptx::Memory& memory = device.memory();
@@ -580,7 +466,8 @@ void Launching::count(Seen& seen, LaunchReport& told, const ptx::KernelLaunch& l
         sendWritten(array->data, array->mirror < array->bytes ? array->mirror + 1 : array->bytes);
     if (!hasSource) forgetUnwritten(device);
     tell(told, findings);
-    learn(seen, told, compiled, changed);
+    if (changed) device.noteChange();
+    seen.learn(told, compiled, changed || hasPrinted_);
     sayEnd(told, compiled);
 }
 
