@@ -1,6 +1,7 @@
 #include "app/figure/canvas.h"
 
 #include <iterator>
+#include <ranges>
 
 #include "core/text/joined.h"
 
@@ -153,20 +154,25 @@ bool Canvas::writeFirst(const Box& room, const std::vector<Words>& ways, float a
     return std::ranges::any_of(ways, [&](const Words& words) { return write(room, words, align); });
 }
 
-float Canvas::writeLines(const Box& room, const Words& words, int mostLines) {
-    if (words.words.empty()) return 0;
+std::vector<std::string> Canvas::linesOf(const Words& words, float width) const {
     std::vector<std::string> lines(1);
     for (std::size_t at = 0; at < words.words.size();) {
         const std::size_t end = std::min(words.words.find(' ', at), words.words.size());
         const std::string word = words.words.substr(at, end - at);
         at = end + 1;
         const std::string longer = lines.back().empty() ? word : lines.back() + ' ' + word;
-        if (textWidth_(longer, words.face, words.size) <= room.width()) {
+        if (textWidth_(longer, words.face, words.size) <= width) {
             lines.back() = longer;
         } else {
             lines.push_back(word);
         }
     }
+    return lines;
+}
+
+float Canvas::writeLines(const Box& room, const Words& words, int mostLines) {
+    if (words.words.empty()) return 0;
+    const std::vector<std::string> lines = linesOf(words, room.width());
     const float pitch = words.size * 1.15F;
     const float height = pitch * static_cast<float>(lines.size());
     if (lines.size() > static_cast<std::size_t>(mostLines) || height > room.height() + 0.5F) {
@@ -179,6 +185,11 @@ float Canvas::writeLines(const Box& room, const Words& words, int mostLines) {
         top += pitch;
     }
     return height;
+}
+
+std::string withoutTicks(std::string words) {
+    std::erase(words, '`');
+    return words;
 }
 
 Sheet::Sheet(const Page& page)
@@ -208,10 +219,14 @@ float drawProvenance(Canvas& canvas, const std::vector<std::string>& lines, cons
         return top;
     }
     float next = top;
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-        canvas.writeShortened({room.left, next, room.right, next + size::smallest},
-                              {*line, Face::words, size::smallest, color});
-        next -= size::smallest * 1.2F;
+    for (const std::string& line : lines | std::views::reverse) {
+        const std::vector<std::string> parts =
+            canvas.linesOf({line, Face::words, size::smallest, color}, room.width());
+        for (const std::string& part : parts | std::views::reverse) {
+            canvas.writeShortened({room.left, next, room.right, next + size::smallest},
+                                  {part, Face::words, size::smallest, color});
+            next -= size::smallest * 1.2F;
+        }
     }
     return next + size::smallest * 1.2F;
 }

@@ -60,6 +60,9 @@ class Typeface final {
 using drawing::Box;
 using drawing::Face;
 
+/// Without the marks round code: a figure has one face for its words.
+[[nodiscard]] std::string withoutTicks(std::string words);
+
 /// One line of text before it has a place.
 struct Words final {
     std::string words;
@@ -102,6 +105,8 @@ class Canvas final {
     bool writeShortened(const Box& room, Words words, float align = 0);
     /// The first of several ways to say it that fits.
     bool writeFirst(const Box& room, const std::vector<Words>& ways, float align = 0);
+    /// The words broken at blanks into lines of at most `width`; a longer word is one by itself.
+    [[nodiscard]] std::vector<std::string> linesOf(const Words& words, float width) const;
     /// At most `mostLines` lines from the top of the room on, broken at blanks; all of it or
     /// nothing. Returns the height it takes.
     float writeLines(const Box& room, const Words& words, int mostLines);
@@ -133,8 +138,8 @@ class Sheet final {
     float unit_;
 };
 
-/// Where the numbers come from, to the bottom of `room`: on one line where it fits, else a line
-/// each. Returns where it begins; in a low room nothing is drawn.
+/// Where the numbers come from, to the bottom of `room`: on one line where it fits, else each from
+/// a line of its own on. Returns where it begins; in a low room nothing is drawn.
 float drawProvenance(Canvas& canvas, const std::vector<std::string>& lines, const Box& room);
 
 }  // namespace warplens::figure

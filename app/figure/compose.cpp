@@ -170,6 +170,12 @@ void drawKind(Canvas& canvas, const Subject& subject, const Box& room) {
     kindOf(subject).draw(canvas, subject, room);
 }
 
+std::vector<std::uint32_t> linesShown(const Subject& subject) {
+    if (kindOf(subject).picture != PictureKind::request) return {};
+    const auto step = branchStepOf(subject);
+    return step ? std::vector{step->trace.steps[step->step].line} : linesOfRequests(subject);
+}
+
 Picture compose(const Subject& subject, const Page& page) {
     Sheet sheet(page);
     Canvas& canvas = sheet.canvas;
@@ -179,12 +185,9 @@ Picture compose(const Subject& subject, const Page& page) {
     const float gap = sheet.height > 480 ? 16.0F : 8.0F;
     const float headerEnd = drawHeader(canvas, subject, body);
     std::vector<std::string> provenance = subject.provenance;
-    if (subject.program != nullptr && kind.picture == PictureKind::request) {
-        const auto step = branchStepOf(subject);
-        for (std::string& line : provenance) {
-            line = namingLines(line, step ? std::vector{step->trace.steps[step->step].line}
-                                          : linesOfRequests(subject));
-        }
+    if (subject.program != nullptr) {
+        const std::vector<std::uint32_t> lines = linesShown(subject);
+        for (std::string& line : provenance) line = namingLines(line, lines);
     }
     const float footer = drawProvenance(canvas, provenance, body);
     body.top = headerEnd + gap;

@@ -31,6 +31,20 @@ struct Caption final {
 /// how the one compares with the other. `a` is the one held against.
 [[nodiscard]] Picture composePair(const Subject& a, const Subject& b, const Page& page);
 
+/// What a lesson says at one of its pages while it is presented.
+struct LessonWords final {
+    std::string title;
+    std::string place;                ///< `step 2 of 4`
+    std::vector<std::string> says{};  ///< paragraphs, with backticks around code
+    bool alone = false;               ///< no picture is shown with them
+};
+/// The words as large as they fit.
+[[nodiscard]] Picture composeWords(const LessonWords& words, const Page& page);
+/// The subject's figure, and below it the line of source that it is of, where it is of one, what
+/// the lesson says, and where one is in it.
+[[nodiscard]] Picture composeLesson(const Subject& subject, const LessonWords& words,
+                                    const Page& page);
+
 /// What the figure of a launch of a person's program shows.
 struct ProgramSubject final {
     const ProgramTrace& trace;

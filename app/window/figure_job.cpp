@@ -241,6 +241,43 @@ FigureDrawn copied(const FigureOrder& order) {
     return {order.number, MessageKind::warning, "Figure not copied: " + reason};
 }
 
+figure::LessonWords wordsOf(const LearnPage& page) {
+    const bool isStep = page.kind == PageKind::step;
+    figure::LessonWords words{
+        .title = page.title,
+        .place = (isStep ? "step " + std::to_string(page.page) + " of " + std::to_string(page.steps)
+                         : "page " + std::to_string(page.page + 1) + " of " +
+                               std::to_string(page.pages)) +
+                 (page.page + 1 == page.pages ? ", the last" : ""),
+        .says = page.words,
+        .alone = !isStep};
+    if (isStep) {
+        words.says = {page.told + ". " + joined(page.words, " ")};
+    } else if (page.kind == PageKind::question) {
+        const LearnQuestion& question = page.question;
+        words.alone = question.open;
+        if (question.open) {
+            words.says.push_back(question.ask);
+            for (const LearnChoice& choice : question.choices)
+                words.says.push_back("–  " + choice.say);
+            words.place += " · Enter shows the answer";
+        } else {
+            words.says = {question.ask + ' ' + question.answer + ". " + question.feedback};
+        }
+    }
+    return words;
+}
+
+std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
+    const figure::Page page{{place.width, place.height}, place.order.view.theme};
+    const figure::LessonWords words = wordsOf(*place.lesson);
+    figure::Picture picture = words.alone
+                                  ? figure::composeWords(words, page)
+                                  : figure::composeLesson(subjectOf(place.order), words, page);
+    return std::make_shared<const Slide>(
+        Slide{std::move(picture.items), picture.background, place.width, place.height});
+}
+
 }  // namespace
 
 std::string describeFigure(const FigureOrder& order) {
@@ -292,12 +329,17 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
         return order;
     };
     const auto& [x, y] = std::tie(a.order.roofline, b.order.roofline);
-    return a.width == b.width && a.height == b.height && alike(a.order.sweep, b.order.sweep) &&
+    return a.width == b.width && a.height == b.height && a.lesson == b.lesson &&
+           alike(a.order.sweep, b.order.sweep) &&
            (x == nullptr || y == nullptr ? x == y : *x == *y) && rest(a.order) == rest(b.order);
 }
 
 PresentPlace presentPlace(const AppState& state, int width, int height) {
-    return {figureOf(state), width, height};
+    PresentPlace place{figureOf(state), width, height};
+    // Of two that are held against each other their picture says whose it is.
+    if (state.present.lesson && shownLesson(state) != nullptr && !place.order.against)
+        place.lesson = learnPage(state);
+    return place;
 }
 
 PresentPlace previewPlace(const AppState& state) {
@@ -315,6 +357,7 @@ Command previewNow(const PresentPlace& place, std::stop_token) {
 
 Command presentNow(const PresentPlace& place, std::stop_token) {
     try {
+        if (place.lesson) return Presented{lessonSlideOf(place)};
         return Presented{slideOf(place.order, place.width, place.height)};
     } catch (const std::exception& error) {
         return Report{MessageKind::error, "Not presented: " + std::string(error.what())};

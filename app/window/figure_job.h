@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/platform/files.h"
-#include "app/window/state/command.h"
+#include "app/window/state/learn_page.h"
 
 namespace warplens::window {
 
@@ -33,6 +33,7 @@ struct PresentPlace final {
     FigureOrder order;
     int width = 0;
     int height = 0;
+    std::optional<LearnPage> lesson{};  ///< whose page it is
     /// By what tells slides apart.
     friend bool operator==(const PresentPlace& a, const PresentPlace& b);
 };

@@ -203,7 +203,7 @@ void Session::startJobs() {
     }
     follow(lessonWatch_);
     follow(lessons_);
-    if (state_.view.mode == Mode::learn) {
+    if (tellsLesson(state_)) {
         if (const auto place = lessonPlace(state_)) lessons_.want(*place);
     }
     follow(previewing_);
@@ -221,7 +221,7 @@ std::string Session::description() const {
     const std::string beside = lessonInWords(state_) + programInWords(state_);
     const FigureOrder order = figureOf(state_);
     // A file of which nothing is known has no launch, and behind a list no launch is shown.
-    const bool hasLaunch = state_.view.mode == Mode::learn
+    const bool hasLaunch = tellsLesson(state_)
                                ? shownLesson(state_) != nullptr && !questionIsOpen(state_)
                                : !showsProgram(state_) || order.program;
     if (!hasLaunch) return beside;

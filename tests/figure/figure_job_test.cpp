@@ -10,8 +10,10 @@
 
 #include "app/drawing/warp_memory.h"
 #include "app/window/jobs.h"
+#include "app/window/state/action_keys.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/timeline.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens::window {
@@ -193,6 +195,69 @@ TEST(Slides, ShowTheStepThatIsOnTheScreenWhetherItLoadsOrBranches) {
     }
     EXPECT_GT(branches, 0u);
     EXPECT_GT(requests, 0u);
+}
+
+/// The slide of what is presented.
+std::shared_ptr<const Slide> presented(const AppState& state) {
+    const Command done = presentNow(presentPlace(state, 1280, 720), {});
+    const auto* const slide = done.as<Presented>();
+    return slide == nullptr ? nullptr : slide->slide;
+}
+
+TEST(PresentPlace, GoesThroughALessonByTheKeysOfARemote) {
+    AppState state = initialState({initialExperiment(scenarioNamed("matadd-swapped")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, OpenLesson{"access-stride"});
+    apply(state, tellNow(*lessonPlace(state), {}));
+    apply(state, SetMode{Mode::present});
+    const auto press = [&](int key) {
+        const auto command = commandFor(state, {key}, false);
+        ASSERT_TRUE(command) << key;
+        apply(state, *command);
+    };
+    const auto shows = [&](std::string_view words) {
+        const auto slide = presented(state);
+        return slide != nullptr && says(*slide, words);
+    };
+    EXPECT_TRUE(shows("How many sectors does a load take"));
+    EXPECT_FALSE(shows("32"));
+    press(keys::keyPageDown);
+    EXPECT_TRUE(shows("page 1 of 6 · Enter shows the answer"));
+    press(keys::keyEnter);
+    EXPECT_TRUE(shows("at a stride of 8? 32."));
+    int step = 0;
+    for (const int key : {keys::keyPageDown, keys::keyRight, int{' '}}) {
+        press(key);
+        const std::string place = "step " + std::to_string(++step) + " of 3 · Strided access";
+        EXPECT_TRUE(shows(place)) << place;
+        EXPECT_TRUE(shows("out[i] = in[i * stride];"));
+    }
+    press(keys::keyLeft);
+    EXPECT_TRUE(shows("step 2 of 3"));
+    for (int i = 0; i < 3; ++i) press(keys::keyDown);
+    EXPECT_TRUE(shows("page 6 of 6, the last"));
+    EXPECT_TRUE(state.messages.empty());
+    press(keys::keyPageDown);
+    EXPECT_TRUE(shows("page 6 of 6, the last"));
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().text, "That is the last page of the lesson.");
+    EXPECT_FALSE(isPossible(state, actionOf(Act::nextScenario)));
+    apply(state, StepBack{});
+    EXPECT_EQ(state.view.mode, Mode::learn);
+    EXPECT_EQ(progressOf(state).page, 5u);
+}
+
+TEST(PresentPlace, StaysAtTheLastStep) {
+    AppState state = initialState({initialExperiment(scenarioNamed("matadd-swapped")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, traceWarpNow(warpInFocus(state)));
+    apply(state, SetMode{Mode::present});
+    const std::size_t steps = Timeline(state).size();
+    apply(state, ChooseStep{steps - 1});
+    apply(state, *commandFor(state, {keys::keyRight}, false));
+    EXPECT_EQ(Timeline(state).position(), steps - 1);
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().text, "That is the last step.");
 }
 
 TEST(PresentPlace, TakesStepsWhereItsPictureIsOfOne) {

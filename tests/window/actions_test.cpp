@@ -191,6 +191,13 @@ std::vector<AppState> variedStates() {
     apply(answered, OpenLesson{"matadd-swapped"});
     answered.lesson.progress["matadd-swapped"] = {.furthest = 2, .answered = Answered::right};
     states.push_back(std::move(answered));
+    AppState told = states.front();
+    apply(told, OpenLesson{"access-stride"});
+    apply(told, tellNow(*lessonPlace(told), {}));
+    apply(told, SetMode{Mode::present});
+    states.push_back(told);
+    apply(told, RevealAnswer{});
+    states.push_back(std::move(told));
     auto version = std::make_shared<ProgramVersion>();
     version->trace.launches.emplace_back().kernel = "own";
     LaunchReport& costly = version->trace.launches.emplace_back();

@@ -61,6 +61,9 @@ struct Cause final {
     /// Of sectors: loads or stores, whichever differ most; none where that cannot be told.
     std::optional<AccessKind> access{};
     bool predictedAlone = false;  ///< no device or compiler was asked that says the same
+    /// Of atomics: those of shared memory, which `a` and `b` are not of.
+    double sharedA = 0;
+    double sharedB = 0;
 };
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are
@@ -137,6 +140,8 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& room);
 void drawMemory(Canvas& canvas, const Subject& subject, const Box& room);
 /// The lines of a program's accesses that it draws, or may draw.
 [[nodiscard]] std::vector<std::uint32_t> linesOfRequests(const Subject& subject);
+/// The same of what is drawn of the subject; none where that is of no step.
+[[nodiscard]] std::vector<std::uint32_t> linesShown(const Subject& subject);
 
 /// A warp, and one of its steps.
 struct Telling final {

@@ -76,7 +76,7 @@ Command pageOrLesson(const AppState& state) {
 
 template <int pages>
 Command pageOn(const AppState& state) {
-    if (state.view.mode == Mode::learn) return TurnPage{pages};
+    if (tellsLesson(state)) return TurnPage{pages};
     return MoveStep{pages};
 }
 
@@ -102,9 +102,10 @@ bool isRunning(const AppState& state) {
 Command toggleCovers(const AppState& state) {
     return SetGridCovers{!state.edit.gridCovers};
 }
-/// A person's own file makes its launches itself, and no letter leaves it for a scenario.
+/// A person's own file makes its launches itself, and no letter leaves it for a scenario, nor a
+/// lesson that is presented.
 bool editsLaunch(const AppState& state) {
-    return !showsProgram(state);
+    return !showsProgram(state) && !state.present.lesson;
 }
 bool hasLaunchFields(const AppState& state) {
     return state.view.mode == Mode::explore &&
@@ -192,9 +193,11 @@ Command presentOrNot(const AppState& state) {
 bool presents(const AppState& state) {
     return state.view.mode == Mode::present;
 }
-/// The picture has the answer to a question that is still open.
-bool mayPresent(const AppState& state) {
-    return !questionIsOpen(state);
+bool presentsLesson(const AppState& state) {
+    return state.present.lesson;
+}
+bool presentsQuestion(const AppState& state) {
+    return presentsLesson(state) && questionIsOpen(state);
 }
 Command askOrNot(const AppState& state) {
     return AskForProgram{!state.program.asking};
@@ -214,9 +217,13 @@ bool edits(const AppState& state) {
 bool hasSteps(const AppState& state) {
     return !presents(state) || figureShowsStep(state);
 }
+/// A presenter's remote sends arrows, too.
+bool hasSlides(const AppState& state) {
+    return presents(state) && (presentsLesson(state) || hasSteps(state));
+}
 /// In a text they are the text's.
 bool hasPages(const AppState& state) {
-    return !edits(state) && hasSteps(state);
+    return !edits(state) && (presentsLesson(state) || hasSteps(state));
 }
 Command backToFile(const AppState& state) {
     return OpenProgram{state.program.left};
@@ -346,6 +353,8 @@ constexpr std::array otherActions{
     row(Act::turnDown, view, "cubes.down", "", "Turn and tilt the cubes",
         {{{keyDown, false, true}}}, turned<0, 1>),
     row(Act::nextWarp, warp, "warp.next", "", "Select the next warp", {{{'W'}}}, nextWarp),
+    row(Act::slideSpace, teach, "present.space", "", "While presenting a lesson: what comes next",
+        {{{' '}}}, pageOn<1>, presentsLesson),
     row(Act::play, warp, "play", "", "Play the steps of the warp or the lesson's picture, or pause",
         {{{' '}}}, playOrPause),
     row(Act::stepBefore, warp, "step.before", "<", "The warp's step before",
@@ -389,9 +398,15 @@ constexpr std::array otherActions{
     row(Act::motion, teach, "motion", "", "Pictures move on their own, or keep still", {{}},
         moveOrNot),
     row(Act::present, teach, "present", "Present",
-        "The picture alone, for the back row; Esc ends it. In a lesson once its question is "
-        "answered",
-        {{{'P'}}}, presentOrNot, mayPresent),
+        "The picture alone, or the lesson's pages, for the back row; Esc ends it", {{{'P'}}},
+        presentOrNot),
+    row(Act::slideOn, teach, "present.on", "", "While presenting: what comes next, as Page Down",
+        {{{keyRight}, {keyDown}}}, pageOn<1>, hasSlides),
+    row(Act::slideBack, teach, "present.before", "", "While presenting: what was before",
+        {{{keyLeft}, {keyUp}}}, pageOn<-1>, hasSlides),
+    row(Act::slideAnswer, teach, "present.answer", "",
+        "While presenting a lesson's question: its answer", {{{keyEnter}, {keypadEnter}}},
+        fixed<RevealAnswer{}>, presentsQuestion),
     row(Act::black, teach, "present.black", "", "While presenting: a black screen", {{{'B'}}},
         fixed<ToggleBlack{}>, presents),
     row(Act::spotlight, teach, "present.spotlight", "",

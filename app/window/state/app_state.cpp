@@ -271,7 +271,7 @@ bool isForProjector(const AppState& state) {
 }
 
 bool showsProgram(const AppState& state) {
-    return state.program.isOpen() && state.view.mode != Mode::learn;
+    return state.program.isOpen() && !tellsLesson(state);
 }
 
 bool mayMeasure(const AppState& state) {

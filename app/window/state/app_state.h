@@ -169,8 +169,7 @@ struct PresentView final {
     std::shared_ptr<const Slide> slide{};  ///< the latest; null before the first
     bool black = false;                    ///< nothing is shown
     bool spotlight = false;                ///< all but what the pointer is at is dimmed
-    /// Of a lesson that is gone back to: what its end gives back.
-    std::optional<View> beforeLesson{};
+    bool lesson = false;                   ///< the opened lesson's pages; its end goes back to it
     friend bool operator==(const PresentView&, const PresentView&) = default;
 };
 

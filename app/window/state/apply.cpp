@@ -349,7 +349,7 @@ struct Applier final {
             return;
         }
         remember(state, command.path);
-        if (state.view.mode == Mode::learn) leaveLessons(state);
+        if (tellsLesson(state)) leaveLessons(state);
         std::optional<View> explored =
             state.program.isOpen() ? std::move(state.program.explored) : state.view;
         if (!again) {

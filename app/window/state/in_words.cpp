@@ -36,7 +36,7 @@ std::string linesInWords(const LaunchReport& launch, const ProgramVersion& versi
 }  // namespace
 
 std::string lessonInWords(const AppState& state) {
-    if (state.view.mode != Mode::learn) return {};
+    if (!tellsLesson(state)) return {};
     std::string text;
     if (shownLesson(state) == nullptr) {
         for (const Lesson& lesson : builtInLessons().lessons) text += lesson.title + '\n';

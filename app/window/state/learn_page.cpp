@@ -157,6 +157,7 @@ LearnPage learnPage(const AppState& state) {
     }
     page.page = std::min(progress.page, pageCount(lesson) - 1);
     page.pages = pageCount(lesson);
+    page.steps = lesson.steps.size();
     page.terms = lesson.words;
     page.pictures = picturesOf(state, lesson);
     page.pictureTitle = launchInWords(state);

@@ -67,6 +67,7 @@ struct LearnPage final {
     PageKind kind = PageKind::question;
     std::uint32_t page = 0;
     std::uint32_t pages = 1;
+    std::size_t steps = 0;
     std::vector<std::string> words{};  ///< paragraphs
     std::string told{};                ///< what the step does, above them
     std::vector<std::string> terms{};  ///< that are explained here

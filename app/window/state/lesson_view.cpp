@@ -149,8 +149,12 @@ bool isGoalPage(const Lesson& lesson, std::uint32_t page) {
     return lesson.goal && page == concludingPage(lesson) + 1;
 }
 
+bool tellsLesson(const AppState& state) {
+    return state.view.mode == Mode::learn || state.present.lesson;
+}
+
 bool questionIsOpen(const AppState& state) {
-    return state.view.mode == Mode::learn && findLesson(state.view.lesson) != nullptr &&
+    return tellsLesson(state) && findLesson(state.view.lesson) != nullptr &&
            progressOf(state).answered == Answered::open;
 }
 
@@ -204,7 +208,7 @@ void openLesson(AppState& state, const std::string& id) {
     if (pinnedByItsLesson(state)) applyFreely(state, ClearPins{});
     const bool wasList = state.view.mode == Mode::learn && state.view.lesson.empty();
     std::string left = wasList ? state.lesson.listedFrom : state.view.lesson;
-    if (state.view.mode != Mode::learn) {
+    if (!tellsLesson(state)) {
         state.lesson.before = state.view;
         left.clear();
     }
@@ -212,6 +216,7 @@ void openLesson(AppState& state, const std::string& id) {
     haveLessonReady(state, id);
     state.lesson.listedFrom = state.view.lesson.empty() ? std::move(left) : std::string();
     state.view.mode = Mode::learn;
+    state.present.lesson = false;
     state.playback.playing = false;
     if (state.view.lesson.empty()) return;
     // What was said of a wrong answer goes with its picture.
@@ -268,6 +273,7 @@ void leaveLessons(AppState& state, bool keepsLaunch) {
     const bool keeps = keepsLaunch && !questionIsOpen(state);
     const std::optional<View> before = std::exchange(state.lesson.before, std::nullopt);
     state.view.mode = Mode::explore;
+    state.present.lesson = false;
     state.lesson.mistakePanels.reset();
     state.lesson.motion.playing = false;
     if (keeps || !before) return;
@@ -282,12 +288,16 @@ void leaveLessons(AppState& state, bool keepsLaunch) {
 
 void turnPage(AppState& state, int pages) {
     const Lesson* const lesson = findLesson(state.view.lesson);
-    if (lesson == nullptr || state.view.mode != Mode::learn || questionIsOpen(state)) return;
+    if (lesson == nullptr || !tellsLesson(state) || questionIsOpen(state)) return;
     LessonProgress& progress = state.lesson.progress[state.view.lesson];
     const std::int64_t wanted = std::int64_t{progress.page} + pages;
     const std::int64_t last = std::min(progress.furthest, pageCount(*lesson) - 1);
     const auto page = static_cast<std::uint32_t>(std::clamp(wanted, std::int64_t{0}, last));
-    if (page == progress.page) return;
+    if (page == progress.page) {
+        if (state.present.lesson && pages > 0)
+            report(state, MessageKind::note, "That is the last page of the lesson.");
+        return;
+    }
     progress.page = page;
     // A page that has been seen unlocks the next.
     if (page == progress.furthest && page + 1 < pageCount(*lesson)) ++progress.furthest;

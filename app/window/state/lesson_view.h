@@ -114,6 +114,8 @@ struct LessonView final {
 /// Whether it is the page of the lesson's goal.
 [[nodiscard]] bool isGoalPage(const Lesson& lesson, std::uint32_t page);
 
+/// Whether a lesson is read, the list of them is, or one is presented.
+[[nodiscard]] bool tellsLesson(const AppState& state);
 /// Whether a lesson is open whose question is not answered yet.
 [[nodiscard]] bool questionIsOpen(const AppState& state);
 /// What may not be seen now, wherever it would be shown: nothing unless a question is open.

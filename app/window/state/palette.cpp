@@ -277,7 +277,8 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
     }
     for (const Scenario& scenario : allScenarios()) {
         Commands commands;
-        if (state.view.mode == Mode::learn) commands.emplace_back(SetMode{Mode::explore});
+        if (state.present.lesson) commands.emplace_back(SetMode{Mode::learn});
+        if (tellsLesson(state)) commands.emplace_back(SetMode{Mode::explore});
         commands.emplace_back(ChooseScenario{std::string(scenario.id)});
         offer({PaletteKind::scenario, std::string(scenario.title), {}, std::move(commands)},
               std::string(scenario.id) + ' ' + std::string(groupTitle(scenario.group)));

@@ -202,17 +202,16 @@ void setMode(AppState& state, Mode mode) {
         toggleLessons(state);
         return;
     }
-    const bool presentsLesson = state.view.mode == Mode::learn && mode == Mode::present;
-    const std::optional<View> before = presentsLesson ? state.lesson.before : std::nullopt;
-    if (state.view.mode == Mode::learn) leaveLessons(state, mode == Mode::present);
-    if (state.program.isOpen()) showProgramLaunch(state);
-    const bool ends = state.view.mode == Mode::present;
-    state.view.mode = mode;
     state.present.black = state.present.spotlight = false;
-    const std::optional<View> lesson = std::exchange(state.present.beforeLesson, before);
-    if (!ends || !lesson) return;
-    openLesson(state, state.view.lesson);
-    state.lesson.before = lesson;
+    if (state.present.lesson) return openLesson(state, state.view.lesson);
+    state.present.lesson =
+        mode == Mode::present && shownLesson(state) != nullptr && state.view.mode == Mode::learn;
+    if (state.present.lesson)
+        state.lesson.motion.playing = false;
+    else if (state.view.mode == Mode::learn)
+        leaveLessons(state, mode == Mode::present);
+    if (showsProgram(state)) showProgramLaunch(state);
+    state.view.mode = mode;
 }
 
 void showProgramLaunch(AppState& state) {

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "app/drawing/line_meaning.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/program_changes.h"
 
 namespace warplens::window {
@@ -143,6 +144,10 @@ void moveOn(AppState& state, std::int64_t steps) {
     if (timeline.size() == 0) return;
     const auto count = static_cast<std::int64_t>(timeline.size());
     const auto next = static_cast<std::int64_t>(timeline.position()) + steps % count;
+    // On a slide nobody sees that the steps begin again.
+    if (state.view.mode == Mode::present && (next < 0 || next >= count))
+        return report(state, MessageKind::note,
+                      next < 0 ? "That is the first step." : "That is the last step.");
     showPosition(state, static_cast<std::size_t>((next + count) % count));
 }
 

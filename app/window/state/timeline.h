@@ -33,7 +33,7 @@ class Timeline final {
 
 /// Shows the step at `position` of the timeline, the last where there are fewer.
 void showPosition(AppState& state, std::size_t position);
-/// So many steps on, round from the last to the first.
+/// So many steps on, round from the last to the first; presented, it says that there are no more.
 void moveOn(AppState& state, std::int64_t steps);
 /// Starts or stops the steps going by; from the last one they start over.
 void togglePlay(AppState& state);
