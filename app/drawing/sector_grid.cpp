@@ -79,7 +79,8 @@ std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& 
         asked = std::max(asked, static_cast<std::size_t>(std::ranges::count_if(
                                     sector.runs, [](const Run& run) { return run.lanes != 0; })));
     }
-    for (const std::size_t columns : {8U, 4U, 3U, 2U}) {
+    for (const std::size_t columns : {8U, 4U, 3U, 2U, 1U}) {
+        if (columns == 1 && sectors.size() > 4) continue;
         if (columns == 8 && sectors.size() <= 16) continue;
         if (columns == 3 && sectors.size() == 4) continue;  // two by two
         const auto count = static_cast<float>(columns);
@@ -87,7 +88,7 @@ std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& 
         const float value = each * static_cast<float>(drawing.step.bytes) / bytesPerSector;
         if (value >= name || (asked == 1 && each - value >= name)) return columns;
     }
-    return sectors.size() <= 16 ? 4 : 8;
+    return std::min<std::size_t>(sectors.size(), sectors.size() <= 16 ? 4 : 8);
 }
 
 }  // namespace

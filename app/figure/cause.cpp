@@ -214,7 +214,13 @@ Cause causeOf(const Subject& a, const Subject& b) {
         add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
             "wavefronts");
     }
-    add(CauseKind::atomics, serializedOf(a, b), "serialized atomics");
+    const NumberPair serialized = serializedOf(a, b);
+    add(CauseKind::atomics, serialized, "serialized atomics");
+    if (!all.empty() && all.back().kind == CauseKind::atomics) {
+        const NumberPair everywhere = read(Metric::atomicTurns);
+        all.back().sharedA = std::max(0.0, everywhere.a - serialized.a);
+        all.back().sharedB = std::max(0.0, everywhere.b - serialized.b);
+    }
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
     // No other way waits for what a guard keeps out; where it is what differs, it is told.

@@ -99,6 +99,21 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
         return sameCode ? "the same code, requests and branches"
                         : "the same requests and branches: the code differs";
     }
+    if (cause.sharedA + cause.sharedB > 0) {
+        const auto where = [](const PairSide& side, double global, double shared) {
+            const bool joined =
+                side.telling && side.telling->trace.steps[side.telling->step].isJoined;
+            std::string words;
+            if (global > 0 || shared <= 0) words = compactCount(global) + " in global memory";
+            if (shared > 0)
+                addWords(words, ", ",
+                         joined ? "those in shared memory joined"
+                                : compactCount(shared) + " in shared memory");
+            return words;
+        };
+        return "serialized atomics: left " + where(a, cause.a, cause.sharedA) + "; right " +
+               where(b, cause.b, cause.sharedB);
+    }
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string most = compactCount(std::max(cause.a, cause.b));
         if (cause.kind == CauseKind::code && cause.b <= 0)
@@ -127,11 +142,13 @@ std::string whereFrom(const PairSide& a, const PairSide& b, const Cause& cause) 
     const bool isOther =
         !b.subject.kernel.empty() && !b.subject.provenance.empty() && firstOf(b) != words;
     if (isOther) words += "   ·   " + firstOf(b);
-    const std::string left = toString(a.subject.view.experiment.arguments);
-    const std::string right = toString(b.subject.view.experiment.arguments);
-    const std::string sizes = left.empty() || left == right ? right
-                              : right.empty()               ? left
-                                                            : "left " + left + ", right " + right;
+    // Those that differ stand over the pictures.
+    std::string sizes;
+    const Arguments& theirs = b.subject.view.experiment.arguments;
+    for (const auto& [name, value] : a.subject.view.experiment.arguments.entries()) {
+        if (theirs.contains(name) && theirs.at(name) == value)
+            addWords(sizes, " ", name + '=' + std::to_string(value));
+    }
     return sizes.empty() ? words : words + "   ·   " + sizes;
 }
 
@@ -359,8 +376,8 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const Cause cause = causeOf(a, b);
     ChangedLines changed = changedLines(a, b);
     const bool sameCode = changed.a.empty() && changed.b.empty();
-    PairSide left = sideOf(a, b, cause, cause.a, std::move(changed.a));
-    PairSide right = sideOf(b, a, cause, cause.b, std::move(changed.b));
+    PairSide left = sideOf(a, b, cause, true, std::move(changed.a));
+    PairSide right = sideOf(b, a, cause, false, std::move(changed.b));
     if (left.branch && right.branch) {
         std::vector<std::uint32_t> both;
         std::ranges::set_union(left.warps, right.warps, std::back_inserter(both));
@@ -376,33 +393,40 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     left.bySms = right.bySms =
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
 
-    const Box bar{body.left, body.bottom - 62, body.right, body.bottom};
-    canvas.fill(bar, colors.raised);
     const ComparedSizes sizes = comparedSizes(a, b);
     const std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
     std::string why = sizes.sameWork ? comparedCause(cause, left, right, sameCode) : sizes.words;
-    if (sizes.sameWork && !sizes.words.empty()) why += ", " + sizes.words;
     if (times.empty() && why.front() >= 'a' && why.front() <= 'z')
         why.front() = static_cast<char>(why.front() - 'a' + 'A');
+    const std::string brief = why;
+    if (sizes.sameWork && !sizes.words.empty()) why += ", " + sizes.words;
     const std::string compared =
         times.empty() ? why : times + (cause.explains ? "   ·   " : ", though ") + why;
     const std::string from = whereFrom(left, right, cause);
-    const Box above{bar.left + 16, bar.top + 5, bar.right - 16, bar.top + 33};
-    canvas.writeFirst(above,
-                      {{compared, Face::strong, size::statement, colors.text},
-                       {compared, Face::strong, size::sentence, colors.text},
-                       {times.empty() ? why : times, Face::strong, size::sentence, colors.text}},
-                      0.5F);
-    const Box sources{bar.left + 16, bar.bottom - 28, bar.right - 16, bar.bottom - 5};
     // How it was timed comes last.
     std::string shorter = from;
     if (const std::size_t timed = shorter.find("; timed "); timed != std::string::npos)
         shorter.erase(timed, shorter.find("   ·   ", timed) - timed);
+    const Words least{shorter, Face::words, size::smallest, colors.muted};
+    const std::size_t rows = canvas.linesOf(least, body.width() - 32).size();
+    const Box bar{body.left,
+                  body.bottom - 62 - size::smallest * 1.15F * static_cast<float>(rows - 1),
+                  body.right, body.bottom};
+    canvas.fill(bar, colors.raised);
+    const Box above{bar.left + 16, bar.top + 5, bar.right - 16, bar.top + 33};
+    canvas.writeFirst(above,
+                      {{compared, Face::strong, size::statement, colors.text},
+                       {compared, Face::strong, size::sentence, colors.text},
+                       {times.empty() ? brief : times, Face::strong, size::sentence, colors.text}},
+                      0.5F);
+    const Box sources{bar.left + 16, bar.top + 34, bar.right - 16, bar.bottom - 5};
     if (!canvas.writeFirst(sources,
                            {{from, Face::words, readable, colors.muted},
-                            {shorter, Face::words, readable, colors.muted}},
+                            {shorter, Face::words, readable, colors.muted},
+                            {from, Face::words, size::smallest, colors.muted},
+                            least},
                            0.5F))
-        canvas.writeShortened(sources, {from, Face::words, size::smallest, colors.muted}, 0.5F);
+        canvas.writeLines(sources, least, static_cast<int>(rows));
     body.bottom = bar.top - 16;
     const float middle = (body.left + body.right) / 2;
     canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);

@@ -14,7 +14,7 @@ namespace warplens::figure {
 namespace {
 
 /// `16 sectors`, with what it is of below it.
-void tell(PairSide& side, double amount, const std::string& unit,
+void tell(PairSide& side, double amount, double shared, const std::string& unit,
           const std::vector<CodeLine>& changed) {
     if (side.telling && drawsStep(side.cause)) {
         const WarpTrace& trace = side.telling->trace;
@@ -22,12 +22,13 @@ void tell(PairSide& side, double amount, const std::string& unit,
         const LineCost cost = costOf(step);
         const std::string title = drawing::titleOf(trace, step);
         side.units = static_cast<double>(unitsOf(step.kind, cost));
-        if (step.isShared()) {
+        if (side.cause == CauseKind::atomics) {
+            side.headline = counted(cost.mostSameAddress, "lane") + " at one address" +
+                            (step.isShared() ? ", shared" : "");
+        } else if (step.isShared()) {
             side.headline = counted(cost.wavefronts, "wavefront");
         } else if (step.isConstant()) {
             side.headline = counted(cost.wavefronts, "turn");
-        } else if (side.cause == CauseKind::atomics) {
-            side.headline = counted(cost.mostSameAddress, "lane") + " at one address";
         } else {
             side.headline = counted(cost.sectors, "sector");
         }
@@ -44,7 +45,9 @@ void tell(PairSide& side, double amount, const std::string& unit,
                              " of the bytes are used"};
         } else {
             const std::string one = "One request: w" + title.substr(1);
-            const std::string all = "; whole launch: " + compactCount(amount);
+            const bool both = shared > 0 && side.cause == CauseKind::atomics;
+            const std::string all =
+                "; whole launch: " + compactCount(both ? shared + amount : amount);
             side.captions = {one + all + ' ' + unit, one + all, one};
         }
         return;
@@ -165,7 +168,7 @@ bool accesses(const CodeLine& line) {
             line.text.find("__global__") == std::string::npos);
 }
 
-PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, double amount,
+PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, bool isA,
                 std::vector<CodeLine> changed) {
     PairSide side{.subject = subject, .cause = cause.kind};
     side.chosen = subject.view.picture != PictureKind::scenario;
@@ -189,7 +192,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     if (asksOther) {
         side.captions = {captionOf(subject).statement};
     } else {
-        tell(side, amount, cause.unit, changed);
+        tell(side, isA ? cause.a : cause.b, isA ? cause.sharedA : cause.sharedB, cause.unit,
+             changed);
     }
     side.time = timeOf(subject);
     side.options = ownOptions(subject, other);

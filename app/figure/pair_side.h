@@ -40,9 +40,9 @@ struct PairSide final {
 /// Whether it accesses an array or calls an intrinsic.
 [[nodiscard]] bool accesses(const CodeLine& line);
 
-/// `amount` is the side's of the cause, `changed` the lines that the other has not.
+/// `isA` says which of the cause's two the subject is, `changed` the lines that the other has not.
 [[nodiscard]] PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause,
-                              double amount, std::vector<CodeLine> changed);
+                              bool isA, std::vector<CodeLine> changed);
 
 /// Says of the side that costs less by what is drawn what the lines that are shown cost more of
 /// than the other side's, of another array or memory: `Line 13 also loads from t: 32 wavefronts,

@@ -124,7 +124,11 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
     subject.file = std::filesystem::path(file).filename().string();
     if (steps != nullptr) subject.view.block = steps->block;
     subject.evidence = evidenceOf(launch, measured, true);
+    if (hasCompiled(launch)) subject.compiledBranches.emplace();
     for (const ProgramLine& line : launch.lines) {
+        if (line.source == Source::compiled && line.kind == AccessKind::branch &&
+            sameFile(line.place.file, file))
+            (*subject.compiledBranches)[line.place.line].add(line);
         if (line.source != Source::predicted || !line.isGuard) continue;
         const bool isHere = sameFile(line.place.file, file);
         subject.divergentGuards[isHere ? line.place.line : 0] += line.divergent;

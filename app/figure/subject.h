@@ -46,6 +46,8 @@ struct Subject final {
     /// Of a program: times that its warps diverge where that only keeps threads out, as predicted,
     /// by line; 0: of another file.
     std::map<std::uint32_t, std::uint64_t> divergentGuards{};
+    /// Of a program that was compiled: what its warps do at the branches that are left, by line.
+    std::optional<std::map<std::uint32_t, LineCost>> compiledBranches{};
     /// Where the numbers come from, a line each: `compiled, counted, timed: recorded on NVIDIA
     /// H200, 2026-11-21`.
     std::vector<std::string> provenance{};

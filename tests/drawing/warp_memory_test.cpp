@@ -222,7 +222,7 @@ TEST(WarpMemory, TheWordsAreTheCountsOfTheRequest) {
     EXPECT_EQ(titleOf(trace, step), "Warp 0 loads from a");
     const CostWords words = costWords(trace, step);
     EXPECT_EQ(words.full,
-              "16 sectors of 32 bytes in 16 lines of 128 bytes; 25.0 % of the fetched bytes used");
+              "16 sectors of 32 bytes in 16 lines of 128 bytes; 25.0 % of their bytes used");
     EXPECT_TRUE(words.wasteful);
     const Items items = prepareWarpMemory(trace, 1, areaOf(sizes[2])).items;
     const auto texts = all<Text>(items);
@@ -234,7 +234,7 @@ TEST(WarpMemory, FourValuesALaneAndOneByteALaneHaveTheirWidths) {
     const std::size_t load = firstOf(vector, StepKind::load);
     EXPECT_EQ(vector.steps[load].bytes, 16u);
     EXPECT_EQ(costWords(vector, vector.steps[load]).full,
-              "16 sectors of 32 bytes in 4 lines of 128 bytes; 100.0 % of the fetched bytes used");
+              "16 sectors of 32 bytes in 4 lines of 128 bytes; 100.0 % of their bytes used");
     EXPECT_FALSE(costWords(vector, vector.steps[load]).wasteful);
 
     WarpTrace narrow = traceOf("elementwise-1d");
@@ -554,6 +554,24 @@ TEST(SectorGrid, NamesEveryLaneWhereverInItsSectorItsBytesLie) {
         for (int lane = 0; lane < 32; ++lane) {
             EXPECT_EQ(named[std::to_string(lane)], 1) << size.name << ": lane " << lane;
         }
+    }
+}
+
+TEST(SectorGrid, BytesOfFewSectorsAreWideEnoughForTheirLanes) {
+    WarpTrace trace = traceOf("matadd-swapped");
+    trace.steps = {*std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind)};
+    const DrawArea area = areaOf({"slide", 1200, 620});
+    for (const std::uint32_t bytes : {1U, 2U}) {
+        trace.steps[0].active = UINT32_MAX;
+        trace.steps[0].bytes = bytes;
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            trace.steps[0].offsets.at(lane) = lane * bytes;
+        std::map<std::string, int> named;
+        for (const Text& text : all<Text>(prepareSectorGrid(trace, 0, area))) {
+            if (text.at.y > area.box.top + 21) ++named[text.words];
+        }
+        for (int lane = 0; lane < 32; ++lane)
+            EXPECT_EQ(named[std::to_string(lane)], 1) << bytes << " bytes, lane " << lane;
     }
 }
 

@@ -416,7 +416,17 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
     apply(state, Pin{PinSlot::a});
     EXPECT_FALSE(programComparison(state)) << "it is the one that is shown";
     EXPECT_FALSE(figureOf(state).programAgainst);
-    apply(state, ProgramTraced{path, versionWith(16)});
+    const auto next = std::make_shared<ProgramVersion>(*versionWith(16));
+    ProgramLine atomic;
+    atomic.place = {path, 5, 1};
+    atomic.kind = AccessKind::atomic;
+    atomic.array = "b";
+    atomic.requests = 2;
+    atomic.sameAddress = 64;
+    LaunchReport& launch = next->trace.launches.front();
+    launch.lines.push_back(atomic);
+    launch.values = valuesOf(launch.lines);
+    apply(state, ProgramTraced{path, next});
     auto compared = programComparison(state);
     ASSERT_TRUE(compared);
     EXPECT_EQ(compared->a, "kernel<<<2, 64, 256>>>, as it was");
@@ -427,6 +437,8 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
     EXPECT_EQ(line->b, "16");
     EXPECT_EQ(line->ratio, "4.00× fewer");
     EXPECT_EQ(line->verdict, 1);
+    EXPECT_TRUE(std::ranges::any_of(
+        compared->lines, [](const Comparison& each) { return each.name == "Serialized atomics"; }));
     ASSERT_TRUE(figureOf(state).programAgainst);
     EXPECT_EQ(figureOf(state).programAgainst->predicted().lines[1].sectors, 64U);
     apply(state, ChooseProgramLaunch{1});

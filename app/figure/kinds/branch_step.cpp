@@ -1,5 +1,6 @@
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
+#include "core/text/format.h"
 
 namespace warplens::figure {
 namespace {
@@ -29,6 +30,17 @@ void drawCodeRound(Canvas& canvas, const Subject& subject, std::uint32_t line, b
     }
 }
 
+/// Of the whole launch; empty where nobody compiled it.
+std::string asCompiled(const Subject& subject, std::uint32_t line) {
+    if (!subject.compiledBranches) return {};
+    const auto found = subject.compiledBranches->find(line);
+    if (found == subject.compiledBranches->end())
+        return "As compiled there is no branch on this line: no warp diverges";
+    return "As compiled, whole launch: " + groupedDigits(found->second.requests) +
+           " times a warp is at a branch, " + groupedDigits(found->second.divergent) +
+           " times it diverges";
+}
+
 }  // namespace
 
 std::optional<Telling> branchStepOf(const Subject& subject) {
@@ -54,7 +66,11 @@ void drawBranchStep(Canvas& canvas, const Subject& subject, const Box& whole) {
         drawing::prepareWarpMemory(telling->trace, telling->step, canvas.area(room, stepTextSize))
             .items,
         room);
-    const Box below{room.left + 6, room.bottom + 12, room.right, whole.bottom};
+    Box below{room.left + 6, room.bottom + 12, room.right, whole.bottom};
+    below.top += canvas.writeLines(below,
+                                   {asCompiled(subject, telling->trace.steps[telling->step].line),
+                                    Face::words, size::name, canvas.colors().text},
+                                   2);
     if (below.height() > 3 * size::code) {
         const WarpStep& step = telling->trace.steps[telling->step];
         const bool parts = step.taken != 0 && step.taken != step.active;

@@ -181,7 +181,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
             case CauseKind::sharedRequests:
                 return step.isShared();
             case CauseKind::atomics:
-                return step.isAtomic() && !step.isShared();
+                return step.isAtomic();
             default:
                 return step.isGlobal() && step.kind == access.value_or(step.kind) &&
                        (array.empty() ||
@@ -193,7 +193,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
         if (step.kind == StepKind::branch) {
             return step.taken != 0 && step.taken != step.active ? 1 : 0;
         }
-        if (step.isAtomic() && !step.isShared()) {
+        if (step.isAtomic() && cause == CauseKind::atomics) {
             return mostAtOneAddress(ActiveOffsets(step).all());
         }
         return costOfStep(step);
@@ -209,6 +209,15 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
         (alike == groups.end() ? groups.emplace_back() : *alike).push_back(at);
     }
     if (groups.empty()) return std::nullopt;
+    if (cause == CauseKind::atomics) {
+        // Where the work is: what was counted in shared memory is added up in global memory once.
+        const auto work = [&](const auto& group) {
+            return std::pair(group.size(), steps[group.front()].isShared());
+        };
+        const bool shared = steps[std::ranges::max_element(groups, {}, work)->front()].isShared();
+        std::erase_if(groups,
+                      [&](const auto& group) { return steps[group.front()].isShared() != shared; });
+    }
     if (!lines.empty()) {
         constexpr std::uint32_t before = UINT32_MAX;
         const auto behind = [&](const auto& group) {

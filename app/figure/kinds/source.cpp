@@ -152,7 +152,7 @@ class ProgramFigure final {
         const std::string meaning = meaningOfLine(subject_.launch, subject_.trace.program, worst_);
         const std::size_t end = meaning.find(". ");
         return "Line " + std::to_string(worst_) + ": " +
-               meaning.substr(0, end == std::string::npos ? end : end + 1);
+               withoutTicks(meaning.substr(0, end == std::string::npos ? end : end + 1));
     }
 
     /// What is wrong comes before what costs much; empty where nothing was found in the launch.
@@ -397,11 +397,7 @@ Picture composeProgram(const ProgramSubject& subject, const Page& page) {
     const float top = figure.drawHeader(body) + gap;
     float bottom = body.bottom;
     if (body.height() >= 260) {
-        bottom -= size::smallest;
-        canvas.writeShortened(
-            {body.left, bottom, body.right, body.bottom},
-            {figure.provenance(), Face::words, size::smallest, canvas.colors().muted});
-        bottom -= gap;
+        bottom = drawProvenance(canvas, {figure.provenance()}, body) - gap;
     }
     figure.drawLines({body.left + 6, top, body.right, bottom});
     return std::move(sheet).picture(subject.launch.kernel + " of " + subject.trace.program);

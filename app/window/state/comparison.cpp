@@ -120,7 +120,7 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
     } else {
         return std::nullopt;
     }
-    constexpr std::array<Wanted, 8> wanted{{
+    constexpr std::array<Wanted, 10> wanted{{
         {Metric::globalLoadRequests, Variant::none, "Load requests", "more", "fewer"},
         {Metric::globalLoadSectors, Variant::none, "Load sectors", "more", "fewer"},
         {Metric::globalStoreRequests, Variant::none, "Store requests", "more", "fewer"},
@@ -128,6 +128,8 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         {Metric::coalescingEfficiency, Variant::none, "Coalescing", "higher", "lower"},
         {Metric::sharedWavefronts, Variant::none, "Shared wavefronts", "more", "fewer"},
         {Metric::bankConflicts, Variant::none, "Bank conflicts", "more", "fewer"},
+        {Metric::atomicRequests, Variant::none, "Atomic requests", "more", "fewer"},
+        {Metric::atomicTurns, Variant::none, "Serialized atomics", "more", "fewer"},
         {Metric::divergentBranches, Variant::none, "Divergent branches", "more", "fewer"},
     }};
     const auto predicted = [](const std::vector<Value>& values, const Wanted& want) {
