@@ -236,6 +236,14 @@ ExitCode run(ExportOptions& options) {
         violations.push_back(
             {"--output", "'" + options.path + "'", "of a program one file, `page.html`"});
     }
+    if (options.show.view.view.theme) {
+        violations.push_back(
+            {"--theme", "given", "of pictures; a page opens dark or light as its reader has it"});
+    }
+    if (options.show.page || options.show.answer || !options.show.guess.empty()) {
+        violations.push_back({"--page, --answer, --guess", "given",
+                              "of pictures; an exported lesson opens at its question"});
+    }
     WindowOptions window;
     if (violations.empty())
         collect(violations, [&] { window = windowOptionsFrom(options.show, experiment); });

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <unistd.h>
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -175,22 +176,20 @@ std::vector<figure::Picture> framesOf(figure::Subject subject, const figure::Pag
         subject.view.step = step;
         subject.provenance = provenance;
         ++step;
+        std::string words = "step " + groupedDigits(step) + " of " + groupedDigits(trace.total);
         std::size_t length = 0;
         if (const std::size_t again = repeatedFrom(trace.steps, step, length); again != 0) {
-            std::string words = "steps " + std::to_string(step + 1) + " to " +
-                                std::to_string(step + again) + ": the same again";
-            if (again == 1) words = "step " + std::to_string(step + 1) + ": the same again";
-            if (length > 1)
-                words = "steps " + std::to_string(step + 1) + " to " +
-                        std::to_string(step + again) + ": the last " + std::to_string(length) +
-                        " again and again";
-            subject.provenance.insert(subject.provenance.begin(), std::move(words));
+            const std::string next = std::to_string(step + 1);
+            const std::string last = std::to_string(step + again);
+            words += again == 1   ? "; step " + next + ": the same again"
+                     : length > 1 ? "; steps " + next + " to " + last + ": the last " +
+                                        std::to_string(length) + " again and again"
+                                  : "; steps " + next + " to " + last + ": the same again";
             step += again;
         } else if (frames.size() + 1 == mostFrames && step < trace.steps.size()) {
-            subject.provenance.insert(
-                subject.provenance.begin(),
-                counted(trace.steps.size() - step, "further step") + " not drawn");
+            words += "; " + counted(trace.steps.size() - step, "further step") + " not drawn";
         }
+        subject.provenance.insert(subject.provenance.begin(), std::move(words));
         frames.push_back(figure::compose(subject, page));
     }
     if (frames.empty()) frames.push_back(figure::compose(subject, page));
@@ -223,6 +222,10 @@ FigurePlan planFrom(const FigureOptions& options, const Experiment* experiment,
     if (options.frames && plan.drawn.format != figure::Format::pdf) {
         violations.push_back(
             {"--frames", "'" + plan.drawn.path + "'", "a .pdf: the others have one page"});
+    }
+    if (options.frames && plan.against) {
+        violations.push_back(
+            {"--frames", "given", "without --against: two launches have no steps in common"});
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return plan;
@@ -342,6 +345,10 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
             {trace, launch, readFile(request.source.files.front()), measured}, drawn.page);
         picture.command = command;
         drawn.write(picture);
+        if (view == PictureKind::scenario && ::isatty(STDERR_FILENO) == 1)
+            complain(
+                "drawn: the source with its costs; --view request draws what its costliest "
+                "access asks of memory");
     } else {
         figure::Subject subject =
             figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);

@@ -309,7 +309,7 @@ std::string reportOf(const ProgramTrace& trace) {
     if (!trace.findings.empty()) text += "\nfindings\n";
     for (const Finding& finding : trace.findings) text += "  " + findingText(finding) + "\n";
     if (!trace.launches.empty()) {
-        text += (trace.findings.empty() ? "\nNothing was found. " : "  ") +
+        text += (trace.findings.empty() ? "\nNo fault was found. " : "  ") +
                 std::string(notLookedFor) + '\n';
     }
     for (const std::string& note : trace.notes) text += "note: " + note + "\n";

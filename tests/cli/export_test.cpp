@@ -24,6 +24,18 @@ TEST(Export, WantsANameThatEndsInHtmlOrJson) {
     EXPECT_NE(run.errors.find("--output = 'page.pdf'"), std::string::npos) << run.errors;
 }
 
+TEST(Export, RefusesWhatOnlyPicturesHave) {
+    for (const auto& [options, says] :
+         {std::pair{"--theme light", "--theme = given: of pictures"},
+          {"--page 2", "--page, --answer, --guess = given: of pictures"},
+          {"--answer", "an exported lesson opens at its question"}}) {
+        const ProgramRun run =
+            runShell("\"$WARPLENS\" export access-stride -o p.json " + std::string(options));
+        EXPECT_EQ(run.exitCode, 2) << options;
+        EXPECT_NE(run.errors.find(says), std::string::npos) << run.errors;
+    }
+}
+
 TEST(Export, ACoursesPageCarriesItsKernelsWithTheirPtxAndItsLessons) {
     const ProgramRun run =
         runShell("\"$WARPLENS\" export '" EXAMPLE_COURSE "' -o data.json && cat data.json");

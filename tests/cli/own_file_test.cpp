@@ -149,7 +149,8 @@ TEST(OwnFigure, DrawsTheStepOfTheWarpThatIsAskedFor) {
          {std::pair{"--warp 4", "--warp = 4: at most 3, the block's last"},
           {"--step 2000", "--step = 2000: at most 1027, the last of warp 0"},
           {"--warp 32", "--warp"},
-          {"--frames", "a .pdf: the others have one page"}}) {
+          {"--frames", "a .pdf: the others have one page"},
+          {"--frames --against matadd-swapped", "--frames = given: without --against"}}) {
         const ProgramRun bad = runOwn("\"$WARPLENS\" figure \"$OWN\" --launch 0 -o f.svg " +
                                       std::string(options) + "; c=$?; ls; exit $c");
         EXPECT_EQ(bad.exitCode, 2) << options;

@@ -57,7 +57,7 @@ void markLines(const UiContext& ui, const Evidence& evidence) {
 void drawCoalescing(const UiContext& ui, const Evidence& evidence) {
     if (!evidence.has(Metric::coalescingEfficiency, Variant::none, "kernel")) return;
     heading(ui, "Coalescing");
-    shareBar(ui, evidence, "of the bytes fetched are used", Metric::coalescingEfficiency);
+    shareBar(ui, evidence, "of the sectors' bytes are used", Metric::coalescingEfficiency);
     std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Efficiency", Metric::coalescingEfficiency));
     struct Access {

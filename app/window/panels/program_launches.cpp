@@ -181,7 +181,7 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
     if (clicked) ui.issue(ChooseProgramLaunch{launch.index});
     tooltip(ui, launch.kernel + launchText(launch.launch) +
                     (used ? "\n" + formatNumber(*used, Unit::percent) +
-                                " of the bytes fetched from global memory are used"
+                                " of the bytes of global memory's sectors are used"
                           : "\nNothing of global memory") +
                     mark.meaning);
 }
@@ -410,7 +410,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     if (!trace.findings.empty() || !trace.launches.empty()) {
         space(ui, 10);
         if (!hasFaults)
-            heading(ui, "Found in this file", trace.findings.empty() ? "no faults" : "");
+            heading(ui, "Found in this file",
+                    trace.findings.empty() && trace.exit.status == 0 ? "no faults" : "");
         findingCards(ui, program, true);
         costWords(ui, program);
         wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));

@@ -46,7 +46,7 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
         }
         row(ui, "Fewest possible", groupedDigits(costs.global.idealSectors), c.text);
         if (used) {
-            row(ui, "Bytes used of those fetched", formatNumber(*used, Unit::percent), color);
+            row(ui, "Used of the sectors' bytes", formatNumber(*used, Unit::percent), color);
         }
     }
     if (costs.shared.requests != 0) {
@@ -278,7 +278,7 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         const RemedyKind kind = remedyNamed(tried.remedy);
         space(ui, 6);
         heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
-        wrapped(ui.fonts.body, c.text, wordsOf(tried));
+        prose(ui, c.text, wordsOf(tried));
         if (at == editOfLine(program)) continue;  // the rest stands above
         wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
         if (tried.diff.empty()) continue;

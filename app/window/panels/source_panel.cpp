@@ -166,7 +166,7 @@ class SourceList final {
         tooltip(ui_,
                 "each: what one request takes, of the fewest that would do: sectors of global "
                 "memory, wavefronts of shared memory\n4 | 32 of 4: the line's loads take 4, its "
-                "stores 32, and 4 would do\nused: of the bytes that are fetched");
+                "stores 32, and 4 would do\nused: of the bytes of those sectors");
     }
 
     /// The lines that can be seen; where `moved`, the chosen one is among them.
@@ -199,7 +199,7 @@ class SourceList final {
             : showsConstant(line) ? "Turns of constant memory for each request, and the fewest"
             : showsGlobal(line)
                 ? "Sectors for each request, and the fewest; the bar and its number: how much of "
-                  "the bytes fetched is used"
+                  "their bytes is used"
             : showsShared(line) ? "Wavefronts of the banks for each request, and the fewest"
                                 : "How often a warp diverges at the line's branches";
         if (line.found != nullptr)
