@@ -27,7 +27,7 @@ CostWords sectorWords(const WarpStep& step) {
     CostWords words;
     words.full = counted(cost.sectors, "sector") + " of 32 bytes in " +
                  counted(cost.cacheLines, "line") + " of 128 bytes; " + used +
-                 " of their bytes used";
+                 (step.isStore() ? " of their bytes written" : " of the fetched bytes used");
     words.brief = counted(cost.sectors, "sector") + ", " + counted(cost.cacheLines, "line") + ", " +
                   used + " used";
     words.wasteful =

@@ -222,11 +222,13 @@ TEST(WarpMemory, TheWordsAreTheCountsOfTheRequest) {
     EXPECT_EQ(titleOf(trace, step), "Warp 0 loads from a");
     const CostWords words = costWords(trace, step);
     EXPECT_EQ(words.full,
-              "16 sectors of 32 bytes in 16 lines of 128 bytes; 25.0 % of their bytes used");
+              "16 sectors of 32 bytes in 16 lines of 128 bytes; 25.0 % of the fetched bytes used");
     EXPECT_TRUE(words.wasteful);
     const Items items = prepareWarpMemory(trace, 1, areaOf(sizes[2])).items;
     const auto texts = all<Text>(items);
     EXPECT_NE(std::ranges::find(texts, words.full, &Text::words), texts.end());
+    const WarpStep& store = trace.steps[firstOf(trace, StepKind::store)];
+    EXPECT_TRUE(costWords(trace, store).full.ends_with("% of their bytes written"));
 }
 
 TEST(WarpMemory, FourValuesALaneAndOneByteALaneHaveTheirWidths) {
@@ -234,7 +236,7 @@ TEST(WarpMemory, FourValuesALaneAndOneByteALaneHaveTheirWidths) {
     const std::size_t load = firstOf(vector, StepKind::load);
     EXPECT_EQ(vector.steps[load].bytes, 16u);
     EXPECT_EQ(costWords(vector, vector.steps[load]).full,
-              "16 sectors of 32 bytes in 4 lines of 128 bytes; 100.0 % of their bytes used");
+              "16 sectors of 32 bytes in 4 lines of 128 bytes; 100.0 % of the fetched bytes used");
     EXPECT_FALSE(costWords(vector, vector.steps[load]).wasteful);
 
     WarpTrace narrow = traceOf("elementwise-1d");
