@@ -254,7 +254,8 @@ bool Session::isSettled() const {
 }
 
 bool Session::frame() {
-    if (display_.isClosed() || (asksToEnd_ != nullptr && asksToEnd_())) return false;
+    if (display_.isClosed() || state_.startsAgain || (asksToEnd_ != nullptr && asksToEnd_()))
+        return false;
     const bool quiet = input_->await(patience());
     meter_.begin();
     const Clock::time_point now = Clock::now();

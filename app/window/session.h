@@ -33,6 +33,9 @@ class Session final {
     /// the window is to be closed.
     bool frame();
 
+    /// Whether it ends to be opened once more.
+    [[nodiscard]] bool startsAgain() const { return state_.startsAgain; }
+
     /// Has settings kept before it returns.
     void keepSettings() { settings_.keepNow(settingsNow()); }
 

@@ -400,6 +400,7 @@ struct Maker final {
     Command operator()(Of<OpenScene>) const {
         return OpenScene{dice().oneIn(2) ? sceneOf(state) : from.text()};
     }
+    Command operator()(Of<StartAgain>) const { return StartAgain{}; }
     Command operator()(Of<StepBack>) const { return StepBack{}; }
     Command operator()(Of<Report>) const { return Report{any<MessageKind>(3), from.text()}; }
     Command operator()(Of<BeginExercise>) const { return BeginExercise{}; }

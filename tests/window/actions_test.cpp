@@ -138,7 +138,7 @@ bool looksDifferent(const AppState& a, const AppState& b) {
                         state.helpOpen, state.present.black, state.present.spotlight,
                         state.program.asking, state.program.path, state.palette.open,
                         state.figure.open, state.outbox, state.motion, state.browses,
-                        state.launchTyped, state.program.editor.text);
+                        state.launchTyped, state.program.editor.text, state.startsAgain);
     };
     return !(seen(a) == seen(b));
 }
@@ -191,6 +191,9 @@ std::vector<AppState> variedStates() {
     apply(answered, OpenLesson{"matadd-swapped"});
     answered.lesson.progress["matadd-swapped"] = {.furthest = 2, .answered = Answered::right};
     states.push_back(std::move(answered));
+    AppState saved = states.front();
+    apply(saved, LessonsRead{{}, {"rows.cu"}});
+    states.push_back(std::move(saved));
     AppState told = states.front();
     apply(told, OpenLesson{"access-stride"});
     apply(told, tellNow(*lessonPlace(told), {}));

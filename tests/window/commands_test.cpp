@@ -85,8 +85,13 @@ TEST(Commands, AKernelOfACourseIsSaidToBeAnotherAsLongAsItIs) {
         ASSERT_EQ(state.messages.size(), 1u);
         EXPECT_TRUE(state.messages.front().text.starts_with("halo.cu was saved"));
     }
+    AppState again = state;
+    apply(again, StartAgain{});
+    EXPECT_TRUE(again.startsAgain);
     apply(state, LessonsRead{});
     EXPECT_TRUE(state.messages.empty());
+    apply(state, StartAgain{});
+    EXPECT_FALSE(state.startsAgain) << "nothing is out of date";
 }
 
 TEST(Commands, LessonsThatAreReadAnewAreNoneThatWasBegun) {

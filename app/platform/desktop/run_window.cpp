@@ -1,4 +1,9 @@
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "app/platform/desktop/glfw_display.h"
 #include "app/window/session.h"
@@ -21,17 +26,40 @@ void keepHeapsTogether() {
 #endif
 }
 
+/// With what it was called with; returns where that cannot be.
+void startAgain() {
+    std::vector<std::string> words(1);
+    std::ifstream called("/proc/self/cmdline", std::ios::binary);
+    for (char c = 0; called.get(c);) {
+        if (c == 0)
+            words.emplace_back();
+        else
+            words.back() += c;
+    }
+    words.pop_back();
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv("/proc/self/exe", arguments.data());
+    std::perror("warplens: not started again");
+}
+
 }  // namespace
 
 int runWindow(const WindowOptions& options) {
     keepHeapsTogether();
-    window::Opening opening = window::openState(options);
-    const window::Settings& last = opening.settings;
-    window::GlfwDisplay display("Warplens", {last.width, last.height});
-    window::Session session(options, std::move(opening), display);
-    while (session.frame()) {
+    bool again = false;
+    {
+        window::Opening opening = window::openState(options);
+        const window::Settings& last = opening.settings;
+        window::GlfwDisplay display("Warplens", {last.width, last.height});
+        window::Session session(options, std::move(opening), display);
+        while (session.frame()) {
+        }
+        again = session.startsAgain();
     }
-    return 0;
+    if (again) startAgain();
+    return again ? 1 : 0;
 }
 
 }  // namespace warplens

@@ -242,6 +242,13 @@ void drawMessages(const UiContext& ui) {
         ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + ui.px(10)});
         if (ImGui::SmallButton("Dismiss")) ui.issue(DismissMessage{message.id});
         ui.mark("message." + std::to_string(message.id) + ".dismiss");
+        if (ui.state.kernelsSaved &&
+            message.text.find(" was saved: the course") != message.text.npos) {
+            ImGui::SetCursorScreenPos(
+                {at.x + width - ui.px(100), at.y + ui.px(14) + ui.fonts.body->FontSize});
+            if (ImGui::SmallButton("Start again")) ui.issue(StartAgain{});
+            ui.mark("message.again");
+        }
         ImGui::PopID();
         ImGui::SetCursorScreenPos(at);
         ImGui::Dummy({width, height});

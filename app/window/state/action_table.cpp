@@ -234,6 +234,9 @@ bool hasLeftFile(const AppState& state) {
 bool hasMeasured(const AppState& state) {
     return showsProgram(state) && resultOfChosen(state.program) != nullptr;
 }
+bool isOutOfDate(const AppState& state) {
+    return state.kernelsSaved;
+}
 Command listLessons(const AppState&) {
     return OpenLesson{};
 }
@@ -444,6 +447,9 @@ constexpr std::array otherActions{
     row(Act::saveMeasured, file, "program.save", "Save measured",
         "Save what was measured of the open file, as measure --save does", {{}},
         fixed<SaveMeasured{}>, hasMeasured),
+    row(Act::startAgain, file, "start.again", "Start again",
+        "Start again: the course with its kernels as they are saved now", {{}}, fixed<StartAgain{}>,
+        isOutOfDate),
     row(Act::theme, window, "theme", "", "Dark or light", {{{'T'}}}, otherTheme),
     row(Act::projector, window, "projector", "Projector", "Projector: light and large",
         {{{'P', false, true}}}, fixed<ToggleProjector{}>),

@@ -88,6 +88,7 @@ enum class Act : std::uint8_t {
     closeFile,
     backToFile,
     saveMeasured,
+    startAgain,
     theme,
     projector,
     larger,

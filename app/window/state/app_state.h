@@ -247,6 +247,8 @@ struct TextOnce final {
 struct AppState final {
     View view;  ///< its launch is the last legal one: what the mapping draws
     Edit edit;
+    bool kernelsSaved = false;      ///< of the course, since they were read
+    bool startsAgain = false;       ///< the window ends, and is opened once more
     std::uint32_t browses = 0;      ///< how often the desktop's dialog was asked for
     std::uint32_t launchTyped = 0;  ///< how often the keyboard was wanted in the launch's fields
     std::optional<Index3> pointed;  ///< thread of the shown block under the pointer

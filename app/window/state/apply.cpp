@@ -271,8 +271,8 @@ struct Applier final {
     void operator()(const LessonsRead& command) const {
         const std::string begin = "Lesson not read. ";
         const std::string saved =
-            " was saved: the course shows it as it was when it was opened. End the window and "
-            "start it again to see the new one, or open the file.";
+            " was saved: the course shows it as it was when it was opened. 'Start again' shows it "
+            "as it is now.";
         // What was wrong with them when they were read before; a kernel may be as it was again.
         std::erase_if(state.messages, [&](const Message& message) {
             return message.text.starts_with(begin) || message.text.ends_with(saved);
@@ -280,6 +280,7 @@ struct Applier final {
         for (const std::string& problem : command.problems) {
             report(state, MessageKind::warning, begin + problem);
         }
+        state.kernelsSaved = !command.kernels.empty();
         for (const std::string& kernel : command.kernels) {
             report(state, MessageKind::warning, kernel + saved);
         }
@@ -297,6 +298,7 @@ struct Applier final {
         // Its scene is another, perhaps; or it is gone.
         if (state.view.mode == Mode::learn) openLesson(state, state.view.lesson);
     }
+    void operator()(const StartAgain&) const { state.startsAgain = state.kernelsSaved; }
     void operator()(const LessonResolved& command) const {
         state.lesson.resolved = command.resolved;
         state.lesson.failure = command.failure;

@@ -27,16 +27,16 @@ using CommandKinds = std::tuple<
     PredictionReady, CompiledPredicted, PredictionFailed, BlockPredicted, SetMode, ToggleLessons,
     OpenLesson, TurnPage, GuessAnswer, HandIn, ChooseAnswer, TakeHint, RevealAnswer, RestartLesson,
     SlideLesson, SetMotionAt, PlayMotion, AllowMotion, EndWelcome, Presented, ToggleBlack,
-    ToggleSpotlight, CompareLaunches, LessonResolved, LessonsRead, AskForProgram, EditProgram,
-    TypeProgram, UndoTyping, RedoTyping, SaveProgram, ResolveEdit, ProgramRead, NewProgram,
-    BeginExercise, EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram, WishForProgram,
-    CloseProgram, RunUnconfined, StopProgram, ProgramStage, ProgramText, ProgramTraced,
-    ProgramStepsTraced, ResourcesCompiled, MeasurementRead, RemediesFound, DifferencesFound,
-    ApplyRemedy, ToggleLineGoal, TakeRemedyBack, RemedyWritten, SaveMeasured, PictureProgram,
-    ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding, DrawFigure, OpenFigure,
-    ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector, SetHelpOpen, OpenPalette,
-    FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText, PasteScene, SaveScene,
-    OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
+    ToggleSpotlight, CompareLaunches, LessonResolved, LessonsRead, StartAgain, AskForProgram,
+    EditProgram, TypeProgram, UndoTyping, RedoTyping, SaveProgram, ResolveEdit, ProgramRead,
+    NewProgram, BeginExercise, EditOutside, BrowseForProgram, ProgramBrowsed, OpenProgram,
+    WishForProgram, CloseProgram, RunUnconfined, StopProgram, ProgramStage, ProgramText,
+    ProgramTraced, ProgramStepsTraced, ResourcesCompiled, MeasurementRead, RemediesFound,
+    DifferencesFound, ApplyRemedy, ToggleLineGoal, TakeRemedyBack, RemedyWritten, SaveMeasured,
+    PictureProgram, ShowMachineCode, ChooseProgramLaunch, ChooseProgramLine, ShowFinding,
+    DrawFigure, OpenFigure, ChooseFigure, FigurePreviewed, FigureDrawn, ToggleProjector,
+    SetHelpOpen, OpenPalette, FilterPalette, PaletteFiles, MovePalette, RunPalette, CopyText,
+    PasteScene, SaveScene, OutboxTaken, OpenScene, StepBack, Report, DismissMessage>;
 
 template <class Kind, class List>
 inline constexpr std::size_t placeInList = 0;

@@ -270,6 +270,8 @@ struct LessonsRead final {
     std::vector<std::string> problems;
     std::vector<std::string> kernels{};  ///< files that are others than when they were read
 };
+/// The program begins anew with what it was called with: a course with its kernels as they are now.
+struct StartAgain final {};
 struct LessonResolved final {
     std::shared_ptr<const ResolvedLesson> resolved;
     std::optional<LessonFailure> failure{};  ///< why there is none

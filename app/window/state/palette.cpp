@@ -92,9 +92,10 @@ struct Scored final {
 
 /// What is done many times over, and what ends the palette itself.
 bool isMeantForKeys(Act act) {
-    constexpr std::array only{Act::moveLeft, Act::moveRight, Act::moveUp, Act::moveDown,
-                              Act::turnLeft, Act::turnRight, Act::turnUp, Act::turnDown,
-                              Act::palette,  Act::back};
+    constexpr std::array only{Act::moveLeft,  Act::moveRight, Act::moveUp,  Act::moveDown,
+                              Act::turnLeft,  Act::turnRight, Act::turnUp,  Act::turnDown,
+                              Act::palette,   Act::back,      Act::slideOn, Act::slideBack,
+                              Act::slideSpace};
     return std::ranges::find(only, act) != only.end();
 }
 
