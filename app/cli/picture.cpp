@@ -252,8 +252,10 @@ CLI::Option* addShowOptions(CLI::App& parser, ShowOptions& options) {
     parser.add_flag("--answer", options.answer, "with the lesson's answer and its numbers");
     addNumber(parser, "--page", options.page, {.least = 1, .most = 16},
               "of the lesson, as the window numbers them; behind the first with its answer");
-    addText(parser, "--guess", options.guess, "ANSWER",
-            "with this as an answer to the lesson's question");
+    addText(
+        parser, "--guess", options.guess, "ANSWER",
+        "with this as an answer to the lesson's question, a number; the window leaves it to you to "
+        "press Answer");
     addText(parser, "--scene", options.scene, "SCENE",
             "show a scene that the window saved, or its line of text, which begins with {");
     addMeasuredOption(parser, options.measured);
@@ -280,6 +282,10 @@ WindowOptions windowOptionsFrom(const ShowOptions& options, std::optional<Experi
     collect(violations, [&] { measured = measuredOf(options); });
     if (!options.guess.empty() && !view.lesson) {
         violations.push_back({"--guess", "without a lesson", "answers a lesson's question"});
+    } else if (!options.guess.empty() && !lessonNamed(*view.lesson).question.choices.empty()) {
+        violations.push_back({"--guess", "'" + options.guess + "'",
+                              "for a question that asks for a number; lesson " + *view.lesson +
+                                  " has answers to choose from"});
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     view.experiment = std::move(experiment);

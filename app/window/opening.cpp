@@ -39,6 +39,7 @@ ViewChange goingOn(const Settings& last, const ViewChange& asked) {
     if (asked.experiment) view.over = std::string();
     if (asked.lesson) {
         view.picture.reset();
+        view.numbers.reset();
         view.below.reset();
     }
     return view;
@@ -76,6 +77,12 @@ Opening openState(const WindowOptions& options) {
         } else {
             openLesson(state, *asked.lesson);
         }
+        if (!options.lessonGuess.empty() && !questionIsOpen(state)) {
+            apply(state, Report{MessageKind::warning,
+                                "The lesson's question is answered already, so --guess is not "
+                                "used. Try again asks it anew."});
+        }
+        apply(state, GuessAnswer{options.lessonGuess});
         state.undo.clear();
     }
     apply(state, SetPlaySpeed{last.stepsPerSecond});

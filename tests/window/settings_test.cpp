@@ -263,6 +263,28 @@ TEST(Opening, ALessonIsPresentedAtThePageThatIsAskedFor) {
     EXPECT_EQ(progressOf(state).answered, Answered::shown);
     options.lessonPage = 3;
     EXPECT_EQ(openState(options).state.view.experiment.scenario, "shared-banks-padded");
+    options.view.lesson = "row-major";
+    options.lessonPage = 2;
+    EXPECT_EQ(openState(options).state.view.numbers, CellNumbers::element) << "those of the page";
+}
+
+TEST(Opening, AGuessOfTheCommandLineStandsInTheFieldOrIsRefusedInWords) {
+    const TemporaryFolder folder;
+    WindowOptions options;
+    options.settingsFile = folder.path() / "settings.json";
+    options.view.lesson = "shared-banks";
+    options.lessonGuess = "7";
+    const AppState state = openState(options).state;
+    EXPECT_EQ(progressOf(state).guess, "7");
+    EXPECT_EQ(progressOf(state).tries, 0u) << "it is not handed in";
+    EXPECT_TRUE(state.messages.empty());
+
+    Settings answered;
+    answered.progress["shared-banks"].answered = Answered::shown;
+    writeSettings(options.settingsFile, answered);
+    const AppState later = openState(options).state;
+    ASSERT_EQ(later.messages.size(), 1u);
+    EXPECT_NE(later.messages[0].text.find("answered already"), std::string::npos);
 }
 
 TEST(Opening, ARecordingThatCouldNotBeReadIsAMessage) {
