@@ -104,9 +104,12 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     const std::size_t rows = (sectors.size() + columns - 1) / columns;
     const float address = drawing.numberSize() + drawing.u(4);
     const float top = drawing.strip.bottom + drawing.u(16);
-    const float pitch =
-        std::min((box.bottom - top + gap) / static_cast<float>(rows), drawing.u(72) + address);
-    const bool addressed = pitch - gap - address >= drawing.u(14);
+    const auto pitchIn = [&](float bottom) {
+        return std::min((bottom - top + gap) / static_cast<float>(rows), drawing.u(72) + address);
+    };
+    const bool addressed = pitchIn(box.bottom) - gap - address >= drawing.u(14);
+    // Where rows have no room for addresses there is one line of them below all.
+    const float pitch = pitchIn(addressed ? box.bottom : box.bottom - address);
     const auto addressOf = [&](const Sector& sector) {
         return "byte " + groupedDigits(sector.index * bytesPerSector);
     };
@@ -132,6 +135,7 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
         drawing.add(Text({left, y + height + drawing.u(3)}, addressOf(sectors[i]), Face::numbers,
                          size, area.colors.muted));
     }
+    if (!addressed) addBytes(drawing, sectors, {box.left, box.bottom - size}, size);
     return std::move(drawing.result.items);
 }
 

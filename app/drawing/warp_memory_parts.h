@@ -80,6 +80,8 @@ struct Sector final {
                            float size);
 /// What a step fetches, by address.
 [[nodiscard]] std::vector<Sector> sectorsOf(const WarpStep& step);
+/// `bytes 0 – 8,191`, from the first to the last of them; in place of each row's own address.
+void addBytes(MemoryDrawing& drawing, const std::vector<Sector>& sectors, Point at, float size);
 
 /// One sector, its lanes in the bytes that they ask for; where `beside`, beside them if there is
 /// room.

@@ -76,6 +76,14 @@ std::vector<Sector> sectorsOf(const WarpStep& step) {
     return sectors;
 }
 
+void addBytes(MemoryDrawing& drawing, const std::vector<Sector>& sectors, Point at, float size) {
+    const std::uint64_t end = (sectors.back().index + 1) * bytesPerSector;
+    drawing.add(Text(at,
+                     "bytes " + groupedDigits(sectors.front().index * bytesPerSector) + " – " +
+                         groupedDigits(end - 1),
+                     Face::numbers, size, drawing.area.colors.muted));
+}
+
 namespace {
 
 /// A 128-byte line with the sectors fetched of it.
@@ -287,16 +295,16 @@ void drawSectors(MemoryDrawing& drawing) {
     const Fitting fitting(drawing, lines);
     float address = drawing.numberSize() * 0.9F + drawing.u(4);
     float between = drawing.u(7);
-    const float room = drawing.body.height() - drawing.u(6);
+    float room = drawing.body.height() - drawing.u(6);
     const auto fitted = [&] {
         const float least = address + drawing.u(11) + between;
         return fitting.fit(static_cast<std::size_t>(std::max(1.0F, room / least)));
     };
     Flow flow = fitted();
-    // The lanes' names come before the addresses.
+    // The lanes' names come before the addresses, of which one below all rows has to do.
     const bool addressed = flow.readable || room < drawing.u(24);
     if (!addressed) {
-        address = 0;
+        room -= std::exchange(address, 0.0F);
         between = drawing.u(5);
         flow = fitted();
     }
@@ -350,6 +358,11 @@ void drawSectors(MemoryDrawing& drawing) {
         drawing.add(Frame(
             {at.box.left - edge, at.box.top - edge, at.box.right + edge, at.box.bottom + edge},
             drawing.area.colors.faint, drawing.u(1)));
+    }
+    if (!addressed && !placed.empty()) {
+        addBytes(drawing, sectorsOf(drawing.step),
+                 {drawing.body.left, placed.back().box.bottom + drawing.u(4)},
+                 drawing.numberSize() * 0.9F);
     }
     forEachSector([&](const Sector& sector, const Box& box) {
         for (const Run& run : sector.runs) {

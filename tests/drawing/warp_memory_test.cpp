@@ -209,6 +209,13 @@ TEST(WarpMemory, TheLanesOfAllSectorsAreNamedOrThoseOfNone) {
             }
         }
         lanes.erase(lanes.size() == 1 ? "0" : "");  // the first address
+        for (const float height : {150.0F, 190.0F, 230.0F}) {
+            const DrawArea low = areaOf({"", width, height});
+            const auto texts = all<Text>(prepareWarpMemory(trace, load, low, {}).items);
+            EXPECT_TRUE(std::ranges::any_of(
+                texts, [](const Text& text) { return text.words.starts_with("byte"); }))
+                << "no address at " << width << " x " << height;
+        }
         EXPECT_TRUE(lanes.empty() || lanes.size() == lanesPerWarp)
             << lanes.size() << " of the lanes at " << width;
         named += lanes.empty() ? 0 : 1;
@@ -547,12 +554,13 @@ TEST(SectorGrid, NamesEveryLaneWhereverInItsSectorItsBytesLie) {
     }
     for (const Size& size : {Size{"lesson", 840, 580}, Size{"slide", 1200, 620},
                              // as a lesson at 1280x720 with text 1.5: two digits fill half a sector
-                             Size{"low", 420, 290}}) {
+                             Size{"low", 420, 290}, Size{"lower", 420, 200}}) {
         std::map<std::string, int> named;
         const float strip = areaOf(size).box.top + 21;
         for (const Text& text : all<Text>(prepareSectorGrid(trace, 0, areaOf(size)))) {
-            if (text.at.y > strip) ++named[text.words];
+            if (text.at.y > strip) ++named[text.words.substr(0, text.words.find(' '))];
         }
+        EXPECT_GT(named["byte"] + named["bytes"], 0) << size.name << ": no address";
         for (int lane = 0; lane < 32; ++lane) {
             EXPECT_EQ(named[std::to_string(lane)], 1) << size.name << ": lane " << lane;
         }
