@@ -25,8 +25,8 @@ struct BarButton final {
     const char* label = nullptr;  ///< where the action has none of its own
 };
 /// From the cursor to `right`, both from the window's left edge; what there is no room for is
-/// behind a last button, More. Returns whether there was room for all.
-bool drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, float right);
+/// behind a last button, More.
+void drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, float right);
 
 /// The button, or how far the measurement is, and Cancel.
 void drawMeasureControls(const UiContext& ui);

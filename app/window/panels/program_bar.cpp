@@ -64,9 +64,9 @@ void drawProgramBar(const UiContext& ui) {
                                    {Act::present, spacing},
                                    {Act::projector, gap, isForProjector(state)}};
     ImGui::SameLine(0, 0);
-    (void)drawBarButtons(ui, offered,
-                         ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - buttons -
-                             named - measure - 3 * gap);
+    drawBarButtons(ui, offered,
+                   ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - buttons - named -
+                       measure - 3 * gap);
     ImGui::SameLine(0, gap);
     drawMeasureControls(ui);
     ImGui::SameLine(0, gap);

@@ -66,7 +66,7 @@ float barWidthOf(const UiContext& ui, const BarButton& one) {
 
 }  // namespace
 
-bool drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, float right) {
+void drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, float right) {
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     float at = ImGui::GetCursorPosX();
     float needed = at;
@@ -80,7 +80,7 @@ bool drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, flo
         ImGui::SameLine(0, one.before);
         actButton(ui, one.act, one.chosen, one.label);
     }
-    if (shown == offered.size()) return true;
+    if (shown == offered.size()) return;
     ImGui::SameLine(0, spacing);
     if (plainButton(ui, "More")) ImGui::OpenPopup("more");
     ui.mark("more");
@@ -93,7 +93,6 @@ bool drawBarButtons(const UiContext& ui, std::span<const BarButton> offered, flo
         if (ui.commands.size() > before) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
-    return false;
 }
 
 void drawMeasureControls(const UiContext& ui) {
@@ -156,23 +155,22 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
     const bool measures = state.canMeasure || running(state) != nullptr;
     // The scenario's name gives way to the first two buttons as long as it can be read, and is
     // whole where there is room.
-    const float least =
-        widthOf("More") + spacing + gap + (measures ? widthOf("  Measure  ") + gap : 0);
+    const bool tells = !measures && ImGui::GetWindowWidth() >= ui.px(1200);
+    const float measure = buttonWidth(ui.fonts.strong, "  Measure  ") + gap;
+    const float least = widthOf("More") + spacing + gap + (measures || tells ? measure : 0);
     const float all = left - ImGui::GetCursorPosX() - least;
     float beside = 0;
     for (std::size_t i = 0; i < 2; ++i) beside += barWidthOf(ui, offered[i]);
     const float readable = std::clamp(all, ui.px(60), ui.px(180));
     scenarioChoice(ui, std::clamp(all - beside, readable, ui.px(300)), filter);
-    // Where nothing can be measured the button that says so comes last.
+    // Where nothing can be measured the button that says so comes last, and the rest gives way.
     if (measures) {
         ImGui::SameLine(0, gap);
         drawMeasureControls(ui);
     }
     ImGui::SameLine(0, 0);
-    const bool whole = drawBarButtons(ui, offered, left - gap);
-    ImGui::SameLine(0, 0);
-    const float at = ImGui::GetCursorPosX();
-    if (!measures && whole && at + gap + widthOf("  Measure  ") <= left - gap) {
+    drawBarButtons(ui, offered, left - gap - (tells ? measure : 0));
+    if (tells) {
         ImGui::SameLine(0, gap);
         drawMeasureControls(ui);
     }
