@@ -201,8 +201,8 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
         if (onlyGuards)
             addWords(told.fine, " ",
                      cases +
-                         "it keeps some lanes of the warp out; no other way "
-                         "waits for them.");
+                         "only some lanes of the warp pass the condition; the others skip it, "
+                         "and no second path has to be run for them.");
         else if (isGone)
             addWords(told.fine, " ",
                      cases +

@@ -228,7 +228,7 @@ bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramS
 
 std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
                          const ProgramSources& sources) {
-    if (line.isGuard) return "it only keeps threads out: no other way waits for them";
+    if (line.isGuard) return "it only keeps threads out: no second path has to be run for them";
     if (!line.lanes) return {};
     const LineText around = lineText(sources, line.place);
     const std::string_view statement = around.statement;

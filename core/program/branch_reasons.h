@@ -12,9 +12,9 @@ namespace warplens {
 /// `t % (2 * stride) == 0`.
 [[nodiscard]] bool addsEverFurtherApart(std::string_view statement);
 
-/// Whether a branch only keeps threads out, so that no other way waits: `if (x < 1 || x >= n - 1)
-/// return;` by comparisons of what is not read from memory, and without an else or another way to
-/// work a value out `if (threadIdx.x < 8)`, whose lanes are neighbours.
+/// Whether a branch only keeps threads out, so that no second path is run: `if (x < 1 || x >= n -
+/// 1) return;` by comparisons of what is not read from memory, and without an else or another way
+/// to work a value out `if (threadIdx.x < 8)`, whose lanes are neighbours.
 [[nodiscard]] bool isGuard(const ProgramLine& line, const LaunchReport& launch,
                            const ProgramSources& sources);
 

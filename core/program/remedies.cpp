@@ -34,8 +34,8 @@ align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that 
 copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
-add-barrier | A barrier between the threads that write and those that read. | barriers
-use-atomic | Change what several threads share with an atomic operation, such as atomicAdd or atomicMin: of what two read, change and write back one change is lost. | histogram-global
+add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers
+use-atomic | Change what several threads share with an atomic operation, such as atomicAdd or atomicMin: where two threads read, change and write back the same value, one change is lost. | histogram-global
 initialise | Give the memory a value before it is read. |
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
@@ -190,7 +190,7 @@ std::string gainInWords(const TriedRemedy& tried) {
     if (!tried.results.empty())
         return "An edit was tried, whole program: " + gain +
                ", and is not offered: " + tried.results + '.';
-    return "No edit was found that does it by itself" +
+    return "No edit was found for it: do it by hand" +
            (tried.after < tried.before ? "; whole program at best: " + gain : std::string()) + '.';
 }
 

@@ -396,7 +396,7 @@ class Trials final {
             tried.after = after.findings.size();
             if (tried.results.empty())
                 tried.results = std::ranges::any_of(after.findings, isRace, &Finding::kind)
-                                    ? "of no meaning yet, as a race is left"
+                                    ? "not to be compared yet, as a race is left"
                                 : countOf(after, *cause.finding) != 0
                                     ? "changed, as the error is gone here; others of its kind stay"
                                     : "changed, as the error is gone";

@@ -184,10 +184,11 @@ int main() {
         self.write("bins.cu", BINS)
         done = subprocess.run([WARPLENS, "explain", "bins.cu"], cwd=self.folder, check=False,
                               stdout=subprocess.PIPE, text=True)
-        self.assertIn("remedy 1 for bins.cu:7, shared-race:\n  A barrier", done.stdout)
+        self.assertIn("remedy 1 for bins.cu:7, shared-race:\n  Put a barrier", done.stdout)
         self.assertIn("for bins.cu:5, shared-race:\n  Change what several threads share with an "
-                      "atomic operation, such as atomicAdd or atomicMin: of what two read, "
-                      "change and write back one change is lost.\n  No edit was found", done.stdout)
+                      "atomic operation, such as atomicAdd or atomicMin: where two threads "
+                      "read, change and write back the same value, one change is lost.\n  "
+                      "No edit was found", done.stdout)
 
     def test_puts_barriers_where_all_threads_come_and_mends_the_sign_of_a_guard(self):
         self.write("reverse.cu", REVERSED)
