@@ -72,8 +72,10 @@ struct Ui::Parts final {
     ProgramField programField;
     EditorField editor;
     std::uint32_t launchTyped = 0;
-    std::pair<std::uint32_t, std::uint32_t> lineSaid{};  ///< the launch and line told of last
-    bool figureWindow = false;                           ///< was open in the frame before
+    /// The launch, the line and the remedy told of last.
+    std::tuple<std::uint32_t, std::uint32_t, std::size_t> lineSaid{};
+    float remedyEnds = 0;       ///< pixels below the top of the line's panel
+    bool figureWindow = false;  ///< was open in the frame before
     PaletteField palette;
     std::string scenarios;  ///< what is typed to find one
     TabOrder order;
@@ -83,6 +85,7 @@ struct Ui::Parts final {
 
     /// Pixels of a slide's unit; 0 where nothing is presented.
     float slideUnit = 0;
+    float smallWords = 1;  ///< how much larger than usual
 
     void restyle(const AppState& state, float displayScale) {
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -95,13 +98,17 @@ struct Ui::Parts final {
             state.view.mode == Mode::present
                 ? figure::unitOf({static_cast<int>(screen.x), static_cast<int>(screen.y)})
                 : 0;
-        const bool rescaled = !styled || scale != look.scale || unit != slideUnit;
+        // From the last row its small words are to be read, too.
+        const float small = state.view.mode == Mode::learn && isForProjector(state) ? 1.15F : 1.0F;
+        const bool rescaled =
+            !styled || scale != look.scale || unit != slideUnit || small != smallWords;
         if (!rescaled && theme == state.view.theme) return;
         if (rescaled) {
             look.scale = scale;
             look.display = displayScale;
             slideUnit = unit;
-            look.fonts = loadFonts(scale, unit);
+            smallWords = small;
+            look.fonts = loadFonts(scale, small, unit);
             if (styled) renewFontTexture();
         }
         theme = state.view.theme;
@@ -168,11 +175,16 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float left = std::floor(std::min(look.px(330), screen.x * (narrow ? 0.34F : 0.22F)));
         const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
-        const float said = narrow ? std::floor((bottom - y) * 0.45F) : -gap;
+        const float said = narrow ? std::floor(std::clamp(parts.remedyEnds, (bottom - y) * 0.45F,
+                                                          (bottom - y) * 0.7F))
+                                  : -gap;
         cards.card("launches", {gap, y}, {left, bottom - y - said - gap}, true,
                    [&] { drawProgramLaunches(ui, parts.typed); });
         const bool steps = chosenLaunch(state.program) != nullptr;
-        const float warp = steps ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
+        // Who types in a small window needs its lines, not the steps.
+        const bool types = (narrow || low) && state.program.editor.open;
+        const float warp =
+            steps && !types ? std::floor(std::min(look.px(290), (bottom - y) * 0.42F)) : -gap;
         const auto picture = [&] {
             if (state.view.picture == PictureKind::slots) return drawSmPanel(ui, parts.typed);
             drawMappingPanel(ui, parts.canvas);
@@ -198,13 +210,16 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
         const float share = state.view.picture == PictureKind::slots ? 0.45F : 0.62F;
+        // A remedy is seen whole, and the picture below it has what is left.
+        const float most = std::max(0.0F, bottom - y - look.px(190));
+        const float line = std::max((bottom - y) * share, std::min(parts.remedyEnds, most));
         const ImVec2 size =
-            narrow ? ImVec2(left, said)
-                   : ImVec2(right, low ? bottom - y : std::floor((bottom - y) * share));
+            narrow ? ImVec2(left, said) : ImVec2(right, low ? bottom - y : std::floor(line));
         cards.card("line", at, size, true, [&] {
-            const std::pair place{state.program.launch.value_or(0), state.program.line};
+            const std::tuple place{state.program.launch.value_or(0), state.program.line,
+                                   state.program.remedy};
             if (std::exchange(parts.lineSaid, place) != place) ImGui::SetScrollY(0);
-            drawProgramLine(ui);
+            parts.remedyEnds = drawProgramLine(ui);
         });
         // Behind what is said of the line, whose remedies are the next that Tab comes to.
         if (below > 0) {

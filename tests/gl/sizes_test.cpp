@@ -121,8 +121,14 @@ TEST_P(Sizes, EveryControlOfEveryPartIsInReach) {
                             rect.w >= 0)
                     << where << ": " << name;
             }
-            // What the bar has no room for is behind its last button.
+            // What the bar has no room for is behind its last button; that nothing can be measured
+            // is said in it.
             if (std::string_view(part.name) == "explore") {
+                state.canMeasure = false;
+                draw(ui, state);
+                EXPECT_TRUE(ui.rects().contains("measure") ||
+                            static_cast<float>(size.width) < 1200 * text)
+                    << where;
                 for (const char* const name : {"lessons", "present", "program.ask", "figure"}) {
                     EXPECT_TRUE(ui.rects().contains(name) || ui.rects().contains("more"))
                         << where << ": " << name;
@@ -363,6 +369,22 @@ TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
     EXPECT_NE(written.find("eachused"), written.npos) << written;
     EXPECT_NE(written.find("-out[x*n+y]+out[y*n+x]"), written.npos) << written;
     EXPECT_EQ(overlappingText(), "");
+    // Who types has the room of the steps.
+    EXPECT_TRUE(ui.rects().contains("step"));
+    apply(state, EditProgram{true});
+    draw(ui, state);
+    EXPECT_FALSE(ui.rects().contains("step"));
+    EXPECT_GT(ui.rects().at("program.editor").w, static_cast<float>(size.height) * 0.6F);
+    // A long one is seen whole above the picture of an SM, too.
+    state = ownFile(1);
+    apply(state, Show{.picture = PictureKind::slots});
+    remedies->place = tracedNow(state.program).value();
+    for (int line = 0; line < 14; ++line) remedies->tried[0].diff += "+one more line;\n";
+    apply(state, RemediesFound{remedies});
+    draw(ui, state);
+    draw(ui, state);
+    const ImVec4 diff = ui.rects().at("program.diff");
+    EXPECT_LE(diff.y + diff.w, ui.rects().at("view.sm").y);
     // Nor is a button cut of the launch's measured numbers.
     state = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
                          std::make_shared<const RecordingLibrary>(builtInRecordings()), true);

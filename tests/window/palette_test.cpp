@@ -131,6 +131,8 @@ TEST(Palette, FindsTheCostliestLineAndRemediesOfTheOpenFile) {
     tried.text = "mended";
     tried.diff = "+mended";
     tried.places = {{"a.cu", 3, 1}};
+    found->tried.push_back(found->tried.front());
+    found->tried.back().remedy = "add-barrier";
     apply(state, RemediesFound{found});
     run("apply");
     EXPECT_FALSE(state.outbox.writesRemedy) << "the chosen line has none";
@@ -138,7 +140,11 @@ TEST(Palette, FindsTheCostliestLineAndRemediesOfTheOpenFile) {
     run("remedy");
     EXPECT_EQ(state.program.launch, 3U);
     EXPECT_EQ(state.program.line, 3U);
-    run("fix");
+    run("barrier between");
+    EXPECT_EQ(editOfLine(state.program), 1U) << "the one that was chosen comes first";
+    apply(state, ChooseProgramLine{3});
+    EXPECT_EQ(editOfLine(state.program), 0U);
+    run("apply the remedy");
     ASSERT_TRUE(state.outbox.writesRemedy);
     EXPECT_EQ(state.outbox.writesRemedy->text, "mended");
 }

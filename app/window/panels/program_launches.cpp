@@ -179,11 +179,13 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
                                .numberColor = mark.color});
     if (!isNow) return;
     if (clicked) ui.issue(ChooseProgramLaunch{launch.index});
-    tooltip(ui, launch.kernel + launchText(launch.launch) +
-                    (used ? "\n" + formatNumber(*used, Unit::percent) +
-                                " of the bytes of global memory's sectors are used"
-                          : "\nNothing of global memory") +
-                    mark.meaning);
+    tooltip(ui,
+            launch.kernel + launchText(launch.launch) +
+                (used ? "\n" + formatNumber(*used, Unit::percent) +
+                            " of the bytes of global memory's sectors are used"
+                      : "\nNothing of global memory") +
+                mark.meaning,
+            true);
 }
 
 /// A library's launches stand below its call, once one of them is chosen.
@@ -204,8 +206,10 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
                       .titleColor = &version == program.now.get() ? c.text : c.muted}) &&
                 !isOpen)
                 ui.issue(ChooseProgramLaunch{first});
-            tooltip(ui, "Line " + std::to_string(own.front().place.line) +
-                            ": a library's call, and the kernels that it launches");
+            tooltip(ui,
+                    "Line " + std::to_string(own.front().place.line) +
+                        ": a library's call, and the kernels that it launches",
+                    true);
             if (!isOpen) continue;
             ImGui::Indent(ui.px(12));
         }
@@ -250,7 +254,7 @@ void findingCards(const UiContext& ui, const ProgramState& program, bool warning
         if (card(ui, "program.finding." + std::to_string(cause.front()), color, false,
                  {.title = titleOf(findings, cause), .below = finding.words, .titleColor = color}))
             ui.issue(ShowFinding{*next});
-        tooltip(ui, where);
+        tooltip(ui, where, true);
     }
 }
 
@@ -314,7 +318,8 @@ void costWords(const UiContext& ui, const ProgramState& program) {
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
                      const char* how, Rgb color) {
     for (const Finding* const finding : findings) {
-        wrapped(ui.fonts.small, color,
+        wrapped(ui.fonts.small,
+                color == ui.colors.bad && isWarning(finding->kind) ? ui.colors.warning : color,
                 how + spoken(toString(finding->kind)) + ", " + finding->words);
     }
 }

@@ -172,7 +172,11 @@ void divergingHere(const UiContext& ui) {
 /// none.
 std::string lessonOfLine(const ProgramState& program) {
     for (const Finding* finding : findingsAt(program.now->trace, program.path, program.line)) {
-        const std::string_view lesson = ruleOf(finding->kind).lesson;
+        // Of a race that a barrier does not end, on what does.
+        const auto edit = editOfLine(program);
+        std::string_view lesson =
+            edit ? remedyNamed(ofNow(program.remedies, program)->tried[*edit].remedy).lesson : "";
+        if (lesson.empty()) lesson = ruleOf(finding->kind).lesson;
         if (findLesson(lesson) != nullptr) return std::string(lesson);
     }
     for (const ProgramLine* line : accessesHere(program)) {
@@ -274,12 +278,11 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         wrapped(ui.fonts.small, c.muted, "No remedies were tried: " + found->failure);
     for (std::size_t at = 0; at < found->tried.size(); ++at) {
         const TriedRemedy& tried = found->tried[at];
-        if (!isOfLine(tried, program)) continue;
+        if (!isOfLine(tried, program) || at == editOfLine(program)) continue;  // it stands above
         const RemedyKind kind = remedyNamed(tried.remedy);
         space(ui, 6);
         heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
         prose(ui, c.text, wordsOf(tried));
-        if (at == editOfLine(program)) continue;  // the rest stands above
         wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);
@@ -290,10 +293,11 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
 
 }  // namespace
 
-void drawProgramLine(const UiContext& ui) {
+float drawProgramLine(const UiContext& ui) {
     const Colors& c = ui.colors;
     const ProgramState& program = ui.state.program;
-    if (!program.now) return;
+    float needed = 0;
+    if (!program.now) return needed;
     goalLines(ui, program);
     const LaunchReport* const launch = chosenLaunch(program);
     LineCosts line;
@@ -312,13 +316,15 @@ void drawProgramLine(const UiContext& ui) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays, ", "));
         // In view with the line, however much there is to say of it.
         if (const auto at = editOfLine(program)) {
+            const TriedRemedy& tried = ofNow(program.remedies, program)->tried[*at];
+            wrapped(ui.fonts.strong, c.text, wordsOf(tried));
             applyButton(ui, program, *at, "program.apply");
             ImGui::SameLine();
-            wrapped(ui.fonts.body, c.good,
-                    gainInWords(ofNow(program.remedies, program)->tried[*at]));
+            wrapped(ui.fonts.body, c.good, gainInWords(tried));
             const ImVec2 from = ImGui::GetCursorScreenPos();
-            diffLines(ui, ofNow(program.remedies, program)->tried[*at].diff, true);
+            diffLines(ui, tried.diff, true);
             ui.markPicture("program.diff", from, ImGui::GetItemRectMax());
+            needed = ImGui::GetCursorPosY();
             space(ui, 8);
         }
         for (const Finding* finding : found) {
@@ -400,6 +406,7 @@ void drawProgramLine(const UiContext& ui) {
                                        : std::string());
         wrapped(ui.fonts.smallNumber, c.muted, exit.output);
     }
+    return needed;
 }
 
 }  // namespace warplens::window

@@ -54,8 +54,9 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields);
 /// What the chosen launch is made with where no program launches its kernel, to be changed.
 void drawProgramWishes(const UiContext& ui, const ProgramState& program, TypedText& fields);
 
-/// The chosen line in words and numbers, what was measured, and what the program itself printed.
-void drawProgramLine(const UiContext& ui);
+/// The chosen line in words and numbers, what was measured, and what the program itself printed;
+/// returns how many pixels from the panel's top the line's remedy ends, 0 where there is none.
+float drawProgramLine(const UiContext& ui);
 
 /// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
 /// why they differ, and what the line was compiled to.

@@ -259,10 +259,19 @@ float buttonWidth(ImFont* font, std::string_view label) {
     return measured(font, label).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-void tooltip(const UiContext& ui, std::string_view words) {
+void tooltip(const UiContext& ui, std::string_view words, bool isBelow) {
     if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    float width = ui.px(420);
+    if (isBelow) {
+        const ImVec2 from = ImGui::GetItemRectMin();
+        const ImVec2 end = ImGui::GetItemRectMax();
+        width = end.x - from.x - 2 * ImGui::GetStyle().WindowPadding.x;
+        const bool isLow = end.y > ImGui::GetIO().DisplaySize.y * 0.75F;
+        ImGui::SetNextWindowPos({from.x, isLow ? from.y - ui.px(4) : end.y + ui.px(4)},
+                                ImGuiCond_Always, {0, isLow ? 1.0F : 0.0F});
+    }
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(420));
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     text(ui.fonts.body, ui.colors.text, words);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();

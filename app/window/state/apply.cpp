@@ -445,6 +445,7 @@ struct Applier final {
     void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
     void operator()(const RemediesFound& command) const {
         state.program.remedies = command.remedies;
+        state.program.remedy = SIZE_MAX;
     }
     void operator()(const DifferencesFound& command) const {
         state.program.differences = command.differences;
@@ -484,6 +485,7 @@ struct Applier final {
     void operator()(const ChooseProgramLine& command) const {
         if (state.program.now && command.line <= state.program.now->lines.size()) {
             state.program.line = command.line;
+            state.program.remedy = command.remedy;
             state.program.pictured = false;
             showStepOfLine(state);
         }

@@ -403,6 +403,7 @@ struct ChooseProgramLaunch final {
 /// shown.
 struct ChooseProgramLine final {
     std::uint32_t line = 0;
+    std::size_t remedy = SIZE_MAX;  ///< of those tried, the one that its panel begins with
 };
 /// Shows the line, the block and the warp of one of the trace's findings.
 struct ShowFinding final {

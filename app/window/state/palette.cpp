@@ -230,7 +230,8 @@ static void offerRemedies(const AppState& state,
     const ProgramState& program = state.program;
     const ProgramRemedies* const found = ofNow(program.remedies, program);
     if (found == nullptr) return;
-    for (const TriedRemedy& tried : found->tried) {
+    for (std::size_t at = 0; at < found->tried.size(); ++at) {
+        const TriedRemedy& tried = found->tried[at];
         const auto isHere = [&](const SourcePlace& place) {
             return place.line != 0 && sameFile(place.file, program.path);
         };
@@ -243,7 +244,7 @@ static void offerRemedies(const AppState& state,
         };
         const std::vector<LaunchReport>& launches = program.now->trace.launches;
         const auto launch = std::ranges::find_if(launches, isOnIt);
-        Commands commands{ChooseProgramLine{place->line}};
+        Commands commands{ChooseProgramLine{place->line, at}};
         const LaunchReport* const chosen = chosenLaunch(program);
         if (launch != launches.end() && (chosen == nullptr || !isOnIt(*chosen)))
             commands.insert(commands.begin(), ChooseProgramLaunch{launch->index});

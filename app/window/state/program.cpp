@@ -373,10 +373,13 @@ bool isOfLine(const TriedRemedy& tried, const ProgramState& program) {
 
 std::optional<std::size_t> editOfLine(const ProgramState& program) {
     const ProgramRemedies* const found = ofNow(program.remedies, program);
+    std::optional<std::size_t> first;
     for (std::size_t at = 0; found != nullptr && at < found->tried.size(); ++at) {
-        if (isOfLine(found->tried[at], program) && !found->tried[at].diff.empty()) return at;
+        if (!isOfLine(found->tried[at], program) || found->tried[at].diff.empty()) continue;
+        if (at == program.remedy) return at;
+        if (!first) first = at;
     }
-    return std::nullopt;
+    return first;
 }
 
 std::optional<LineGoal> goalOfLine(const ProgramState& program) {

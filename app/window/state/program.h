@@ -162,6 +162,7 @@ struct ProgramState final {
     std::shared_ptr<const ProgramSteps> steps{};              ///< the latest, of whatever block
     std::shared_ptr<const ProgramRemedies> remedies{};        ///< the latest, of whatever version
     std::shared_ptr<const ProgramDifferences> differences{};  ///< the same
+    std::size_t remedy = SIZE_MAX;          ///< the one of those tried that was chosen for its line
     std::optional<RemedyWrite> takeBack{};  ///< what undoes the remedy that was written last
     std::optional<LineGoal> goal{};         ///< checked with each version
     std::string stage;                      ///< what is being done; empty: nothing
@@ -211,7 +212,8 @@ template <class Tried>
 
 /// Whether what was tried is about the chosen line.
 [[nodiscard]] bool isOfLine(const TriedRemedy& tried, const ProgramState& program);
-/// Of the remedies the first of the chosen line that is an edit; nothing where there is none.
+/// Of the remedies that are an edit of the chosen line the one that was chosen, else the first;
+/// nothing where there is none.
 [[nodiscard]] std::optional<std::size_t> editOfLine(const ProgramState& program);
 
 /// The chosen launch; null where there is none.

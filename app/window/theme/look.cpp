@@ -83,15 +83,15 @@ ImVec4 vector(Rgb color, float alpha) {
             alpha};
 }
 
-Fonts loadFonts(float scale, float slideUnit) {
+Fonts loadFonts(float scale, float small, float slideUnit) {
     ImGui::GetIO().Fonts->Clear();
     Fonts fonts;
     fonts.body = load(drawing::Face::words, 17 * scale);
-    fonts.small = load(drawing::Face::words, 14.5F * scale);
+    fonts.small = load(drawing::Face::words, 14.5F * scale * small);
     fonts.strong = load(drawing::Face::strong, 17 * scale);
     fonts.title = load(drawing::Face::strong, 21 * scale);
     fonts.number = load(drawing::Face::numbers, 16 * scale);
-    fonts.smallNumber = load(drawing::Face::numbers, 13.5F * scale);
+    fonts.smallNumber = load(drawing::Face::numbers, 13.5F * scale * small);
     fonts.largeNumber = load(drawing::Face::numbers, 28 * scale, numberGlyphs.data());
     if (slideUnit <= 0) return fonts;
     const auto both = [&](drawing::Face face) {

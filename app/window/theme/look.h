@@ -47,9 +47,10 @@ struct Look final {
 [[nodiscard]] ImU32 packed(Rgb color, float alpha = 1);
 [[nodiscard]] ImVec4 vector(Rgb color, float alpha = 1);
 
-/// Builds the fonts for `scale` into the current ImGui context, and those of slides in which a unit
-/// of a figure is `slideUnit` pixels; none of these where it is 0. The caller renews the texture.
-[[nodiscard]] Fonts loadFonts(float scale, float slideUnit = 0);
+/// Builds the fonts for `scale` into the current ImGui context, the small ones `small` times as
+/// large as usual, and those of slides in which a unit of a figure is `slideUnit` pixels; none of
+/// these where it is 0. The caller renews the texture.
+[[nodiscard]] Fonts loadFonts(float scale, float small = 1, float slideUnit = 0);
 
 /// Spacing, roundings and colours of the current ImGui context: the one place that sets them.
 void applyTheme(const Look& look);
