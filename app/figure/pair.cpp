@@ -435,8 +435,12 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     if (better >= 0) tellWorse(left, right);
     if (better <= 0) tellWorse(right, left);
     const Foot foot = footOf(canvas, {&left, &right}, middle - 24 - body.left);
-    drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, better, foot);
-    drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -better, foot);
+    // Of one request each, while the launches are compared: no colour where these do not differ so.
+    const bool shows = !drawsStep(cause.kind) || !left.telling || !right.telling ||
+                       (less ? left.units < right.units : left.units > right.units);
+    const int shown = shows ? better : 0;
+    drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, shown, foot);
+    drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -shown, foot);
 
     return std::move(sheet).picture(titleOf(a) + " / " + titleOf(b));
 }

@@ -287,6 +287,34 @@ END
     EXPECT_FALSE(holds(run.output, "No divergent branches"));
 }
 
+// Warp 0 is drawn, whose requests cost the same; other warps of the right launch ask for more.
+TEST(OwnFigure, ColoursNoNumbersThatReadAlikeWhereOnlyTheWholeLaunchesDiffer) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >alike.cu <<'END'
+__global__ void copy(const float* a, float* c) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i] = a[STEP * i];
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 36864);
+    cudaMemset(a, 0, 36864);
+    copy<<<8, 256>>>(a, a + 4096);
+    cudaFree(a);
+}
+END
+        sed 's|STEP . i|i < 128 ? i : 2 * i|' alike.cu >later.cu
+        for step in 1 2; do sed "s|STEP|$step|" alike.cu >step$step.cu; done
+        for other in later step2; do
+          "$WARPLENS" figure step1.cu --against $other.cu -o pair.svg || exit 1
+          grep -o '>[0-9]* sectors<' pair.svg
+          grep -o '<text[^>]*>[0-9]* sectors<' pair.svg | grep -o 'fill="[^"]*"' | sort -u | wc -l
+        done)sh");
+    EXPECT_TRUE(holds(run.output, "sectors")) << run.errors;
+    EXPECT_TRUE(holds(run.output, "\n1\n")) << run.output;
+    EXPECT_TRUE(run.output.ends_with("\n2\n")) << run.output;
+}
+
 TEST(OwnFile, TellsOfALineWithALoopOnItTheBranchThatDiverges) {
     const ProgramRun run = runOwn(R"sh(
         cat >line.cu <<'END'
