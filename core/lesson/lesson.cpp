@@ -67,6 +67,11 @@ constexpr std::array terms{
     Term{"tile", "A square piece of a matrix that a block keeps in shared memory."},
     Term{"phase", "The block's threads load one pair of tiles, wait for each other, and use them."},
     Term{"atomic", "Reads, changes and writes a value in one go: nobody comes in between."},
+    Term{"barrier",
+         "__syncthreads(): each thread waits there until all threads of its block have come."},
+    Term{"race",
+         "Two threads use the same place in memory, at least one writes, and nothing says which "
+         "comes first: the result is left to chance."},
     Term{"halo", "What a block needs of its neighbours' data to work on its own."},
     Term{"shuffle", "A lane takes a value from another lane of its warp: no memory in between."},
     Term{"register", "The fastest memory, private to a thread."},

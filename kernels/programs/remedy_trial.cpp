@@ -445,11 +445,11 @@ class Trials final {
                 tried.results == "the same bytes" && before_.written != changed.written;
             if (!keepsIndices && (isHidden || couldReadOthers(before_))) {
                 tried.results =
-                    isHidden ? "a launch leaves other values then, which the program's results do "
-                               "not show; copy them to the host"
-                             : "its results are one value all over, and would be so if wrong "
-                               "elements were "
-                               "read: they prove nothing; fill the arrays with values that differ";
+                    isHidden
+                        ? "a launch leaves other values then, which the program's results do "
+                          "not show; copy them to the host"
+                        : "all its results are the same value, so that wrong ones would not be "
+                          "noticed: fill the arrays with values that differ";
                 if (!unproved_) unproved_ = std::move(tried);
                 return std::nullopt;
             }

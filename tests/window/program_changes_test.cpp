@@ -217,6 +217,19 @@ TEST(OpenProgram, BeginsAtTheLineOfTheLaunchThatItIsHeldAgainst) {
     EXPECT_EQ(state.program.line, 4U) << "what costs most";
 }
 
+TEST(OpenProgram, TheChosenLineMovesWithWhatIsWrittenAboveIt) {
+    AppState state = openedWith(madeOf({"fill"}));
+    apply(state, ChooseProgramLine{2});
+    auto guarded = madeOf({"fill"});
+    guarded->lines.insert(guarded->lines.begin() + 1, "if (i >= n) return;");
+    apply(state, ProgramTraced{changedFile, guarded});
+    EXPECT_EQ(state.program.line, 3U);
+    auto other = madeOf({"fill"});
+    other->lines = {"one", "if (i >= n) return;", "other", "three", "four"};
+    apply(state, ProgramTraced{changedFile, other});
+    EXPECT_EQ(state.program.line, 3U) << "where it was";
+}
+
 TEST(OpenProgram, HasThePictureInPlaceOfTheSourceUntilALineIsChosenOrItIsEdited) {
     AppState state = openedWith(madeOf({"fill"}, 32));
     const auto press = [&](const Action& action) { apply(state, action.command(state)); };

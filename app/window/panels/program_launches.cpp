@@ -218,11 +218,25 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
     }
 }
 
-/// `Lines 6 and 9: shared race`
+/// `race in shared memory`
+std::string kindInWords(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::sharedRace:
+            return "race in shared memory";
+        case FindingKind::globalRace:
+            return "race in global memory";
+        case FindingKind::blockRace:
+            return "race between blocks";
+        default:
+            return spoken(toString(kind));
+    }
+}
+
+/// `Lines 6 and 9: race in shared memory`
 std::string titleOf(const std::vector<Finding>& findings, const std::vector<std::size_t>& cause) {
     std::set<std::uint32_t> lines;
     for (const std::size_t each : cause) lines.insert(findings[each].place.line);
-    const std::string title = spoken(toString(findings[cause.front()].kind));
+    const std::string title = kindInWords(findings[cause.front()].kind);
     if (lines.contains(0)) return title;
     std::string numbers;
     for (const std::uint32_t line : lines) {
@@ -320,7 +334,7 @@ void changedFindings(const UiContext& ui, const std::vector<const Finding*>& fin
     for (const Finding* const finding : findings) {
         wrapped(ui.fonts.small,
                 color == ui.colors.bad && isWarning(finding->kind) ? ui.colors.warning : color,
-                how + spoken(toString(finding->kind)) + ", " + finding->words);
+                how + kindInWords(finding->kind) + ", " + finding->words);
     }
 }
 

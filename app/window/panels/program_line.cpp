@@ -329,11 +329,11 @@ float drawProgramLine(const UiContext& ui) {
         }
         for (const Finding* finding : found) {
             const bool names = finding->block && finding->thread;
-            wrapped(ui.fonts.body, isWarning(finding->kind) ? c.warning : c.bad,
-                    finding->words + '.' +
-                        (names ? " Thread " + toText(*finding->thread) + " of block " +
-                                     toText(*finding->block) + " does so."
-                               : std::string()));
+            prose(ui, isWarning(finding->kind) ? c.warning : c.bad,
+                  (isRace(finding->kind) ? "Race: " : "") + finding->words + '.' +
+                      (names ? " Thread " + toText(*finding->thread) + " of block " +
+                                   toText(*finding->block) + " does so."
+                             : std::string()));
         }
         // What is wrong is put right before what it costs is of interest.
         if (!found.empty() && launch != nullptr) remedyLines(ui, program, true);

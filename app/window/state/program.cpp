@@ -409,7 +409,8 @@ std::optional<double> standingOfGoal(const ProgramState& program) {
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version) {
     if (program.now && program.now->failure.empty()) program.ran = program.now;
     if (program.now && !program.now->trace.launches.empty()) program.before = program.now;
-    program.now = std::move(version);
+    const std::shared_ptr<const ProgramVersion> last =
+        std::exchange(program.now, std::move(version));
     program.text.reset();
     program.stage.clear();
     program.stopping = false;
@@ -426,7 +427,11 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
                                             : program.launch.value_or(worstLaunch(program)));
     const LaunchReport* const chosen = chosenLaunch(program);
     const bool isOfIt = former != nullptr && chosen != nullptr && chosen->kernel == former->kernel;
-    if (line != 0 && line <= program.now->lines.size() && isOfIt) program.line = line;
+    if (line == 0 || !isOfIt || line > last->lines.size()) return;
+    // Lines that came above it have moved it.
+    const std::uint32_t moved = matchedLines(last->lines, program.now->lines)[line - 1];
+    const std::uint32_t at = moved != 0 ? moved : line;
+    if (at <= program.now->lines.size()) program.line = at;
 }
 
 }  // namespace warplens::window
