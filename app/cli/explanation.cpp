@@ -94,7 +94,7 @@ std::string lessonOf(const ProgramLine& line, std::string_view code) {
     const AccessKind kind = isOfBanks ? AccessKind::sharedLoad : line.kind;
     const bool isOfData =
         !isAtomic(kind) && line.reason.find("depends on data") != std::string::npos;
-    return isCostly(line) && !line.isGuard && !isLocal(kind) && !isPut && !isOfData
+    return isCostly(line) && !line.isGuard && !isPut && !isOfData
                ? std::string(costRule(kind).lesson)
                : std::string();
 }

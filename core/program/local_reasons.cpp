@@ -13,12 +13,13 @@
 namespace warplens {
 
 using source::NamedBrackets;
+using source::SourceEdit;
 using source::TextSpan;
 
 namespace {
 
 /// What is between a name and the bracket before it: `float w[8]`, but not `return w[8]`.
-bool isDeclaredAt(const source::SourceEdit& text, std::size_t begin) {
+bool isDeclaredAt(const SourceEdit& text, std::size_t begin) {
     const auto& tokens = text.tokens();
     const auto name = std::ranges::find(tokens, begin, &CudaToken::begin);
     if (name == tokens.end() || name == tokens.begin()) return false;
@@ -31,13 +32,27 @@ bool isDeclaredAt(const source::SourceEdit& text, std::size_t begin) {
            statement.find("extern") == statement.npos && statement.find('=') == statement.npos;
 }
 
-/// Where the line reads or writes such an array: the first that has an index which is no number.
+/// Where a line reads or writes such an array: the first that has an index which is no number.
 struct LocalAccess final {
     std::string array;
     std::string words;  ///< `w[k - 1 - j]`
     std::string index;
     std::size_t at = 0;
 };
+LocalAccess accessAt(const KernelText& kernel, const std::string& array,
+                     const NamedBrackets& access) {
+    const std::size_t close = kernel.masked().find_first_not_of(" \n", access.whole.end);
+    // Both indices of `a[i][j]`.
+    std::size_t end = access.whole.end;
+    std::string index;
+    for (const TextSpan part : access.parts) index += kernel.copyOf(part) + ' ';
+    if (close != std::string::npos && kernel.masked()[close] == '[') {
+        end = source::closing(kernel.masked(), close);
+        index += kernel.copyOf({close + 1, end - 1});
+    }
+    return {array, kernel.copyOf({access.whole.begin, end}), index, access.whole.begin};
+}
+/// The access of a line, if any.
 std::optional<LocalAccess> accessOf(const KernelText& kernel, TextSpan row) {
     std::optional<LocalAccess> found;
     std::set<std::string_view> known;
@@ -49,21 +64,9 @@ std::optional<LocalAccess> accessOf(const KernelText& kernel, TextSpan row) {
         if (!found) found = LocalAccess{array, array, "", row.begin};
         for (const NamedBrackets& access : kernel.bracketsOf(array, '[', row)) {
             if (isDeclaredAt(kernel, access.whole.begin)) continue;
-            const std::size_t close = kernel.masked().find_first_not_of(" \n", access.whole.end);
-            // Both indices of `a[i][j]`.
-            std::size_t end = access.whole.end;
-            std::string index;
-            for (const TextSpan part : access.parts) index += kernel.copyOf(part) + ' ';
-            if (close != std::string::npos && kernel.masked()[close] == '[') {
-                end = source::closing(kernel.masked(), close);
-                index += kernel.copyOf({close + 1, end - 1});
-            }
-            if (source::wholeNumber(trimmed(index))) {
-                if (found->index.empty()) found->words = kernel.copyOf({access.whole.begin, end});
-                continue;
-            }
-            return LocalAccess{array, kernel.copyOf({access.whole.begin, end}), index,
-                               access.whole.begin};
+            LocalAccess one = accessAt(kernel, array, access);
+            if (!source::wholeNumber(trimmed(one.index))) return one;
+            if (found->index.empty()) found->words = one.words;
         }
     }
     return found;
@@ -90,16 +93,19 @@ std::optional<std::string> whereOfData(const KernelText& kernel, const std::stri
     return std::nullopt;
 }
 
-/// `j` and `k` of the innermost `for (int j = 0; j < k; ++j)` around whose counter is in the index.
+/// `j` and `k` of each `for (int j = 0; j < k; ++j)` around whose counter is in the index, the
+/// innermost first.
 struct Counted final {
     std::string counter;
     std::string limits;  ///< what it begins with and its condition
+    std::size_t begin = 0;
 };
-std::optional<Counted> loopOf(const KernelText& kernel, const LocalAccess& access) {
+std::vector<Counted> loopsOf(const KernelText& kernel, const LocalAccess& access) {
     static const std::regex head(R"([^;]*?(\w+)\s*=([^;]*;[^;]*);[^;]*)");
     const IndexDerivation made(access.index, kernel.textOf(kernel.body), "");
     std::vector<source::Statement> around = kernel.statementsAround(access.at);
     std::ranges::reverse(around);
+    std::vector<Counted> loops;
     for (const source::Statement& each : around) {
         const std::string words = kernel.copyOf(each.condition);
         std::smatch parts;
@@ -109,28 +115,27 @@ std::optional<Counted> loopOf(const KernelText& kernel, const LocalAccess& acces
         if (std::ranges::any_of(made.texts(), [&](std::string_view text) {
                 return source::findWord(source::maskedText(text), counter) != source::nowhere;
             }))
-            return Counted{counter, parts.str(2)};
+            loops.push_back({counter, parts.str(2), each.whole.begin});
     }
-    return std::nullopt;
+    return loops;
 }
 
 /// Whether all that a loop's condition has beside its counter is known when it is compiled.
 bool isConstant(const Counted& loop, const KernelText& kernel, const ProgramSources& sources) {
     const std::vector<NamedNumber> names = namedNumbers({}, sources);
     const std::string templated = kernel.kernel.templateParameters.value_or("");
-    return std::ranges::all_of(
-        source::SourceEdit(loop.limits).tokens(), [&](const CudaToken& each) {
-            return each.kind != CudaTokenKind::identifier || each.is(loop.counter) ||
-                   source::findWord(templated, each.text) != source::nowhere ||
-                   std::ranges::any_of(names, [&](const NamedNumber& name) {
-                       return name.first == each.text && name.second != 0;
-                   });
-        });
+    return std::ranges::all_of(SourceEdit(loop.limits).tokens(), [&](const CudaToken& each) {
+        return each.kind != CudaTokenKind::identifier || each.is(loop.counter) ||
+               source::findWord(templated, each.text) != source::nowhere ||
+               std::ranges::any_of(names, [&](const NamedNumber& name) {
+                   return name.first == each.text && name.second != 0;
+               });
+    });
 }
 
 }  // namespace
 
-bool isThreadsArray(const source::SourceEdit& text, TextSpan body, std::string_view name) {
+bool isThreadsArray(const SourceEdit& text, TextSpan body, std::string_view name) {
     return std::ranges::any_of(text.bracketsOf(name, '[', body), [&](const NamedBrackets& each) {
         return isDeclaredAt(text, each.whole.begin);
     });
@@ -168,13 +173,13 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
     if (const auto other = whereOfData(*text.kernel, access->array))
         return array + ": the index of " + *other +
                " is known only when the kernel runs, and registers have none" + shared;
-    if (const auto loop = loopOf(*text.kernel, *access))
-        return isConstant(*loop, *text.kernel, sources)
-                   ? array + ": the loop over " + loop->counter +
+    if (const auto loops = loopsOf(*text.kernel, *access); !loops.empty())
+        return isConstant(loops.front(), *text.kernel, sources)
+                   ? array + ": the loop over " + loops.front().counter +
                          " is not unrolled as a whole, there or elsewhere, and registers have no "
                          "index; `#pragma unroll` before the loop, where it is short, lets the "
                          "compiler know them all"
-                   : array + ": how often the loop over " + loop->counter +
+                   : array + ": how often the loop over " + loops.front().counter +
                          " runs is not known when the kernel is compiled, so it is not unrolled, "
                          "and registers have no index; a fixed number of passes with `#pragma "
                          "unroll` and an `if` inside would do" +
@@ -187,6 +192,36 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
                shared;
     return array + ": its index is not known when the kernel is compiled, and registers have none" +
            shared;
+}
+
+void findLocalEdits(const KernelText& kernel, const ProgramLine& line,
+                    const ProgramSources& sources, RemedyCause& cause) {
+    const auto told = accessOf(kernel, kernel.line(line.place.line));
+    if (!told) return;
+    cause.advice = "shared-for-local";
+    std::set<std::size_t> loops;
+    for (const NamedBrackets& each : kernel.bracketsOf(told->array, '[', kernel.body)) {
+        const LocalAccess access = accessAt(kernel, told->array, each);
+        if (isDeclaredAt(kernel, each.whole.begin) || source::wholeNumber(trimmed(access.index)))
+            continue;
+        const std::vector<Counted> around = loopsOf(kernel, access);
+        if (around.empty()) return;
+        for (const Counted& loop : around) {
+            if (!isConstant(loop, kernel, sources)) return;
+            loops.insert(loop.begin);
+        }
+    }
+    SourceEdit edit = kernel;
+    for (const std::size_t loop : loops) {
+        const std::uint32_t row = source::placeAt(kernel.masked(), loop).line;
+        const TextSpan before = kernel.line(row - 1);
+        if (!trimmed(kernel.textOf(before)).starts_with("#pragma unroll"))
+            edit.insertLineBefore(loop, "#pragma unroll");
+        else
+            edit.replace(before, kernel.indentAt(before.begin) + "#pragma unroll");
+    }
+    cause.advice = loops.empty() ? "" : "unroll-loop";
+    addEdit(cause, "unroll-loop", edit);
 }
 
 }  // namespace warplens

@@ -30,6 +30,8 @@ tile-in-shared-memory | Bring a tile into shared memory along its rows, and take
 branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
 constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. | constant-memory
+unroll-loop | Unroll the loops over a thread's array, so that the compiler knows its indices and keeps it in registers. | memory-spaces
+shared-for-local | Keep a thread's array in shared memory, indexed [index][threadIdx.x]: that is on the chip, and lanes meet different banks. | memory-spaces
 align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that a lane copies it in pieces of as many. | access-float4
 copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
@@ -56,12 +58,14 @@ whole-warps | Let whole warps go one way. | branch-by-warp)";
 CostMetric metricOf(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) return CostMetric::divergent;
     if (isAtomic(line.kind)) return CostMetric::atomics;
+    if (isLocal(line.kind)) return CostMetric::local;
     if (line.kind == AccessKind::constantLoad) return CostMetric::turns;
     return line.sectors != 0 ? CostMetric::sectors : CostMetric::wavefronts;
 }
 
 std::uint64_t excessOf(const ProgramLine& line) {
     return line.kind == AccessKind::branch ? line.divergent
+           : isLocal(line.kind)            ? line.sectors
            : line.sectors != 0             ? line.sectors - line.idealSectors
                                            : line.wavefronts - line.idealWavefronts;
 }
@@ -86,6 +90,7 @@ RemedyKind remedyNamed(std::string_view id) {
 std::uint64_t costOf(const LaunchReport& launch, CostMetric metric) {
     std::uint64_t sum = 0;
     for (const ProgramLine& line : launch.lines) {
+        if (metric == CostMetric::local && isLocal(line.kind)) sum += line.sectors;
         if (line.source != Source::predicted) continue;
         if (metric == CostMetric::divergent) sum += line.divergent;
         if (metric == CostMetric::sectors) sum += line.sectors;
@@ -130,9 +135,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
     std::vector<Costly> costly;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (line.source != Source::predicted || line.place.line == 0 ||
-                !breaksCostRule(line, launch))
-                continue;
+            if (!isOfRules(line) || line.place.line == 0 || !breaksCostRule(line, launch)) continue;
             auto at = std::ranges::find_if(costly, [&](const Costly& other) {
                 return other.line->place == line.place && other.line->kind == line.kind &&
                        other.line->array == line.array && other.launch->kernel == launch.kernel;

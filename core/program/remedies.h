@@ -30,10 +30,12 @@ enum class CostMetric : std::uint8_t {
     divergent,
     atomics,
     stored,
-    turns  ///< of constant memory
+    turns,  ///< of constant memory
+    local   ///< sectors of the compiled code's local memory
 };
-constexpr std::array<std::string_view, 6> namesOf(CostMetric /*metric*/) {
-    return {"sectors", "wavefronts", "divergent warps", "serialized atomics", "bytes", "turns"};
+constexpr std::array<std::string_view, 7> namesOf(CostMetric /*metric*/) {
+    return {"sectors", "wavefronts", "divergent warps",        "serialized atomics",
+            "bytes",   "turns",      "sectors of local memory"};
 }
 [[nodiscard]] std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric);
 [[nodiscard]] std::uint64_t costOf(const LaunchReport& launch, CostMetric metric);

@@ -306,6 +306,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
                RemedyCause& cause) {
     const Extents block = launch.launch.block;
     const std::optional<KernelText> kernel = kernelAt(sources.units, line.place);
+    if (!kernel && isLocal(line.kind)) return;
     if (!kernel) {
         // A function that kernels call: nothing is edited, all that is known is told.
         const std::string_view text = textOf(sources, line.place.file);
@@ -314,6 +315,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
                 line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}}, launch);
         return detailAdvice(line, cause);
     }
+    if (isLocal(line.kind)) return findLocalEdits(*kernel, line, sources, cause);
     cause.advice = adviceFor(line, *kernel, launch);
     // Where several lines change their distance it is no sum: a scan, a sorting network.
     const bool isNoSum = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {

@@ -23,7 +23,7 @@ namespace {
 
 /// Identifier, what breaks it, lesson: of costs, where the program is wrong, then of each
 /// FindingKind. What no thread reaches may be room to spare: a warning.
-constexpr std::size_t rulesOfCosts = 7;
+constexpr std::size_t rulesOfCosts = 8;
 constexpr std::size_t rulesOfPrograms = 3;
 constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
@@ -32,6 +32,7 @@ bank-conflict | An access to shared memory takes at least twice the wavefronts t
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. | constant-memory
+local-memory | Arrays of a thread for which the compiler takes local memory in place of registers, at a tenth of the sectors of the launch's global memory or more. | memory-spaces
 more-than-baseline | A kernel's accesses to an array take over 5 % more than in the baseline for as many threads, or are over 5 % further from what would do. |
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
@@ -75,13 +76,15 @@ struct BudgetMetric final {
 double perRequest(std::uint64_t count, const ProgramLine& line) {
     return line.requests == 0 ? 0 : static_cast<double>(count) / static_cast<double>(line.requests);
 }
-constexpr std::array<BudgetMetric, 6> budgetMetrics{{
+constexpr std::string_view localBudget = "local_sectors";
+constexpr std::array<BudgetMetric, 7> budgetMetrics{{
     {"sectors_per_request", [](const ProgramLine& l) { return perRequest(l.sectors, l); }},
     {"wavefronts_per_request", [](const ProgramLine& l) { return perRequest(l.wavefronts, l); }},
     {"requests", [](const ProgramLine& l) { return static_cast<double>(l.requests); }},
     {"sectors", [](const ProgramLine& l) { return static_cast<double>(l.sectors); }},
     {"wavefronts", [](const ProgramLine& l) { return static_cast<double>(l.wavefronts); }},
     {"divergent", [](const ProgramLine& l) { return static_cast<double>(l.divergent); }},
+    {localBudget, [](const ProgramLine& l) { return static_cast<double>(l.sectors); }},
 }};
 
 /// Keeps each once, in order.
@@ -140,7 +143,7 @@ const WarningRule* findRule(std::string_view id) {
 
 const WarningRule& costRule(AccessKind kind) {
     // In the order of AccessKind.
-    constexpr std::array<std::size_t, 10> rows{0, 1, 4, 2, 2, 4, 3, 5, 0, 1};
+    constexpr std::array<std::size_t, 10> rows{0, 1, 4, 2, 2, 4, 3, 5, 6, 6};
     return warningRules()[rows.at(static_cast<std::size_t>(kind))];
 }
 
@@ -148,7 +151,16 @@ const WarningRule& ruleOf(FindingKind kind) {
     return warningRules()[rulesOfCosts + rulesOfPrograms + static_cast<std::size_t>(kind)];
 }
 
+bool isOfRules(const ProgramLine& line) {
+    return line.source == (isLocal(line.kind) ? Source::compiled : Source::predicted);
+}
+
 namespace {
+/// `local memory`, which has no name of its own.
+std::string arrayOf(const ProgramLine& line) {
+    return isLocal(line.kind) ? "local memory" : line.array;
+}
+
 /// Half of the times and more, and still once it is compiled.
 bool divergesMostly(const ProgramLine& line, const LaunchReport& launch) {
     return 2 * line.divergent >= line.requests &&
@@ -180,6 +192,7 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     if (line.kind == AccessKind::branch)
         return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
     if (!isCostly(line)) return false;
+    if (isLocal(line.kind)) return 10 * line.sectors >= costsOf(launch).global.sectors;
     ProgramLine compiled = asCompiled(line, launch);
     if (compiled.requests == 0) {  // the compiler may have laid it to another line
         for (const ProgramLine& other : launch.lines) {
@@ -308,16 +321,15 @@ std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSour
             const bool isOfAtomics = isAtomic(line.kind);
             const std::uint64_t best = isOfAtomics ? line.requests : idealOf(line.kind, line);
             const std::string& rule = costRule(line.kind).id;
-            // What is in local memory only the compiler knows.
-            if (line.source != (isLocal(line.kind) ? Source::compiled : Source::predicted) ||
-                line.place.line == 0 || best == 0 || isAllowed(comments, rule, line.place))
+            if (!isOfRules(line) || line.place.line == 0 || best == 0 ||
+                isAllowed(comments, rule, line.place))
                 continue;
             const auto key = [](const ArrayTotal& t) {
                 return std::tie(t.rule, t.kernel, t.array);
             };
             ArrayTotal one{.rule = rule,
                            .kernel = launch.kernel,
-                           .array = isLocal(line.kind) ? "local memory" : line.array,
+                           .array = arrayOf(line),
                            .threads = threads[launch.kernel]};
             const auto known = std::ranges::find(all, key(one), key);
             ArrayTotal& total = known == all.end() ? all.emplace_back(std::move(one)) : *known;
@@ -348,8 +360,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     std::vector<std::pair<const ProgramLine*, const LaunchReport*>> lines;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (line.source == Source::predicted && line.place.line != 0)
-                lines.emplace_back(&line, &launch);
+            if (isOfRules(line) && line.place.line != 0) lines.emplace_back(&line, &launch);
         }
     }
     // Of several launches the costliest is told.
@@ -363,11 +374,12 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
                     {.rule = costRule(line.kind).id,
                      .place = line.place,
                      .kernel = launch->kernel,
-                     .array = line.array,
+                     .array = arrayOf(line),
                      .words = wordsOf(line),
                      .cost = isAtomic(line.kind) ? line.sameAddress : unitsOf(line.kind, line)});
         for (const Comment& budget : comments) {
-            if (!budget.most || budget.line != line.place.line || budget.file != line.place.file)
+            if (!budget.most || budget.line != line.place.line || budget.file != line.place.file ||
+                isLocal(line.kind) != (budget.subject == localBudget))
                 continue;
             const double value =
                 std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
@@ -375,7 +387,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
                 addOnce(all, {.rule = "budget",
                               .place = line.place,
                               .kernel = launch->kernel,
-                              .array = line.array,
+                              .array = arrayOf(line),
                               .words = subjectOf(line) + plainNumber(value) + ' ' + budget.subject +
                                        ", and its comment allows " + plainNumber(*budget.most),
                               .cost = static_cast<std::uint64_t>(std::ceil(value))});

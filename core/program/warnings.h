@@ -30,9 +30,12 @@ struct WarningRule final {
 /// All that the compiled code does to the line's array there; without requests where it does that
 /// on other lines.
 [[nodiscard]] ProgramLine asCompiled(const ProgramLine& line, const LaunchReport& launch);
+/// Whether rules are on the line: on what is written, and on the local memory of compiled code,
+/// of which only the compiler knows.
+[[nodiscard]] bool isOfRules(const ProgramLine& line);
 /// Whether a line of the launch breaks the rule on what its kind costs. A branch that the compiler
 /// made none of does not, nor one for a warp's first lane alone, nor a guard, nor an access that
-/// costs no more than it must once it is compiled.
+/// costs no more than it must once it is compiled, nor one to a little local memory.
 [[nodiscard]] bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch);
 
 /// One place that breaks a rule, over all launches of the program.

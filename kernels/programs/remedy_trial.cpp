@@ -312,7 +312,7 @@ class Trials final {
         for (const LaunchReport& launch : trace.launches) {
             for (const ProgramLine& line : launch.lines) {
                 const bool isOne =
-                    line.source == Source::predicted &&
+                    isOfRules(line) &&
                     fs::path(line.place.file).filename() == fs::path(file).filename() &&
                     metricOf(line) == metric && breaksCostRule(line, launch);
                 if (isOne) costs[line.place.line] += excessOf(line);
@@ -402,10 +402,10 @@ class Trials final {
                                     : "changed, as the error is gone";
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
-            const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||
-                                      edit.remedy == "copy-as-vector" ||
-                                      edit.remedy == "block-shape" ||
-                                      edit.remedy == "pad-shared-array";
+            const bool keepsIndices =
+                isOtherMemory || edit.remedy == "align-structure" ||
+                edit.remedy == "copy-as-vector" || edit.remedy == "block-shape" ||
+                edit.remedy == "pad-shared-array" || edit.remedy == "unroll-loop";
             tried.after = costOf(after, cause.metric);
             tried.isSampled |= !isExact(after);
             // One that loads four at once has fewer lanes that do.

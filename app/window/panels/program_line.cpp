@@ -181,15 +181,11 @@ std::string lessonOfLine(const ProgramState& program) {
     }
     for (const ProgramLine* line : accessesHere(program)) {
         const std::string_view lesson = costRule(line->kind).lesson;
-        if (line->source == Source::predicted && breaksCostRule(*line, *chosenLaunch(program)) &&
+        if (isOfRules(*line) && breaksCostRule(*line, *chosenLaunch(program)) &&
             findLesson(lesson) != nullptr)
             return std::string(lesson);
     }
-    const auto isOfLocal = [](const ProgramLine* line) { return isLocal(line->kind); };
-    return std::ranges::any_of(accessesHere(program), isOfLocal) &&
-                   findLesson("memory-spaces") != nullptr
-               ? "memory-spaces"
-               : "";
+    return {};
 }
 
 void applyButton(const UiContext& ui, const ProgramState& program, std::size_t at,
