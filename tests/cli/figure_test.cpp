@@ -39,6 +39,16 @@ TEST(FigureCommand, AgainstAnotherLaunchDrawsBothAsTheViewThatIsAskedFor) {
     EXPECT_EQ(run.output, "0\n2\n") << run.errors;
 }
 
+TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure histogram-shared --against histogram-global -o a.svg && cat a.svg)");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    for (const char* const words : {"serialized atomics: left 63,486 in global memory; right 2,048",
+                                    "63,486 in shared memory", "warp 0 adds atomically to own",
+                                    "warp 0 adds atomically to counts"})
+        EXPECT_NE(run.output.find(words), std::string::npos) << words;
+}
+
 TEST(FigureCommand, ComparesNothingOfLaunchesThatHaveOtherAmountsOfWork) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" figure branch-long-arms --against branch-by-warp -o a.svg && cat a.svg)");
