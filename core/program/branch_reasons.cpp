@@ -161,6 +161,11 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     const std::string onlyIf =
         around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::string();
     std::smatch parts;
+    // Behind those that stand there: of what is called.
+    static const std::regex chosen(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
+    const auto conditions = std::distance(
+        std::sregex_iterator(statement.begin(), statement.end(), chosen), std::sregex_iterator());
+    if (conditions != 0 && line.nth > conditions) return false;
     const auto comparesIndices = [&](const std::string& condition, const char* but) {
         const std::regex others(but);
         const std::string all = source::withCalled(condition, sources);

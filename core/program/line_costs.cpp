@@ -27,7 +27,7 @@ void LineCosts::add(const ProgramLine& line) {
     } else {  // loads first
         parts.insert(std::ranges::upper_bound(parts, line.kind, {}, &ProgramLine::kind), line);
     }
-    if (!isConstant && !line.array.empty() &&
+    if (!isConstant && !line.array.empty() && line.array != toolkitTable &&
         std::ranges::find(arrays, line.array) == arrays.end()) {
         arrays.push_back(line.array);
     }

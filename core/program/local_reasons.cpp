@@ -109,13 +109,18 @@ std::vector<Counted> loopsOf(const KernelText& kernel, const LocalAccess& access
     for (const source::Statement& each : around) {
         const std::string words = kernel.copyOf(each.condition);
         std::smatch parts;
-        if (!kernel.textOf(each.whole).starts_with("for") || !std::regex_match(words, parts, head))
+        // Behind its `#pragma unroll 1`, say.
+        const std::string_view before =
+            kernel.textOf({each.whole.begin, std::max(each.condition.begin, each.whole.begin)});
+        const std::size_t begin = each.whole.begin + std::min(before.rfind("for"), before.size());
+        if (source::findWord(kernel.masked(), "for", begin) != begin ||
+            !std::regex_match(words, parts, head))
             continue;
         const std::string counter = parts.str(1);
         if (std::ranges::any_of(made.texts(), [&](std::string_view text) {
                 return source::findWord(source::maskedText(text), counter) != source::nowhere;
             }))
-            loops.push_back({counter, parts.str(2), each.whole.begin});
+            loops.push_back({counter, parts.str(2), begin});
     }
     return loops;
 }

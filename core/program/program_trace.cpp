@@ -39,4 +39,30 @@ void describe(Archive& v, ProgramTrace& trace) {
     v("seconds", trace.seconds, "How long it ran, in seconds.", {.least = 0});
 }
 
+void joinLeaks(std::vector<Finding>& findings) {
+    std::vector<Finding> all;
+    for (Finding& finding : findings) {
+        const auto known = std::ranges::find_if(all, [&](const Finding& other) {
+            return finding.kind == FindingKind::neverFreed && other.kind == finding.kind &&
+                   other.place.line == finding.place.line &&
+                   other.place.file == finding.place.file && other.kernel == finding.kernel;
+        });
+        if (known == all.end()) {
+            all.push_back(std::move(finding));
+            continue;
+        }
+        const auto begin = [](std::string_view words) {  // `a (4000 bytes)`
+            for (const std::string_view end : {" is never freed", " are never freed"}) {
+                if (words.ends_with(end)) words.remove_suffix(end.size());
+            }
+            return std::string(words);
+        };
+        const std::string array = begin(finding.words);
+        const std::string before = begin(known->words);
+        if ((", " + before + ',').find(", " + array + ',') == std::string::npos)
+            known->words = before + ", " + array + " are never freed";
+    }
+    findings = std::move(all);
+}
+
 }  // namespace warplens

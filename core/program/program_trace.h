@@ -36,16 +36,32 @@ enum class FindingKind : std::uint8_t {
     notSupported,   ///< what cannot be traced: textures, inline PTX, launches from kernels, ...
     crash,          ///< the program itself, on the host
     unsynchronisedRead,  ///< by the host, of what a kernel or a copy may still write
+    warpOrder,           ///< lanes of a warp, one word of shared memory, only volatile between
 };
-constexpr std::array<std::string_view, 22> namesOf(FindingKind /*kind*/) {
-    return {"out_of_bounds",      "use_after_free",       "host_pointer",
-            "device_pointer",     "wild_pointer",         "misaligned",
-            "barrier_mismatch",   "shared_race",          "block_race",
-            "global_race",        "uninitialised_shared", "unwritten_memory",
-            "not_reached",        "division_by_zero",     "endless_loop",
-            "stack_overflow",     "failed_assertion",     "never_freed",
-            "launch_refused",     "not_supported",        "crash",
-            "unsynchronised_read"};
+constexpr std::array<std::string_view, 23> namesOf(FindingKind /*kind*/) {
+    return {"out_of_bounds",
+            "use_after_free",
+            "host_pointer",
+            "device_pointer",
+            "wild_pointer",
+            "misaligned",
+            "barrier_mismatch",
+            "shared_race",
+            "block_race",
+            "global_race",
+            "uninitialised_shared",
+            "unwritten_memory",
+            "not_reached",
+            "division_by_zero",
+            "endless_loop",
+            "stack_overflow",
+            "failed_assertion",
+            "never_freed",
+            "launch_refused",
+            "not_supported",
+            "crash",
+            "unsynchronised_read",
+            "warp_order"};
 }
 /// Whether what it comes to depends on which thread comes first.
 constexpr bool isRace(FindingKind kind) {
@@ -56,6 +72,9 @@ constexpr bool isRace(FindingKind kind) {
 /// What no finding is about: the last sentence of a list of them, also of an empty one.
 inline constexpr std::string_view notLookedFor =
     "Not looked for: whether another order of blocks would give another result.";
+
+/// What tables of CUDA's own functions are called among arrays.
+inline constexpr std::string_view toolkitTable = "a table of CUDA's";
 
 /// What a thread accesses of an array.
 struct AccessedBytes final {
@@ -85,6 +104,10 @@ struct Finding final {
 [[nodiscard]] constexpr std::string_view elementless(std::string_view words) {
     return words.substr(0, words.find('['));
 }
+
+/// Makes one finding of all that one line allocates and nobody frees, each named once:
+/// `a (64 bytes), b (64 bytes) are never freed`.
+void joinLeaks(std::vector<Finding>& findings);
 
 /// How the program itself ended.
 struct ProgramExit final {

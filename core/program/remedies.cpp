@@ -31,7 +31,6 @@ branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
 constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. | constant-memory
 unroll-loop | Unroll the loops over a thread's array, so that the compiler knows its indices and keeps it in registers. | memory-spaces
-shared-for-local | Keep a thread's array in shared memory, indexed [index][threadIdx.x]: that is on the chip, and lanes meet different banks. | memory-spaces
 align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that a lane copies it in pieces of as many. | access-float4
 copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
@@ -51,7 +50,8 @@ warp-for-each-row | Let the lanes of a warp walk along one row, and add up what 
 sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
 other-index | Let neighbouring lanes access neighbouring elements. | access-stride
 fewer-conflicts | Pad or swizzle the shared array, so that lanes meet different banks. | shared-banks
-whole-warps | Let whole warps go one way. | branch-by-warp)";
+whole-warps | Let whole warps go one way. | branch-by-warp
+shared-for-local | Keep a thread's array in shared memory, indexed [index][threadIdx.x]: that is on the chip, and lanes meet different banks. | memory-spaces)";
 
 }  // namespace
 
@@ -193,6 +193,10 @@ std::string gainInWords(const TriedRemedy& tried) {
     if (!tried.results.empty())
         return "An edit was tried, whole program: " + gain +
                ", and is not offered: " + tried.results + '.';
+    if (tried.remedy == "structure-of-arrays" && tried.after < tried.before)
+        return "It changes what the array is, also on the host, and is not edited; whole program "
+               "then: " +
+               gain + '.';
     return "No edit was found for it: do it by hand" +
            (tried.after < tried.before ? "; whole program at best: " + gain : std::string()) + '.';
 }

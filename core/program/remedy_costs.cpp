@@ -9,6 +9,7 @@
 #include "core/program/named_numbers.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
+#include "core/text/format.h"
 
 namespace warplens {
 
@@ -67,10 +68,31 @@ void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCa
                 continue;
             // One name for both sides of a square stays what it is elsewhere.
             if (first.begin == second.begin) first = site.block[0], second = site.block[1];
-            addEdit(cause, "block-shape",
-                    SourceEdit(kernel)
-                        .replace(first, std::to_string(x))
-                        .replace(second, std::to_string(plane / x)));
+            SourceEdit edit = kernel;
+            edit.replace(first, std::to_string(x)).replace(second, std::to_string(plane / x));
+            addEdit(cause, "block-shape", edit);
+            // A grid of numbers does not follow the block by itself.
+            if (site.grid.size() < 2) continue;
+            const std::array<TextSpan, 2> counts{behindNames(kernel, site.grid[0], site.begin),
+                                                 behindNames(kernel, site.grid[1], site.begin)};
+            const std::array<std::uint32_t, 2> before{block.x, block.y};
+            const std::array<std::uint32_t, 2> after{x, plane / x};
+            const std::array<std::uint32_t, 2> blocks{launch.launch.grid.x, launch.launch.grid.y};
+            for (const std::size_t axis : {0u, 1u}) {
+                const std::string_view words = kernel.textOf(counts.at(axis));
+                const std::uint32_t threads = blocks.at(axis) * before.at(axis);
+                if (source::wholeNumber(words))
+                    edit.replace(counts.at(axis),
+                                 std::to_string((threads + after.at(axis) - 1) / after.at(axis)));
+                for (const CudaToken& token : kernel.tokensIn(counts.at(axis))) {
+                    if (!source::wholeNumber(words) && token.is(std::to_string(before.at(axis))))
+                        edit.replace({token.begin, token.end}, std::to_string(after.at(axis)));
+                    // `(n + 7) / 8`
+                    if (token.is(std::to_string(before.at(axis) - 1)) && before.at(axis) > 2)
+                        edit.replace({token.begin, token.end}, std::to_string(after.at(axis) - 1));
+                }
+            }
+            addEdit(cause, "block-shape", edit);
         }
     }
 }
@@ -91,6 +113,31 @@ void padRows(const KernelText& kernel, const NamedBrackets& declared, std::strin
     addEdit(cause, "pad-shared-array", edit);
 }
 
+/// Where a pad has no room in shared memory: what does without.
+void tellSwizzle(const KernelText& kernel, const ProgramLine& line, const NamedBrackets& declared,
+                 const std::vector<NamedNumber>& names, RemedyCause& cause) {
+    constexpr std::int64_t most = 48 * 1024;  // that a kernel may declare
+    if (cause.advice != "fewer-conflicts" || !line.address) return;
+    std::int64_t elements = 1;
+    std::int64_t width = 0;
+    for (const TextSpan part : declared.parts) {
+        const std::string words = kernel.copyOf(part);
+        const auto named = std::ranges::find(names, words, &NamedNumber::first);
+        width = source::wholeNumber(words) ? std::atoll(words.c_str())
+                : named != names.end()     ? named->second
+                                           : 0;
+        if (width == 0) return;
+        elements *= width;
+    }
+    const std::int64_t bytes = line.address->elementBytes;
+    const std::int64_t pad = std::max<std::int64_t>(bytesPerBankWord, bytes) * elements / width;
+    if (elements * bytes + pad <= most || width % lanesPerWarp != 0) return;
+    cause.detail = "A pad has no room: " + line.array + " would have " +
+                   groupedDigits(static_cast<std::uint64_t>(elements * bytes + pad)) +
+                   " bytes of the 49,152 that a kernel may declare. Swizzle it, with "
+                   "[row][column ^ (row % 32)] at each access: lanes meet different banks then.";
+}
+
 /// The last bracket of `__shared__ float tile[A][B]`, or of the only one. A bank is four bytes
 /// wide: as many elements more.
 void padShared(const KernelText& kernel, const ProgramLine& line,
@@ -99,6 +146,7 @@ void padShared(const KernelText& kernel, const ProgramLine& line,
     if (!declared || declared->parts.empty()) return;
     const std::uint32_t bytes = line.address ? line.address->elementBytes : bytesPerBankWord;
     const std::string more = " + " + std::to_string(std::max(1u, bytesPerBankWord / bytes));
+    if (declared->parts.size() > 1) tellSwizzle(kernel, line, *declared, names, cause);
     if (declared->parts.size() > 1)
         return addEdit(cause, "pad-shared-array",
                        SourceEdit(kernel).insert(declared->parts.back().end, more));

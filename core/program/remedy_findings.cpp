@@ -11,6 +11,7 @@
 #include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
+#include "core/text/lines.h"
 
 namespace warplens {
 
@@ -240,16 +241,47 @@ bool isInIf(const KernelText& kernel, const std::vector<source::Statement>& arou
 }
 
 /// `if (c) { A B }` becomes `if (c) { A } __syncthreads(); if (c) { B }`.
-void splitBefore(const KernelText& kernel, std::size_t at, RemedyCause& cause) {
+bool isSplitBefore(const KernelText& kernel, SourceEdit& edit, std::size_t at) {
     const std::vector<source::Statement> around = kernel.statementsAround(at);
-    if (!isInIf(kernel, around)) return;
+    if (!isInIf(kernel, around)) return false;
     const source::Statement& branch = around[around.size() - 3];
-    if (whereAllCome(kernel, at) != branch.whole.begin) return;
+    const std::size_t first = source::skipBlanks(kernel.masked(), branch.inside.begin + 1);
+    if (whereAllCome(kernel, at) != branch.whole.begin || around.back().whole.begin == first)
+        return false;
     const std::string indent = '\n' + kernel.indentAt(branch.whole.begin);
     const std::size_t begin = around.back().whole.begin;
+    // In place of the indentation before it.
+    const std::size_t row = kernel.masked().rfind('\n', begin) + 1;
+    const bool isAlone = source::skipBlanks(kernel.masked(), row) == begin;
+    edit.replace({isAlone ? row : begin, begin},
+                 (isAlone ? indent.substr(1) : "") + "}" + indent + "__syncthreads();" + indent +
+                     "if (" + kernel.copyOf(branch.condition) + ") {\n" + kernel.indentAt(begin));
+    return true;
+}
+
+/// Within a warp: all read before one writes.
+void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
+               RemedyCause& cause) {
     SourceEdit edit = kernel;
-    edit.insert(begin, "}" + indent + "__syncthreads();" + indent + "if (" +
-                           kernel.copyOf(branch.condition) + ") {\n" + kernel.indentAt(begin));
+    std::set<std::size_t> done;
+    for (const Finding* finding : findings) {
+        const TextSpan line = kernel.line(finding->place.line);
+        for (const auto& [access, indices] :
+             kernel.bracketsOf(beyondOf(*finding).array, '[', line)) {
+            const TextSpan statement = kernel.ruledAt(access.begin);
+            if (!done.insert(statement.begin).second) continue;
+            const std::string before =
+                finding->kind == FindingKind::warpOrder ? "__syncwarp(); " : "";
+            const std::string behind = before.empty() ? " __syncwarp();" : "";
+            const bool isChange =
+                statement.begin == access.begin &&
+                edit.rewrite(statement, R"(^([^=;]+?)\s*([-+*|&^])=\s*([^;]+?)\s*;$)",
+                             "{ " + before + "const auto other = $3; __syncwarp(); $1 $2= other;" +
+                                 behind + " }");
+            if (!isChange && !before.empty())
+                edit.insertLineBefore(kernel.statementAt(access.begin).begin, "__syncwarp();");
+        }
+    }
     addEdit(cause, "add-barrier", edit);
 }
 
@@ -264,6 +296,15 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
         }
         addEdit(cause, "add-barrier", edit);
     };
+    // Of those in one `if` each behind the first parts it.
+    for (const std::size_t first : {1u, 0u}) {
+        SourceEdit together = kernel;
+        for (std::size_t at = first; at < all.size(); ++at) {
+            const bool isParted = at != 0 && isSplitBefore(kernel, together, all[at]);
+            if (!isParted) insertBarrier(kernel, together, all[at], true);
+        }
+        addEdit(cause, "add-barrier", together);
+    }
     for (std::size_t at = all.size(); at-- > 0;) {
         // Once before a loop that has no other of them in it, where that will do.
         if (const auto loop = loopAround(kernel, all, at))
@@ -272,22 +313,11 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
         add({&all[at], 1}, false, true);
     }
     add(all, false, true);
-    for (const std::size_t each : all) splitBefore(kernel, each, cause);
-    // Within a warp: all read before one writes.
-    SourceEdit edit = kernel;
-    std::set<std::size_t> done;
-    for (const Finding* finding : findings) {
-        const TextSpan line = kernel.line(finding->place.line);
-        for (const auto& [access, indices] :
-             kernel.bracketsOf(beyondOf(*finding).array, '[', line)) {
-            const TextSpan statement = kernel.ruledAt(access.begin);
-            if (statement.begin == access.begin && done.insert(access.begin).second)
-                edit.rewrite(
-                    statement, R"(^([^=;]+?)\s*([-+*|&^])=\s*([^;]+?)\s*;$)",
-                    "{ const auto other = $3; __syncwarp(); $1 $2= other; __syncwarp(); }");
-        }
+    for (const std::size_t each : all) {
+        SourceEdit edit = kernel;
+        if (isSplitBefore(kernel, edit, each)) addEdit(cause, "add-barrier", edit);
     }
-    addEdit(cause, "add-barrier", edit);
+    syncWarps(kernel, findings, cause);
     for (const std::size_t& each : all) {
         add({&each, 1}, true, false);
         add({&each, 1}, true, true);
@@ -442,11 +472,15 @@ void freeAll(const SourceEdit& text, const std::vector<const Finding*>& findings
     std::set<std::string> freed;
     for (const Finding* finding : findings) {
         if (finding->place.file != text.file() || finding->place.line == 0) continue;
-        const std::string name = finding->words.substr(0, finding->words.find(" ("));
         const TextSpan row = text.line(finding->place.line);
         const auto around = text.statementsAround(source::skipBlanks(text.masked(), row.begin));
-        if (around.empty() || name.find(' ') != std::string::npos || !freed.insert(name).second)
-            continue;
+        std::vector<std::string> calls;
+        for (const std::string_view each : cellsOf(finding->words, ',')) {
+            const std::string name(each.substr(0, each.find(" (")));
+            if (name.find(' ') == std::string::npos && freed.insert(name).second)
+                calls.push_back("cudaFree(" + name + ");");
+        }
+        if (around.empty()) continue;
         // Before the function's last return, or at its end.
         const TextSpan body = around.front().inside;
         std::optional<std::size_t> last;
@@ -454,11 +488,13 @@ void freeAll(const SourceEdit& text, const std::vector<const Finding*>& findings
             if (token.is("return") && text.statementsAround(token.begin).size() == 2)
                 last = token.begin;
         }
-        const std::string call = "cudaFree(" + name + ");";
-        if (last)
-            edit.insertLineBefore(*last, call);
-        else
-            edit.insertLineAfter(text.masked().find_last_not_of(" \t\r\n", body.end - 1) + 1, call);
+        for (const std::string& call : calls) {
+            if (last)
+                edit.insertLineBefore(*last, call);
+            else
+                edit.insertLineAfter(text.masked().find_last_not_of(" \t\r\n", body.end - 1) + 1,
+                                     call);
+        }
     }
     addEdit(cause, "free-memory", edit);
 }
@@ -516,6 +552,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         }
         cause.advice = "guard-the-tail";
     }
+    if (kind == Kind::warpOrder) syncWarps(kernel, findings, cause);
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
     if (isRace(kind)) useAtomics(kernel, findings, cause);
     // What blocks share as well, no barrier of one of them puts right.
@@ -557,6 +594,12 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
     using Kind = FindingKind;
     const Kind kind = findings.front()->kind;
     if (kind == Kind::barrierMismatch) cause.advice = "barrier-for-all";
+    if (kind == Kind::warpOrder) {
+        cause.advice = "add-barrier";
+        cause.detail =
+            "Read, __syncwarp(), write, __syncwarp() in each step, or let lanes exchange "
+            "values by __shfl_down_sync: those wait for one another.";
+    }
     if (kind == Kind::notReached) {
         for (const Finding* finding : findings) {
             const auto around = kernelAt(sources.units, finding->place);

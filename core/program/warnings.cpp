@@ -22,7 +22,7 @@ namespace warplens {
 namespace {
 
 /// Identifier, what breaks it, lesson: of costs, where the program is wrong, then of each
-/// FindingKind. What no thread reaches may be room to spare: a warning.
+/// FindingKind. What no thread reaches may be room to spare, and lanes may run together: warnings.
 constexpr std::size_t rulesOfCosts = 8;
 constexpr std::size_t rulesOfPrograms = 3;
 constexpr std::string_view ruleTable =
@@ -58,7 +58,8 @@ never-freed | Memory of the device that is not freed when the program ends. |
 launch-refused | A launch beyond what a device can do. |
 not-supported | What cannot be run here: an instruction or a library that is not modelled. |
 crash | The program's own code on the host ended it. |
-unsynchronised-read | Memory that the host uses before it has waited for a kernel or a copy. |)";
+unsynchronised-read | Memory that the host uses before it has waited for a kernel or a copy. |
+warp-order | Lanes of a warp read in shared memory what others of it wrote, with volatile between and no barrier: since Volta they need not run together. | barriers)";
 
 /// `a: `
 std::string subjectOf(const ProgramLine& line) {
@@ -100,27 +101,6 @@ void addOnce(std::vector<ProgramWarning>& to, ProgramWarning warning) {
                                                : *known->cost + *warning.cost;
 }
 
-/// Names what is never freed beside what another warning of its line names; false where there is
-/// none.
-bool isNamedWithOthers(std::vector<ProgramWarning>& all, const Finding& finding) {
-    const auto known = std::ranges::find_if(all, [&](const ProgramWarning& other) {
-        return other.rule == ruleOf(finding.kind).id && other.place.line == finding.place.line &&
-               other.place.file == finding.place.file && other.kernel == finding.kernel;
-    });
-    if (known == all.end()) return false;
-    const auto begin = [](std::string_view words) {  // `a (4000 bytes)`
-        for (const std::string_view end : {" is never freed", " are never freed"}) {
-            if (words.ends_with(end)) words.remove_suffix(end.size());
-        }
-        return std::string(words);
-    };
-    const std::string array = begin(finding.words);
-    const std::string before = begin(known->words);
-    if ((", " + before + ',').find(", " + array + ',') == std::string::npos)
-        known->words = before + ", " + array + " are never freed";
-    return true;
-}
-
 }  // namespace
 
 std::span<const WarningRule> warningRules() {
@@ -129,7 +109,8 @@ std::span<const WarningRule> warningRules() {
         for (const std::string_view line : splitLines(ruleTable)) {
             const auto row = cellsOf(line, '|');
             all.push_back({std::string(row.at(0)), row.at(1), row.at(2),
-                           all.size() >= rulesOfCosts && row.at(0) != "not-reached"});
+                           all.size() >= rulesOfCosts && row.at(0) != "not-reached" &&
+                               row.at(0) != "warp-order"});
         }
         return all;
     }();
@@ -347,7 +328,6 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     std::vector<ProgramWarning> all;
     const std::vector<Comment> comments = commentsIn(sources, all);
     for (const Finding& finding : trace.findings) {
-        if (finding.kind == FindingKind::neverFreed && isNamedWithOthers(all, finding)) continue;
         ProgramWarning warning{ruleOf(finding.kind).id, finding.place, finding.kernel, "",
                                finding.words};
         const auto key = [](const ProgramWarning& w) {

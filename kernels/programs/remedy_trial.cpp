@@ -201,18 +201,11 @@ class Trials final {
             if (!isAsked(causes[at]) && isEachCured(found)) break;
             if (search_.progress) search_.progress(causes[at], at, causes.size());
             std::optional<TriedRemedy> best;
+            if (causes[at].finding) addMending(found, causes[at]);
             for (const TriedRemedy& edit : causes[at].edits) {
+                if (causes[at].finding) break;
                 std::optional<TriedRemedy> tried = attempt(causes[at], edit);
                 if (!tried || (best && best->after <= tried->after)) continue;
-                if (causes[at].finding) {
-                    // What it does not put right something else may.
-                    std::erase_if(causes[at].places, [&](const SourcePlace& place) {
-                        return std::ranges::find(tried->places, place) != tried->places.end();
-                    });
-                    addOnce(found, *std::move(tried), 0);
-                    if (!isAsked(causes[at])) break;
-                    continue;
-                }
                 best = std::move(tried);
                 // Shapes are a search; of others the likeliest that helps will do.
                 if (edit.remedy != "block-shape") break;
@@ -232,6 +225,24 @@ class Trials final {
     }
 
   private:
+    /// Edits against findings: that which leaves fewest of all first, of such the smallest; others
+    /// for the places that it does not put right, which are all that is left of the cause's.
+    void addMending(std::vector<TriedRemedy>& found, RemedyCause& cause) {
+        std::vector<TriedRemedy> mending;
+        for (const TriedRemedy& edit : cause.edits) {
+            if (auto tried = attempt(cause, edit)) mending.push_back(*std::move(tried));
+        }
+        std::ranges::stable_sort(mending, {}, [](const TriedRemedy& tried) {
+            return std::pair(tried.after, tried.text.size());
+        });
+        for (TriedRemedy& tried : mending) {
+            if (!isAsked(cause)) return;
+            const auto isMended = [&](const SourcePlace& place) {
+                return std::ranges::find(tried.places, place) != tried.places.end();
+            };
+            if (std::erase_if(cause.places, isMended) != 0) addOnce(found, std::move(tried), 0);
+        }
+    }
     /// Of a line that is asked for, or a hundredth of what the program costs and more.
     [[nodiscard]] bool isWorthTelling(const RemedyCause& cause) const {
         return !search_.lines.empty() || cause.finding ||
@@ -274,10 +285,13 @@ class Trials final {
     static void addOnce(std::vector<TriedRemedy>& found, TriedRemedy tried, std::uint64_t excess) {
         const auto same = std::ranges::find_if(found, [&](const TriedRemedy& other) {
             return other.remedy == tried.remedy && other.text == tried.text &&
-                   (!other.text.empty() || other.rule == tried.rule);
+                   (!other.text.empty() || other.rule == tried.rule ||
+                    tried.remedy == "structure-of-arrays");
         });
         if (same == found.end()) return found.push_back(std::move(tried));
-        same->places.insert(same->places.end(), tried.places.begin(), tried.places.end());
+        for (const SourcePlace& place : tried.places) {
+            if (!isAt(same->places, place)) same->places.push_back(place);
+        }
         if (tried.text.empty()) same->after -= std::min(same->after, excess);
         // Each is a fact and what to do, which is said once.
         constexpr std::size_t mostBytes = 400;
@@ -450,9 +464,10 @@ class Trials final {
                           "not show; copy them to the host"
                         : "all its results are the same value, so that wrong ones would not be "
                           "noticed: fill the arrays with values that differ";
-                if (!unproved_) unproved_ = std::move(tried);
+                if (!unproved_) unproved_ = withPrice(std::move(tried), changed);
                 return std::nullopt;
             }
+            tried = withPrice(std::move(tried), changed);
         }
         if (!cause.finding) {
             addOtherPlaces(tried, cause.metric, after);
@@ -466,6 +481,24 @@ class Trials final {
         return tried;
     }
 
+    /// With what adding up before the atomic costs, which is not in its own number.
+    [[nodiscard]] TriedRemedy withPrice(TriedRemedy tried, const TracedProgram& after) const {
+        if (tried.remedy != "aggregate-atomics") return tried;
+        std::uint64_t requests = 0;
+        for (const LaunchReport& launch : before_.trace.launches) {
+            for (const ProgramLine& line : launch.lines) {
+                if (line.source == Source::predicted && isAtomic(line.kind) &&
+                    isAt(tried.places, line.place))
+                    requests += line.requests;
+            }
+        }
+        tried.detail = std::string(remedyNamed(tried.remedy).words) +
+                       " Its price: votes and shuffles among the lanes of " +
+                       counted(requests, "request") + "; divergent warps " +
+                       groupedDigits(costOf(before_.trace, CostMetric::divergent)) + " -> " +
+                       groupedDigits(costOf(after.trace, CostMetric::divergent)) + '.';
+        return tried;
+    }
     /// With what it is for, and what it could come to at best.
     [[nodiscard]] TriedRemedy told(const RemedyCause& cause, TriedRemedy only) const {
         only.rule = cause.rule;

@@ -330,6 +330,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     const std::string nameOfVersion = version.get();
     traced.sources = built.sources;
+    joinLeaks(traced.trace.findings);
     addReasons(traced.trace.launches, built.sources);
     nameElements(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {

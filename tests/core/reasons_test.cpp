@@ -273,6 +273,8 @@ TEST(Warnings, NameEachArrayThatIsNeverFreedAlsoWhereOneNameEndsAsAnother) {
         finding.kind = FindingKind::neverFreed;
         finding.words = words;
     }
+    joinLeaks(trace.findings);
+    ASSERT_EQ(trace.findings.size(), 1U) << "one count for check, explain and the window";
     const std::vector<ProgramWarning> all = warningsOf(trace, {});
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].words, "fo (256 bytes), o (256 bytes) are never freed");

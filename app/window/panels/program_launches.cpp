@@ -153,8 +153,8 @@ void launchCard(const UiContext& ui, const ProgramState& program, const ProgramV
     for (const Finding& finding : version.trace.findings) {
         if (finding.kernel != launch.kernel) continue;
         isWrong = true;
-        // Elements that no thread reaches may be room to spare.
-        if (fault == nullptr && !isWarning(finding.kind) && finding.kind != FindingKind::notReached)
+        // Elements that no thread reaches may be room to spare, say.
+        if (fault == nullptr && !isWarning(finding.kind) && ruleOf(finding.kind).isError)
             fault = &finding;
     }
     const LaunchMark mark = markOf(c, launch, fault, isWrong);

@@ -108,8 +108,7 @@ bool editsLaunch(const AppState& state) {
     return !showsProgram(state) && !state.present.lesson;
 }
 bool hasLaunchFields(const AppState& state) {
-    return state.view.mode == Mode::explore &&
-           (editsLaunch(state) || !proposedForChosen(state.program).empty());
+    return state.view.mode == Mode::explore;
 }
 bool canUndo(const AppState& state) {
     return editsLaunch(state) && !state.undo.empty();

@@ -81,7 +81,19 @@ struct Applier final {
         forgetTexts(next, "grid ");
         change(state, std::move(next), "grid");
     }
-    void operator()(const TypeLaunch&) const { ++state.launchTyped; }
+    void operator()(const TypeLaunch&) const {
+        if (!showsProgram(state) || !proposedForChosen(state.program).empty()) {
+            ++state.launchTyped;
+            return;
+        }
+        report(state, MessageKind::note,
+               "The file's own main makes its launches: block, grid and sizes are changed in its "
+               "source, or by --grid and --block of the command line.");
+        const LaunchReport* const launch = chosenLaunch(state.program);
+        if (launch != nullptr && launch->place.line != 0 &&
+            sameFile(launch->place.file, state.program.path))
+            (*this)(ChooseProgramLine{launch->place.line});
+    }
     void operator()(const EnterNumber& command) const {
         Edit next = state.edit;
         if (!enterNumber(next, command.field, command.text)) return;

@@ -164,6 +164,8 @@ std::string ArrayNames::of(std::uint32_t array) const {
     const auto found = global_.find(array);
     if (found == global_.end()) return {};
     if (found->second->name.empty()) return "array " + std::to_string(array);
+    // `__cudart_i2opi_f`, which sinf has for large numbers.
+    if (found->second->name.starts_with("__cudart_")) return std::string(toolkitTable);
     return variableName(found->second->name);
 }
 

@@ -245,6 +245,11 @@ class Checker final {
         return isStrong(other) ||
                (serialOf(other) == order_.serial() && warpOf(whoOf(other)) == warp_);
     }
+    /// What volatile alone orders lanes of one warp by.
+    [[nodiscard]] bool isOfWarpOrder(Stamp other) const {
+        return shadow_.isShared && access_.isVolatile && serialOf(other) == order_.serial() &&
+               warpOf(whoOf(other)) == warp_;
+    }
     [[nodiscard]] bool isWritten(u64 word, Stamp write) const {
         return write >= floors_.written || word << shadow_.shift < shadow_.writtenTo;
     }
@@ -269,9 +274,8 @@ class Checker final {
             mergeRead(word, thread(lane));
             if (!isWritten(word, write)) return;
             isUnwritten = false;
-            if (isTold || !conflicts(write, lane) || isMeant(write) ||
-                (isStrong(write) && access_.mayBeOld))
-                return;
+            if (isTold || !conflicts(write, lane) || (isStrong(write) && access_.mayBeOld)) return;
+            if (isMeant(write) && !isOfWarpOrder(write)) return;
             isTold = true;
             faults_.onRace(access_, lane, write, true);
         });

@@ -151,6 +151,7 @@ const Faults::SiteOrder& Faults::orderOf(const Request& request) {
         for (const std::string_view word : request.step.instruction->words) {
             order.isStrong |= word == "volatile" || word == "relaxed" || word == "acquire" ||
                               word == "release" || word == "mmio";
+            order.isVolatile |= word == "volatile";
             order.isFence |= word == "acquire" || word == "release" || word == "acq_rel";
             order.compares |= word == "cas";
         }
@@ -258,6 +259,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                                         : isAllWritten  ? 0
                                                         : hostStamp,
                         .strong = site.isStrong,
+                        .isVolatile = site.isVolatile,
                         .fenced = isFenced_,
                         .mayBeOld = shadow.compared.function == origin.function &&
                                     origin.place < shadow.compared.place};
@@ -370,7 +372,11 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
     const Request& request = access.request;
     const bool isOtherBlock =
         whoOf(other) == manyBlocks || serialOf(other) != access.order.serial();
-    const FindingKind kind = isOtherBlock             ? FindingKind::blockRace
+    const bool isInWarp = !isOtherBlock && warpOf(whoOf(other)) == request.warp.rank;
+    const bool isOfOrder = isInWarp && access.shadow.isShared && access.isVolatile &&
+                           !isStore(request.kind) && !isAtomic(request.kind);
+    const FindingKind kind = isOfOrder                ? FindingKind::warpOrder
+                             : isOtherBlock           ? FindingKind::blockRace
                              : access.shadow.isShared ? FindingKind::sharedRace
                                                       : FindingKind::globalRace;
     if (!found_.isNew(request.site, kind)) return;
@@ -382,7 +388,7 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
     const bool isBoth = otherWrites && isStore(request.kind);
     std::string does =
         otherWrites
-            ? isStrong(other) ? isThread ? "changes by an atomic" : "change by atomics" : "writes"
+            ? isStrong(other) && !isOfOrder ? isThread ? "changes by an atomic" : "change by atomics" : "writes"
         : isThread ? "reads"
                    : "read";
     Finding finding = findingAt(request, kind, lane);
@@ -404,13 +410,17 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
             words += ": " + thread + " of block " +
                      text(blockIndexInGrid(ranks_[rank], grid_->launch().grid));
     } else {
-        const bool isInWarp = warpOf(who) == request.warp.rank;
-        words += thread + " " + does + (isBoth ? " too," : "") + where +
-                 (isBoth && !where.empty() ? "," : "") + " with no " +
-                 (!isInWarp                                       ? "__syncthreads"
-                  : grid_->launch().block.count() <= lanesPerWarp ? "__syncwarp"
-                                                                  : "__syncthreads or __syncwarp") +
-                 " between";
+        words +=
+            thread + " " + does + (isBoth ? " too," : "") + where +
+            (isBoth && !where.empty() ? "," : "") +
+            (isOfOrder ? " with volatile between and no " : " with no ") +
+            (isOfOrder                                       ? "__syncwarp"
+             : !isInWarp                                     ? "__syncthreads"
+             : grid_->launch().block.count() <= lanesPerWarp ? "__syncwarp"
+                                                             : "__syncthreads or __syncwarp") +
+            (isOfOrder ? ": since Volta lanes of a warp need not run together, and volatile is "
+                         "no barrier"
+                       : " between");
     }
     finding.words = std::move(words);
     finding.accessed = accessedBy(access, lane);

@@ -22,8 +22,9 @@ struct Access final {
     Stamp launchFloor = 0;
     Stamp writtenFloor = 0;  ///< of words that somebody has written
     bool strong = false;     ///< no race with what is strong, too
-    bool fenced = false;     ///< blocks tell one another by fences what is ready
-    bool mayBeOld = false;   ///< an atomicCAS further down compares with what is loaded here
+    bool isVolatile = false;
+    bool fenced = false;    ///< blocks tell one another by fences what is ready
+    bool mayBeOld = false;  ///< an atomicCAS further down compares with what is loaded here
 };
 
 class Faults;
@@ -103,6 +104,7 @@ class Faults final : public Observer {
     struct SiteOrder final {
         bool isKnown = false;
         bool isStrong = false;
+        bool isVolatile = false;
         bool isFence = false;  ///< acquires or releases
         bool compares = false;
     };

@@ -43,7 +43,17 @@ std::vector<ProgramLine> linesOf(
     const std::function<std::string(u32 array)>& nameOf,
     const std::function<void(ProgramLine&, const ArrayCounts&)>& addTo) {
     std::map<std::tuple<std::string, u32, u32, AccessKind, std::string, u32>, ProgramLine> lines;
+    const auto isReserved = [](const ArrayCounts& entry) {
+        return entry.array == (inShared | u32(reservedShared + 1));
+    };
     const std::map<u32, u32> numbers = branchNumbers(program);
+    // What is below a shared array, where an index of its own leads, is told of that array.
+    const auto besides = [&](const ArrayCounts& entry) {
+        const auto other = std::ranges::find_if(result.counts, [&](const ArrayCounts& one) {
+            return one.site == entry.site && !isReserved(one);
+        });
+        return other == result.counts.end() ? entry.array : other->array;
+    };
     std::vector<std::pair<ProgramLine*, const ArrayCounts*>> parts;
     for (const ArrayCounts& entry : result.counts) {
         const Site& site = program.sites()[entry.site];
@@ -52,8 +62,9 @@ std::vector<ProgramLine> linesOf(
         if ((isLocalHere && source != Source::compiled) || site.isPart) continue;
         const SourcePlace place = sourcePlace(program, site.origin);
         const AccessKind kind = entry.isConstant ? AccessKind::constantLoad : site.kind;
-        const std::string array =
-            kind == AccessKind::branch || isLocalHere ? std::string() : nameOf(entry.array);
+        const std::string array = kind == AccessKind::branch || isLocalHere
+                                      ? std::string()
+                                      : nameOf(isReserved(entry) ? besides(entry) : entry.array);
         const auto number = numbers.find(entry.site);
         const u32 nth = number == numbers.end() ? 0 : number->second;
         ProgramLine& line = lines[{place.file, place.line, place.column, kind, array, nth}];

@@ -61,7 +61,7 @@ __global__ void bytesSideBySideRight(int* out) {
     __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-__global__ void volatileWithinWarpRight(int* out) {
+__global__ void volatileWithinWarp(int* out) {
     __shared__ volatile int s[64];
     s[threadIdx.x] = threadIdx.x;
     s[threadIdx.x + 32] = 0;
