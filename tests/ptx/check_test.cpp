@@ -134,9 +134,12 @@ TEST(Faults, bytesOfAWordAndEqualValuesDoNotRaceAndVolatileIsNoBarrier) {
         EXPECT_EQ(right.run(name, {2}, {64}, {right.zeros(64)}).found(), "") << name;
     }
     Kernels alone;
-    EXPECT_EQ(alone.run("volatileWithinWarp", {1}, {32}, {alone.zeros(32)}).found(), "warp_order s[threadIdx.x] = s[threadIdx.x] + s[threadIdx.x + 16];: load from shared s[16], "
-              "which thread (16, 0, 0) writes with volatile between and no __syncwarp: since Volta lanes "
-              "of a warp need not run together, and volatile is no barrier (0) x32\n");
+    EXPECT_EQ(
+        alone.run("volatileWithinWarp", {1}, {32}, {alone.zeros(32)}).found(),
+        "warp_order s[threadIdx.x] = s[threadIdx.x] + s[threadIdx.x + 16];: load from shared "
+        "s[16], "
+        "which thread (16, 0, 0) writes with volatile between and no __syncwarp: since Volta lanes "
+        "of a warp need not run together, and volatile is no barrier (0) x32\n");
     Kernels wrong;
     EXPECT_EQ(
         wrong.run("differentValues", {1}, {64}, {wrong.zeros(64)}).found(),

@@ -386,11 +386,11 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
         isThread ? "thread " + text(blockIndexInGrid(u64(who), grid_->launch().block))
                  : "other threads";
     const bool isBoth = otherWrites && isStore(request.kind);
-    std::string does =
-        otherWrites
-            ? isStrong(other) && !isOfOrder ? isThread ? "changes by an atomic" : "change by atomics" : "writes"
-        : isThread ? "reads"
-                   : "read";
+    std::string does = otherWrites ? isStrong(other) && !isOfOrder
+                                         ? isThread ? "changes by an atomic" : "change by atomics"
+                                         : "writes"
+                       : isThread  ? "reads"
+                                   : "read";
     Finding finding = findingAt(request, kind, lane);
     std::string where;
     if (const auto place = placeOf(access, other, otherWrites)) {
