@@ -312,6 +312,11 @@ TEST(Actions, NoKeyTakesTheMapFromALaunchOfAPersonsOwnFile) {
     for (const KeyPress press : {KeyPress{'X'}, {'G'}, {'Z', true}, {'Y', true}}) {
         EXPECT_FALSE(commandFor(state, press, false)) << keyText(press);
     }
+    const std::optional<Command> typed = commandFor(state, {'I'}, false);
+    ASSERT_TRUE(typed);
+    apply(state, *typed);
+    ASSERT_FALSE(state.messages.empty());
+    EXPECT_TRUE(state.messages.back().text.starts_with("The file's own main makes its launches"));
 }
 
 TEST(Actions, NextScenarioWalksRoundAllOfThem) {
