@@ -301,12 +301,21 @@ void drawSectors(MemoryDrawing& drawing) {
         return fitting.fit(static_cast<std::size_t>(std::max(1.0F, room / least)));
     };
     Flow flow = fitted();
-    // The lanes' names come before the addresses, of which one below all rows has to do.
+    // The lanes' names come before the addresses, of which one below all rows has to do, and that
+    // only where names are left, if any are without.
     const bool addressed = flow.readable || room < drawing.u(24);
+    bool isTold = false;
     if (!addressed) {
-        room -= std::exchange(address, 0.0F);
-        between = drawing.u(5);
-        flow = fitted();
+        const float whole = room;
+        const float label = std::exchange(address, 0.0F);
+        for (const auto& [apart, taken] : {std::pair{5.0F, label}, std::pair{2.0F, label},
+                                           std::pair{5.0F, 0.0F}, std::pair{5.0F, label}}) {
+            between = drawing.u(apart);
+            room = whole - taken;
+            isTold = taken > 0;
+            flow = fitted();
+            if (flow.readable) break;
+        }
     }
     const auto rows = static_cast<float>(flow.rows);
     const float height =
@@ -359,7 +368,7 @@ void drawSectors(MemoryDrawing& drawing) {
             {at.box.left - edge, at.box.top - edge, at.box.right + edge, at.box.bottom + edge},
             drawing.area.colors.faint, drawing.u(1)));
     }
-    if (!addressed && !placed.empty()) {
+    if (isTold && !placed.empty()) {
         addBytes(drawing, sectorsOf(drawing.step),
                  {drawing.body.left, placed.back().box.bottom + drawing.u(4)},
                  drawing.numberSize() * 0.9F);
