@@ -8,11 +8,11 @@ __global__ void sum(const int* in, int* out) {
     __syncthreads();
     if (t < 32) {
         part[t] += part[t + 32];
-        part[t] += part[t + 16];
-        part[t] += part[t + 8];
-        part[t] += part[t + 4];
-        part[t] += part[t + 2];
-        part[t] += part[t + 1];
+        part[t] += part[t + 16];  //! warp_order
+        part[t] += part[t + 8];  //! warp_order
+        part[t] += part[t + 4];  //! warp_order
+        part[t] += part[t + 2];  //! warp_order
+        part[t] += part[t + 1];  //! warp_order
     }
     if (t == 0) *out = part[0];
 }
