@@ -287,11 +287,11 @@ int main() {
         self.assertRegex(self.check("look.cu -D APART=1", 1), r"look.cu:6:.*4,096 sectors.*\[local-memory\]\n")
         with open(os.path.join(self.folder, "look.cu"), encoding="utf-8") as file:
             program = file.read()
-        for comment, code, rules in (("allow(local-memory) short", 0, []),
+        for comment, code, rules in (("allow(local-memory) short", 1, []),
                                      ("local_sectors <= 511", 1, ["budget", "local-memory"])):
             self.write("look.cu", program.replace("& 31];", "& 31];  // warplens: " + comment))
             told = self.check("look.cu -D APART=0 -Wno-unwritten-memory", code)
-            self.assertEqual(sorted(set(re.findall(r"\[([\w-]+)\]$", told, re.MULTILINE))), rules, told)
+            self.assertEqual(sorted(set(re.findall(r"^look.cu:6:.*\[([\w-]+)\]$", told, re.MULTILINE))), rules, told)
 
     def test_tells_with_a_baseline_of_arrays_that_take_more_within_a_factor_of_two(self):
         program = """__global__ void copy(const float* a, float* b) {
