@@ -102,6 +102,37 @@ void tellOptions(figure::Subject& subject, const TraceRequest& request) {
                            request.arguments.end());
 }
 
+void tellDemand(figure::Subject& subject, const StatedDemand& demand) {
+    subject.demand = demand.block;
+    subject.provenance.push_back(std::to_string(demand.block.registersPerThread) +
+                                 " registers a thread: " + demand.registersFrom +
+                                 (demand.unknown.empty() ? "" : ", for " + demand.unknown));
+}
+
+figure::Subject subjectOf(const Experiment& experiment, const RecordingLibrary& library,
+                          PictureKind view) {
+    figure::Subject subject =
+        figure::subjectOf(experiment, figure::recordingOf(library, experiment));
+    if (view == PictureKind::slots)
+        tellDemand(subject, demandFrom(library, experiment, toString(assumedCapability)));
+    return subject;
+}
+
+figure::Subject subjectOf(const TraceRequest& request, const ProgramTrace& trace,
+                          const LaunchReport& launch, PictureKind view,
+                          const ProgramMeasurement* measured = nullptr) {
+    figure::Subject subject =
+        figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
+    subject.source = readFile(request.source.files.front());
+    tellOptions(subject, request);
+    if (view == PictureKind::slots && measured == nullptr) {
+        StatedDemand demand{.block = *subject.demand, .registersFrom = "assumed", .sharedFrom = ""};
+        demand.take(compiledResources(request, launch.instance, toString(assumedCapability)));
+        tellDemand(subject, demand);
+    }
+    return subject;
+}
+
 /// `matadd-coalesced --block 16,16`, `scan.cu --launch 1`: another launch, as one argument.
 struct OtherLaunch final {
     ExperimentOptions experiment;
@@ -128,19 +159,13 @@ struct OtherLaunch final {
             (void)runnableExperimentFrom(other.experiment);
         return other;
     }
-    [[nodiscard]] figure::Subject subject(const RecordingLibrary& library) const {
+    [[nodiscard]] figure::Subject subject(const RecordingLibrary& library, PictureKind view) const {
         if (!isProgramPath(experiment.scenario)) {
-            const Experiment launch = experimentFrom(experiment);
-            return figure::subjectOf(launch, figure::recordingOf(library, launch));
+            return subjectOf(experimentFrom(experiment), library, view);
         }
         const TraceRequest request = traceRequestFrom(experiment, program);
         const ProgramTrace trace = tracedShowing(request).trace;
-        const LaunchReport& launch = launchSpokenOf(trace);
-        figure::Subject subject =
-            figure::subjectOf(launch, trace.program, stepsOf(request, launch));
-        subject.source = readFile(request.source.files.front());
-        tellOptions(subject, request);
-        return subject;
+        return subjectOf(request, trace, launchSpokenOf(trace), view);
     }
 };
 
@@ -281,8 +306,7 @@ ExitCode run(const FigureOptions& options) {
 
     const RecordingLibrary library = libraryFrom(options.recordings);
     const ProgressLine line("drawing");
-    figure::Subject subject =
-        figure::subjectOf(experiment, figure::recordingOf(library, experiment));
+    figure::Subject subject = subjectOf(experiment, library, plan.view);
     if (options.times && (!subject.timing || subject.timing->runNanoseconds.empty())) {
         throw CommandFailed(ExitCode::impossible,
                             "no timed runs to draw: this launch is not recorded with them\n" +
@@ -290,7 +314,8 @@ ExitCode run(const FigureOptions& options) {
     }
     subject.view.picture = options.times ? PictureKind::runs : plan.view;
     draw(std::move(subject), options, drawn, commandOf(experiment, options, drawn.page), [&] {
-        return plan.against ? std::optional(plan.against->subject(library)) : std::nullopt;
+        return plan.against ? std::optional(plan.against->subject(library, plan.view))
+                            : std::nullopt;
     });
     return tellDrawn(options, plan, experiment);
 }
@@ -350,24 +375,12 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
                 "drawn: the source with its costs; --view request draws what its costliest "
                 "access asks of memory");
     } else {
-        figure::Subject subject =
-            figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
-        subject.source = readFile(request.source.files.front());
-        tellOptions(subject, request);
+        figure::Subject subject = subjectOf(request, trace, launch, view, measured);
         requireInside(options, *subject.program);
-        if (view == PictureKind::slots && measured == nullptr) {
-            StatedDemand demand{
-                .block = *subject.demand, .registersFrom = "assumed", .sharedFrom = ""};
-            demand.take(compiledResources(request, launch.instance, toString(assumedCapability)));
-            subject.demand = demand.block;
-            subject.provenance.push_back(std::to_string(demand.block.registersPerThread) +
-                                         " registers a thread: " + demand.registersFrom +
-                                         (demand.unknown.empty() ? "" : ", for " + demand.unknown));
-        }
         subject.view.picture =
             view == PictureKind::source && !against ? PictureKind::request : view;
         draw(std::move(subject), options, drawn, command, [&] {
-            return against ? std::optional(against->subject(libraryFrom({}))) : std::nullopt;
+            return against ? std::optional(against->subject(libraryFrom({}), view)) : std::nullopt;
         });
     }
     return tellDrawn(options, plan,

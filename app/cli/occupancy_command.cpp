@@ -11,7 +11,6 @@
 #include "app/cli/report.h"
 #include "app/cli/subcommand.h"
 #include "app/figure/subject.h"
-#include "app/worker/worker_client.h"
 #include "core/json/archive.h"
 #include "core/launch/launch.h"
 #include "core/measurement/measurement.h"
@@ -323,18 +322,9 @@ OccupancyQuestion questionFrom(const OccupancyOptions& options, const LaunchLimi
     }
     if (!options.experiment.scenario.empty()) {
         const Experiment experiment = runnableExperimentFrom(options.experiment);
-        const RecordingLibrary library = libraryFrom(options.recordings);
-        std::vector<const Measurement*> measurements;
-        for (const Recording& recording : library.recordings) {
-            measurements.push_back(&recording.measurement);
-        }
-        const Measurement* const told = tellingResources(experiment, measurements);
-        StatedDemand demand = demandOf(experiment, told);
-        if (told == nullptr && asksCompiler(options)) {
-            const Kernel& kernel = kernelOf(experiment);
-            demand.take(compileHere(compileRequestFor(kernel, kernel.instance(experiment.arguments),
-                                                      capabilityFor(options))));
-        }
+        StatedDemand demand =
+            demandFrom(libraryFrom(options.recordings), experiment,
+                       asksCompiler(options) ? capabilityFor(options) : std::string());
         return {.title = titleOf(experiment),
                 .block = experiment.launch.block,
                 .demand = std::move(demand),

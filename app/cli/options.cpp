@@ -99,6 +99,18 @@ RecordingLibrary libraryFrom(const std::optional<std::string>& directory) {
     return recordingsWith(*directory);
 }
 
+StatedDemand demandFrom(const RecordingLibrary& library, const Experiment& experiment,
+                        const std::string& capability) {
+    const Measurement* const told = tellingResources(experiment, measurementsIn(library));
+    StatedDemand demand = demandOf(experiment, told);
+    if (told == nullptr && !capability.empty()) {
+        const Kernel& kernel = kernelOf(experiment);
+        demand.take(compileHere(
+            compileRequestFor(kernel, kernel.instance(experiment.arguments), capability)));
+    }
+    return demand;
+}
+
 void addJsonFlag(CLI::App& parser, bool& json) {
     parser.add_flag("--json", json, "print one JSON object");
 }

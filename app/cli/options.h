@@ -9,6 +9,7 @@
 #include "core/measurement/timing.h"
 #include "core/scenario/scenario.h"
 #include "core/sweep/axis.h"
+#include "kernels/library/prepared_launch.h"
 
 namespace CLI {
 
@@ -93,6 +94,11 @@ void addRecordingsOption(CLI::App& parser, std::optional<std::string>& directory
 
 /// Throws InvalidRequest when `directory` is not a directory that can be read.
 [[nodiscard]] RecordingLibrary libraryFrom(const std::optional<std::string>& directory);
+
+/// What a block of the experiment asks of an SM: as a recording of its kernel tells, else what the
+/// compiler makes of it for `capability`, as in `9.0`; where that is empty none is asked.
+[[nodiscard]] StatedDemand demandFrom(const RecordingLibrary& library, const Experiment& experiment,
+                                      const std::string& capability);
 
 /// --json, as every command has it.
 void addJsonFlag(CLI::App& parser, bool& json);
