@@ -94,6 +94,16 @@ TEST(FigureCommand, SaysWhatOneOfTwoLaunchesHasAndTheOtherHasNot) {
         EXPECT_NE(run.output.find(words), std::string::npos) << words << '\n' << run.errors;
 }
 
+TEST(FigureCommand, OfOneSmHasTheKernelsRegistersAndSharedMemory) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure reduce-sequential --view sm -o a.svg && cat a.svg
+        "$WARPLENS" figure warp-grouping --view sm --against matmul-tiled -o b.svg
+        grep -c 'limited by warps and registers' b.svg)");
+    EXPECT_NE(run.output.find("room for 45 blocks"), std::string::npos);
+    EXPECT_NE(run.output.find("12 registers a thread: as compiled for 9.0"), std::string::npos);
+    EXPECT_TRUE(run.output.ends_with("</svg>\n1\n")) << "of the left side";
+}
+
 TEST(FigureCommand, HasNoCoverageOfALaunchWithoutElementsToCover) {
     for (const char* const command : {"figure warp-grouping -o a.svg", "describe warp-grouping"}) {
         const ProgramRun run = runShell("\"$WARPLENS\" " + std::string(command) +
