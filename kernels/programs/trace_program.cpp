@@ -91,12 +91,13 @@ std::vector<SourcePlace> placesOfCalls(
     std::vector<SourcePlace> places(calls.size());
     const std::string tool = findProgram("addr2line");
     if (tool.empty()) return places;
-    std::map<std::uint64_t, CallFrame> known;
+    // Innermost first, of the functions that optimising put into one another.
+    std::map<std::uint64_t, std::vector<CallFrame>> known;
     for (const CallAddresses& call : calls) {
         for (const std::uint64_t address : call) known[address] = {};
     }
-    ChildCommand command{.arguments = {tool, "-f", "-e", binary.string()}};
-    for (const auto& [address, frame] : known) {
+    ChildCommand command{.arguments = {tool, "-a", "-f", "-i", "-e", binary.string()}};
+    for (const auto& [address, frames] : known) {
         char text[32];
         std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
         command.arguments.emplace_back(text);
@@ -106,11 +107,17 @@ std::vector<SourcePlace> placesOfCalls(
     command.limits.wall = std::chrono::seconds(10);
     const ChildResult result =
         runChild(Sandbox::ofThisMachine().confined(std::move(command), {.readable = {binary}}));
-    // Two lines for each address: the function, and `/folder/file.cu:12` or `??:0`.
+    // Each address, and two lines for each of its frames: the function, and `/folder/file.cu:12` or
+    // `??:0`.
     const std::vector<std::string_view> lines = splitLines(result.output);
-    auto next = known.begin();
-    for (std::size_t at = 0; at + 1 < lines.size() && next != known.end(); at += 2, ++next) {
-        CallFrame& frame = next->second;
+    auto now = known.end();
+    for (std::size_t at = 0; at + 1 < lines.size(); at += lines[at].starts_with("0x") ? 1 : 2) {
+        if (lines[at].starts_with("0x")) {
+            now = known.find(std::strtoull(std::string(lines[at]).c_str(), nullptr, 16));
+            continue;
+        }
+        if (now == known.end()) break;
+        CallFrame& frame = now->second.emplace_back();
         frame.isStub = lines[at].find("__device_stub_") != std::string_view::npos;
         const std::string_view line = lines[at + 1].substr(0, lines[at + 1].find(" ("));
         const std::size_t colon = line.rfind(':');
@@ -121,8 +128,10 @@ std::vector<SourcePlace> placesOfCalls(
     for (std::size_t at = 0; at < calls.size(); ++at) {
         bool isKernel = false;
         bool isLaunch = false;
-        for (const std::uint64_t address : calls[at]) {
-            const CallFrame& frame = known[address];
+        std::vector<CallFrame> frames;
+        for (const std::uint64_t address : calls[at])
+            std::ranges::copy(known[address], std::back_inserter(frames));
+        for (const CallFrame& frame : frames) {
             // What nvcc calls in place of a kernel stands where the kernel does.
             if (frame.isStub || std::exchange(isKernel, false)) {
                 isKernel = frame.isStub;

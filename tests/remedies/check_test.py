@@ -232,6 +232,8 @@ int main() {
         told = self.check("sum.cu --baseline baseline.json", 1)
         self.assertEqual(told, "sum.cu:14:5: error: sums (512 bytes) is never freed [never-freed]\n"
                          "1 program: 1 error, 1 more in the baseline\n")
+        # The compiler puts cudaMalloc<T> into main.
+        self.assertEqual(told, self.check("sum.cu --baseline baseline.json -O 2", 1))
         self.assertIn("--baseline = 'none.json'", self.check("sum.cu --baseline none.json", 2))
 
     def test_tells_with_a_baseline_lines_that_cost_more_than_in_it(self):
