@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/program/index_derivation.h"
+#include "core/program/lost_changes.h"
 #include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
@@ -388,6 +389,21 @@ std::string hostName(const KernelText& kernel, const std::string& array) {
     return array;
 }
 
+/// Whether the line reads an element of the finding's array, changes it and writes it back, and
+/// reads no other of it: `a[i]++`, `*a += v`, `a[i] = a[i] + v`.
+bool isChange(const KernelText& kernel, const Finding& finding) {
+    static const std::regex form(
+        R"(^(?:(?:\+\+|--)\s*\*?(\w+)|(\*?(\w+)[^=;]*?)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)=|=\s*\2\s*[-+*/%&|^])))");
+    const std::size_t at = kernel.beginOf(finding.place.line);
+    const std::string text = kernel.copyOf(kernel.ruledAt(kernel.statementAt(at).end - 1));
+    std::smatch found;
+    if (!std::regex_search(text, found, form)) return false;
+    const std::string name = found.str(1) + found.str(3);
+    const std::string array = beyondOf(finding).array;
+    return (name == array || hostName(kernel, name) == array) &&
+           source::findWord(found.suffix().str(), name) == source::nowhere;
+}
+
 /// The call that allocates what the host calls so: its second argument are the bytes.
 std::optional<NamedBrackets> allocationOf(const SourceEdit& text, std::string_view name) {
     for (const std::string_view function : {"cudaMalloc", "cudaMallocManaged"}) {
@@ -626,6 +642,20 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
         }
     }
     if (kind == Kind::neverFreed) cause.advice = "free-memory";
+}
+
+void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sources) {
+    static const std::regex form(
+        R"((thread \([^)]*\)|another block|other threads) (?:write|read)(s?)(?: too,)? in the same line,?(?: with no __sync\w+(?: or __syncwarp)? between| in the same launch))");
+    for (Finding& finding : findings) {
+        if (!isRace(finding.kind) || finding.otherLine != finding.place.line) continue;
+        const auto kernel = kernelAt(sources.units, finding.place);
+        if (kernel && isChange(*kernel, finding))
+            finding.words = std::regex_replace(
+                finding.words, form,
+                "$1 read$2, change$2 and write$2 in the same line at the same time, " +
+                    std::string(withoutAtomic));
+    }
 }
 
 }  // namespace warplens

@@ -18,6 +18,7 @@
 #include "core/program/branch_reasons.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/joined_atomics.h"
+#include "core/program/lost_changes.h"
 #include "core/program/named_elements.h"
 #include "core/program/reasons.h"
 #include "core/text/encoding.h"
@@ -341,6 +342,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     traced.sources = built.sources;
     joinLeaks(traced.trace.findings);
     addReasons(traced.trace.launches, built.sources);
+    tellLostChanges(traced.trace.findings, built.sources);
     nameElements(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
         if (launch.compiled) {

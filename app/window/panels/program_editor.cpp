@@ -24,6 +24,15 @@ int lineBegin(const ImGuiInputTextCallbackData& data, int at) {
     return at;
 }
 
+/// Where a line begins, from 1; the end of the text where it has fewer.
+int beginOf(std::string_view text, std::uint32_t line) {
+    std::size_t at = 0;
+    for (; line > 1 && at < text.size(); ++at) {
+        if (text[at] == '\n') --line;
+    }
+    return static_cast<int>(at);
+}
+
 int onEdit(ImGuiInputTextCallbackData* data) {
     auto& step = *static_cast<EditStep*>(data->UserData);
     EditorField& field = step.field;
@@ -53,11 +62,8 @@ int onEdit(ImGuiInputTextCallbackData* data) {
         data->InsertChars(data->CursorPos, indent.c_str());
     }
     if (field.line != 0) {
-        int at = 0;
-        for (std::uint32_t line = 1; line < field.line && at < data->BufTextLen; ++at) {
-            if (data->Buf[at] == '\n') ++line;
-        }
-        data->CursorPos = at;
+        data->CursorPos =
+            beginOf({data->Buf, static_cast<std::size_t>(data->BufTextLen)}, field.line);
         data->ClearSelection();
         if (data->BufTextLen > 0) field.line = 0;
     }
@@ -198,6 +204,14 @@ class EditorLines final {
     std::multimap<std::uint32_t, const EditorMark*> marks_;
 };
 
+/// Where the chosen line stands in what is typed, from 1; 0 where it does not.
+std::uint32_t lineInText(const ProgramState& program, const std::vector<std::string>& lines) {
+    if (!program.now || program.line == 0) return 0;
+    const std::vector<std::uint32_t> traced = matchedLines(lines, program.now->lines);
+    const auto found = std::ranges::find(traced, program.line);
+    return found == traced.end() ? 0 : static_cast<std::uint32_t>(found - traced.begin()) + 1;
+}
+
 /// What is said of the chosen line is of the caret's, where there is something to be said of that.
 void followCaret(const UiContext& ui, const std::vector<std::string>& lines, std::uint32_t line,
                  bool appears) {
@@ -212,11 +226,22 @@ void followCaret(const UiContext& ui, const std::vector<std::string>& lines, std
     ui.issue(ChooseProgramLine{traced});
 }
 
-/// Scrolls the field so that its line, from 1, is whole in it.
+/// Scrolls the field so that its line, from 1, is whole in it, and what stands around it.
 void keepInView(ImGuiWindow& inner, std::uint32_t line, ImFont* font) {
     const float end = static_cast<float>(line) * font->FontSize + ImGui::GetStyle().FramePadding.y;
     const float least = end + font->FontSize - inner.InnerRect.GetHeight();
-    if (inner.Scroll.y < least) ImGui::SetScrollY(&inner, least);
+    const float most = end - 2 * font->FontSize;
+    if (inner.Scroll.y < least)
+        ImGui::SetScrollY(&inner, std::min(most, least + 2 * font->FontSize));
+    else if (inner.Scroll.y > most)
+        ImGui::SetScrollY(&inner, std::max(0.0F, most - font->FontSize));
+}
+
+/// Where the lines first differ, from 1; 0: nowhere.
+std::uint32_t firstChanged(const std::vector<std::string>& lines,
+                           const std::vector<std::string>& others) {
+    const auto at = std::ranges::mismatch(lines, others).in1 - lines.begin();
+    return lines == others ? 0 : static_cast<std::uint32_t>(std::min(at + 1, std::ssize(lines)));
 }
 
 }  // namespace
@@ -250,7 +275,13 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
     field.id = ImGui::GetID("##text");
     const bool outside = editor.text != field.text;
     const bool active = ImGui::GetActiveID() == field.id;
+    // What others write, a remedy, is seen, and what is chosen elsewhere: a finding, a line.
+    const std::uint32_t written = outside && !active ? firstChanged(lines, linesOf(field.text)) : 0;
+    const std::uint32_t chosen = lineInText(ui.state.program, lines);
+    const bool chooses = hasChanged("chosen line", chosen) && !active;
+    const std::uint32_t shown = written != 0 ? written : chooses ? chosen : 0;
     if (outside && !active) field.text = editor.text;
+    if (shown != 0 && !appears) field.cursor = beginOf(field.text, shown);
     EditStep step{.field = field,
                   .replacement = outside && active ? &editor.text : nullptr,
                   .tab = ui.order.takesTab(field.id)};
@@ -271,6 +302,7 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
         // The picture below comes and goes with each run: the caret stays in view.
         const float height = inner->InnerRect.GetHeight();
         if (std::exchange(field.height, height) > height) keepInView(*inner, line, ui.fonts.number);
+        if (shown != 0 && !appears) keepInView(*inner, shown, ui.fonts.number);
     }
     if (!outside && field.text != editor.text) {
         // Escape gives back what stood there when typing began; it is to leave the field alone.

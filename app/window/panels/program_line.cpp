@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -13,6 +15,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
+#include "core/program/lost_changes.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -112,26 +115,52 @@ void compiledNumbers(const UiContext& ui, const LineCosts& written, const LineCo
     ui.mark("program.compiled");
 }
 
-/// Lines of a diff, those that go and come in their colours; `alone` without those around them.
+/// Where a part of a diff begins before and after it: `@@ -7,6 +7,7 @@`.
+std::array<std::uint32_t, 2> hunkBegins(std::string_view head) {
+    std::array<std::uint32_t, 2> begins{};
+    for (const std::size_t side : {0U, 1U}) {
+        const std::size_t at = std::min(head.find("-+"[side]), head.size() - 1) + 1;
+        (void)std::from_chars(head.data() + at, head.data() + head.size(), begins.at(side));
+    }
+    return begins;
+}
+
+/// Lines of a diff with their numbers, those that go and come in their colours; `alone` without
+/// those around them.
 void diffLines(const UiContext& ui, const std::string& diff, bool alone = false) {
     const Colors& c = ui.colors;
     ImFont* const font = ui.fonts.smallNumber;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float width = ImGui::GetContentRegionAvail().x;
+    const float digit = measured(font, "0").x;
+    float gutter = 0;
+    std::array<std::uint32_t, 2> next{};  // of the text before and after
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
     for (const std::string_view line : splitLines(diff)) {
         if (line.empty() || line.starts_with("--- ") || line.starts_with("+++ ")) continue;
-        if (alone && line.front() != '-' && line.front() != '+') continue;
-        const Rgb color = line.front() == '-' ? c.bad : line.front() == '+' ? c.good : c.muted;
+        if (line.starts_with("@@")) {
+            next = hunkBegins(line);
+            gutter = digit * static_cast<float>(1 + std::to_string(next[1] + 99).size());
+            continue;
+        }
+        const bool goes = line.front() == '-';
+        const bool comes = line.front() == '+';
+        const std::uint32_t number = goes ? next[0] : next[1];
+        if (!comes) ++next[0];
+        if (!goes) ++next[1];
+        if (alone && !goes && !comes) continue;
+        const ImVec2 from = ImGui::GetCursorScreenPos();
+        textAt(list, font, c.faint, {from.x + gutter - digit, from.y}, std::to_string(number), 1);
+        const Rgb color = goes ? c.bad : comes ? c.good : c.muted;
+        const float width = ImGui::GetContentRegionAvail().x - gutter;
         // Of one width, as all its characters are; what is too long goes on below, further in.
-        const auto columns =
-            std::max<std::size_t>(16, static_cast<std::size_t>(width / measured(font, "0").x));
+        const auto columns = std::max<std::size_t>(16, static_cast<std::size_t>(width / digit));
         std::string rest(line);
         while (!rest.empty()) {
             const std::size_t blank = rest.size() > columns ? rest.rfind(' ', columns) : rest.npos;
             const std::size_t cut = blank == rest.npos || blank < columns / 2 ? columns : blank;
-            textAt(list, font, color, ImGui::GetCursorScreenPos(), rest.substr(0, cut));
-            ImGui::Dummy({width, font->FontSize + ui.px(1)});
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            textAt(list, font, color, {at.x + gutter, at.y}, rest.substr(0, cut));
+            ImGui::Dummy({gutter + width, font->FontSize + ui.px(1)});
             rest = rest.size() > cut ? "        " + rest.substr(cut) : std::string();
         }
     }
@@ -174,8 +203,11 @@ std::string lessonOfLine(const ProgramState& program) {
     for (const Finding* finding : findingsAt(program.now->trace, program.path, program.line)) {
         // Of a race that a barrier does not end, on what does.
         const auto edit = editOfLine(program);
+        const bool isLost = finding->words.find(withoutAtomic) != std::string::npos;
         std::string_view lesson =
-            edit ? remedyNamed(ofNow(program.remedies, program)->tried[*edit].remedy).lesson : "";
+            isLost ? remedyNamed("use-atomic").lesson
+            : edit ? remedyNamed(ofNow(program.remedies, program)->tried[*edit].remedy).lesson
+                   : "";
         if (lesson.empty()) lesson = ruleOf(finding->kind).lesson;
         if (findLesson(lesson) != nullptr) return std::string(lesson);
     }
