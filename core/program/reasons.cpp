@@ -27,6 +27,8 @@ constexpr std::int64_t banks = 32;
 constexpr std::int64_t bankBytes = 4;
 constexpr std::int64_t sectorBytes = 32;
 
+constexpr std::string_view ofData = "the index is read from memory: it depends on data";
+
 /// `a[row * n + x]` as it stands in the line; the array's name where it does not.
 std::string accessIn(std::string_view line, const std::string& array) {
     const source::SourceEdit text(line);
@@ -211,7 +213,7 @@ class Reason final {
         return "blockDim.x is " + std::to_string(row) + ", so a warp has threads of " +
                (least == most ? ""
                               : std::to_string(least) + (most == least + 1 ? " or " : " to ")) +
-               std::to_string(most) + " rows, which are ";
+               std::to_string(most) + " rows";
     }
     [[nodiscard]] std::string met() const {
         return "up to " + std::to_string(line_.mostSameAddress) +
@@ -285,7 +287,7 @@ class Reason final {
         if (row < lanesPerWarp && launch_.launch.block.y > 1) {
             const std::int64_t rows = std::abs(formula.thread[1]);
             if (rows != step * row && rows != 0) {
-                std::string text = ofRows() + bytesText(rows) + " apart";
+                std::string text = ofRows() + ", which are " + bytesText(rows) + " apart";
                 return rows % element == 0 ? text + ", " + because(1) : text;
             }
         }
@@ -335,14 +337,29 @@ class Reason final {
             line_.requestedBytes != 0 ? line_.requestedBytes : line_.uniqueBytes;
         return static_cast<std::int64_t>(bytes / line_.activeLanes);
     }
-    /// That the lanes of a block's first warp take, wherever they begin.
-    [[nodiscard]] std::size_t banksOfWarp() const {
+    /// What ends it where the rows of a padded tile meet: no padding parts them along the rows and
+    /// down the columns. Empty of other arrays.
+    [[nodiscard]] std::string wholeRows() const {
+        const std::uint32_t row = lanesInRow();
+        const std::int64_t words = std::abs(line_.address->thread[1]) / bankBytes +
+                                   std::abs(line_.address->thread[0]) / bankBytes - 1;
+        if (access_.find("][") == std::string::npos || !std::has_single_bit(row) ||
+            row * row <= lanesPerWarp || words <= row || words > row + 4)
+            return {};
+        const std::string mask = std::to_string(row - lanesPerWarp / row);
+        return ". No padding parts them both along the rows and down the columns. A block of 32 "
+               "threads along x does, or rows without padding whose elements `^` moves to other "
+               "columns: `" +
+               line_.array + "[r][c ^ (r & " + mask + ")]`";
+    }
+    /// That so many of the first lanes of a block take, wherever they begin.
+    [[nodiscard]] std::size_t banksOf(std::uint32_t lanes) const {
         const AddressFormula& formula = *line_.address;
         const Extents block = launch_.launch.block;
         constexpr std::int64_t row = banks * bankBytes;
         std::set<std::int64_t> used;
         const std::int64_t bytes = std::max<std::int64_t>(formula.elementBytes, bytesOfLane());
-        for (std::uint32_t lane = 0; lane < lanesPerWarp && lane < block.count(); ++lane) {
+        for (std::uint32_t lane = 0; lane < lanes && lane < block.count(); ++lane) {
             const Index3 thread =
                 formula.ofLanes ? Index3{lane, 0, 0} : threadIndexInBlock({lane}, block);
             const std::int64_t address = formula.thread[0] * thread.x +
@@ -361,7 +378,12 @@ class Reason final {
         if (!formula.eachPass.empty() && step % bankBytes == 0)
             return "neighbouring lanes are " + passByPass("words", bankBytes);
         if (row > 1 && step > bankBytes && step % bankBytes == 0) {
-            const std::size_t used = banksOfWarp();
+            if (row < lanesPerWarp && launch_.launch.block.y > 1 && banksOf(row) == row)
+                return ofRows() +
+                       ": the lanes of one have banks of their own, but meet some of the other "
+                       "there" +
+                       wholeRows();
+            const std::size_t used = banksOf(lanesPerWarp);
             const std::string where = used == 1 ? "all in one bank"
                                       : used == static_cast<std::size_t>(banks)
                                           ? "not all in banks of their own"
@@ -375,8 +397,10 @@ class Reason final {
                    " words, more than there are banks, " + because(0);
         const std::int64_t rows = std::abs(formula.thread[1]);
         if (row < lanesPerWarp && rows % bankBytes == 0 && rows != 0) {
-            return ofRows() + std::to_string(rows / bankBytes) + " words apart: " +
-                   (rows / bankBytes % banks == 0 ? "in the same banks" : "in banks that overlap");
+            const std::string rowsMeet =
+                ofRows() + ", which are " + std::to_string(rows / bankBytes) + " words apart: " +
+                (rows / bankBytes % banks == 0 ? "in the same banks" : "in banks that overlap");
+            return step == bankBytes ? rowsMeet + wholeRows() : rowsMeet;
         }
         return {};
     }
@@ -432,7 +456,8 @@ class Reason final {
         if (isNested() || std::ranges::any_of(others, [&](std::string_view text) {
                 return text.find('[') != text.npos && !isOwn(text);
             }))
-            return "the index is read from memory: it depends on data" + meeting;
+            return std::string(ofData) +
+                   (isShared(line_.kind) ? " which lanes meet in a bank" : "") + meeting;
         for (const std::string_view text : index.texts()) {
             const std::size_t quotient = source::maskedText(text).find('/');
             if (quotient != text.npos && line_.mostlyApart == 0 && access_ != line_.array &&
@@ -475,6 +500,15 @@ bool isCostly(const ProgramLine& line) {
     if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
            (line.idealWavefronts != 0 && line.wavefronts >= 2 * line.idealWavefronts);
+}
+
+bool dependsOnData(const ProgramLine& line) {
+    return line.reason.find(ofData) != std::string::npos;
+}
+
+bool isMild(std::span<const ProgramLine> lines) {
+    return std::ranges::all_of(
+        lines, [](const ProgramLine& line) { return !isCostly(line) || dependsOnData(line); });
 }
 
 std::string costInWords(const ProgramLine& line) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "core/program/program_sources.h"
@@ -10,6 +11,11 @@ namespace warplens {
 /// Whether a line takes at least twice the sectors or wavefronts that would do, diverges, or has
 /// lanes of an atomic that meet at one address.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
+
+/// Whether the line's reason is that the index is data: other data would cost another amount.
+[[nodiscard]] bool dependsOnData(const ProgramLine& line);
+/// Whether each of the lines takes less than twice what would do, or as much as data decides.
+[[nodiscard]] bool isMild(std::span<const ProgramLine> lines);
 
 /// How far the elements of an array are apart in whose index something is multiplied: of a member
 /// of a structure as far as the structures, else what a lane accesses. In bytes.

@@ -144,15 +144,20 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     const auto access = [&](const std::string& array, const std::string& index, bool isExchanged) {
         return array + '[' + inTurn(index, isExchanged) + ']';
     };
-    edit.replace(guarded->whole,
-                 "__shared__ " + element + " tile[" + side + "][" + side + pad + "];" +
-                     (mask.empty() ? "" : "  // ^: what a warp takes lies in different banks") +
-                     '\n' + guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") + " = " +
-                     access(sides.str(3), sides.str(4), loadsExchanged) + ";\n" + indent +
-                     "__syncthreads();\n" + exchange + guardOf(!loadsExchanged) +
-                     access(sides.str(1), sides.str(2), !loadsExchanged) + " = " +
-                     tile("threadIdx.x", "threadIdx.y") + ';');
+    const std::string swapped =
+        "a row's elements change places in it, so that a column lies in different banks";
+    edit.replace(guarded->whole, "__shared__ " + element + " tile[" + side + "][" + side + pad +
+                                     "];" + (mask.empty() ? "" : "  // ^ lets " + swapped) + '\n' +
+                                     guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") +
+                                     " = " + access(sides.str(3), sides.str(4), loadsExchanged) +
+                                     ";\n" + indent + "__syncthreads();\n" + exchange +
+                                     guardOf(!loadsExchanged) +
+                                     access(sides.str(1), sides.str(2), !loadsExchanged) + " = " +
+                                     tile("threadIdx.x", "threadIdx.y") + ';');
     addEdit(cause, "tile-in-shared-memory", edit);
+    if (!mask.empty() && !cause.edits.empty())
+        cause.edits.back().detail = std::string(remedyNamed("tile-in-shared-memory").words) +
+                                    " The ^ (exclusive or) lets " + swapped + '.';
 }
 
 }  // namespace warplens

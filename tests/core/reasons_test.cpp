@@ -250,6 +250,49 @@ TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
               "load from b, which is freed");
 }
 
+TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
+    const ProgramSources sources{{{"f.cu",
+                                   "__global__ void k(float* a, int* key) {\n"
+                                   "    __shared__ float t[16][17];\n"
+                                   "    a[0] = t[threadIdx.x][threadIdx.y];\n"
+                                   "    a[1] = t[key[threadIdx.x]];\n"
+                                   "}\n",
+                                   {}}},
+                                 {}};
+    LaunchReport launch;
+    launch.launch = {{8, 1, 1}, {16, 16, 1}};
+    ProgramLine line;
+    line.place = {"f.cu", 3, 12};
+    line.kind = AccessKind::sharedLoad;
+    line.array = "t";
+    line.requests = 64;
+    line.activeLanes = 64 * 32;
+    line.wavefronts = 127;
+    line.idealWavefronts = 64;
+    line.address = AddressFormula{};
+    line.address->elementBytes = 4;
+    line.address->thread = {68, 4, 0};
+    line.reason = reasonFor(line, launch, sources);
+    EXPECT_EQ(line.reason,
+              "`t[threadIdx.x][threadIdx.y]`: blockDim.x is 16, so a warp has threads of 2 rows: "
+              "the lanes of one have banks of their own, but meet some of the other there. No "
+              "padding parts them both along the rows and down the columns. A block of 32 threads "
+              "along x does, or rows without padding whose elements `^` moves to other columns: "
+              "`t[r][c ^ (r & 14)]`");
+    EXPECT_TRUE(isMild({&line, 1}));
+    line.wavefronts = 128;
+    EXPECT_FALSE(isMild({&line, 1}));
+    line.place.line = 4;
+    line.address.reset();
+    line.hasNoFormula = true;
+    line.reason = reasonFor(line, launch, sources);
+    EXPECT_EQ(
+        line.reason,
+        "`t[key[threadIdx.x]]`: the index is read from memory: it depends on data which lanes "
+        "meet in a bank");
+    EXPECT_TRUE(isMild({&line, 1}));
+}
+
 TEST(Warnings, TellOfEachArrayThatALineAccessesWrongly) {
     ProgramTrace trace;
     for (const char* words : {"load from a[9], which has 9 elements", "load from b[9]",

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/program/loop_use.h"
+#include "core/program/lost_changes.h"
 #include "core/program/reasons.h"
 #include "core/program/source_edit.h"
 #include "core/program/warnings.h"
@@ -195,6 +196,46 @@ TEST(Causes, AreOfAllLaunchesAndOfASumKeepItsLastSteps) {
     EXPECT_EQ(causes[0].excess, 2u * (752 - 16 * 5)) << "16, 8, 4, 2 and 1 lanes add up";
 }
 
+TEST(Races, OfALineThatReadsChangesAndWritesOneElementSayThatAnAtomicIsMissing) {
+    const ProgramSources sources{{{"f.cu",
+                                   "__global__ void k(int* total, int* key, int n) {\n"
+                                   "    __shared__ int mine[64];\n"
+                                   "    if (n > 1) mine[key[threadIdx.x]]++;\n"
+                                   "    mine[threadIdx.x] += mine[threadIdx.x + 1];\n"
+                                   "    *total += mine[0];\n"
+                                   "}\n"
+                                   "int main() { k<<<1, 64>>>(sum, keys, 4); }\n",
+                                   {}}},
+                                 {}};
+    const auto told = [&](FindingKind kind, std::uint32_t line, const std::string& words) {
+        Finding finding;
+        finding.kind = kind;
+        finding.place = {"f.cu", line, 5};
+        finding.otherLine = line;
+        finding.words = words;
+        std::vector<Finding> all{std::move(finding)};
+        tellLostChanges(all, sources);
+        return all[0].words;
+    };
+    const std::string load = "load from shared mine[4], which thread (9, 0, 0) ";
+    const std::string barrier = "writes in the same line with no __syncthreads between";
+    const std::string atomic =
+        "reads, changes and writes in the same line at the same time, without an atomic";
+    EXPECT_EQ(told(FindingKind::sharedRace, 3, load + barrier), load + atomic);
+    EXPECT_EQ(told(FindingKind::sharedRace, 4, load + barrier), load + barrier)
+        << "what another thread has is read";
+    EXPECT_EQ(
+        told(FindingKind::blockRace, 5,
+             "store to sum[0], which another block writes in the same line in the same "
+             "launch: thread (1, 0, 0) of block (2, 0, 0)"),
+        "store to sum[0], which another block " + atomic + ": thread (1, 0, 0) of block (2, 0, 0)");
+    EXPECT_EQ(told(FindingKind::globalRace, 5,
+                   "store to sum[0], which other threads read in the same line with no __syncwarp "
+                   "between"),
+              "store to sum[0], which other threads read, change and write in the same line at the "
+              "same time, without an atomic");
+}
+
 TEST(Causes, OfATransposeHaveATileThatAllThreadsComeTo) {
     const std::string file = R"(#define SIDE 16
 __global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
@@ -212,6 +253,7 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
     EXPECT_EQ(causes[0].excess, 1536u);
     ASSERT_FALSE(causes[0].edits.empty());
     EXPECT_EQ(causes[0].edits[0].remedy, "tile-in-shared-memory");
+    EXPECT_NE(wordsOf(causes[0].edits[0]).find("The ^ (exclusive or) lets"), std::string::npos);
     EXPECT_EQ(unifiedDiff("f.cu", file, causes[0].edits[0].text), R"(--- f.cu
 +++ f.cu
 @@ -1,9 +1,14 @@
@@ -224,7 +266,7 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 +    int y = blockIdx.y * SIDE + threadIdx.y;
      int to = x * h + y;
 -    out[to] = in[y * w + x];
-+    __shared__ float tile[SIDE][SIDE];  // ^: what a warp takes lies in different banks
++    __shared__ float tile[SIDE][SIDE];  // ^ lets a row's elements change places in it, so that a column lies in different banks
 +    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x ^ (threadIdx.y & (SIDE - 32 / SIDE))] = in[y * w + x];
 +    __syncthreads();
 +    x = blockIdx.x * SIDE + threadIdx.y;

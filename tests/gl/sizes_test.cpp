@@ -396,6 +396,36 @@ TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
     EXPECT_EQ(overlappingText(), "");
 }
 
+/// A line that is chosen elsewhere, and what a remedy writes, come into view where one types.
+TEST_P(Sizes, TheEditorShowsTheChosenLineAndWhatIsWritten) {
+    if (GetParam().width != 1366) GTEST_SKIP() << "one size is looked at";
+    Ui ui;
+    AppState state = ownFile(1);
+    auto version = std::make_shared<ProgramVersion>(*state.program.now);
+    version->lines.resize(200, "// more");
+    std::string text;
+    for (const std::string& line : version->lines) text += line + '\n';
+    apply(state, ProgramTraced{"transpose.cu", version});
+    apply(state, EditProgram{true});
+    apply(state, ProgramRead{"transpose.cu", text});
+    const auto drawSettled = [&] {
+        for (int frame = 0; frame < 3; ++frame) draw(ui, state);
+    };
+    drawSettled();
+    EXPECT_TRUE(ui.rects().contains("editor.line"));
+    ImGui::ClearActiveID();
+    for (const std::uint32_t line : {150U, 3U}) {
+        apply(state, ChooseProgramLine{line});
+        drawSettled();
+        EXPECT_TRUE(ui.rects().contains("editor.line")) << line;
+    }
+    apply(state, ChooseProgramLine{150});
+    drawSettled();
+    apply(state, ProgramRead{"transpose.cu", "#include <cstdio>\n" + text});
+    drawSettled();
+    EXPECT_FALSE(ui.rects().contains("editor.line")) << "the first line is new";
+}
+
 /// A question is in view whole, with what may be pressed below it, before it is answered.
 TEST_P(Sizes, NoQuestionScrolls) {
     const PixelSize size = GetParam();

@@ -572,7 +572,7 @@ def watch_a_file(display, folder, program):
         assert "there is no file" in state["program"]["problem"], state["program"]
         # The box stays, with the words.
         assert state["program"]["path"] == path and state["program"]["asking"], state["program"]
-        window.click("program.new")
+        window.click("program.begin")
         window.wait_for("a new file that is called so", lambda now:
                         now["program"]["path"] == os.path.join(folder, "none.cu") and
                         not now["program"]["asking"])

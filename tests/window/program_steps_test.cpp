@@ -145,6 +145,30 @@ TEST(ProgramSteps, OfALineThatIsWrongTheAccessThatIsWrongIsShown) {
     EXPECT_EQ(state.view.step, 2U) << "not the first step of the line, which is of a";
 }
 
+TEST(ProgramSteps, OfAnotherTextTheStepIsThatOfWhatIsToldAndOfAnotherKernelTheWarp) {
+    AppState state = newState();
+    open(state);
+    traceSteps(state);
+    apply(state, ChooseProgramLine{5});
+    ASSERT_EQ(state.view.warp, WarpRank{1});
+    ASSERT_TRUE(state.view.step);
+    auto typed = std::make_shared<ProgramVersion>(*versionWith(8));
+    typed->lines[1] = "// above";
+    apply(state, ProgramTraced{path, typed});
+    EXPECT_TRUE(state.view.step) << "the line is as it was";
+    typed = std::make_shared<ProgramVersion>(*versionWith(8));
+    typed->lines[4] = "b[i] = 1;";
+    apply(state, ProgramTraced{path, typed});
+    EXPECT_FALSE(state.view.step);
+    EXPECT_EQ(state.view.warp, WarpRank{1});
+    auto other = std::make_shared<ProgramVersion>(*versionWith(64));
+    for (LaunchReport& launch : other->trace.launches) launch.kernel = "pasted";
+    for (std::string& line : other->lines) line = "another";
+    apply(state, ProgramTraced{path, other});
+    EXPECT_FALSE(state.view.warp);
+    EXPECT_EQ(state.program.line, 5U);
+}
+
 /// Steps of which the second warp, of that block alone, diverges on line 4.
 void traceDiverging(AppState& state, std::uint32_t inBlock) {
     const auto place = wantedSteps(state);

@@ -58,6 +58,7 @@ void drawProgramBar(const UiContext& ui) {
                                     buttonWidth(ui.fonts.body, "Cancel");
     const float named = std::min(measured(ui.fonts.title, file).x, ui.px(150));
     std::vector<BarButton> offered{{Act::editProgram, spacing, state.program.editor.open},
+                                   {Act::newProgram, spacing},
                                    {Act::pinA, spacing, state.pinnedProgram.has_value()},
                                    {Act::clearPins, spacing},
                                    {Act::figure, spacing},
@@ -182,20 +183,25 @@ std::vector<std::string> offeredAtFirst(const AppState& state) {
 }  // namespace
 
 void drawProgramField(const UiContext& ui, ProgramField& field) {
-    constexpr const char* name = "Open a .cu file";
+    constexpr const char* popup = "###file";
     const ProgramState& program = ui.state.program;
     const bool first = program.asking && !field.open;
     if (first) {
         field = {.path = program.proposed.empty() ? program.path : program.proposed,
                  .open = true,
+                 .isNew = !program.proposed.empty() && program.problem.empty() &&
+                          !std::filesystem::exists(program.proposed),
                  .focus = true,
                  .listed = {},
-                 .offered = offeredAtFirst(ui.state)};
+                 .offered = {}};
+        if (!field.isNew) field.offered = offeredAtFirst(ui.state);
         field.listed = field.path;
-        ImGui::OpenPopup(name);
+        ImGui::OpenPopup(popup);
     }
     field.open = program.asking;
-    if (!field.open && !ImGui::IsPopupOpen(name)) return;
+    if (!field.open && !ImGui::IsPopupOpen(popup)) return;
+    const std::string name =
+        std::string(field.isNew ? "Begin a new .cu file" : "Open a .cu file") + popup;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 6}, ImGuiCond_Always, {0.5F, 0});
     ImGui::SetNextWindowSize({std::min(ui.px(720), screen.x * 0.94F), 0});
@@ -204,12 +210,17 @@ void drawProgramField(const UiContext& ui, ProgramField& field) {
         ui.issue(OpenProgram{expanded(path)});
         field.focus = true;  // where it is not there
     };
-    if (ImGui::BeginPopupModal(name, &stays, ImGuiWindowFlags_NoSavedSettings)) {
+    if (ImGui::BeginPopupModal(name.c_str(), &stays, ImGuiWindowFlags_NoSavedSettings)) {
         if (!field.open) ImGui::CloseCurrentPopup();
-        wrapped(ui.fonts.small, ui.colors.muted,
-                "It is compiled and run on this machine, without a GPU, held by limits on time, "
-                "memory and files. Saving it in an editor runs it again. A path that ends in .json "
-                "is a measurement of the open file, kept by `warplens measure FILE.cu --save`.");
+        wrapped(
+            ui.fonts.small, ui.colors.muted,
+            field.isNew
+                ? "Its folder and its name; a kernel and a main to begin with are written "
+                  "there, and opened for typing."
+                : "It is compiled and run on this machine, without a GPU, held by limits on time, "
+                  "memory and files. Saving it in an editor runs it again. A path that ends in "
+                  ".json "
+                  "is a measurement of the open file, kept by `warplens measure FILE.cu --save`.");
         space(ui, 6);
         if (std::exchange(field.focus, false)) ImGui::SetKeyboardFocusHere();
         ImGui::SetNextItemWidth(-1);
@@ -242,18 +253,20 @@ void drawProgramField(const UiContext& ui, ProgramField& field) {
         }
         space(ui, 6);
         const bool there = !field.path.empty();
-        if (primaryButton(ui, "Open", there) || (entered && there)) open(field.path);
-        ui.mark("program.open");
-        ImGui::SameLine();
-        actButton(ui, Act::browse);
-        ImGui::SameLine();
+        if (!field.isNew) {
+            if (primaryButton(ui, "Open", there) || (entered && there)) open(field.path);
+            ui.mark("program.open");
+            ImGui::SameLine();
+            actButton(ui, Act::browse);
+            ImGui::SameLine();
+        }
         // A name that is typed is that of the new file.
         const bool isTyped = !field.path.empty() && field.path != program.path;
-        commandButton(
-            ui, std::string(actionOf(Act::newProgram).label),
-            std::string(actionOf(Act::newProgram).name),
-            NewProgram{isTyped ? expanded(field.path) : std::string()},
-            isTyped ? "Begin " + field.path : std::string(actionOf(Act::newProgram).does));
+        const NewProgram begins{isTyped ? expanded(field.path) : std::string()};
+        commandButton(ui, std::string(actionOf(Act::newProgram).label), "program.begin", begins,
+                      isTyped ? "Begin " + field.path : std::string(actionOf(Act::newProgram).does),
+                      {.enabled = !field.isNew || there, .primary = field.isNew});
+        if (field.isNew && entered && there) ui.issue(begins);
         ImGui::SameLine();
         if (plainButton(ui, "Cancel") || escapeIsDown()) ui.issue(AskForProgram{false});
         ui.mark("program.cancel");

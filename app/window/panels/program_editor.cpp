@@ -144,7 +144,8 @@ class EditorLines final {
         for (const EditorMark& mark : marks) marks_.emplace(mark.line, &mark);
     }
 
-    void draw(ImGuiWindow& inner, float gutter, float scrolledRight) const {
+    /// `chosen` from 1; 0: none.
+    void draw(ImGuiWindow& inner, float gutter, float scrolledRight, std::uint32_t chosen) const {
         const Colors& c = ui_.colors;
         const drawing::DrawArea area = drawArea(ui_.look, {}, {});
         ImFont* const font = ui_.fonts.number;
@@ -163,6 +164,8 @@ class EditorLines final {
             if (y > seen.Max.y) break;
             const auto mark = marks_.find(static_cast<std::uint32_t>(i) + 1);
             const bool marked = mark != marks_.end();
+            if (i + 1 == chosen && y >= seen.Min.y && y + height <= seen.Max.y)
+                ui_.markPicture("editor.line", {seen.Min.x, y}, {seen.Max.x, y + height});
             const Rgb color = marked && mark->second->isWarning ? c.warning : c.bad;
             if (marked) {
                 beside.AddRectFilled({seen.Min.x - gutter, y}, {seen.Min.x, y + height},
@@ -298,7 +301,7 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
                                    ? nullptr
                                    : ImGui::GetCurrentWindow()->DC.ChildWindows.back();
     if (inner != nullptr) {
-        drawn.draw(*inner, gutter, textScroll(field.id));
+        drawn.draw(*inner, gutter, textScroll(field.id), chosen);
         // The picture below comes and goes with each run: the caret stays in view.
         const float height = inner->InnerRect.GetHeight();
         if (std::exchange(field.height, height) > height) keepInView(*inner, line, ui.fonts.number);

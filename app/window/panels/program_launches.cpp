@@ -10,6 +10,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
+#include "core/program/reasons.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 
@@ -126,11 +127,11 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fa
                     " sectors where " + groupedDigits(costs.local.idealSectors) + " would do"};
     const bool isGlobalWorst = worst != nullptr && isGlobal(worst->kind);
     if (costs.conflicts() != 0 && !isGlobalWorst && (worst || used.value_or(100) >= goodShare))
-        return {times(perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts), "banks"),
-                c.bad,
-                "\nBanks of shared memory: " + groupedDigits(costs.shared.wavefronts) +
-                    " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) +
-                    " would do"};
+        return {
+            times(perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts), "wavefronts"),
+            worst == nullptr || dependsOnData(*worst) ? c.warning : c.bad,
+            "\nBanks of shared memory: " + groupedDigits(costs.shared.wavefronts) +
+                " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) + " would do"};
     if (!used) return {};
     // Nothing of a kernel that has a finding, or whose warps diverge, is green.
     if (diverging != 0 && *used >= goodShare)

@@ -16,6 +16,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
 #include "core/program/lost_changes.h"
+#include "core/program/reasons.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -56,7 +57,10 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
         const bool conflicts = costs.conflicts() != 0;
         if (!compared) {
             row(ui, "Shared memory requests", groupedDigits(costs.shared.requests), c.text);
-            row(ui, "Wavefronts", groupedDigits(costs.shared.wavefronts), conflicts ? c.bad : good);
+            row(ui, "Wavefronts", groupedDigits(costs.shared.wavefronts),
+                !conflicts                  ? good
+                : isMild(costs.sharedParts) ? c.warning
+                                            : c.bad);
         }
         row(ui, "Fewest possible", groupedDigits(costs.shared.idealWavefronts), c.text);
     }
@@ -145,11 +149,13 @@ void diffLines(const UiContext& ui, const std::string& diff, bool alone = false)
         const bool goes = line.front() == '-';
         const bool comes = line.front() == '+';
         const std::uint32_t number = goes ? next[0] : next[1];
-        if (!comes) ++next[0];
-        if (!goes) ++next[1];
+        if (gutter > 0 && !comes) ++next[0];
+        if (gutter > 0 && !goes) ++next[1];
         if (alone && !goes && !comes) continue;
         const ImVec2 from = ImGui::GetCursorScreenPos();
-        textAt(list, font, c.faint, {from.x + gutter - digit, from.y}, std::to_string(number), 1);
+        if (number != 0)
+            textAt(list, font, c.faint, {from.x + gutter - digit, from.y}, std::to_string(number),
+                   1);
         const Rgb color = goes ? c.bad : comes ? c.good : c.muted;
         const float width = ImGui::GetContentRegionAvail().x - gutter;
         // Of one width, as all its characters are; what is too long goes on below, further in.
@@ -266,11 +272,18 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     const bool isWrong = !findingsAt(program.now->trace, program.path, program.line).empty();
     std::set<std::string> reasons;
     for (const ProgramLine* line : accessesHere(program)) {
-        if (isWrong || line->reason.empty() || !breaksCostRule(*line, *chosenLaunch(program)) ||
+        const bool breaks = breaksCostRule(*line, *chosenLaunch(program));
+        const bool isMore = line->source == Source::predicted && line->kind != AccessKind::branch &&
+                            wasteOf(line->kind, *line) != 0;
+        if (isWrong || line->reason.empty() || (!breaks && !isMore) ||
             !reasons.insert(line->reason).second)
             continue;
         space(ui, 4);
-        prose(ui, c.text, "Why: " + line->reason + '.');
+        prose(ui, c.text,
+              "Why: " + line->reason + '.' +
+                  (dependsOnData(*line) && isShared(line->kind)
+                       ? " That is no fault: other data would cost another amount."
+                       : ""));
         ui.mark("program.reason");
     }
     if (const std::string lesson = lessonOfLine(program); !lesson.empty()) {

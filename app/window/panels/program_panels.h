@@ -14,6 +14,7 @@ namespace warplens::window {
 struct ProgramField final {
     std::string path{};
     bool open = false;
+    bool isNew = false;                  ///< it asks for the name of a file to begin
     bool focus = false;                  ///< the keyboard is to come back to it
     std::string listed{};                ///< what `offered` answers to
     std::vector<std::string> offered{};  ///< what can be opened, and folders, with a slash

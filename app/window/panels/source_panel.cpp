@@ -10,6 +10,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
+#include "core/program/reasons.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_program.h"
 
@@ -240,8 +241,9 @@ class SourceList final {
             return waste.breaksRule ? c.warning : c.accent;
         }
         // Of an open file only what `check` warns of is bad, and no branch.
-        const bool isMild = !waste.breaksRule || worst.costs.conflicts() == 0;
-        return waste.all() != 0 && isMild ? c.warning : c.bad;
+        const bool isNoFault =
+            !waste.breaksRule || worst.costs.conflicts() == 0 || isMild(worst.costs.sharedParts);
+        return waste.all() != 0 && isNoFault ? c.warning : c.bad;
     }
 
     [[nodiscard]] Rgb colorOfFound(const Finding& found) const {
@@ -392,9 +394,10 @@ class SourceList final {
             if (end > 0) textAt(list, font, ink(color), {at.x + end, at.y}, words, 1);
         };
         const auto each = [&](Rgb color, const std::vector<ProgramLine>& all) {
-            cell(columns_.each, color, fittedEach(eachOf(all), eachOfAll(all)));
+            cell(columns_.each, color, fittedEach(eachOf(all), eachOfAll({worstOf(all)})));
         };
         const bool conflicts = costs.conflicts() != 0;
+        const Rgb meets = isMild(costs.sharedParts) ? c.warning : c.bad;
         if (showsLocal(line)) {
             const LineCost& local = costs.local;
             const Rgb color = wasteOf(AccessKind::localLoad, local) != 0 ? c.bad : c.text;
@@ -425,9 +428,9 @@ class SourceList final {
             if (used) cell(columns_.used, color, formatNumber(*used, Unit::percent));
         } else if (showsShared(line)) {
             cell(columns_.requests, c.text, groupedDigits(costs.shared.requests));
-            each(conflicts ? c.bad : good, costs.sharedParts);
+            each(conflicts ? meets : good, costs.sharedParts);
             const bool alone = columns_.each == 0 && conflicts;
-            cell(columns_.used, alone ? c.bad : c.muted,
+            cell(columns_.used, alone ? meets : c.muted,
                  alone
                      ? perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts) + "× banks"
                      : "banks");

@@ -13,6 +13,7 @@
 #include "app/window/state/timeline.h"
 #include "core/course/course.h"
 #include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "kernels/library/predict.h"
 
 namespace warplens::window {
@@ -318,6 +319,7 @@ struct Applier final {
     void operator()(const AskForProgram& command) const {
         state.program.asking = command.open;
         state.program.problem.clear();
+        if (!command.open) state.program.proposed.clear();
     }
     void operator()(const BrowseForProgram&) const { ++state.browses; }
     void operator()(const ProgramBrowsed& command) const {
@@ -335,6 +337,15 @@ struct Applier final {
     }
     void operator()(const NewProgram& command) const {
         std::string path = command.path;
+        if (path.empty() && !state.program.asking) {
+            // With its folder, to be given another name.
+            std::error_code none;
+            state.program.asking = true;
+            state.program.problem.clear();
+            state.program.proposed =
+                newStem(std::filesystem::current_path(none), "kernel", {".cu"}).string() + ".cu";
+            return;
+        }
         if (!path.empty() && !path.ends_with(".cu") && !path.ends_with(".cuh")) path += ".cu";
         if (isFile(path)) return refuseFile(state, path, path + " is there already: open it");
         state.outbox.newProgram.emplace();
@@ -428,6 +439,13 @@ struct Applier final {
     void operator()(const ProgramStage& command) const {
         if (command.path == state.program.path) state.program.stage = command.stage;
     }
+    /// Of the chosen line; empty where there is none.
+    [[nodiscard]] std::string chosenText() const {
+        const ProgramState& program = state.program;
+        return program.now && program.line != 0 && program.line <= program.now->lines.size()
+                   ? program.now->lines[program.line - 1]
+                   : std::string();
+    }
     void operator()(const ProgramText& command) const {
         if (command.path != state.program.path) return;
         state.program.text = command.lines;
@@ -440,7 +458,18 @@ struct Applier final {
     void operator()(const ProgramTraced& command) const {
         if (command.path != state.program.path || !command.version) return;
         const bool isFirst = state.program.now == nullptr;
+        const std::string line = chosenText();
         takeVersion(state.program, command.version);
+        // Of another line its step is chosen by what is told of it, of another kernel the warp.
+        if (!isFirst && command.version->failure.empty() && line != chosenText()) {
+            state.view.step.reset();
+            if (const LaunchReport* const launch = chosenLaunch(state.program);
+                launch != nullptr && state.program.before &&
+                std::ranges::find(state.program.before->trace.launches, launch->kernel,
+                                  &LaunchReport::kernel) ==
+                    state.program.before->trace.launches.end())
+                state.view.warp.reset();
+        }
         followExercise(state);
         // A main alone has no numbers; whoever comes back from the header wants to see it.
         const bool mayMove = isFirst && showsProgram(state) && !state.program.stays &&

@@ -19,6 +19,9 @@ std::string_view elementIn(std::string_view words) {
 /// One mistake, though other words may tell it: what touches an unwritten element first.
 bool isSame(const Finding& a, const Finding& b) {
     if (a.kind != b.kind || a.kernel != b.kernel) return false;
+    // Of an array that nobody has written it is left to chance which element is read first.
+    if (a.kind == FindingKind::unwrittenMemory && !arrayOf(a).empty())
+        return arrayOf(a) == arrayOf(b);
     const std::string_view element = elementIn(a.words);
     return a.words == b.words || (!element.empty() && element == elementIn(b.words));
 }
