@@ -6,6 +6,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <map>
 #include <numeric>
 

@@ -480,7 +480,10 @@ TEST(Commands, ANewFileHasTheNameThatWasTypedUnlessThereIsOne) {
     const tests::TemporaryFolder folder;
     const std::string named = (folder.path() / "q4.cu").string();
     AppState state = commandsStateOf("warp-grouping");
-    apply(state, AskForProgram{});
+    apply(state, NewProgram{});
+    EXPECT_TRUE(state.program.asking) << "for its name";
+    EXPECT_FALSE(state.outbox.newProgram);
+    EXPECT_TRUE(state.program.proposed.starts_with(std::filesystem::current_path().string()));
     apply(state, NewProgram{named.substr(0, named.size() - 3)});
     EXPECT_EQ(state.outbox.newPath, named);
     apply(state, OutboxTaken{});

@@ -142,7 +142,8 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
                                    {Act::pinB, spacing, state.pinnedB.has_value()}};
     for (const BarButton& more :
          {BarButton{Act::swapAxes, gap}, BarButton{Act::figure, spacing}, BarButton{Act::undo, gap},
-          BarButton{Act::redo, spacing}, BarButton{Act::projector, gap, isForProjector(state)}}) {
+          BarButton{Act::redo, spacing}, BarButton{Act::newProgram, gap},
+          BarButton{Act::projector, gap, isForProjector(state)}}) {
         offered.push_back(more);
     }
     if (!roomy) offered.push_back({Act::theme, spacing, false, theme});
