@@ -211,6 +211,8 @@ void Session::startJobs() {
     display_.fillScreen(state_.view.mode == Mode::present);
     follow(presenting_);
     if (state_.view.mode == Mode::present) {
+        if (!std::exchange(hasPresented_, true))
+            report(state_, MessageKind::note, "Esc ends presenting.");
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
         presenting_.want(
             presentPlace(state_, static_cast<int>(screen.x), static_cast<int>(screen.y)));

@@ -82,7 +82,8 @@ class Session final {
     StateFile stateFile_;
     FrameMeter meter_;
     std::chrono::steady_clock::time_point lastTick_ = std::chrono::steady_clock::now();
-    bool prepared_ = false;  ///< every kind of picture
+    bool prepared_ = false;      ///< every kind of picture
+    bool hasPresented_ = false;  ///< how that is left was said
 };
 
 }  // namespace warplens::window
