@@ -71,7 +71,7 @@ constexpr bool isRace(FindingKind kind) {
 
 /// What no finding is about: the last sentence of a list of them, also of an empty one.
 inline constexpr std::string_view notLookedFor =
-    "Not looked for: whether another order of blocks would give another result.";
+    "Not looked for: whether the result would differ if blocks ran in another order, as they may.";
 
 /// What tables of CUDA's own functions are called among arrays.
 inline constexpr std::string_view toolkitTable = "a table of CUDA's";
