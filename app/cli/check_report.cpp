@@ -22,9 +22,8 @@ bool isError(const ProgramWarning& warning) {
 std::string asText(const CheckReport& report) {
     std::string text;
     for (const ProgramWarning& warning : report.warnings)
-        text += placeText(warning.place) + (warning.place.file.empty() ? "" : ": ") +
-                (isError(warning) ? "error: " : "warning: ") + warning.words + " [" + warning.rule +
-                "]\n";
+        text += placeText(warning.place) + (isError(warning) ? ": error: " : ": warning: ") +
+                warning.words + " [" + warning.rule + "]\n";
     const auto errors = static_cast<std::size_t>(std::ranges::count_if(report.warnings, isError));
     const std::size_t warnings = report.warnings.size() - errors;
     text += counted(report.files.size(), "program") + ": " +
@@ -53,8 +52,8 @@ std::string asGithub(const CheckReport& report) {
     std::string text;
     for (const ProgramWarning& warning : report.warnings) {
         text += isError(warning) ? "::error " : "::warning ";
-        text += "file=" + escaped(warning.place.file, true);
-        if (warning.place.line != 0) text += ",line=" + std::to_string(warning.place.line);
+        text += "file=" + escaped(warning.place.file, true) +
+                ",line=" + std::to_string(std::max(warning.place.line, 1u));
         if (warning.place.column != 0) text += ",col=" + std::to_string(warning.place.column);
         text +=
             ",title=" + escaped(warning.rule, true) + "::" + escaped(warning.words, false) + '\n';
@@ -109,12 +108,10 @@ std::string asSarif(const CheckReport& report) {
         one["level"] = isError(warning) ? "error" : "warning";
         one["message"]["text"] = warning.words;
         const auto& [file, line, column] = warning.place;
-        if (!file.empty()) {
-            Json& place = one["locations"].emplace_back()["physicalLocation"];
-            place["artifactLocation"]["uri"] = file;
-            if (line != 0) place["region"]["startLine"] = line;
-            if (line != 0 && column != 0) place["region"]["startColumn"] = column;
-        }
+        Json& place = one["locations"].emplace_back()["physicalLocation"];
+        place["artifactLocation"]["uri"] = file;
+        place["region"]["startLine"] = std::max(line, 1u);
+        if (line != 0 && column != 0) place["region"]["startColumn"] = column;
         one["partialFingerprints"]["warplens/v1"] = warning.fingerprint;
     }
     Json sarif;
@@ -212,6 +209,7 @@ std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
                          .array = total.array,
                          .words = std::move(words),
                          .program = total.program});
+        grown.back().fingerprint = fingerprintOf(grown.back(), {});
     }
     return grown;
 }

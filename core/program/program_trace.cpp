@@ -39,9 +39,11 @@ void describe(Archive& v, ProgramTrace& trace) {
     v("seconds", trace.seconds, "How long it ran, in seconds.", {.least = 0});
 }
 
-void joinLeaks(std::vector<Finding>& findings) {
+void joinLeaks(ProgramTrace& trace) {
+    const bool hasFailed = trace.exit.status.value_or(0) != 0;
     std::vector<Finding> all;
-    for (Finding& finding : findings) {
+    for (Finding& finding : trace.findings) {
+        if (hasFailed && finding.kind == FindingKind::neverFreed) continue;
         const auto known = std::ranges::find_if(all, [&](const Finding& other) {
             return finding.kind == FindingKind::neverFreed && other.kind == finding.kind &&
                    other.place.line == finding.place.line &&
@@ -62,7 +64,7 @@ void joinLeaks(std::vector<Finding>& findings) {
         if ((", " + before + ',').find(", " + array + ',') == std::string::npos)
             known->words = before + ", " + array + " are never freed";
     }
-    findings = std::move(all);
+    trace.findings = std::move(all);
 }
 
 }  // namespace warplens

@@ -105,10 +105,6 @@ struct Finding final {
     return words.substr(0, words.find('['));
 }
 
-/// Makes one finding of all that one line allocates and nobody frees, each named once:
-/// `a (64 bytes), b (64 bytes) are never freed`.
-void joinLeaks(std::vector<Finding>& findings);
-
 /// How the program itself ended.
 struct ProgramExit final {
     std::optional<int> status{};  ///< as returned; absent when it was ended by a signal
@@ -130,6 +126,10 @@ struct ProgramTrace final {
     double seconds = 0;  ///< of the run
     friend bool operator==(const ProgramTrace&, const ProgramTrace&) = default;
 };
+
+/// Makes one finding of all that one line allocates and nobody frees, each named once:
+/// `a (64 bytes), b (64 bytes) are never freed`; none where the program ended with an error.
+void joinLeaks(ProgramTrace& trace);
 
 void describe(Archive& v, Finding& finding);
 void describe(Archive& v, ProgramExit& exit);

@@ -330,6 +330,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     for (const Finding& finding : trace.findings) {
         ProgramWarning warning{ruleOf(finding.kind).id, finding.place, finding.kernel, "",
                                finding.words};
+        if (warning.place.file.empty()) warning.place = {trace.program, 0, 0};
         const auto key = [](const ProgramWarning& w) {
             return std::tuple(std::string_view(w.rule), std::string_view(w.place.file),
                               w.place.line, std::string_view(w.kernel), elementless(w.words));

@@ -340,7 +340,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     TracedProgram traced = tracedRun(program, request, listener, std::move(begun));
     const std::string nameOfVersion = version.get();
     traced.sources = built.sources;
-    joinLeaks(traced.trace.findings);
+    joinLeaks(traced.trace);
     addReasons(traced.trace.launches, built.sources);
     tellLostChanges(traced.trace.findings, built.sources);
     nameElements(traced.trace, built.sources);

@@ -309,18 +309,22 @@ TEST(Warnings, TellOfEachArrayThatALineAccessesWrongly) {
 }
 
 TEST(Warnings, NameEachArrayThatIsNeverFreedAlsoWhereOneNameEndsAsAnother) {
-    ProgramTrace trace;
+    ProgramTrace trace{.program = "f.cu"};
     for (const char* words : {"fo (256 bytes) is never freed", "o (256 bytes) is never freed",
                               "fo (256 bytes) is never freed"}) {
         Finding& finding = trace.findings.emplace_back();
         finding.kind = FindingKind::neverFreed;
         finding.words = words;
     }
-    joinLeaks(trace.findings);
+    joinLeaks(trace);
     ASSERT_EQ(trace.findings.size(), 1U) << "one count for check, explain and the window";
     const std::vector<ProgramWarning> all = warningsOf(trace, {});
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].words, "fo (256 bytes), o (256 bytes) are never freed");
+    EXPECT_EQ(all[0].place.file, "f.cu") << "the program's, where the place is not known";
+    trace.exit.status = 1;
+    joinLeaks(trace);
+    EXPECT_TRUE(trace.findings.empty()) << "an error ended it before it could free anything";
 }
 
 /// What the optimised code does in another line is no waste of this one where it is none there.

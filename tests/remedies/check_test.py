@@ -318,6 +318,9 @@ int main() {
         self.assertEqual(self.check("copy.cu -D N=8 --baseline baseline.json", 1),
                          "copy.cu:3:5: warning: a: 80 sectors where 64 would do, in the baseline 64 where 64 "
                          "would [more-than-baseline]\n1 program: 1 warning\n")
+        told = json.loads(self.check("copy.cu -D N=8 --baseline baseline.json --format sarif", 1))
+        self.assertRegex(told["runs"][0]["results"][0]["partialFingerprints"]["warplens/v1"],
+                         "^[0-9a-f]{16}$")
         self.check("copy.cu -D N=8 --baseline baseline.json -Wno-more-than-baseline", 0)
         # As well as before, but eight times; by atomics; from an array that a thread has for itself.
         for code, words in [
@@ -623,6 +626,29 @@ int main() {
             if form == "github":
                 self.assertTrue(told.startswith(
                     "::warning file=kernels/sum.cu,line=6,col=9,title=uncoalesced-load::picture"))
+
+    def test_places_all_that_it_tells_and_no_leak_of_what_ended_by_an_error(self):
+        self.write("leak.cu", """#include <cstdlib>
+__global__ void set(int* a) { a[threadIdx.x] = 1; }
+int main(int count, char** words) {
+    int* a;
+    cudaMalloc(&a, 256);
+    if (count > 1) exit(1);
+    set<<<1, 64>>>(a);
+}
+""")
+        for options in ("", " -O 2"):  # which makes cudaMalloc a part of main
+            self.assertEqual(self.check("leak.cu" + options, 1),
+                             "leak.cu:5:5: error: a (256 bytes) is never freed [never-freed]\n"
+                             "1 program: 1 error\n")
+        words = "the program returned 1"
+        self.assertEqual(self.check("leak.cu -- 1", 1),
+                         "leak.cu: error: " + words + " [failed-program]\n1 program: 1 error\n")
+        self.assertEqual(self.check("leak.cu --format github -- 1", 1),
+                         "::error file=leak.cu,line=1,title=failed-program::" + words + "\n")
+        result = json.loads(self.check("leak.cu --format sarif -- 1", 1))["runs"][0]["results"][0]
+        self.assertEqual(result["locations"][0]["physicalLocation"],
+                         {"artifactLocation": {"uri": "leak.cu"}, "region": {"startLine": 1}})
 
     def test_says_of_what_does_not_compile_what_the_compiler_says(self):
         self.write("sum.cu", "__global__ void k() { nothing; }\n")
