@@ -96,6 +96,10 @@ const LaunchReport& launchSpokenOf(const ProgramTrace& trace) {
             throw CommandFailed(ExitCode::impossible, trace.program + ": " + finding.words);
         }
     }
+    for (const Finding& finding : trace.findings) {
+        if (finding.kind == FindingKind::launchRefused)
+            throw CommandFailed(ExitCode::invalid, trace.program + ": " + finding.words);
+    }
     throw CommandFailed(ExitCode::failed, trace.program + ": no such launch was made");
 }
 
