@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <regex>
 
 #include "core/launch/mapping.h"
@@ -12,9 +13,8 @@
 namespace warplens {
 namespace {
 
-/// The condition of an `if` without an else that a line begins with, or that is its only one; empty
-/// where there is none.
-std::string ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
+/// The `if` without an else that a line begins with, or that is its only one.
+std::optional<source::Statement> ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
     const source::TextSpan line = kernel.line(number);
     const std::string& masked = kernel.masked();
     const std::size_t first = source::findWord(masked, "if", line.begin);
@@ -27,9 +27,17 @@ std::string ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
         const std::size_t behind = source::skipBlanks(masked, each.whole.end);
         const bool isAlone =
             kernel.textOf(each.whole).starts_with("if") && masked.compare(behind, 4, "else") != 0;
-        return isAlone ? kernel.copyOf(each.condition) : std::string();
+        return isAlone ? std::optional(each) : std::nullopt;
     }
-    return {};
+    return std::nullopt;
+}
+
+/// Whether all that the statement rules is one store, `out[atomicAdd(n, 1)] = x;`, with one
+/// statement before it at the most that makes its index: the compiler needs no branch for that.
+bool onlyStores(const KernelText& kernel, const source::Statement& branch) {
+    static const std::regex form(
+        R"(\s*\{?(?:\s*(?:const\s+)?\w+\s+\w+\s*=[^;=?]*;)?\s*\w+(?:\.\w+)?\[[^;=?]*\][\w.]*\s*=[^;=?]*;\s*\}?)");
+    return std::regex_match(kernel.copyOf(branch.inside), form);
 }
 
 /// Of the first `if`, `while` or `for` of a line; empty where there is none.
@@ -158,8 +166,9 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     static const std::regex loops(R"(^\s*(for|while)\b.*)");
     const LineText around = lineText(sources, line.place);
     const std::string statement(around.statement);
-    const std::string onlyIf =
-        around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::string();
+    const auto branch =
+        around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::nullopt;
+    const std::string onlyIf = branch ? around.kernel->copyOf(branch->condition) : std::string();
     std::smatch parts;
     // Behind those that stand there: of what is called.
     static const std::regex chosen(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
@@ -181,6 +190,14 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
         if (std::regex_match(statement, parts, leaves))
             return !asksMemory(line, launch) && comparesIndices(parts.str(1), dataOrPattern);
         if (comparesIndices(onlyIf, dataOrPattern)) return true;
+    }
+    if (!bit && branch && onlyStores(*around.kernel, *branch)) {
+        const IndexDerivation made(onlyIf, around.code, "");
+        static const std::regex read(data);
+        if (std::ranges::any_of(made.texts(), [](std::string_view text) {
+                return std::regex_search(text.begin(), text.end(), read);
+            }))
+            return true;
     }
     // A loop that the same lanes go into each time, and leave together.
     const bool isSame = first.value_or(0) != 0 || (oneWay != 0 && otherWay != 0);
