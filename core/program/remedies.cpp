@@ -36,7 +36,7 @@ copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers
-use-atomic | Change what several threads share with an atomic operation, such as atomicAdd or atomicMin: where two threads read, change and write back the same value, one change is lost. | histogram-global
+use-atomic | Change what several threads share with an atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads read, change and write back the same value, one change is lost. | histogram-global
 initialise | Give the memory a value before it is read. |
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
@@ -45,6 +45,7 @@ free-memory | Free what was allocated, with cudaFree. |
 smaller-block | A block that a device can run: at most 1,024 threads. |
 read-errors | Check cudaGetLastError() after the launch: it was refused, and the program went on without its results. |
 barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | barriers
+mask-for-those-that-come | Let all lanes that the mask names come to the shuffle or vote: take it out of the branch, with a neutral value in lanes that have none, or let the mask name those that come, by __ballot_sync before the branch. | reduce-shuffle
 structure-of-arrays | An array for each member in place of an array of structures. | points-structures
 warp-for-each-row | Let the lanes of a warp walk along one row, and add up what they have. | sparse-warp
 sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
@@ -115,13 +116,14 @@ std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric) {
 std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSources& sources) {
     std::vector<RemedyCause> causes;
     // What has one cure is one cause: all that is never freed, all races of a kernel.
-    std::map<std::pair<FindingKind, std::string>, std::vector<const Finding*>> ofOneKind;
+    std::map<std::tuple<FindingKind, std::string, bool>, std::vector<const Finding*>> ofOneKind;
     for (const Finding& finding : trace.findings)
-        ofOneKind[{finding.kind, finding.kernel}].push_back(&finding);
+        ofOneKind[{finding.kind, finding.kernel, isWrittenLater(finding) || isOfMask(finding)}]
+            .push_back(&finding);
     for (const auto& [key, findings] : ofOneKind) {
         RemedyCause& cause = causes.emplace_back();
-        cause.rule = ruleOf(key.first).id;
-        cause.finding = key.first;
+        cause.finding = std::get<FindingKind>(key);
+        cause.rule = ruleOf(*cause.finding).id;
         for (const Finding* finding : findings) cause.places.push_back(finding->place);
         findEdits(trace, sources, findings, cause);
     }
@@ -195,7 +197,7 @@ std::string gainInWords(const TriedRemedy& tried) {
                ", and is not offered: " + tried.results + '.';
     if (tried.remedy == "structure-of-arrays" && tried.after < tried.before)
         return "It changes what the array is, also on the host, and is not edited; whole program "
-               "then: " +
+               "at best: " +
                gain + '.';
     return "No edit was found for it: do it by hand" +
            (tried.after < tried.before ? "; whole program at best: " + gain : std::string()) + '.';

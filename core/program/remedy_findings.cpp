@@ -576,11 +576,8 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         return finding.kind == Kind::blockRace &&
                std::ranges::find(cause.places, finding.place) != cause.places.end();
     });
-    // It has a value, but not yet.
-    const bool isLater =
-        kind == Kind::uninitialisedShared && first.words.find("by then") != std::string::npos;
-    if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) || isLater ||
-        (kind == Kind::uninitialisedShared && !changes))
+    const bool isLater = isWrittenLater(first);
+    if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) || isLater)
         addBarriers(kernel, findings, cause);
     // `s[t] += s[t + d]`: what others change is only read.
     const auto accesses = kernel.bracketsOf(beyondOf(first).array, '[',
@@ -599,17 +596,31 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     } else if (kind == Kind::uninitialisedShared) {
         zeroShared(kernel, array, cause);
         cause.advice = "initialise";
+        cause.detail =
+            "No barrier helps: nothing writes it before. Let the condition of the access leave out "
+            "elements that have no value, or give each one before the access.";
     }
     if (kind == Kind::unwrittenMemory) giveValues(kernel, hostName(kernel, array), changes, cause);
 }
 
 }  // namespace
 
+bool isWrittenLater(const Finding& finding) {
+    return finding.kind == FindingKind::uninitialisedShared &&
+           finding.words.find("by then") != std::string::npos;
+}
+
+bool isOfMask(const Finding& finding) {
+    return finding.kind == FindingKind::barrierMismatch &&
+           finding.words.find("intrinsic's mask") != std::string::npos;
+}
+
 void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                const std::vector<const Finding*>& findings, RemedyCause& cause) {
     using Kind = FindingKind;
     const Kind kind = findings.front()->kind;
-    if (kind == Kind::barrierMismatch) cause.advice = "barrier-for-all";
+    if (kind == Kind::barrierMismatch)
+        cause.advice = isOfMask(*findings.front()) ? "mask-for-those-that-come" : "barrier-for-all";
     if (kind == Kind::warpOrder) {
         cause.advice = "add-barrier";
         cause.detail =

@@ -484,6 +484,36 @@ TEST(Causes, OfWhatIsNeverFreedFreeItAtTheFunctionsEndWhateverMacrosStandBeforeI
         << "what is allocated in a macro alone";
 }
 
+TEST(Causes, OfOneKindHaveAWordForEachCure) {
+    ProgramTrace trace;
+    for (const auto& [kind, words] :
+         {std::pair(FindingKind::uninitialisedShared,
+                    "load from shared s[1], which no thread of the block has written by then: it "
+                    "is written later"),
+          std::pair(FindingKind::uninitialisedShared,
+                    "load from shared s[31], which no thread of the block has written"),
+          std::pair(FindingKind::barrierMismatch, "a barrier that 8 of a warp's 32 threads reach"),
+          std::pair(FindingKind::barrierMismatch,
+                    "a warp intrinsic's mask names 32 lanes, of which 8 come to it together")}) {
+        Finding& finding = trace.findings.emplace_back();
+        finding.kind = kind;
+        finding.words = words;
+        finding.kernel = "k";
+        finding.place = {"f.cu", 3, 5};
+    }
+    const std::string file =
+        "__global__ void k(int* a) {\n    __shared__ int s[32];\n    a[0] = s[threadIdx.x];\n}\n";
+    std::vector<std::string> advices;
+    for (const RemedyCause& cause : causesOf(trace, {{{"f.cu", file, {}}}, {}})) {
+        advices.push_back(cause.advice);
+        const bool isBarrier = std::ranges::any_of(
+            cause.edits, [](const TriedRemedy& edit) { return edit.remedy == "add-barrier"; });
+        EXPECT_EQ(isBarrier, cause.advice == "add-barrier") << cause.advice;
+    }
+    EXPECT_EQ(advices, (std::vector<std::string>{"barrier-for-all", "mask-for-those-that-come",
+                                                 "initialise", "add-barrier"}));
+}
+
 /// A word of what the rule on such findings is about. A new kind does not compile here.
 std::string_view wordOf(FindingKind kind) {
     using Kind = FindingKind;

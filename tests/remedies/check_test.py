@@ -186,7 +186,7 @@ int main() {
                               stdout=subprocess.PIPE, text=True)
         self.assertIn("remedy 1 for bins.cu:7, shared-race:\n  Put a barrier", done.stdout)
         self.assertIn("for bins.cu:5, shared-race:\n  Change what several threads share with an "
-                      "atomic operation, such as atomicAdd or atomicMin: where two threads "
+                      "atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads "
                       "read, change and write back the same value, one change is lost.\n  "
                       "No edit was found", done.stdout)
 
@@ -388,6 +388,63 @@ int main() {
         self.assertEqual([(one["line"], one["rule"]) for one in
                           json.loads(self.check("edge.cu --json", 1))["warnings"]],
                          [(9, "divergent-branch"), (10, "atomic-contention")])
+
+    def test_takes_no_store_that_data_keep_lanes_from_for_a_fault(self):
+        for body, rules in (("{ int at = atomicAdd(count, 1); out[at] = i; }", []),
+                            ("out[i] = in[i];", []),
+                            ("{ for (int k = 0; k < in[i]; ++k) out[k] = i; }",
+                             ["divergent-branch"])):
+            self.write("keep.cu", """__global__ void keep(const int* in, int* out, int* count) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (in[i] > 4)
+        %s
+}
+int main() {
+    static int h[256];
+    for (int i = 0; i < 256; ++i) h[i] = i * 7919 %% 10;
+    int *in, *out, *count;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMalloc(&count, 4);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemset(count, 0, 4);
+    keep<<<4, 64>>>(in, out, count);
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(count);
+}
+""" % body)
+            told = json.loads(self.check("keep.cu --json -W no-not-reached -W no-block-race",
+                                         1 if rules else 0))
+            self.assertEqual([one["rule"] for one in told["warnings"] if one["line"] == 3], rules)
+
+    def test_names_the_cure_of_what_no_barrier_cures(self):
+        self.write("sums.cu", """__global__ void sums(const int* in, int* out, int n) {
+    __shared__ int s[32];
+    int i = threadIdx.x;
+    if (i < n) s[i] = in[i];
+    __syncthreads();
+    int v = s[i];
+    s[i] = v + 1;
+    if (i < n) out[i] = v + __shfl_down_sync(0xffffffff, v, 1);
+}
+int main() {
+    int h[24] = {1, 2, 3}, *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    sums<<<1, 32>>>(in, out, 24);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        done = subprocess.run([WARPLENS, "explain", "sums.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True)
+        self.assertIn("for sums.cu:6, uninitialised-shared:\n  Give the memory a value", done.stdout)
+        self.assertIn("for sums.cu:8, barrier-mismatch:\n  Let all lanes that the mask names come",
+                      done.stdout)
+        self.assertNotIn("Put a barrier", done.stdout)
 
     def test_gives_the_distance_of_lanes_that_an_index_wraps_and_of_those_that_take_part(self):
         self.write("lanes.cu", """#include <cuda_runtime.h>

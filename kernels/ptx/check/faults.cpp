@@ -447,9 +447,13 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
     for (const auto& [reader, address] : std::exchange(block.unwritten, {})) {
         const Shadow& shadow = block.shared[((address & 0xffffffffu) >> sharedArrayShift) - 1];
         Finding* const finding = found_.find(reader, FindingKind::uninitialisedShared);
-        if (finding == nullptr ||
-            shadow.writes[(address - shadow.base) >> shadow.shift] < block.order.floor())
-            continue;
+        if (finding == nullptr) continue;
+        const Stamp write = shadow.writes[(address - shadow.base) >> shadow.shift];
+        // What the reader itself stores behind its load no barrier brings before that.
+        const bool isOwn =
+            finding->thread &&
+            whoOf(write) == threadRankInBlock(*finding->thread, grid_->launch().block).value;
+        if (write < block.order.floor() || isOwn) continue;
         std::set<u32> lines;
         for (const AtArray& at : shadow.noted()) {
             const SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
