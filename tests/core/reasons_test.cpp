@@ -309,7 +309,8 @@ TEST(Warnings, TellOfEachArrayThatALineAccessesWrongly) {
 }
 
 TEST(Warnings, NameEachArrayThatIsNeverFreedAlsoWhereOneNameEndsAsAnother) {
-    ProgramTrace trace{.program = "f.cu"};
+    ProgramTrace trace;
+    trace.program = "f.cu";
     for (const char* words : {"fo (256 bytes) is never freed", "o (256 bytes) is never freed",
                               "fo (256 bytes) is never freed"}) {
         Finding& finding = trace.findings.emplace_back();
