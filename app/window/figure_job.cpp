@@ -260,7 +260,7 @@ figure::LessonWords wordsOf(const LearnPage& page) {
             words.says.push_back(question.ask);
             for (const LearnChoice& choice : question.choices)
                 words.says.push_back("–  " + choice.say);
-            words.place += " · Enter shows the answer";
+            words.place += " · Page Down or Enter shows the answer";
         } else {
             words.says = {question.ask + ' ' + question.answer + ". " + question.feedback};
         }

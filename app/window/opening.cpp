@@ -93,7 +93,10 @@ Opening openState(const WindowOptions& options) {
     // What a lesson's question keeps from being shown does not keep the colours.
     apply(state, ViewChange{.theme = shown.theme, .textScale = shown.textScale});
     apply(state, shown);
-    if (asked.lesson && asked.mode == Mode::present) apply(state, SetMode{Mode::present});
+    if (asked.lesson && asked.mode == Mode::present) {
+        setMode(state, Mode::present);
+        if (!options.lessonAnswered) askAnew(state);
+    }
     if (asked.textScale)
         state.textOnce = TextOnce{.asked = state.view.textScale, .kept = last.view.textScale};
     if (!options.program.empty() && options.askFirst) {

@@ -104,8 +104,35 @@ TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
     apply(state, SetMode{Mode::present});
     EXPECT_TRUE(commandFor(state, {'B'}, false)->is<ToggleBlack>());
     EXPECT_TRUE(commandFor(state, {'H'}, false)->is<ToggleSpotlight>());
+    EXPECT_FALSE(commandFor(state, {keys::keyF5}, false)) << "as remotes send";
     apply(state, SetMode{Mode::explore});
     EXPECT_FALSE(commandFor(state, {'H'}, false));
+    EXPECT_TRUE(commandFor(state, {keys::keyF5}, false)->is<Measure>());
+}
+
+TEST(Actions, APresentedLessonIsAskedAnewAndLeavesTheProgressAsItWas) {
+    AppState state = anyState();
+    apply(state, OpenLesson{"access-offset"});
+    EXPECT_TRUE(commandFor(state, {'P'}, true)->is<SetMode>()) << "no letter is of an answer";
+    apply(state, GuessAnswer{"1"});
+    EXPECT_FALSE(commandFor(state, {'P'}, true));
+    const LessonProgress own{.furthest = 3, .tries = 2, .answered = Answered::right};
+    state.lesson.progress["access-offset"] = own;
+    apply(state, *commandFor(state, {'P'}, false));
+    EXPECT_TRUE(questionIsOpen(state));
+    apply(state, tellNow(*lessonPlace(state), {}));
+    apply(state, *commandFor(state, {keys::keyPageDown}, false));
+    EXPECT_EQ(progressOf(state).answered, Answered::shown);
+    EXPECT_EQ(settingsOf(state, 1, 1).progress.at("access-offset"), own);
+    apply(state, ToggleBlack{});
+    apply(state, Report{MessageKind::error, "under the black"});
+    apply(state, StepBack{});
+    EXPECT_FALSE(state.present.black);
+    EXPECT_FALSE(state.messages.empty());
+    apply(state, StepBack{});
+    apply(state, StepBack{});
+    EXPECT_EQ(state.view.mode, Mode::learn);
+    EXPECT_EQ(progressOf(state), own);
 }
 
 TEST(Actions, ALessonThatIsPresentedIsGoneBackTo) {
@@ -265,6 +292,7 @@ TEST(Actions, LettersAreLeftAloneWhileTyping) {
     EXPECT_FALSE(commandFor(state, {'W', true, false}, false));
     AppState asked = anyState();
     window::apply(asked, OpenLesson{"access-offset"});
+    window::apply(asked, GuessAnswer{"1"});
     for (int letter = 'A'; letter <= 'Z'; ++letter)
         EXPECT_FALSE(commandFor(asked, {letter}, true)) << static_cast<char>(letter);
 }

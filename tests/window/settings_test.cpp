@@ -268,6 +268,24 @@ TEST(Opening, ALessonIsPresentedAtThePageThatIsAskedFor) {
     EXPECT_EQ(openState(options).state.view.numbers, CellNumbers::element) << "those of the page";
 }
 
+TEST(Opening, ALessonThatWasFinishedIsPresentedFromItsQuestionOn) {
+    const TemporaryFolder folder;
+    WindowOptions options;
+    options.settingsFile = folder.path() / "settings.json";
+    Settings finished = sample();
+    const LessonProgress own{.page = 4, .furthest = 4, .answered = Answered::right};
+    finished.progress["shared-banks"] = own;
+    writeSettings(options.settingsFile, finished);
+    options.view.lesson = "shared-banks";
+    options.view.mode = Mode::present;
+    AppState state = openState(options).state;
+    EXPECT_TRUE(state.present.lesson);
+    EXPECT_EQ(progressOf(state).page, 0u);
+    EXPECT_TRUE(questionIsOpen(state));
+    apply(state, StepBack{});
+    EXPECT_EQ(progressOf(state), own);
+}
+
 TEST(Opening, AGuessOfTheCommandLineStandsInTheFieldOrIsRefusedInWords) {
     const TemporaryFolder folder;
     WindowOptions options;

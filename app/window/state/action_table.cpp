@@ -76,6 +76,7 @@ Command pageOrLesson(const AppState& state) {
 
 template <int pages>
 Command pageOn(const AppState& state) {
+    if (pages > 0 && state.present.lesson && questionIsOpen(state)) return RevealAnswer{};
     if (tellsLesson(state)) return TurnPage{pages};
     return MoveStep{pages};
 }
@@ -195,8 +196,9 @@ bool presents(const AppState& state) {
 bool presentsLesson(const AppState& state) {
     return state.present.lesson;
 }
-bool presentsQuestion(const AppState& state) {
-    return presentsLesson(state) && questionIsOpen(state);
+/// The button of a presenter's remote that starts the slides sends F5, too.
+bool measures(const AppState& state) {
+    return !presents(state) && mayMeasure(state);
 }
 Command askOrNot(const AppState& state) {
     return AskForProgram{!state.program.asking};
@@ -274,7 +276,7 @@ constexpr std::array launchActions{
     row(Act::redoTyping, file, "editor.redo", "Redo", "While editing a file: undo, redo",
         {{{'Z', true, true}, {'Y', true, false}}}, fixed<RedoTyping{}>, edits, true),
     row(Act::measure, launch, "measure", "Measure", "Run this launch on the GPU",
-        {{{keyF5}, {'M', true, false}}}, fixed<Measure{}>, mayMeasure, true),
+        {{{keyF5}, {'M', true, false}}}, fixed<Measure{}>, measures, true),
     row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement", {{{keyF5, false, true}}},
         fixed<CancelMeasure{}>, isRunning),
     row(Act::swapAxes, launch, "swap", "Swap x / y", "Swap x and y of the block", {{{'X'}}},
@@ -355,8 +357,9 @@ constexpr std::array otherActions{
     row(Act::turnDown, view, "cubes.down", "", "Turn and tilt the cubes",
         {{{keyDown, false, true}}}, turned<0, 1>),
     row(Act::nextWarp, warp, "warp.next", "", "Select the next warp", {{{'W'}}}, nextWarp),
-    row(Act::slideSpace, teach, "present.space", "", "While presenting a lesson: what comes next",
-        {{{' '}}}, pageOn<1>, presentsLesson),
+    row(Act::slideSpace, teach, "present.space", "",
+        "While presenting a lesson: what comes next, or its question's answer",
+        {{{' '}, {keyEnter}, {keypadEnter}}}, pageOn<1>, presentsLesson),
     row(Act::play, warp, "play", "", "Play the steps of the warp or the lesson's picture, or pause",
         {{{' '}}}, playOrPause),
     row(Act::stepBefore, warp, "step.before", "<", "The warp's step before",
@@ -406,9 +409,6 @@ constexpr std::array otherActions{
         {{{keyRight}, {keyDown}}}, pageOn<1>, hasSlides),
     row(Act::slideBack, teach, "present.before", "", "While presenting: what was before",
         {{{keyLeft}, {keyUp}}}, pageOn<-1>, hasSlides),
-    row(Act::slideAnswer, teach, "present.answer", "",
-        "While presenting a lesson's question: its answer", {{{keyEnter}, {keypadEnter}}},
-        fixed<RevealAnswer{}>, presentsQuestion),
     row(Act::black, teach, "present.black", "", "While presenting: a black screen", {{{'B'}}},
         fixed<ToggleBlack{}>, presents),
     row(Act::spotlight, teach, "present.spotlight", "",

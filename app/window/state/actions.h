@@ -70,7 +70,6 @@ enum class Act : std::uint8_t {
     present,
     slideOn,
     slideBack,
-    slideAnswer,
     black,
     spotlight,
     figure,

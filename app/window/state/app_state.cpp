@@ -32,7 +32,7 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .place = state.places.chosen,
                       .device = state.places.device,
                       .figureTheme = state.figure.choice.paper.theme,
-                      .progress = state.lesson.progress,
+                      .progress = state.lesson.kept.value_or(state.lesson.progress),
                       .motion = state.motion,
                       .welcome = state.welcome,
                       .width = width,

@@ -240,7 +240,10 @@ struct Applier final {
     void operator()(const BlockPredicted& command) const {
         state.blockPrediction = command.prediction;
     }
-    void operator()(const SetMode& command) const { setMode(state, command.mode); }
+    void operator()(const SetMode& command) const {
+        setMode(state, command.mode);
+        if (progressOf(state).page == 0) askAnew(state);
+    }
     void operator()(const ToggleLessons& command) const {
         if (command.keepsLaunch)
             leaveLessons(state, true);
@@ -648,6 +651,8 @@ struct Applier final {
             state.figure.open = false;
         } else if (state.helpOpen) {
             state.helpOpen = false;
+        } else if (std::exchange(state.present.black, false)) {
+            return;
         } else if (std::erase_if(state.messages, [](const Message& message) {
                        return message.kind == MessageKind::error;  // others go by themselves
                    }) != 0) {
@@ -655,7 +660,7 @@ struct Applier final {
         } else if (state.welcome && state.view.mode == Mode::explore) {
             state.welcome = false;
         } else if (state.view.mode == Mode::present) {
-            if (!std::exchange(state.present.black, false)) setMode(state, Mode::explore);
+            setMode(state, Mode::explore);
         } else if (state.view.mode == Mode::learn && isLesson(state.lesson.listedFrom)) {
             openLesson(state, state.lesson.listedFrom);
         } else if (state.view.mode == Mode::learn) {

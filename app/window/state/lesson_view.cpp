@@ -114,6 +114,12 @@ void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
     state.lesson.motion = {.at = 0, .playing = state.motion};
 }
 
+void endPresenting(AppState& state) {
+    state.present.lesson = false;
+    if (auto kept = std::exchange(state.lesson.kept, std::nullopt))
+        state.lesson.progress = *std::move(kept);
+}
+
 }  // namespace
 
 const ResolvedLesson* shownResolved(const AppState& state) {
@@ -156,6 +162,11 @@ bool tellsLesson(const AppState& state) {
 bool questionIsOpen(const AppState& state) {
     return tellsLesson(state) && findLesson(state.view.lesson) != nullptr &&
            progressOf(state).answered == Answered::open;
+}
+
+bool asksUnanswered(const AppState& state) {
+    return state.view.mode == Mode::learn && questionIsOpen(state) && !state.program.asking &&
+           !state.figure.open && progressOf(state).guess.empty();
 }
 
 const Cover& coverNow(const AppState& state) {
@@ -216,7 +227,7 @@ void openLesson(AppState& state, const std::string& id) {
     haveLessonReady(state, id);
     state.lesson.listedFrom = state.view.lesson.empty() ? std::move(left) : std::string();
     state.view.mode = Mode::learn;
-    state.present.lesson = false;
+    endPresenting(state);
     state.playback.playing = false;
     if (state.view.lesson.empty()) return;
     // What was said of a wrong answer goes with its picture.
@@ -273,7 +284,7 @@ void leaveLessons(AppState& state, bool keepsLaunch) {
     const bool keeps = keepsLaunch && !questionIsOpen(state);
     const std::optional<View> before = std::exchange(state.lesson.before, std::nullopt);
     state.view.mode = Mode::explore;
-    state.present.lesson = false;
+    endPresenting(state);
     state.lesson.mistakePanels.reset();
     state.lesson.motion.playing = false;
     if (keeps || !before) return;
@@ -347,6 +358,14 @@ void restartLesson(AppState& state, const std::string& id) {
         found->second = {.goal = found->second.goal, .known = found->second.known};
     }
     if (id == state.view.lesson && state.view.mode == Mode::learn) openLesson(state, id);
+}
+
+void askAnew(AppState& state) {
+    if (!state.present.lesson || questionIsOpen(state)) return;
+    state.lesson.kept = state.lesson.progress;
+    state.lesson.progress.erase(state.view.lesson);
+    state.lesson.mistakePanels.reset();
+    showPage(state);
 }
 
 void slideLesson(AppState& state, std::int64_t value) {

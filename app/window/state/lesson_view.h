@@ -83,6 +83,8 @@ struct OwnStep final {
 
 struct LessonView final {
     LessonsProgress progress{};
+    /// The person's own, while a presented lesson is asked anew.
+    std::optional<LessonsProgress> kept{};
     /// Where a mistake's picture stands in for the question's: its panels, or none for the page's
     /// own.
     std::optional<std::vector<PictureKind>> mistakePanels{};
@@ -118,6 +120,8 @@ struct LessonView final {
 [[nodiscard]] bool tellsLesson(const AppState& state);
 /// Whether a lesson is open whose question is not answered yet.
 [[nodiscard]] bool questionIsOpen(const AppState& state);
+/// Whether it waits for a number, and nothing is typed: no letter is of an answer.
+[[nodiscard]] bool asksUnanswered(const AppState& state);
 /// What may not be seen now, wherever it would be shown: nothing unless a question is open.
 [[nodiscard]] const Cover& coverNow(const AppState& state);
 
@@ -153,6 +157,9 @@ void chooseAnswer(AppState& state, std::size_t choice);
 void takeHint(AppState& state);
 void revealAnswer(AppState& state);
 void restartLesson(AppState& state, const std::string& id);
+/// The presented lesson begins with its question, unanswered: the person's own progress stays as it
+/// is.
+void askAnew(AppState& state);
 void slideLesson(AppState& state, std::int64_t value);
 /// Whether both of the lesson's two launches were recorded.
 [[nodiscard]] bool pairIsRecorded(const AppState& state);
