@@ -329,7 +329,8 @@ void addLine(std::vector<CodeLine>& lines, std::uint32_t number, std::string_vie
     lines.push_back({number, std::move(code), std::move(line)});
 }
 
-/// Without the heads of kernels, which differ by their names.
+}  // namespace
+
 std::vector<CodeLine> bodyOf(const Subject& subject) {
     std::vector<CodeLine> body;
     bool head = false;
@@ -342,8 +343,6 @@ std::vector<CodeLine> bodyOf(const Subject& subject) {
     }
     return body;
 }
-
-}  // namespace
 
 namespace {
 

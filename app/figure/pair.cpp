@@ -74,13 +74,14 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
                        formatBytes(y) + ": times and counts are not compared"};
 }
 
-/// `1.6 times as slow`: how b's time compares with a's; empty where one was not timed.
+/// `the right takes 1.6 times as long`: how b's time compares with a's; empty where one was not
+/// timed.
 std::string comparedTimes(const PairSide& a, const PairSide& b) {
     if (a.time == nullptr || b.time == nullptr) return {};
     const double ratio = *b.time->number() / *a.time->number();
     if (ratio > 0.95 && ratio < 1.05) return "Equally fast, within 5 %";
-    return factorText(ratio > 1 ? ratio : 1 / ratio) +
-           (ratio > 1 ? " times as slow" : " times as fast");
+    return (ratio > 1 ? "The right takes " : "The left takes ") +
+           factorText(ratio > 1 ? ratio : 1 / ratio) + " times as long";
 }
 
 /// Of what the ratio is: not of the request that is drawn, where that differs by more or less.
@@ -121,10 +122,19 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
         return cause.b > 0 ? most + ' ' + cause.unit + ", where the left has none"
                            : "no " + cause.unit + ", where the left has " + most;
     }
+    if (cause.a == cause.b) return "as many " + cause.unit;
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
     return factorText(ratio) + (more ? " times as many " : " times fewer ") + cause.unit +
            (drawsStep(cause.kind) ? ofAll(a, b, ratio) : "");
+}
+
+/// Of two that are drawn as SMs; more warps than one does not mean less time.
+Cause residencyOf(const Subject& a, const Subject& b) {
+    return {.kind = CauseKind::residency,
+            .a = static_cast<double>(residentWarps(a)),
+            .b = static_cast<double>(residentWarps(b)),
+            .unit = "warps on an SM"};
 }
 
 std::string whereFrom(const PairSide& a, const PairSide& b, const Cause& cause) {
@@ -362,7 +372,9 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const 
     room.bottom = numbers.top - 12;
     const bool isSource =
         side.chosen ? side.subject.view.picture == PictureKind::source : drawsSource(side.cause);
-    if (room.height() > 240 && !isSource) room.top += drawChangedCode(canvas, side, room);
+    const bool isSlots = side.chosen && side.subject.view.picture == PictureKind::slots;
+    if (room.height() > 240 && !isSource && !isSlots)
+        room.top += drawChangedCode(canvas, side, room);
     if (room.height() > 60) drawSidePicture(canvas, side, room);
 }
 
@@ -373,7 +385,9 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     Canvas& canvas = sheet.canvas;
     const drawing::ColorRoles& colors = canvas.colors();
     Box body = sheet.body;
-    const Cause cause = causeOf(a, b);
+    const bool bySlots =
+        a.view.picture == PictureKind::slots && b.view.picture == PictureKind::slots;
+    const Cause cause = bySlots ? residencyOf(a, b) : causeOf(a, b);
     ChangedLines changed = changedLines(a, b);
     const bool sameCode = changed.a.empty() && changed.b.empty();
     PairSide left = sideOf(a, b, cause, true, std::move(changed.a));

@@ -1,12 +1,14 @@
 #include "app/figure/pair_side.h"
 
 #include <cmath>
+#include <tuple>
 
 #include "app/figure/compose.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/line_costs.h"
+#include "core/program/program_sources.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
 
@@ -23,8 +25,15 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
         const std::string title = drawing::titleOf(trace, step);
         side.units = static_cast<double>(unitsOf(step.kind, cost));
         if (side.cause == CauseKind::atomics) {
-            side.headline = counted(cost.mostSameAddress, "lane") + " at one address" +
-                            (step.isShared() ? ", shared" : "");
+            side.units = amount;
+            side.headline = compactCount(amount) + " in global memory";
+            const std::string all =
+                unit + " of the whole launch" +
+                (shared > 0 ? "; in shared memory: " + compactCount(shared) : std::string());
+            side.captions = {all + "; drawn: w" + title.substr(1), all};
+            if (step.isJoined && cost.mostSameAddress > 1)
+                side.captions = {title + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
+            return;
         } else if (step.isShared()) {
             side.headline = counted(cost.wavefronts, "wavefront");
         } else if (step.isConstant()) {
@@ -32,12 +41,9 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
         } else {
             side.headline = counted(cost.sectors, "sector");
         }
-        if (step.isJoined && cost.mostSameAddress > 1) {
-            side.captions = {title + ": " + joinedInWords(step.kind),
-                             title + ": one lane for its warp"};
-        } else if (step.isConstant()) {
+        if (step.isConstant()) {
             side.captions = {title};
-        } else if (step.isGlobal() && side.cause != CauseKind::atomics) {
+        } else if (step.isGlobal()) {
             side.captions = {title + ": " +
                              formatNumber(100.0 * static_cast<double>(cost.uniqueBytes) /
                                               (static_cast<double>(cost.sectors) * bytesPerSector),
@@ -45,9 +51,7 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
                              " of the bytes are used"};
         } else {
             const std::string one = "One request: w" + title.substr(1);
-            const bool both = shared > 0 && side.cause == CauseKind::atomics;
-            const std::string all =
-                "; whole launch: " + compactCount(both ? shared + amount : amount);
+            const std::string all = "; whole launch: " + compactCount(amount);
             side.captions = {one + all + ' ' + unit, one + all, one};
         }
         return;
@@ -91,6 +95,21 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
         addWords(words, ", ", name + " = " + std::to_string(value));
     }
     return words;
+}
+
+/// The lines that name a size which the other launch has not.
+std::vector<CodeLine> linesOfOwnSizes(const Subject& subject, const Subject& other) {
+    std::vector<CodeLine> lines = bodyOf(subject);
+    const auto& others = other.view.experiment.arguments;
+    std::erase_if(lines, [&](const CodeLine& line) {
+        return std::ranges::none_of(
+            subject.view.experiment.arguments.entries(), [&](const auto& entry) {
+                const auto& [name, value] = entry;
+                return (!others.contains(name) || others.at(name) != value) &&
+                       source::findWord(line.text, name) != source::nowhere;
+            });
+    });
+    return lines;
 }
 
 /// Of the branch a warp that takes both paths, the subject's or the first, where one does, and what
@@ -191,6 +210,7 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     }
     if (asksOther) {
         side.captions = {captionOf(subject).statement};
+        if (subject.view.picture == PictureKind::slots) side.headline = residentInWords(subject);
     } else {
         tell(side, isA ? cause.a : cause.b, isA ? cause.sharedA : cause.sharedB, cause.unit,
              changed);
@@ -198,8 +218,11 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     side.time = timeOf(subject);
     side.options = ownOptions(subject, other);
     side.sizes = ownSizes(subject, other);
+    // Of one scenario its size is all that tells the two apart.
+    const bool isAlike = titleOf(subject) == titleOf(other);
+    if (isAlike && side.options.empty()) side.options = std::exchange(side.sizes, {});
     if (const std::string theirs = ownOptions(other, subject);
-        side.options.empty() && !theirs.empty() && titleOf(subject) == titleOf(other)) {
+        side.options.empty() && !theirs.empty() && isAlike) {
         side.sizes = "without " + theirs;
     }
     // The lines that the other has not: those that access arrays or call intrinsics, and those next
@@ -207,10 +230,13 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     const std::uint32_t line =
         side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
     const auto distance = [&](const CodeLine& each) {
-        return std::pair(!accesses(each),
-                         each.number > line ? each.number - line : line - each.number);
+        const bool counts = each.text.find("__shared__") != std::string::npos ||
+                            each.text.find("atomic") != std::string::npos;
+        return std::tuple(cause.kind == CauseKind::atomics && !counts, !accesses(each),
+                          each.number > line ? each.number - line : line - each.number);
     };
     for (const CodeLine& each : changed) side.own.push_back(each.number);
+    if (changed.empty() && isAlike) changed = linesOfOwnSizes(subject, other);
     std::ranges::stable_sort(changed, {}, distance);
     if (changed.size() > 3) changed.resize(3);
     // An array that was declared otherwise is accessed somewhere else.

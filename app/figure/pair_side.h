@@ -23,9 +23,10 @@ struct PairSide final {
     std::string headline{};                 ///< `16 sectors`
     double units = 0;  ///< of the step that is drawn: sectors, wavefronts; or divergent branches
     std::vector<std::string>
-        captions{};                    ///< `25.0 % of the bytes are used`; later ones are shorter
-    std::string worse{};               ///< what else those lines cost more of than the other side's
-    std::string options{};             ///< `-DN=64`: those that the other side has not
+        captions{};       ///< `25.0 % of the bytes are used`; later ones are shorter
+    std::string worse{};  ///< what else those lines cost more of than the other side's
+    /// `-DN=64`: those that the other side has not; of one scenario its sizes.
+    std::string options{};
     std::string sizes{};               ///< `stride 8`: of these, too
     std::vector<CodeLine> lines{};     ///< that the other side has not, next to the step
     std::vector<std::uint32_t> own{};  ///< the numbers of all of them

@@ -3,9 +3,11 @@
 #include <cstring>
 
 #include "app/figure/compose.h"
+#include "app/window/program_tracer.h"
 #include "core/program/cuda_tokens.h"
 #include "core/text/files.h"
 #include "core/text/joined.h"
+#include "kernels/library/prepared_launch.h"
 
 namespace warplens::window {
 namespace {
@@ -72,7 +74,21 @@ figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
         subject.view.picture = picture;
     }
     subject.view.capability = order.view.capability;
-    subject.demand = order.demand;
+    if (&shown == &*order.program) {
+        subject.demand = order.demand;
+    } else if (subject.view.picture == PictureKind::slots && shown.measured == nullptr) {
+        // What it was compiled to is not kept with what is pinned.
+        const Command compiled = compileNow(
+            {.program = ProgramSubject{.path = shown.path,
+                                       .digest = shown.version->digest,
+                                       .kernel = shown.predicted().kernel},
+             .instance = shown.predicted().instance,
+             .computeCapability = toString(order.view.capability.value_or(assumedCapability))},
+            {});
+        StatedDemand demand{.block = *subject.demand, .registersFrom = "", .sharedFrom = ""};
+        demand.take(compiled.as<ResourcesCompiled>()->compiled->answer);
+        subject.demand = demand.block;
+    }
     return subject;
 }
 
@@ -122,6 +138,7 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
         other.view.below = order.view.below;
         other.result = order.against;
         other.view.capability = order.view.capability;
+        other.demand = demandOf(other.view.experiment, order.against->measurement.get()).block;
         return pairOf(subjectOf(other), subjectOf(order));
     }
     return [subject = subjectOf(order)](const figure::Page& page) {

@@ -14,7 +14,7 @@
 namespace warplens {
 
 std::string joinedInWords(AccessKind kind) {
-    return isShared(kind) ? "in machine code they come together"
+    return isShared(kind) ? "the machine code does those of one address at once"
                           : "of integers the assembler lets one lane do it for its warp";
 }
 

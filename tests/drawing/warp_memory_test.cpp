@@ -407,8 +407,8 @@ TEST(WarpMemory, LanesThatOneOfThemAddsForAreSaidToBeJoined) {
         EXPECT_EQ(costWords(trace, step).full,
                   kind == StepKind::atomic ? "32 lanes at one address: of integers the assembler "
                                              "lets one lane do it for its warp"
-                                           : "32 lanes at one address: in machine code they come "
-                                             "together");
+                                           : "32 lanes at one address: the machine code does "
+                                             "those of one address at once");
     }
     EXPECT_EQ(costOf(step).wavefronts, 1U);
     step.isJoined = false;

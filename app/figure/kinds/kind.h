@@ -103,6 +103,9 @@ struct ChangedLines final {
 /// All of its kernel, or of its file.
 [[nodiscard]] std::vector<CodeLine> linesOf(const Subject& subject, bool withBraces = false);
 
+/// Of its kernel, without the heads of kernels, which differ by their names.
+[[nodiscard]] std::vector<CodeLine> bodyOf(const Subject& subject);
+
 /// A warp at one mark, once or, at a loop's condition and in a loop, again and again.
 struct LaneMark final {
     std::uint32_t active = 0;  ///< bit i: lane i comes to it
@@ -171,6 +174,9 @@ struct DrawnSm final {
     BlockDemand demand;
 };
 [[nodiscard]] DrawnSm drawnSmOf(const Subject& subject);
+[[nodiscard]] std::uint32_t residentWarps(const Subject& subject);
+/// `48 of 64 warps`.
+[[nodiscard]] std::string residentInWords(const Subject& subject);
 [[nodiscard]] std::string slotsStatement(const Subject& subject);
 void drawSlots(Canvas& canvas, const Subject& subject, const Box& room);
 

@@ -41,6 +41,16 @@ DrawnSm drawnSmOf(const Subject& subject) {
             subject.demand.value_or(demand)};
 }
 
+std::uint32_t residentWarps(const Subject& subject) {
+    const DrawnSm sm = drawnSmOf(subject);
+    return occupancyOf(sm.limits, sm.demand).residentWarps();
+}
+
+std::string residentInWords(const Subject& subject) {
+    return std::to_string(residentWarps(subject)) + " of " +
+           counted(drawnSmOf(subject).limits.warps, "warp");
+}
+
 std::string slotsStatement(const Subject& subject) {
     const DrawnSm sm = drawnSmOf(subject);
     return drawing::occupancyInWords(sm.limits, sm.demand,

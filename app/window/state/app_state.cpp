@@ -6,6 +6,7 @@
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/view/view_parts.h"
+#include "kernels/library/prepared_launch.h"
 
 namespace warplens::window {
 AppState initialState(Edit edit, std::shared_ptr<const RecordingLibrary> library, bool canMeasure) {
@@ -182,6 +183,7 @@ FigureOrder figureOf(const AppState& state) {
         order.result = compared->second;
         order.view.experiment = compared->second.measurement->experiment;
         if (order.view.experiment != state.view.experiment) {
+            order.demand = demandOf(order.view.experiment, order.result->measurement.get()).block;
             order.view.block = {};
             order.view.warp.reset();
             order.view.step.reset();
@@ -236,9 +238,6 @@ FigureOrder figureOf(const AppState& state, const FigureChoice& choice) {
                                                  : RightTab::measured;
     if (of == FigureOf::source) {
         wanted.view.below = LowerTab::source;
-        wanted.view.picture = PictureKind::threads;
-    } else if (of == FigureOf::pair) {
-        wanted.view.below = LowerTab::memory;
         wanted.view.picture = PictureKind::threads;
     }
     FigureOrder order = figureOf(wanted);
