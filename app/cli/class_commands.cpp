@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -13,8 +14,10 @@
 #include "core/course/course.h"
 #include "core/json/archive.h"
 #include "core/launch/launch.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 #include "embedded/warplens_cli.h"
 
@@ -62,7 +65,7 @@ void describe(Archive& v, ProgressReport& report) {
 }
 
 struct ProgressOptions final {
-    std::string course{};
+    std::vector<std::string> from{};  ///< a course's folder, or files that were handed in
     std::string name{};
     bool json = false;
     TableOptions table;
@@ -73,7 +76,7 @@ ProgressReport progressNow(const ProgressOptions& options) {
     if (!reading.problem.empty()) throw CommandFailed(ExitCode::failed, reading.problem);
     ProgressReport report{.name = options.name};
     for (const Lesson& lesson : builtInLessons().lessons) {
-        if (!options.course.empty() && lesson.group != courseGroup) continue;
+        if (!options.from.empty() && lesson.group != courseGroup) continue;
         LessonStanding one{.lesson = lesson.id,
                            .title = lesson.title,
                            .answered = "not begun",
@@ -118,8 +121,38 @@ std::string textOf(const ProgressReport& report) {
            " of " + counted(report.lessons.size(), "lesson") + " answered right\n";
 }
 
+/// The rows of all files that were handed in, below one head.
+std::string classTable(const std::vector<std::string>& files) {
+    const std::string head = joined(rowsOf(ProgressReport{}).front(), ",");
+    std::string table = head + '\n';
+    for (const std::string& file : files) {
+        const std::string text = readFile(file);
+        std::string rows;
+        bool isHead = true;
+        for (std::string_view line : splitLines(text)) {
+            line = trimmed(line);
+            if (std::exchange(isHead, false) && line != head) break;
+            if (line != head && !line.empty()) rows += std::string(line) + '\n';
+        }
+        if (rows.empty())
+            throw InvalidRequest({{"FILE", "'" + file + "'", "what `progress --csv` writes"}});
+        table += rows;
+    }
+    return table;
+}
+
 ExitCode tellProgress(const ProgressOptions& options) {
-    if (!options.course.empty()) openCourse(readCourse(options.course));
+    const auto isFolder = [](const std::string& path) { return fs::is_directory(path); };
+    if (options.from.size() > 1 || (!options.from.empty() && options.from[0].ends_with(".csv"))) {
+        if (options.json || options.table.markdown || !options.name.empty() ||
+            std::ranges::any_of(options.from, isFolder))
+            throw InvalidRequest({{"COURSE", "'" + options.from.back() + "'",
+                                   "one course, or files of `progress --csv` alone, whose table "
+                                   "is CSV"}});
+        print(classTable(options.from));
+        return ExitCode::done;
+    }
+    if (!options.from.empty()) openCourse(readCourse(options.from.front()));
     const ProgressReport report = progressNow(options);
     printResult(
         options.json, options.table, Document::progress, [&] { return report; },
@@ -158,7 +191,10 @@ Subcommand addProgressCommand(CLI::App& program) {
     const auto options = std::make_shared<ProgressOptions>();
     CLI::App* parser = program.add_subcommand(
         "progress", "how far you have come in the lessons, to hand in; nothing is sent anywhere");
-    addText(*parser, "COURSE", options->course, value::folder, "only the lessons of a course");
+    addText(*parser, "COURSE", options->from, value::folder,
+            "only the lessons of a course; or the .csv files of a class, as one table")
+        ->allow_extra_args()
+        ->expected(-1);
     addText(*parser, "--name", options->name, "WORDS", "who you are, if you like");
     addJsonFlag(*parser, options->json);
     addTableFlags(*parser, options->table, "every lesson, one to a line");

@@ -596,6 +596,13 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
     }
     ASSERT_LT(exercise, row.size()) << row;
     EXPECT_TRUE(row.substr(exercise).starts_with("done ")) << row;
+    const ProgramRun all = runShell(R"(export XDG_CONFIG_HOME=$PWD
+        for who in ada bob; do "$WARPLENS" progress --csv --name $who > $who.csv; done
+        "$WARPLENS" progress ada.csv bob.csv > all.csv && grep -c ^name, all.csv
+        tail -n +2 ada.csv > rows; tail -n +2 bob.csv >> rows; tail -n +2 all.csv | cmp - rows
+        echo no > none.csv; "$WARPLENS" progress ada.csv none.csv)");
+    EXPECT_EQ(all.output, "1\n") << all.errors;
+    EXPECT_NE(all.errors.find("'none.csv'"), std::string::npos) << all.errors;
     const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
     EXPECT_EQ(none.exitCode, 0);
     EXPECT_NE(none.output.find("\n0 of "), std::string::npos) << none.output;
