@@ -45,8 +45,7 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
         "$WARPLENS" figure histogram-shared --against histogram-global -o a.svg && cat a.svg)");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     for (const char* const words :
-         {"serialized atomics: left 63,486 in global memory; right 2,048",
-          "63,486 in global memory", "2,048 in global memory",
+         {"The left takes 47.1 times as long", "63,486 in global memory", "2,048 in global memory",
           "of the whole launch; in shared memory: 63,486", "__shared__", "own[1024]"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
 }
