@@ -74,14 +74,14 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
                        formatBytes(y) + ": times and counts are not compared"};
 }
 
-/// `the right takes 1.6 times as long`: how b's time compares with a's; empty where one was not
+/// `The right is 1.6 times as slow`: how b's time compares with a's; empty where one was not
 /// timed.
 std::string comparedTimes(const PairSide& a, const PairSide& b) {
     if (a.time == nullptr || b.time == nullptr) return {};
     const double ratio = *b.time->number() / *a.time->number();
     if (ratio > 0.95 && ratio < 1.05) return "Equally fast, within 5 %";
-    return (ratio > 1 ? "The right takes " : "The left takes ") +
-           factorText(ratio > 1 ? ratio : 1 / ratio) + " times as long";
+    return "The right is " + factorText(ratio > 1 ? ratio : 1 / ratio) +
+           (ratio > 1 ? " times as slow" : " times as fast");
 }
 
 /// Of what the ratio is: not of the request that is drawn, where that differs by more or less.
@@ -100,33 +100,20 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
         return sameCode ? "the same code, requests and branches"
                         : "the same requests and branches: the code differs";
     }
-    if (cause.sharedA + cause.sharedB > 0) {
-        const auto where = [](const PairSide& side, double global, double shared) {
-            const bool joined =
-                side.telling && side.telling->trace.steps[side.telling->step].isJoined;
-            std::string words;
-            if (global > 0 || shared <= 0) words = compactCount(global) + " in global memory";
-            if (shared > 0)
-                addWords(words, ", ",
-                         joined ? "those in shared memory joined"
-                                : compactCount(shared) + " in shared memory");
-            return words;
-        };
-        return "serialized atomics: left " + where(a, cause.a, cause.sharedA) + "; right " +
-               where(b, cause.b, cause.sharedB);
-    }
+    const bool hasShared = cause.sharedA + cause.sharedB > 0;
+    const std::string unit = cause.unit + (hasShared ? " in global memory" : "");
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string most = compactCount(std::max(cause.a, cause.b));
         if (cause.kind == CauseKind::code && cause.b <= 0)
             return "no local memory, where the left has " + most + " bytes of it a thread";
-        return cause.b > 0 ? most + ' ' + cause.unit + ", where the left has none"
-                           : "no " + cause.unit + ", where the left has " + most;
+        return cause.b > 0 ? most + ' ' + unit + ", where the left has none"
+                           : "no " + unit + ", where the left has " + most;
     }
-    if (cause.a == cause.b) return "as many " + cause.unit;
+    if (cause.a == cause.b) return "as many " + unit;
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
-    return factorText(ratio) + (more ? " times as many " : " times fewer ") + cause.unit +
-           (drawsStep(cause.kind) ? ofAll(a, b, ratio) : "");
+    return factorText(ratio) + (more ? " times as many " : " times fewer ") + unit +
+           (drawsStep(cause.kind) && !hasShared ? ofAll(a, b, ratio) : "");
 }
 
 /// Of two that are drawn as SMs; more warps than one does not mean less time.
