@@ -225,6 +225,8 @@ def type_in_a_file(display, folder, program, pictures):
                                                      for message in now["messages"]))
         assert read(path + ".unsaved") == "// theirs\n" + DOUBLES
         find(window, "new file")
+        window.wait_for("the field for its folder and name", lambda now: now["program"]["asking"])
+        window.press("Return")
         window.wait_for("a file to begin with", lambda now: now["program"]["launches"] ==
                         ["twice<<<4, 256>>>"] or now["program"]["failure"])
         assert window.state()["program"]["editor"]["open"]

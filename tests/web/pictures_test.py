@@ -85,6 +85,7 @@ def main(program, folder, pictures):
             subprocess.run([program, "export", *words, "-o", file], check=True)
             with open(file, encoding="utf-8") as document:
                 page = Page(browser, address + "/#" + urllib.parse.quote(json.load(document)["scene"]))
+            page.wait_for("all of the screen", lambda now: now["settled"] and not now["messages"])
             for theme in ("dark", "light"):
                 if page.state()["theme"] != theme:
                     if "lesson.guess" in page.state()["widgets"]:
