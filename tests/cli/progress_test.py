@@ -110,7 +110,7 @@ def main(program):
         with open(source, "w", encoding="utf-8") as file:
             file.write(NOTHING_OF_NOTHING)
         text, _ = on_a_terminal([program, "predict", source])
-        assert "tracing launch 0" in text, repr(text)
+        assert "launch 0 traced" in text, repr(text)
         assert "-" not in text, repr(text)
 
     done = subprocess.run(slow, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
