@@ -65,12 +65,19 @@ bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
     const std::string name(field);
     if (axis == nullptr && !experiment.arguments.contains(name)) return false;
     const std::string_view word = trimmed(text);
-    // `7x3x5`, `7,3,5`: all of them.
-    if (axis != nullptr && word.find_first_of("x,") != std::string_view::npos) {
-        const auto read = parseExtents("", word);
-        if (const auto* const all = std::get_if<Extents>(&read)) {
+    const auto parts = cellsOf(word, 'x');
+    if (axis != nullptr && (parts.size() == 2 || parts.size() == 3)) {
+        // `7x3x5`: all of them.
+        Extents all;
+        bool isShape = true;
+        for (std::size_t at = 0; at < parts.size(); ++at) {
+            const auto extent = wholeNumber<std::uint32_t>(parts[at]);
+            isShape = isShape && extent;
+            (at == 0 ? all.x : at == 1 ? all.y : all.z) = extent.value_or(0);
+        }
+        if (isShape) {
             forgetTexts(edit, field.substr(0, field.find(' ') + 1));
-            experiment.launch.*axis->extents = *all;
+            experiment.launch.*axis->extents = all;
             return true;
         }
     }
