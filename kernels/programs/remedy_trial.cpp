@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
@@ -225,15 +226,20 @@ class Trials final {
     }
 
   private:
-    /// Edits against findings: that which leaves fewest of all first, of such the smallest; others
-    /// for the places that it does not put right, which are all that is left of the cause's.
+    /// Edits against findings: that which leaves fewest of all first, of such of a kind the
+    /// smallest; others for the places that it does not put right, which are all that is left of
+    /// the cause's.
     void addMending(std::vector<TriedRemedy>& found, RemedyCause& cause) {
         std::vector<TriedRemedy> mending;
         for (const TriedRemedy& edit : cause.edits) {
             if (auto tried = attempt(cause, edit)) mending.push_back(*std::move(tried));
         }
-        std::ranges::stable_sort(mending, {}, [](const TriedRemedy& tried) {
-            return std::pair(tried.after, tried.text.size());
+        std::ranges::stable_sort(mending, {}, [&](const TriedRemedy& tried) {
+            // A kind that was thought of first is likelier what is meant, however long.
+            return std::tuple(tried.after,
+                              std::ranges::find(cause.edits, tried.remedy, &TriedRemedy::remedy) -
+                                  cause.edits.begin(),
+                              tried.text.size());
         });
         for (TriedRemedy& tried : mending) {
             if (!isAsked(cause)) return;
