@@ -28,7 +28,8 @@ __global__ void byColumn(const float* picture, float* mean, int width, int heigh
 
 int main() {
     const int n = 512;
-    std::vector<float> host(n * n, 1.0f), mean(n);
+    std::vector<float> host(n * n), mean(n);
+    for (int i = 0; i < n * n; ++i) host[i] = i % 256;
     float *picture, *result;
     cudaMalloc(&picture, n * n * sizeof(float));
     cudaMalloc(&result, n * sizeof(float));
@@ -38,5 +39,5 @@ int main() {
     cudaMemcpy(mean.data(), result, n * sizeof(float), cudaMemcpyDeviceToHost);
     printf("mean %f\n", mean[17]);
     cudaFree(picture);
-    return mean[17] == 1.0f ? 0 : 1;
+    return mean[17] == 17.0f ? 0 : 1;
 }

@@ -25,11 +25,7 @@ bool onlyAddsUp(const KernelText& kernel, TextSpan loop) {
 
 /// The same of the loop around a line's access.
 bool addsUpAround(const KernelText& kernel, const ProgramLine& line) {
-    const TextSpan row = kernel.line(line.place.line);
-    const auto all = kernel.bracketsOf(line.array, '[', row);
-    const std::size_t at =
-        all.empty() ? row.begin + std::max(1u, line.place.column) - 1 : all.front().whole.begin;
-    const auto loop = source::loopAround(kernel, at);
+    const auto loop = source::loopAround(kernel, accessAt(kernel, line));
     return loop && onlyAddsUp(kernel, *loop);
 }
 
@@ -107,6 +103,12 @@ bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
 }
 
 }  // namespace
+
+std::size_t accessAt(const KernelText& kernel, const ProgramLine& line) {
+    const TextSpan row = kernel.line(line.place.line);
+    const auto all = kernel.bracketsOf(line.array, '[', row);
+    return all.empty() ? row.begin + std::max(1u, line.place.column) - 1 : all.front().whole.begin;
+}
 
 bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
     // All members at once: `Event e = events[i];`.

@@ -42,6 +42,7 @@ struct LineText final {
 /// `kernel<<<grid, block>>>(arguments)`.
 struct LaunchSite final {
     std::size_t begin = 0;
+    source::TextSpan blocks;  ///< the first of what it is launched with, as it stands there
     /// As they are written, x first: of `dim3(8, 4)`, of a variable.
     std::vector<source::TextSpan> grid;
     std::vector<source::TextSpan> block;
@@ -67,6 +68,14 @@ inline constexpr std::array<std::string_view, 4> indexVariables{"threadIdx", "bl
 /// access that is costly is made with threadIdx.x and threadIdx.y exchanged.
 void tileInShared(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                   RemedyCause& cause);
+
+/// `for (int x = 0; x < width; ++x) sum += a[row * width + x];` of a thread for each row: a warp
+/// for each, whose lanes walk along it.
+void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
+                    RemedyCause& cause);
+
+/// Where a line's access stands: by its array's name, else by its column.
+[[nodiscard]] std::size_t accessAt(const KernelText& kernel, const ProgramLine& line);
 
 /// Whether what a lane accesses is a part of an element: `a[i].x`, or, in a function that a kernel
 /// calls, a member by its name alone.
