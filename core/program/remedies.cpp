@@ -28,6 +28,7 @@ vector-load | Load the neighbours of a lane at once, as one float2, float4 or th
 vector-store | Store the neighbours that a lane has at once, as one float2, float4 or the like. | access-float4
 tile-in-shared-memory | Bring a tile into shared memory along its rows, and take it out along its columns. | shared-banks
 warp-for-each-row | Let the lanes of a warp walk along one row, and add up what they have. | sparse-warp
+sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
 branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
 constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. | constant-memory
@@ -48,7 +49,6 @@ read-errors | Check cudaGetLastError() after the launch: it was refused, and the
 barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | barriers
 mask-for-those-that-come | Let all lanes that the mask names come to the shuffle or vote: take it out of the branch, with a neutral value in lanes that have none, or let the mask name those that come, by __ballot_sync before the branch. | reduce-shuffle
 structure-of-arrays | An array for each member in place of an array of structures. | points-structures
-sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
 other-index | Let neighbouring lanes access neighbouring elements. | access-stride
 fewer-conflicts | Pad or swizzle the shared array, so that lanes meet different banks. | shared-banks
 whole-warps | Let whole warps go one way. | branch-by-warp

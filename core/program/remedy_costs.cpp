@@ -373,6 +373,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (cause.advice == "sequential-addressing" && line.kind != AccessKind::branch && isNoSum)
         cause.advice = line.sectors == 0 ? "fewer-conflicts" : "other-index";
     detailAdvice(line, cause);
+    if (cause.advice == "sequential-addressing") addHalvesUp(*kernel, line, cause);
     if (line.kind == AccessKind::branch) {
         if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
         return;

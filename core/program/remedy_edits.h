@@ -74,6 +74,9 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
 void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                     RemedyCause& cause);
 
+/// `for (int s = 1; s < n; s *= 2)` of a tree in shared memory: halves in place of neighbours.
+void addHalvesUp(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
+
 /// Where a line's access stands: by its array's name, else by its column.
 [[nodiscard]] std::size_t accessAt(const KernelText& kernel, const ProgramLine& line);
 

@@ -132,4 +132,45 @@ void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const Lau
     if (multiplyGrid(kernel, edit)) addEdit(cause, "warp-for-each-row", edit);
 }
 
+void addHalvesUp(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
+    static const std::regex form(
+        R"((\s*(?:\w+\s+)*(\w+)\s*=\s*)1\s*;\s*\2\s*<\s*([^;&|]+?)\s*;\s*\2\s*(?:\*=\s*2|<<=\s*1|\+=\s*\2)\s*)");
+    const std::size_t access = accessAt(kernel, line);
+    for (const source::Statement& loop : kernel.statementsAround(access)) {
+        const std::string head = kernel.copyOf(loop.condition);
+        std::smatch parts;
+        if (!kernel.textOf(loop.whole).starts_with("for") || !std::regex_match(head, parts, form))
+            continue;
+        const std::string step = parts.str(2);
+        const std::string limit = parts.str(3);
+        const bool isOne = limit.find_first_of("+-*/") == std::string::npos;
+        const std::string twice = R"((?:2\s*\*\s*)" + step + '|' + step + R"(\s*\*\s*2))";
+        const std::string thread = R"(\b(threadIdx\.x|[A-Za-z_]\w*))";
+        const TextSpan inside{loop.condition.end + 1, loop.whole.end};
+        std::string body = kernel.copyOf(inside);
+        // `t % (2 * s) == 0`, `(t & (2 * s - 1)) == 0`
+        body = std::regex_replace(
+            body,
+            std::regex(R"((?:\(\s*)" + thread + R"(\s*(?:%\s*\(\s*)" + twice + R"(|&\s*\(\s*)" +
+                       twice + R"(\s*-\s*1)\s*\)\s*\)|)" + thread + R"(\s*%\s*\(\s*)" + twice +
+                       R"(\s*\))\s*==\s*0)"),
+            "$1$2 < " + step);
+        // `int at = 2 * s * t; if (at < n)`
+        const std::regex index(R"(\b(\w+)\s*=\s*)" + twice + R"(\s*\*\s*)" + thread + "\\s*;");
+        std::smatch at;
+        if (std::regex_search(body, at, index)) {
+            const std::string name = at.str(1);
+            body.replace(static_cast<std::size_t>(at.position()), at.str().size(),
+                         name + " = " + at.str(2) + ';');
+            body = std::regex_replace(body, std::regex("\\b" + name + R"(\s*<\s*[\w.]+)"),
+                                      name + " < " + step);
+        }
+        if (body == kernel.textOf(inside)) continue;
+        SourceEdit edit = kernel;
+        edit.replace(loop.condition, parts.str(1) + (isOne ? limit : '(' + limit + ')') + " / 2; " +
+                                         step + " > 0; " + step + " /= 2");
+        addEdit(cause, "sequential-addressing", edit.replace(inside, body));
+    }
+}
+
 }  // namespace warplens
