@@ -43,6 +43,10 @@ struct AddressFormula final {
     /// Most sectors beyond the fewest would stay where the first of its lanes began one: they are
     /// of what lies between the lanes.
     bool isSparse = false;
+    /// Whether all threads of a block access one element together.
+    [[nodiscard]] bool isOfAll() const {
+        return !isOfRequest && thread == std::array<std::int64_t, 3>{};
+    }
     friend bool operator==(const AddressFormula&, const AddressFormula&) = default;
 };
 

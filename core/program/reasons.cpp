@@ -419,9 +419,9 @@ class Reason final {
     }
 
     [[nodiscard]] std::string ofAtomic() const {
-        const bool isOne =
-            !line_.address->isOfRequest && line_.address->thread == std::array<std::int64_t, 3>{};
-        return met() + (isOne ? ", because its index does not depend on the thread" : "");
+        return met() + (line_.address->isOfAll()
+                            ? ", because its index does not depend on the thread"
+                            : "");
     }
 
     /// Where all but a few neighbouring lanes are as far apart: what is in the index is the cause

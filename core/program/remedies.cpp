@@ -143,7 +143,11 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
                        other.line->array == line.array && other.launch->kernel == launch.kernel;
             });
             if (at == costly.end()) at = costly.insert(at, {&line, &launch});
-            at->excess += excessOf(line);
+            // Of atomics it is known where all lanes meet.
+            if (!isAtomic(line.kind))
+                at->excess += excessOf(line);
+            else if (line.address && line.address->isOfAll())
+                at->excess += line.activeLanes - std::min(line.activeLanes, line.requests);
             const std::uint64_t lanes =
                 std::min<std::uint64_t>(lanesPerWarp, launch.launch.block.count());
             at->steps += launch.launch.grid.count() * std::bit_width(lanes - 1);
@@ -155,7 +159,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         cause.rule = costRule(line->kind).id;
         cause.places = {line->place};
         cause.metric = metricOf(*line);
-        if (!isAtomic(line->kind)) cause.excess = excess;
+        cause.excess = excess;
         findEdits(*line, *launch, sources, cause);
         // In the last steps of a sum fewer lanes than a warp has add up, wherever they are.
         if (line->kind == AccessKind::branch && cause.advice == "sequential-addressing")

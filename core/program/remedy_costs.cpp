@@ -290,8 +290,7 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
             const auto made = kernel.valueOf(token.text, at);
             return made && kernel.body.holds(made->begin);
         });
-        if (isOfLane || !line.address || line.address->isOfRequest ||
-            line.address->thread != std::array<std::int64_t, 3>{}) {
+        if (isOfLane || !line.address || !line.address->isOfAll()) {
             if (accesses.empty()) continue;
             group = "cooperative_groups::labeled_partition(" + group + ", label)";
             label = indent + "const auto label = " + kernel.copyOf(index) + ';';
