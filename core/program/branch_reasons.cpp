@@ -13,6 +13,9 @@
 namespace warplens {
 namespace {
 
+/// What a condition has that data decide.
+constexpr const char* ofMemory = R"(\[|\batomic|shfl\w*\s*\(|ballot)";
+
 /// The `if` without an else that a line begins with, or that is its only one.
 std::optional<source::Statement> ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
     const source::TextSpan line = kernel.line(number);
@@ -184,25 +187,18 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
                    return std::regex_search(text.begin(), text.end(), others);
                });
     };
-    constexpr const char* data = R"(\[|\batomic|shfl\w*\s*\(|ballot)";
     constexpr const char* dataOrPattern = R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)";
     if (!bit && every.value_or(1) == 1) {
         if (std::regex_match(statement, parts, leaves))
             return !asksMemory(line, launch) && comparesIndices(parts.str(1), dataOrPattern);
         if (comparesIndices(onlyIf, dataOrPattern)) return true;
     }
-    if (!bit && branch && onlyStores(*around.kernel, *branch)) {
-        const IndexDerivation made(onlyIf, around.code, "");
-        static const std::regex read(data);
-        if (std::ranges::any_of(made.texts(), [](std::string_view text) {
-                return std::regex_search(text.begin(), text.end(), read);
-            }))
-            return true;
-    }
+    if (!bit && branch && onlyStores(*around.kernel, *branch) && readsData(onlyIf, around.code))
+        return true;
     // A loop that the same lanes go into each time, and leave together.
     const bool isSame = first.value_or(0) != 0 || (oneWay != 0 && otherWay != 0);
     if (isSame && std::regex_match(statement, loops) &&
-        comparesIndices(std::string(conditionIn(statement)), data))
+        comparesIndices(std::string(conditionIn(statement)), ofMemory))
         return true;
     static const std::regex leader(
         R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
@@ -221,6 +217,14 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
 }
 
 }  // namespace
+
+bool readsData(std::string_view condition, std::string_view code) {
+    static const std::regex read(ofMemory);
+    const IndexDerivation made(condition, code, "");
+    return std::ranges::any_of(made.texts(), [](std::string_view text) {
+        return std::regex_search(text.begin(), text.end(), read);
+    });
+}
 
 bool addsEverFurtherApart(std::string_view statement) {
     static const std::regex multiple(
@@ -298,11 +302,8 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     if (conditions == 0) return isOfCalled;
     const std::string_view condition = conditionIn(statement);
     const IndexDerivation made(condition.empty() ? statement : condition, around.code, "");
-    static const std::regex read(R"(\[|\batomic|shfl\w*\s*\(|ballot)");
     const bool isOfData = (condition.empty() && asksMemory(line, launch)) ||
-                          std::ranges::any_of(made.texts(), [](std::string_view text) {
-                              return std::regex_search(text.begin(), text.end(), read);
-                          });
+                          readsData(condition.empty() ? statement : condition, around.code);
     static const std::regex loops(R"(\b(for|while)\b)");
     const bool isLoop = conditions == 1 && line.divergent != 1 &&
                         std::regex_search(statement.begin(), statement.end(), loops);

@@ -8,6 +8,10 @@
 
 namespace warplens {
 
+/// Whether memory, or what other lanes have, is in a condition of the code or in what its names are
+/// set to.
+[[nodiscard]] bool readsData(std::string_view condition, std::string_view code);
+
 /// Whether a branch is that of a sum whose working threads lie ever further apart:
 /// `t % (2 * stride) == 0`.
 [[nodiscard]] bool addsEverFurtherApart(std::string_view statement);

@@ -28,6 +28,7 @@ constexpr std::int64_t bankBytes = 4;
 constexpr std::int64_t sectorBytes = 32;
 
 constexpr std::string_view ofData = "the index is read from memory: it depends on data";
+constexpr std::string_view ofMask = "take part on average: data decide which";
 
 /// `a[row * n + x]` as it stands in the line; the array's name where it does not.
 std::string accessIn(std::string_view line, const std::string& array) {
@@ -412,10 +413,39 @@ class Reason final {
         if (std::abs(line_.address->thread[0]) == bytesTaken() && !line_.address->isSparse)
             return {};
         const bool isApart = std::abs(line_.address->thread[0]) >= line_.address->elementBytes;
-        return "only " + plainNumber(std::round(10 * lanes) / 10) +
-               " of 32 lanes take part on average, and " +
+        const std::string only =
+            "only " + plainNumber(std::round(10 * lanes) / 10) + " of 32 lanes ";
+        if (isDecidedByData())
+            return only + std::string(ofMask) + ", and they lie where all would lie side by side";
+        return only + "take part on average, and " +
                (isApart ? "the memory of others lies between theirs"
                         : "what they access does not lie side by side");
+    }
+
+    /// Whether neighbouring lanes are neighbours in memory, and which of them come is up to what an
+    /// `if` around reads, at which no lanes are the same each time.
+    [[nodiscard]] bool isDecidedByData() const {
+        const LineText text = lineText(sources_, line_.place);
+        if (!text.kernel || std::abs(line_.address->thread[0]) != bytesTaken()) return false;
+        const std::size_t begin = text.kernel->line(line_.place.line).begin;
+        const std::size_t at = begin + std::min(statement_.find(access_), statement_.size());
+        bool isOfData = false;
+        for (const source::Statement& each : text.kernel->statementsAround(at)) {
+            if (!text.kernel->body.holds(each.whole.begin) || each.condition.size() == 0 ||
+                !each.inside.holds(at) || !text.kernel->textOf(each.whole).starts_with("if"))
+                continue;
+            // Lanes that are the same each time are chosen by an index.
+            const bool isByIndex = std::ranges::any_of(launch_.lines, [&](const auto& other) {
+                return other.kind == AccessKind::branch && other.lanes &&
+                       other.place.file == line_.place.file &&
+                       text.kernel->line(other.place.line).holds(each.whole.begin) &&
+                       (other.lanes->bit || other.lanes->every.value_or(1) > 1 ||
+                        (other.lanes->oneWay != 0 && other.lanes->otherWay != 0));
+            });
+            if (isByIndex) return false;
+            isOfData |= readsData(text.kernel->textOf(each.condition), code_);
+        }
+        return isOfData;
     }
 
     [[nodiscard]] std::string ofAtomic() const {
@@ -496,10 +526,15 @@ class Reason final {
 
 bool isCostly(const ProgramLine& line) {
     if (isLocal(line.kind)) return true;
+    if (isMasked(line)) return false;
     if (line.kind == AccessKind::branch) return line.divergent > 0;
     if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
            (line.idealWavefronts != 0 && line.wavefronts >= 2 * line.idealWavefronts);
+}
+
+bool isMasked(const ProgramLine& line) {
+    return line.reason.find(ofMask) != std::string::npos;
 }
 
 bool dependsOnData(const ProgramLine& line) {

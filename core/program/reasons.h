@@ -9,9 +9,11 @@
 namespace warplens {
 
 /// Whether a line takes at least twice the sectors or wavefronts that would do, diverges, or has
-/// lanes of an atomic that meet at one address.
+/// lanes of an atomic that meet at one address; not one whose lanes data alone leave out.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
 
+/// Whether its reason is that data leave lanes out, and all of them would lie side by side.
+[[nodiscard]] bool isMasked(const ProgramLine& line);
 /// Whether the line's reason is that the index is data: other data would cost another amount.
 [[nodiscard]] bool dependsOnData(const ProgramLine& line);
 /// Whether each of the lines takes less than twice what would do, or as much as data decides.

@@ -1,9 +1,11 @@
 #include "app/window/panels/measured_parts.h"
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 
 #include "core/measurement/measurement.h"
+#include "core/program/reasons.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -53,10 +55,21 @@ void agreementMark(ImDrawList& list, const Look& look, ImVec2 at, const NumberRo
     }
 }
 
+/// No more than amber.
+constexpr double fairShare = 40;
+
 }  // namespace
 
 Rgb colorOfShare(const Colors& colors, double percent) {
-    return percent >= goodShare ? colors.good : percent >= 40 ? colors.warning : colors.bad;
+    return percent >= goodShare ? colors.good : percent >= fairShare ? colors.warning : colors.bad;
+}
+
+Rgb colorOfShare(const Colors& colors, const LineCosts& costs) {
+    const auto used = costs.usedPercent();
+    if (!used) return colors.text;
+    const bool isMasked = std::ranges::any_of(costs.globalParts, warplens::isMasked) &&
+                          std::ranges::none_of(costs.globalParts, isCostly);
+    return colorOfShare(colors, isMasked ? std::max(*used, fairShare) : *used);
 }
 
 void advance(float height) {

@@ -8,6 +8,7 @@
 #include "app/window/panels/widgets.h"
 #include "app/window/state/command.h"
 #include "app/window/state/comparison.h"
+#include "core/program/line_costs.h"
 
 /// The parts of the Measured panel: the groups of numbers, each with its heading (one of which no
 /// source speaks draws nothing), how long a launch took, where its numbers come from; plots, lines
@@ -46,6 +47,8 @@ void drawRecordedTag(const UiContext& ui, const Origin& origin);
 /// Percent of what was fetched or run that is of use: from here on it is good.
 inline constexpr double goodShare = 75;
 [[nodiscard]] Rgb colorOfShare(const Colors& colors, double percent);
+/// Of a line's sectors: at most amber where data alone leave lanes out.
+[[nodiscard]] Rgb colorOfShare(const Colors& colors, const LineCosts& costs);
 
 /// Advances the cursor past `height` pixels that were drawn by hand, without the usual spacing.
 void advance(float height);

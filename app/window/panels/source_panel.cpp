@@ -237,7 +237,7 @@ class SourceList final {
         const auto used = worst.costs.usedPercent();
         if (waste.turns != 0 && waste.breaksRule) return c.bad;
         if (used && worst.costs.conflicts() == 0) {
-            if (*used < goodShare) return colorOfShare(c, *used);
+            if (*used < goodShare) return colorOfShare(c, worst.costs);
             return waste.breaksRule ? c.warning : c.accent;
         }
         // Of an open file only what `check` warns of is bad, and no branch.
@@ -417,7 +417,7 @@ class SourceList final {
         } else if (showsGlobal(line)) {
             const auto used = costs.usedPercent();
             const bool isGood = used && *used >= goodShare;
-            const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
+            const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, costs);
             cell(columns_.requests, c.text, groupedDigits(costs.global.requests));
             each(costs.wastedSectors() == 0 ? good : color, costs.globalParts);
             if (used && columns_.bar > 0) {
