@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <ranges>
 #include <regex>
 #include <set>
 
@@ -19,11 +20,31 @@ using source::TextSpan;
 
 namespace {
 
-/// x and another axis, in the kernel and in its launches; then in the kernel alone, and of the
-/// thread alone.
-void exchangeAxes(const KernelText& kernel, std::size_t axis, RemedyCause& cause) {
+/// A number of blocks for blocks of `after` threads in place of `before` where it is worked out
+/// from that: `(n + 7) / 8` becomes `(n + 31) / 32`, and of one thread `n`.
+std::string blocksOf(const std::string& words, std::uint32_t before, std::uint32_t after) {
+    const std::string size = std::to_string(before);
+    const std::regex up(R"(\(\s*(.+?)\s*\+\s*)" + std::to_string(before - 1) + R"(\s*\)\s*/\s*)" +
+                        size);
+    const std::regex down(R"((\w+)\s*/\s*)" + size);
+    std::smatch count;
+    const bool isUp = std::regex_match(words, count, up);
+    if (before == after || (!isUp && !std::regex_match(words, count, down))) return words;
+    const std::string all = count.str(1);
+    const std::string threads = std::to_string(after);
+    return after == 1 ? all
+           : isUp     ? '(' + all + " + " + std::to_string(after - 1) + ") / " + threads
+                      : all + " / " + threads;
+}
+
+/// x and another axis, in the kernel and in its launches, with blocks that stay as they are, then
+/// with these exchanged, too; then in the kernel alone, and of the thread alone.
+void exchangeAxes(const KernelText& kernel, const LaunchReport& launch, std::size_t axis,
+                  RemedyCause& cause) {
     const std::string other(1, "xyz"[axis]);
     const std::string remedy = "exchange-x-and-" + other;
+    const Extents& block = launch.launch.block;
+    const std::uint32_t along = axis == 1 ? block.y : block.z;
     const auto inKernel = [&](std::size_t names) {
         return SourceEdit(kernel).replace(
             kernel.body, exchangedAxes(kernel.textOf(kernel.body),
@@ -32,9 +53,10 @@ void exchangeAxes(const KernelText& kernel, std::size_t axis, RemedyCause& cause
     // A grid that is worked out from the block follows it; other numbers are exchanged on both.
     for (const bool followsBlock : {true, false}) {
         SourceEdit edit = inKernel(indexVariables.size());
-        const auto words = [&](TextSpan number) {
-            return followsBlock ? exchangedAxes(kernel.textOf(number), {}, other)
-                                : kernel.copyOf(number);
+        const auto words = [&](TextSpan number, std::uint32_t before, std::uint32_t after) {
+            return followsBlock
+                       ? blocksOf(exchangedAxes(kernel.textOf(number), {}, other), before, after)
+                       : kernel.copyOf(number);
         };
         std::set<std::size_t> done;
         for (const LaunchSite& site : launchSites(kernel, kernel.kernel.name)) {
@@ -42,8 +64,8 @@ void exchangeAxes(const KernelText& kernel, std::size_t axis, RemedyCause& cause
                 if (axes->size() <= axis || (followsBlock && axes == &site.block) ||
                     !done.insert(axes->front().begin).second)
                     continue;
-                edit.replace(axes->at(0), words(axes->at(axis)));
-                edit.replace(axes->at(axis), words(axes->at(0)));
+                edit.replace(axes->at(0), words(axes->at(axis), along, block.x));
+                edit.replace(axes->at(axis), words(axes->at(0), block.x, along));
             }
         }
         addEdit(cause, remedy, edit);
@@ -53,44 +75,48 @@ void exchangeAxes(const KernelText& kernel, std::size_t axis, RemedyCause& cause
 }
 
 /// Shapes of as many threads, or nearly where rows are no part of a warp: rows of a warp first,
-/// then longer ones, then shorter.
+/// then longer ones, then shorter. Where a plane has no room for a row, all of the block is one.
 void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCause& cause) {
     const Extents block = launch.launch.block;
-    const std::uint32_t plane = block.x * block.y;
+    const std::array<std::uint32_t, 3> before{block.x, block.y, block.z};
+    const Extents grid = launch.launch.grid;
+    const std::array<std::uint32_t, 3> blocks{grid.x, grid.y, grid.z};
     for (const std::uint32_t x : {32u, 64u, 128u, 256u, 16u}) {
-        if (x == block.x || x > plane || (plane % x != 0 && lanesPerWarp % block.x == 0)) continue;
+        const bool isOfPlane = x <= block.x * block.y;
+        const std::uint32_t threads = block.x * block.y * (isOfPlane ? 1 : block.z);
+        const std::size_t axes = isOfPlane ? 2 : 3;
+        if (x == block.x || x > threads || (threads % x != 0 && lanesPerWarp % block.x == 0))
+            continue;
+        const std::array<std::uint32_t, 3> after{x, threads / x, 1};
         for (const LaunchSite& site : launchSites(kernel, kernel.kernel.name)) {
-            if (site.block.size() < 2) continue;
-            TextSpan first = behindNames(kernel, site.block[0], site.begin);
-            TextSpan second = behindNames(kernel, site.block[1], site.begin);
-            if (!source::wholeNumber(kernel.textOf(first)) ||
-                !source::wholeNumber(kernel.textOf(second)))
+            if (site.block.size() < axes) continue;
+            const auto behind = [&](std::size_t axis) {
+                return behindNames(kernel, site.block[axis], site.begin);
+            };
+            const auto all = std::views::iota(std::size_t{0}, axes);
+            if (std::ranges::any_of(all, [&](std::size_t axis) {
+                    return !source::wholeNumber(kernel.textOf(behind(axis)));
+                }))
                 continue;
-            // One name for both sides of a square stays what it is elsewhere.
-            if (first.begin == second.begin) first = site.block[0], second = site.block[1];
             SourceEdit edit = kernel;
-            edit.replace(first, std::to_string(x)).replace(second, std::to_string(plane / x));
+            for (const std::size_t axis : all) {
+                // One name for several sides stays what it is elsewhere.
+                const bool isOfOne = std::ranges::any_of(all, [&](std::size_t other) {
+                    return other != axis && behind(other).begin == behind(axis).begin;
+                });
+                edit.replace(isOfOne ? site.block[axis] : behind(axis),
+                             std::to_string(after.at(axis)));
+            }
             addEdit(cause, "block-shape", edit);
             // A grid of numbers does not follow the block by itself.
-            if (site.grid.size() < 2) continue;
-            const std::array<TextSpan, 2> counts{behindNames(kernel, site.grid[0], site.begin),
-                                                 behindNames(kernel, site.grid[1], site.begin)};
-            const std::array<std::uint32_t, 2> before{block.x, block.y};
-            const std::array<std::uint32_t, 2> after{x, plane / x};
-            const std::array<std::uint32_t, 2> blocks{launch.launch.grid.x, launch.launch.grid.y};
-            for (const std::size_t axis : {0u, 1u}) {
-                const std::string_view words = kernel.textOf(counts.at(axis));
-                const std::uint32_t threads = blocks.at(axis) * before.at(axis);
-                if (source::wholeNumber(words))
-                    edit.replace(counts.at(axis),
-                                 std::to_string((threads + after.at(axis) - 1) / after.at(axis)));
-                for (const CudaToken& token : kernel.tokensIn(counts.at(axis))) {
-                    if (!source::wholeNumber(words) && token.is(std::to_string(before.at(axis))))
-                        edit.replace({token.begin, token.end}, std::to_string(after.at(axis)));
-                    // `(n + 7) / 8`
-                    if (token.is(std::to_string(before.at(axis) - 1)) && before.at(axis) > 2)
-                        edit.replace({token.begin, token.end}, std::to_string(after.at(axis) - 1));
-                }
+            if (site.grid.size() < axes) continue;
+            for (const std::size_t axis : all) {
+                const TextSpan count = behindNames(kernel, site.grid[axis], site.begin);
+                const std::uint32_t covered = blocks.at(axis) * before.at(axis);
+                edit.replace(count,
+                             source::wholeNumber(kernel.textOf(count))
+                                 ? std::to_string((covered + after.at(axis) - 1) / after.at(axis))
+                                 : blocksOf(kernel.copyOf(count), before.at(axis), after.at(axis)));
             }
             addEdit(cause, "block-shape", edit);
         }
@@ -340,8 +366,16 @@ void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCau
     }
 }
 
-/// Says what is to be another index; one of which nothing is known is no advice.
-void detailAdvice(const ProgramLine& line, RemedyCause& cause) {
+/// Says what is to be another index; one of which nothing is known is no advice. Of another shape
+/// of the block which.
+void detailAdvice(const ProgramLine& line, const LaunchReport& launch, RemedyCause& cause) {
+    if (cause.advice == "block-shape") {
+        const std::uint64_t rows = launch.launch.block.count() / lanesPerWarp;
+        cause.detail =
+            "Another shape of the block, " +
+            (rows < 2 ? std::string("32") : "dim3(32, " + std::to_string(rows) + ")") +
+            " threads with a grid that fits, so that the lanes of a warp stand in one row.";
+    }
     if (cause.advice != "other-index") return;
     cause.detail = otherIndex(line);
     if (cause.detail.empty()) cause.advice.clear();
@@ -360,7 +394,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (!text.empty())
             cause.advice = adviceFor(
                 line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}}, launch);
-        return detailAdvice(line, cause);
+        return detailAdvice(line, launch, cause);
     }
     if (isLocal(line.kind)) return findLocalEdits(*kernel, line, sources, cause);
     cause.advice = adviceFor(line, *kernel, launch);
@@ -371,7 +405,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     });
     if (cause.advice == "sequential-addressing" && line.kind != AccessKind::branch && isNoSum)
         cause.advice = line.sectors == 0 ? "fewer-conflicts" : "other-index";
-    detailAdvice(line, cause);
+    detailAdvice(line, launch, cause);
     if (cause.advice == "sequential-addressing") addHalvesUp(*kernel, line, cause);
     if (line.kind == AccessKind::branch) {
         if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
@@ -393,7 +427,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         return line.sectors != 0 && extent > 1 && step > element &&
                std::abs(formula.thread.at(axis)) == element;
     };
-    if (isAlong(2, block.z)) exchangeAxes(*kernel, 2, cause);
+    if (isAlong(2, block.z)) exchangeAxes(*kernel, launch, 2, cause);
     if (isAlong(1, block.y)) {
         // What it is copied from or to has neighbours already: an exchange would part those.
         const bool isTransposed = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
@@ -402,7 +436,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
                    std::abs(other.address->thread[0]) == other.address->elementBytes;
         });
         if (isTransposed) tileInShared(*kernel, line, launch, cause);
-        if (cause.edits.empty()) exchangeAxes(*kernel, 1, cause);
+        if (cause.edits.empty()) exchangeAxes(*kernel, launch, 1, cause);
     }
     if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes)
         reshapeBlock(*kernel, launch, cause);

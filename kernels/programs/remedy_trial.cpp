@@ -206,12 +206,15 @@ class Trials final {
             std::optional<TriedRemedy> best;
             if (causes[at].finding) addMending(found, causes[at]);
             for (const TriedRemedy& edit : causes[at].edits) {
-                if (causes[at].finding) break;
+                // Shapes are a search, and which axes are exchanged where; of others the likeliest
+                // that helps will do.
+                const bool isSearch =
+                    edit.remedy == "block-shape" || edit.remedy.starts_with("exchange-");
+                if (causes[at].finding || (best && (!isSearch || best->remedy != edit.remedy)))
+                    break;
                 std::optional<TriedRemedy> tried = attempt(causes[at], edit);
                 if (!tried || (best && best->after <= tried->after)) continue;
                 best = std::move(tried);
-                // Shapes are a search; of others the likeliest that helps will do.
-                if (edit.remedy != "block-shape") break;
             }
             const bool isOpen = !best && isAsked(causes[at]);
             // What was tried and is not proved is told in its place.
@@ -294,7 +297,7 @@ class Trials final {
         const auto same = std::ranges::find_if(found, [&](const TriedRemedy& other) {
             return other.remedy == tried.remedy && other.text == tried.text &&
                    (!other.text.empty() || other.rule == tried.rule ||
-                    tried.remedy == "structure-of-arrays");
+                    tried.remedy == "structure-of-arrays" || tried.remedy == "block-shape");
         });
         if (same == found.end()) return found.push_back(std::move(tried));
         for (const SourcePlace& place : tried.places) {
