@@ -30,7 +30,7 @@ constexpr std::string_view ruleTable =
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
 bank-conflict | An access to shared memory takes at least twice the wavefronts that would do. | shared-banks
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, one store where data decide, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
-atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, and the assembler does not let one of them do it for all. | histogram-aggregated
+atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, or in global memory 4 and more on average, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. | constant-memory
 local-memory | Arrays of a thread for which the compiler takes local memory in place of registers, at a tenth of the sectors of the launch's global memory or more. | memory-spaces
 more-than-baseline | A kernel's accesses to an array take over 5 % more than in the baseline for as many threads, or are over 5 % further from what would do. |
@@ -76,6 +76,10 @@ struct BudgetMetric final {
 };
 double perRequest(std::uint64_t count, const ProgramLine& line) {
     return line.requests == 0 ? 0 : static_cast<double>(count) / static_cast<double>(line.requests);
+}
+/// `8.45` of 8.44961: rounded up, so that it is above what is allowed.
+std::string hundredths(double value) {
+    return plainNumber(std::ceil(100 * value - 1e-6) / 100);
 }
 constexpr std::string_view localBudget = "local_sectors";
 constexpr std::array<BudgetMetric, 7> budgetMetrics{{
@@ -169,7 +173,11 @@ ProgramLine asCompiled(const ProgramLine& line, const LaunchReport& launch) {
 
 bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     constexpr std::uint32_t crowded = 16;
-    if (isAtomic(line.kind)) return !line.isJoined && line.mostSameAddress >= crowded;
+    constexpr std::uint64_t crowdedOften = 4;
+    if (isAtomic(line.kind))
+        return !line.isJoined && (line.mostSameAddress >= crowded ||
+                                  (isGlobal(line.kind) && line.mostSameAddress > 1 &&
+                                   line.sameAddress >= crowdedOften * line.requests));
     if (line.kind == AccessKind::branch)
         return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
     if (!isCostly(line)) return false;
@@ -369,7 +377,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
                               .place = line.place,
                               .kernel = launch->kernel,
                               .array = arrayOf(line),
-                              .words = subjectOf(line) + plainNumber(value) + ' ' + budget.subject +
+                              .words = subjectOf(line) + hundredths(value) + ' ' + budget.subject +
                                        ", and its comment allows " + plainNumber(*budget.most),
                               .cost = static_cast<std::uint64_t>(std::ceil(value))});
         }
