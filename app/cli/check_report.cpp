@@ -195,7 +195,8 @@ std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
                             (timesBest(total) > 1.05 * timesBest(*old) ||
                              (total.threads == old->threads && 20 * total.cost > 21 * old->cost));
         if (!isNew && !isMore) continue;
-        std::string words = total.array + ": " + groupedDigits(total.cost) + unit(total);
+        std::string words = total.array + (total.kernel.empty() ? "" : " in " + total.kernel) +
+                            ": " + groupedDigits(total.cost) + unit(total);
         if (isNew)
             words += ", in the baseline none";
         else if (timesBest(total) > 1.05 * timesBest(*old))

@@ -2,6 +2,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/options.h"
@@ -17,6 +18,7 @@
 #include "core/text/format.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
+#include "kernels/programs/cuda_compiler.h"
 
 /// Occupancy as text for people and as JSON.
 namespace warplens {
@@ -365,6 +367,20 @@ void applyTo(BlockDemand& block, StatedDemand& stated, const OccupancyOptions& o
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
 }
 
+/// All; of a program those that its compiler compiles for.
+std::span<const SmLimits> limitsFor(const OccupancyOptions& options) {
+    std::span<const SmLimits> all = allSmLimits();
+    if (!isProgramPath(options.experiment.scenario)) return all;
+    const auto compiler = programs::findCudaCompiler(options.program.compiler.value_or(""));
+    const std::vector<int> known =
+        compiler ? programs::capabilitiesOf(*compiler) : std::vector<int>();
+    while (!known.empty() && all.size() > 1 &&
+           std::cmp_less(10 * all.front().capability.major + all.front().capability.minor,
+                         known.front()))
+        all = all.subspan(1);
+    return all;
+}
+
 ExitCode run(const OccupancyOptions& options, std::vector<LimitViolation> idle) {
     const SmLimits* const limits =
         options.capability ? &smLimitsNamed(*options.capability) : nullptr;
@@ -376,7 +392,7 @@ ExitCode run(const OccupancyOptions& options, std::vector<LimitViolation> idle) 
         if (!refusals.empty()) throw InvalidRequest(std::move(refusals));
     }
     const std::span<const SmLimits> asked =
-        limits != nullptr ? std::span(limits, 1) : allSmLimits();
+        limits != nullptr ? std::span(limits, 1) : limitsFor(options);
     printResult(
         options.json, options.table, Document::occupancy,
         [&] { return fullReport(question, asked); }, [&] { return rowsOf(question, asked); },

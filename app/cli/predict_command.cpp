@@ -12,6 +12,7 @@
 #include "app/cli/subcommand.h"
 #include "core/program/launch_report.h"
 #include "core/sweep/quantity.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {
@@ -80,10 +81,15 @@ Subcommand addPredictCommand(CLI::App& program) {
         parser
             ->add_option("--time-limit", options->timeLimit,
                          "seconds after which a sample stands in, where blocks are not of few "
-                         "kinds; of a .cu file, that the program may run; above 0, at most 86400")
+                         "kinds; of a .cu file, that the program may run; from 0.001 to 86400")
             ->capture_default_str()
             ->type_name(value::number)
-            ->check(CLI::Range(0.001, 86400.0).description(""))
+            ->check([](const std::string& text) {
+                const auto number = readNumber(text);
+                const bool isOne = number && number->rest.empty() && number->value >= 0.001 &&
+                                   number->value <= 86400;
+                return isOne ? std::string() : "'" + text + "': a number from 0.001 to 86400";
+            })
             ->excludes(exact);
     addProgramOptions(*parser, options->program);
     addJsonFlag(*parser, options->json);

@@ -41,8 +41,9 @@ void takeCompiler(TraceRequest& request, const ProgramOptions& options,
     request.compiler = options.compiler.value_or("");
     if (!options.capability) return;
     const auto capability = parseComputeCapability(*options.capability);
-    if (!capability || capability->major < 5) {
-        violations.push_back({"--cc", "'" + *options.capability + "'", "from 5.0 on, as in 9.0"});
+    if (!capability) {
+        violations.push_back(
+            {"--cc", "'" + *options.capability + "'", "a compute capability, as in 9.0"});
         return;
     }
     request.computeCapability = 10 * capability->major + capability->minor;

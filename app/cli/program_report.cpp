@@ -155,17 +155,26 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
     const bool isSampled = std::ranges::any_of(trace.launches, [](const LaunchReport& launch) {
         return !launch.exact || (launch.compiled && !launch.compiled->exact);
     });
+    std::map<std::uint32_t, std::map<std::string, std::set<std::string>>> reasons;  // in kernels
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (line.place.file != trace.program) continue;
             LineNotes& note = notes[line.place.line];
             if (line.source == Source::predicted || !hasPredicted) {
-                if (!line.reason.empty()) note.reasons.insert(line.reason);
+                if (!line.reason.empty())
+                    reasons[line.place.line][line.reason].insert(launch.kernel);
                 note.costs.add(line);
             } else {
                 if (!note.compiled) note.compiled.emplace();
                 note.compiled->add(line);
             }
+        }
+    }
+    for (const auto& [line, all] : reasons) {
+        for (const auto& [reason, kernels] : all) {
+            const bool isOfAll = std::ranges::all_of(
+                all, [&](const auto& other) { return other.second == kernels; });
+            notes[line].reasons.insert((isOfAll ? "" : joined(kernels, ", ") + ": ") + reason);
         }
     }
     for (auto& [line, note] : notes) {

@@ -83,7 +83,9 @@ Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<Name
 /// `i <= n` around the access becomes `i < n`, in one of the conditions.
 std::optional<SourceEdit> withoutLast(const KernelText& kernel, const Beyond& beyond) {
     if (beyond.elements == 0 || beyond.index != beyond.elements) return std::nullopt;
-    const std::size_t at = kernel.statementAt(kernel.beginOf(beyond.line)).begin;
+    const auto accesses = kernel.bracketsOf(beyond.array, '[', kernel.line(beyond.line));
+    const std::size_t at = accesses.empty() ? kernel.statementAt(kernel.beginOf(beyond.line)).begin
+                                            : accesses.front().whole.begin;
     for (const source::Statement& each : kernel.statementsAround(at)) {
         const std::size_t sign = kernel.masked().find("<=", each.condition.begin);
         if (kernel.body.holds(each.whole.begin) && sign < each.condition.end)

@@ -1,11 +1,14 @@
 #include "kernels/programs/cuda_compiler.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <regex>
 #include <set>
 #include <unistd.h>
 
 #include "core/text/encoding.h"
 #include "kernels/programs/compiler.h"
+#include "kernels/programs/program_cache.h"
 #include "kernels/programs/sandbox.h"
 
 namespace warplens::programs {
@@ -124,20 +127,40 @@ std::optional<CudaCompiler> findCudaCompiler(const fs::path& given) {
     return std::move(all.front());
 }
 
-std::string versionOf(const CudaCompiler& compiler) {
-    const Compilation asked{.arguments = {compiler.nvcc.string(), "--version"},
-                            .folder = "/",
-                            .readable = compiler.folders,
-                            .most = std::chrono::seconds(10)};
-    std::string output;
+namespace {
+
+/// What nvcc says to the option; empty where it cannot be asked.
+std::string saidTo(const CudaCompiler& compiler, const char* option) {
     try {
-        output = runCompiler(asked).output;
+        // It lists nothing where it has no folder for what it does not write.
+        const TemporaryFolder folder(programCache() / "work");
+        return runCompiler({.arguments = {compiler.nvcc.string(), option},
+                            .folder = folder.path(),
+                            .readable = compiler.folders,
+                            .most = std::chrono::seconds(10)})
+            .output;
     } catch (const std::exception&) {
         return {};
     }
+}
+
+}  // namespace
+
+std::string versionOf(const CudaCompiler& compiler) {
+    const std::string output = saidTo(compiler, "--version");
     const std::size_t at = output.find("release ");
     if (at == std::string::npos) return {};
     return output.substr(at + 8, output.find(',', at) - at - 8);
+}
+
+std::vector<int> capabilitiesOf(const CudaCompiler& compiler) {
+    static const std::regex form(R"(compute_(\d+))");
+    const std::string output = saidTo(compiler, "--list-gpu-arch");
+    std::vector<int> all;
+    for (std::sregex_iterator at(output.begin(), output.end(), form), end; at != end; ++at)
+        all.push_back(std::stoi(at->str(1)));
+    std::ranges::sort(all);
+    return all;
 }
 
 }  // namespace warplens::programs

@@ -23,6 +23,9 @@ struct CudaCompiler final {
 [[nodiscard]] std::optional<CudaCompiler> findCudaCompiler(const std::filesystem::path& given = {});
 /// `13.0`; empty where it does not say. Cost: a process.
 [[nodiscard]] std::string versionOf(const CudaCompiler& compiler);
+/// Compute capabilities that it compiles for, 75 of 7.5, the lowest first; none where it does not
+/// say. Cost: a process.
+[[nodiscard]] std::vector<int> capabilitiesOf(const CudaCompiler& compiler);
 
 /// Where `warplens setup-compiler` puts what it fetches: $XDG_DATA_HOME/warplens/compiler, or below
 /// ~/.local/share.

@@ -388,8 +388,37 @@ class Build final {
         if (result.status != 0 && !result.cancelled) {
             refuseDeclared(source_, facts_.sources, facts_.hasMain);
         }
+        if (result.output.find("Unsupported gpu architecture") != std::string::npos)
+            refuseCapability();
         requireDone(result, "nvcc");
         addDefiners(folder);
+    }
+
+    /// Of a compute capability that nvcc does not compile for.
+    [[noreturn]] void refuseCapability() const {
+        const auto inWords = [](int number) {
+            return std::to_string(number / 10) + '.' + std::to_string(number % 10);
+        };
+        const std::vector<int> known = capabilitiesOf(compiler_);
+        const int asked = std::stoi(architecture_.substr(architecture_.find('_') + 1));
+        throw InvalidRequest({{"--cc", '\'' + inWords(asked) + '\'',
+                               "nvcc " + versionOf(compiler_) + " does not compile for it" +
+                                   (known.empty() ? ""
+                                                  : ", but for " + inWords(known.front()) + " to " +
+                                                        inWords(known.back()))}});
+    }
+
+    /// Of files that have a main each, which no program has.
+    void requireOneMain(const std::string& linked) const {
+        if (linked.find("multiple definition of `main'") == std::string::npos) return;
+        std::string words;
+        for (const ProgramFile& file : facts_.sources.units) {
+            if (definesMain(source::maskedText(file.text)))
+                words += (words.empty() ? "" : " and ") + file.path;
+        }
+        throw CompileFailed(words +
+                            " have a main each, and files given together are one program: "
+                            "give one of them at a time");
     }
 
     /// What links the objects; `isCut`: with PTX that lies beside them.
@@ -441,6 +470,7 @@ class Build final {
         if (linked.output.find("relocation truncated") != std::string::npos)
             linked.output =
                 "the program's own arrays take more than 2 GiB, and it cannot be linked";
+        requireOneMain(linked.output);
         requireDone(linked, "the linker");
         return folder / "program";
     }

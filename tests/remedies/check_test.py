@@ -316,7 +316,7 @@ int main() {
         self.write("copy.cu", program.replace("a[i]", "a[i + 3]"))
         self.assertIn("nothing found", self.check("copy.cu -D N=8", 0))
         self.assertEqual(self.check("copy.cu -D N=8 --baseline baseline.json", 1),
-                         "copy.cu:3:5: warning: a: 80 sectors where 64 would do, in the baseline 64 where 64 "
+                         "copy.cu:3:5: warning: a in copy: 80 sectors where 64 would do, in the baseline 64 where 64 "
                          "would [more-than-baseline]\n1 program: 1 warning\n")
         told = json.loads(self.check("copy.cu -D N=8 --baseline baseline.json --format sarif", 1))
         self.assertRegex(told["runs"][0]["results"][0]["partialFingerprints"]["warplens/v1"],
@@ -325,7 +325,7 @@ int main() {
         # As well as before, but eight times; by atomics; from an array that a thread has for itself.
         for code, words in [
                 ("for (int k = 0; k < 8; ++k) b[i] += a[(i + 32 * k) % (N * 64)];",
-                 "a: 512 sectors, in the baseline 64 of as many threads [more-than-baseline]"),
+                 "a in copy: 512 sectors, in the baseline 64 of as many threads [more-than-baseline]"),
                 ("float t[4]; for (int k = 0; k < 4; ++k) t[k] = a[i]; b[i] = t[int(t[3]) & 3];",
                  "warning: 64 sectors of local memory, as compiled")]:
             self.write("copy.cu", program.replace("b[i] = a[i];", code))
@@ -390,13 +390,18 @@ int main() {
                          [(9, "divergent-branch"), (10, "atomic-contention")])
 
     def test_takes_no_store_that_data_keep_lanes_from_for_a_fault(self):
-        for body, rules in (("{ int at = atomicAdd(count, 1); out[at] = i; }", []),
-                            ("out[i] = in[i];", []),
-                            ("{ for (int k = 0; k < in[i]; ++k) out[k] = i; }",
-                             ["divergent-branch"])):
+        for comes, body, rules in (
+                ("in[i] > 4", "{ int at = atomicAdd(count, 1); out[at] = i; }", []),
+                ("in[i] > 4", "out[i] = in[i];", []),
+                ("in[i] == 4", "out[i] = 2 * in[i];", []),
+                ("in[i] == 4", "out[2 * i] = in[i];", ["uncoalesced-store"]),
+                ("i % 10 == 4", "out[i] = in[i];",
+                 ["divergent-branch", "uncoalesced-load", "uncoalesced-store"]),
+                ("in[i] > 4", "{ for (int k = 0; k < in[i]; ++k) out[k] = i; }",
+                 ["divergent-branch"])):
             self.write("keep.cu", """__global__ void keep(const int* in, int* out, int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (in[i] > 4)
+    if (%s)
         %s
 }
 int main() {
@@ -404,7 +409,7 @@ int main() {
     for (int i = 0; i < 256; ++i) h[i] = i * 7919 %% 10;
     int *in, *out, *count;
     cudaMalloc(&in, sizeof h);
-    cudaMalloc(&out, sizeof h);
+    cudaMalloc(&out, 2 * sizeof h);
     cudaMalloc(&count, 4);
     cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
     cudaMemset(count, 0, 4);
@@ -413,10 +418,11 @@ int main() {
     cudaFree(out);
     cudaFree(count);
 }
-""" % body)
+""" % (comes, body))
             told = json.loads(self.check("keep.cu --json -W no-not-reached -W no-block-race",
                                          1 if rules else 0))
-            self.assertEqual([one["rule"] for one in told["warnings"] if one["line"] == 3], rules)
+            self.assertEqual([one["rule"] for one in told["warnings"]
+                              if one["line"] in (3, 4) and one["rule"] != "not-reached"], rules)
 
     def test_names_the_cure_of_what_no_barrier_cures(self):
         self.write("sums.cu", """__global__ void sums(const int* in, int* out, int n) {
