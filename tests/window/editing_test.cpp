@@ -83,6 +83,8 @@ TEST(NumberEntry, AShapeInOneFieldIsThatOfAllThree) {
     apply(state, EnterNumber{"block y", "abc"});
     apply(state, EnterNumber{"block x", "16x4"});
     EXPECT_EQ(state.view.experiment.launch.block, (Extents{16, 4, 1}));
+    apply(state, EnterNumber{"block y", "7,3,5"});
+    EXPECT_EQ(state.view.experiment.launch.block, (Extents{7, 3, 5}));
     EXPECT_TRUE(violationsOf(state).empty());
     apply(state, EnterNumber{"grid x", "3 x 5 x 1"});
     EXPECT_EQ(state.edit.experiment.launch.grid, (Extents{3, 5, 1}));

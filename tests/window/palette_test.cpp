@@ -123,6 +123,14 @@ TEST(Palette, FindsTheCostliestLineAndRemediesOfTheOpenFile) {
     run("costliest");
     EXPECT_EQ(state.program.launch, 7U);
     EXPECT_EQ(state.program.line, 7U);
+    const auto whyNot = [&](const std::string& typed) {
+        apply(state, OpenPalette{});
+        apply(state, FilterPalette{typed});
+        return whyNothing(state);
+    };
+    EXPECT_EQ(whyNot("apply"), "remedies are being tried");
+    EXPECT_EQ(whyNot("Grid 5x3x4").find("The file's own main makes its launches"), 0U);
+    EXPECT_EQ(whyNot("line 99"), "lines 1 to 9");
     auto found = std::make_shared<ProgramRemedies>();
     found->place = tracedNow(state.program).value();
     TriedRemedy& tried = found->tried.emplace_back();
@@ -245,6 +253,8 @@ TEST(Palette, SetsWhatALineNames) {
     for (const char* words : {"block", "block x", "m 5", "warp 8", "line 1"}) {
         EXPECT_TRUE(firstOf(words).find('=') == std::string::npos) << words;
     }
+    EXPECT_EQ(whyNothing(opened("warp 99")), "warps 0 to 7");
+    EXPECT_EQ(whyNothing(opened("xyzzy 99")), "nothing is called so");
     AppState asked = opened();
     apply(asked, OpenLesson{"matadd-swapped"});
     apply(asked, OpenPalette{});
@@ -299,8 +309,7 @@ TEST(Palette, HasItsKeysWhileItIsOpenAndLeavesLettersToItsField) {
     EXPECT_FALSE(state.palette.open);
     apply(state, *commandFor(state, {'K', true, false}, true));
     EXPECT_TRUE(state.palette.open);
-    apply(state, *commandFor(state, {'K', true, false}, true));
-    EXPECT_FALSE(state.palette.open);
+    EXPECT_FALSE(commandFor(state, {'K', true, false}, true)) << "what is typed next is found";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/drawing/line_meaning.h"
+#include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/palette.h"
 #include "core/text/files.h"
@@ -141,8 +142,14 @@ TEST(OpenProgram, ARemedyIsTakenBackWhileNobodyElseHasChangedTheFile) {
     apply(state, RemedyWritten{{changedFile, "a\n", "a\n\tb\r\n"}, false});
     apply(state, ProgramText{changedFile, std::make_shared<const Lines>(Lines{"a", "    b"})});
     EXPECT_TRUE(state.program.takeBack.has_value());
+    const auto undoing = [&] { return commandFor(state, {'Z', true, false}, false); };
+    EXPECT_TRUE(undoing()->is<TakeRemedyBack>());
+    apply(state, EditProgram{true});
+    EXPECT_TRUE(undoing()->is<UndoTyping>()) << "of the text that is edited";
+    apply(state, EditProgram{false});
     apply(state, ProgramText{changedFile, std::make_shared<const Lines>(Lines{"a", "    c"})});
     EXPECT_FALSE(state.program.takeBack.has_value());
+    EXPECT_FALSE(undoing());
 }
 
 TEST(OpenProgram, BeginsWithTheCostliestLineOfAnyKind) {

@@ -110,10 +110,10 @@ void drawMappingPanel(const UiContext& ui, MappingCanvas& canvas) {
     const float legend = room.y >= ui.px(260) ? mapLegendHeight(context, main) : 0;
     const MapFrame frame = mapFrame(context, {at.x, at.y + tools}, {main, room.y - tools - legend});
     if (cubes) {
-        ImVec2 block3d =
-            caption(ui, at, inOneRow ? std::min(main, titled) : main,
-                    "Threads of block " + toText(ui.state.view.block),
-                    context.stale ? "last launch that CUDA accepts" : "coloured by warp");
+        ImVec2 block3d = caption(ui, at, inOneRow ? std::min(main, titled) : main,
+                                 context.stale ? "Last launch that CUDA accepts"
+                                               : "Threads of block " + toText(ui.state.view.block),
+                                 "coloured by warp");
         if (inOneRow) block3d.y = std::max(block3d.y, at.y + ImGui::GetFrameHeight() + ui.px(6));
         drawBlock3dPicture(context, block3d, {main, room.y - (block3d.y - at.y)});
     } else {

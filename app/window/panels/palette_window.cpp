@@ -94,7 +94,7 @@ void drawPalette(const UiContext& ui, PaletteField& field) {
                     field.seen = i;
                 }
             }
-            if (entries.empty()) text(ui.fonts.body, ui.colors.muted, "nothing is called so");
+            if (entries.empty()) wrapped(ui.fonts.body, ui.colors.muted, whyNothing(ui.state));
             ImGui::EndChild();
         }
         ImGui::EndPopup();

@@ -42,7 +42,7 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
     if (costs.global.requests != 0) {
         const auto used = costs.usedPercent();
         const bool isGood = used && *used >= goodShare;
-        const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, *used);
+        const Rgb color = !used ? c.text : isGood ? good : colorOfShare(c, costs);
         if (!compared) {
             row(ui, "Requests", groupedDigits(costs.global.requests), c.text);
             row(ui, "Sectors", groupedDigits(costs.global.sectors),
@@ -306,8 +306,7 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     }
     if (program.takeBack) {
         space(ui, 4);
-        commandButton(ui, "Take the change back", "program.take-back", TakeRemedyBack{},
-                      "Writes " + program.takeBack->file + " as it was before");
+        actButton(ui, Act::takeRemedyBack);
     }
     const ProgramRemedies* const found = ofNow(program.remedies, program);
     if (found == nullptr) {

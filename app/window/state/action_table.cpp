@@ -181,6 +181,14 @@ Command applyRemedy(const AppState& state) {
 bool hasRemedy(const AppState& state) {
     return showsProgram(state) && editOfLine(state.program).has_value();
 }
+/// Other fields undo what is typed in them by themselves.
+bool edits(const AppState& state) {
+    return state.view.mode == Mode::explore && state.program.editor.open && !state.program.asking &&
+           !state.palette.open;
+}
+bool hasTakeBack(const AppState& state) {
+    return showsProgram(state) && state.program.takeBack && !edits(state);
+}
 Command nextTab(const AppState& state) {
     return Show{.tab = after(state.view.tab)};
 }
@@ -208,11 +216,6 @@ bool hasFile(const AppState& state) {
 }
 Command editOrNot(const AppState& state) {
     return EditProgram{!state.program.editor.open};
-}
-/// Other fields undo what is typed in them by themselves.
-bool edits(const AppState& state) {
-    return state.view.mode == Mode::explore && state.program.editor.open && !state.program.asking &&
-           !state.palette.open;
 }
 /// What is presented may have no steps.
 bool hasSteps(const AppState& state) {
@@ -390,6 +393,9 @@ constexpr std::array otherActions{
     row(Act::applyRemedy, compare, "program.apply", "Apply",
         "Apply the remedy of the chosen line: the fix is written to the file", {{}}, applyRemedy,
         hasRemedy),
+    row(Act::takeRemedyBack, compare, "program.take-back", "Take the change back",
+        "Take the remedy that was applied back: its file is written as it was before",
+        {{{'Z', true, false}}}, fixed<TakeRemedyBack{}>, hasTakeBack),
     row(Act::lessons, teach, "lessons", "Lessons",
         "The lesson of what is shown; again: back to exploring", {{{'L'}}}, fixed<ToggleLessons{}>),
     row(Act::lessonList, teach, "lesson.list", "Lessons",

@@ -115,12 +115,7 @@ bool isPossible(const AppState& state, const Action& action) {
 }
 
 std::optional<Command> commandFor(const AppState& state, KeyPress press, bool typing) {
-    if (state.palette.open) {
-        if (auto command = paletteCommand(press)) return command;
-        const auto& own = actionOf(Act::palette).presses;
-        if (std::ranges::find(own, press) == own.end()) return std::nullopt;
-        return OpenPalette{false};
-    }
+    if (state.palette.open) return paletteCommand(press);
     if (const int tenths = helpScrollOf(press); state.helpOpen && tenths != 0)
         return SetHelpOpen{true, tenths};
     const bool types = !press.control && press.key < keyEscape;

@@ -61,6 +61,7 @@ enum class Act : std::uint8_t {
     roof,
     costliest,
     applyRemedy,
+    takeRemedyBack,
     lessons,
     lessonList,
     pageOn,

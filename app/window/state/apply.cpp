@@ -87,9 +87,7 @@ struct Applier final {
             ++state.launchTyped;
             return;
         }
-        report(state, MessageKind::note,
-               "The file's own main makes its launches: block, grid and sizes are changed in its "
-               "source, or by --grid and --block of the command line.");
+        report(state, MessageKind::note, std::string(ownLaunches));
         const LaunchReport* const launch = chosenLaunch(state.program);
         if (launch != nullptr && launch->place.line != 0 &&
             sameFile(launch->place.file, state.program.path))

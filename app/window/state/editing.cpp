@@ -65,9 +65,9 @@ bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
     const std::string name(field);
     if (axis == nullptr && !experiment.arguments.contains(name)) return false;
     const std::string_view word = trimmed(text);
-    const auto parts = cellsOf(word, 'x');
+    const auto parts = cellsOf(word, word.find(',') == word.npos ? 'x' : ',');
     if (axis != nullptr && (parts.size() == 2 || parts.size() == 3)) {
-        // `7x3x5`: all of them.
+        // `7x3x5`, `7, 3, 5`: all of them.
         Extents all;
         bool isShape = true;
         for (std::size_t at = 0; at < parts.size(); ++at) {

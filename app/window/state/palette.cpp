@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
@@ -167,6 +168,26 @@ std::optional<PaletteEntry> settingOf(const AppState& state) {
 }
 
 }  // namespace
+
+std::string whyNothing(const AppState& state) {
+    const std::vector<std::string> words = wordsOf(lowered(state.palette.typed));
+    const auto named = [&](std::string_view name) {
+        return words.size() > 1 && words.front() == name &&
+               words[1].find_first_not_of("0123456789x,") == std::string::npos;
+    };
+    const ProgramState& program = state.program;
+    const bool ofProgram = showsProgram(state);
+    if (named("warp"))
+        return "warps 0 to " +
+               std::to_string(warpCountPerBlock(state.view.experiment.launch.block) - 1);
+    if (ofProgram && program.now && named("line"))
+        return "lines 1 to " + std::to_string(program.now->lines.size());
+    if (ofProgram && (named("grid") || named("block"))) return std::string(ownLaunches);
+    if (ofProgram && !words.empty() && words.front() == "apply" && wantedRemedies(program) &&
+        ofNow(program.remedies, program) == nullptr)
+        return "remedies are being tried";
+    return "nothing is called so";
+}
 
 std::string aboutLesson(const Lesson& lesson) {
     std::string about = lesson.id + ' ' + std::string(groupTitle(lesson.group));

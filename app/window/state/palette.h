@@ -34,6 +34,10 @@ struct PaletteEntry final {
 /// what can be done now. Cost: below a millisecond.
 [[nodiscard]] std::vector<PaletteEntry> paletteEntries(const AppState& state);
 
+/// Where nothing answers: why not, of a launch that the file's own main makes, of a warp or a line
+/// that is not there, and of remedies that are still tried.
+[[nodiscard]] std::string whyNothing(const AppState& state);
+
 /// What a lesson is found by besides its title: its id, group, words and its scenarios' titles.
 [[nodiscard]] std::string aboutLesson(const Lesson& lesson);
 /// Whether it is called so, is about that, or says so.

@@ -205,6 +205,11 @@ template <class Tried>
     return found && wanted && found->place == *wanted ? found.get() : nullptr;
 }
 
+/// Why no launch of a file with a main is typed, a sentence.
+inline constexpr std::string_view ownLaunches =
+    "The file's own main makes its launches: block, grid and sizes are changed in its source, or "
+    "by --grid and --block of the command line.";
+
 /// What the chosen line's costliest access could come to; nothing where it is good as it is.
 [[nodiscard]] std::optional<LineGoal> goalOfLine(const ProgramState& program);
 /// What the goal's accesses take now, the most that one of them does; nothing where there is none.
