@@ -554,7 +554,7 @@ std::string costInWords(const ProgramLine& line) {
         return "all lanes at one address: " + joinedInWords(line.kind);
     if (line.kind == AccessKind::atomic && line.mostSameAddress > 1)
         return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
-               ", one after the other where lanes meet";
+               ", one after the other where lanes meet: " + counted(line.sameAddress, "turn");
     if (isAtomic(line.kind) && line.sectors == 0 && line.wavefronts == 0)
         return counted(line.requests, "request");
     if (isLocal(line.kind))

@@ -150,7 +150,8 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
     if (line.sectors == 0) return "fewer-conflicts";
     const bool isMember = isOfMember(kernel, line);
     const std::int64_t element = elementStep(formula, isMember);
-    if (isMember && step == element) return "structure-of-arrays";
+    // Of elements that lie anywhere each member would have a sector of its own.
+    if (isMember && step == element) return dependsOnData(line) ? "" : "structure-of-arrays";
     if (step <= element)
         return launch.launch.block.x < lanesPerWarp && lanesPerWarp % launch.launch.block.x != 0
                    ? "block-shape"

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/program/reasons.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
@@ -497,18 +498,24 @@ class Trials final {
     [[nodiscard]] TriedRemedy withPrice(TriedRemedy tried, const TracedProgram& after) const {
         if (tried.remedy != "aggregate-atomics") return tried;
         std::uint64_t requests = 0;
+        bool isOfBins = false;
         for (const LaunchReport& launch : before_.trace.launches) {
             for (const ProgramLine& line : launch.lines) {
                 if (line.source == Source::predicted && isAtomic(line.kind) &&
-                    isAt(tried.places, line.place))
+                    isAt(tried.places, line.place)) {
                     requests += line.requests;
+                    isOfBins |= isGlobal(line.kind) && dependsOnData(line);
+                }
             }
         }
         tried.detail = std::string(remedyNamed(tried.remedy).words) +
                        " Its price: votes and shuffles among the lanes of " +
                        counted(requests, "request") + "; divergent warps " +
                        groupedDigits(costOf(before_.trace, CostMetric::divergent)) + " -> " +
-                       groupedDigits(costOf(after.trace, CostMetric::divergent)) + '.';
+                       groupedDigits(costOf(after.trace, CostMetric::divergent)) + '.' +
+                       (isOfBins ? " Or let each block have bins of its own in shared memory, and "
+                                   "add those up at its end."
+                                 : "");
         return tried;
     }
     /// With what it is for, and what it could come to at best.

@@ -250,6 +250,7 @@ std::vector<AppState> variedStates() {
     apply(state, ChooseProgramLaunch{0});
     keep(state.program,
          {.digest = {}, .measurement = std::make_shared<const ProgramMeasurement>()});
+    apply(state, RemedyWritten{{"a.cu", "as it was", "mended"}, false});
     states.push_back(state);
     apply(state, EditProgram{});
     apply(state, TypeProgram{"before"});
