@@ -157,6 +157,9 @@ std::vector<BadRequest> badRequests() {
          "warplens: --size = '7681x4320': WIDTHxHEIGHT from 640x360 to 7680x4320\n"},
         {"screenshot matadd-coalesced -o a.png --map sky",
          "warplens: --map = 'sky': one of block grid\n"},
+        {"predict matadd-coalesced --time-limit x",
+         "warplens: --time-limit: 'x': a number from 0.001 to 86400\nwarplens: try `warplens "
+         "--help`\n"},
         {"screenshot matadd-coalesced -o a.png --zoom 0",
          "warplens: --zoom = '0': a number above 0, at most 1e+12\n"},
         {"screenshot matadd-coalesced -o a.png --zoom 1e308",

@@ -42,6 +42,31 @@ TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
     EXPECT_EQ(none.errors, "warplens: --launch = 2: at most 1\n");
 }
 
+TEST(OwnFile, IsToldOfInItsOwnWordsAndNotTheToolsBehindIt) {
+    const ProgramRun run = runOwn(R"sh(
+        echo '#include <cassert>
+        template <int N> __global__ void k(int* a) { if (threadIdx.x <= 6) a[threadIdx.x * N] = 1; }
+        int main() { int* a; cudaMalloc(&a, 4 * 32); k<4><<<1, 7>>>(a); k<2><<<1, 7>>>(a); assert(!a); }' >a.cu
+        echo '__global__ void edge(int* a, int n) { int i = threadIdx.x; if (i <= n) a[i] = 1; }
+        int main() { int n = 20; int* a; cudaMalloc(&a, 4 * n); edge<<<1, 32>>>(a, n); cudaFree(a); }' >edge.cu
+        cp edge.cu other.cu
+        "$WARPLENS" predict a.cu >a.txt; grep 'Assertion' a.txt | sed 's/:.*Assert/: Assert/'
+        "$WARPLENS" annotate a.cu | grep -o 'k<[24]>: .a\[threadIdx.x \* N\]'
+        "$WARPLENS" explain edge.cu | grep -o 'if (i <.*= 1;' | tail -n 1
+        "$WARPLENS" occupancy edge.cu --block 32 2>/dev/null | grep -c '^[1-3]\.'
+        "$WARPLENS" explain edge.cu other.cu 2>&1; "$WARPLENS" predict edge.cu --cc 3.0 2>&1 | sed 's/[0-9.]* does.*/does/'
+        "$WARPLENS" predict edge.cu --cc 9 2>&1; true)sh");
+    EXPECT_EQ(run.output,
+              "a: Assertion `!a' failed.\n"
+              "k<2>: `a[threadIdx.x * N]\nk<4>: `a[threadIdx.x * N]\n"
+              "if (i < n) a[i] = 1;\n"
+              "0\n"
+              "warplens: edge.cu and other.cu have a main each, and files given together are one "
+              "program: give one of them at a time\n"
+              "warplens: --cc = '3.0': nvcc does\n"
+              "warplens: --cc = '9': a compute capability, as in 9.0\n");
+}
+
 TEST(OwnPredict, BuildsAProgramAsItsMakefileDoes) {
     const ProgramRun run = runOwn(R"sh(mkdir inc
         echo '#define TWICE (2 * N)' >inc/twice.h
