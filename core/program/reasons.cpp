@@ -530,7 +530,8 @@ bool isCostly(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) return line.divergent > 0;
     if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
-           (line.idealWavefronts != 0 && line.wavefronts >= 2 * line.idealWavefronts);
+           // Twice but for an array's end, where warps have fewer lanes.
+           (line.idealWavefronts != 0 && 20 * line.wavefronts >= 39 * line.idealWavefronts);
 }
 
 bool isMasked(const ProgramLine& line) {

@@ -173,9 +173,12 @@ void padShared(const KernelText& kernel, const ProgramLine& line,
     const std::uint32_t bytes = line.address ? line.address->elementBytes : bytesPerBankWord;
     const std::string more = " + " + std::to_string(std::max(1u, bytesPerBankWord / bytes));
     if (declared->parts.size() > 1) tellSwizzle(kernel, line, *declared, names, cause);
-    if (declared->parts.size() > 1)
+    if (declared->parts.size() > 1) {
+        swizzlePadded(kernel, line, *declared, names, cause);
+        if (!cause.edits.empty()) return;
         return addEdit(cause, "pad-shared-array",
                        SourceEdit(kernel).insert(declared->parts.back().end, more));
+    }
     if (!line.address || declared->parts[0].size() == 0) return;
     for (const std::int64_t step : {line.address->thread[0], line.address->thread[1]}) {
         const std::int64_t apart = std::abs(step / bytes);

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "core/program/named_numbers.h"
 #include "core/program/program_sources.h"
 #include "core/program/remedies.h"
 #include "core/program/source_edit.h"
@@ -79,6 +80,12 @@ void addHalvesUp(const KernelText& kernel, const ProgramLine& line, RemedyCause&
 
 /// Where a line's access stands: by its array's name, else by its column.
 [[nodiscard]] std::size_t accessAt(const KernelText& kernel, const ProgramLine& line);
+
+/// `tile[16][17]`, of whose rows a warp takes several, so that no pad parts all of its lanes: the
+/// pad gone, and columns exchanged by ^ in place of it.
+void swizzlePadded(const KernelText& kernel, const ProgramLine& line,
+                   const source::NamedBrackets& declared, const std::vector<NamedNumber>& names,
+                   RemedyCause& cause);
 
 /// Whether what a lane accesses is a part of an element: `a[i].x`, or, in a function that a kernel
 /// calls, a member by its name alone.

@@ -8,6 +8,7 @@
 
 namespace warplens {
 
+using source::NamedBrackets;
 using source::SourceEdit;
 using source::TextSpan;
 
@@ -62,7 +63,46 @@ std::pair<std::string, std::string> paddingAndSwizzle(std::uint32_t side, const 
     return {{}, '(' + name + " - " + std::to_string(lanes) + " / " + name + ')'};
 }
 
+constexpr std::string_view swappedPlaces =
+    "a row's elements change places in it, so that a column lies in different banks";
+
+std::string inBrackets(const std::string& index) {
+    static const std::regex name(R"([\w.]+)");
+    return std::regex_match(index, name) ? index : '(' + index + ')';
+}
+
 }  // namespace
+
+void swizzlePadded(const KernelText& kernel, const ProgramLine& line, const NamedBrackets& declared,
+                   const std::vector<NamedNumber>& names, RemedyCause& cause) {
+    static const std::regex padded(R"(\s*(\w+)\s*\+\s*[1248]\s*)");
+    if (declared.parts.size() != 2 || !line.address) return;
+    const auto numberOf = [&](const std::string& words) {
+        const auto named = std::ranges::find(names, words, &NamedNumber::first);
+        return named != names.end() ? named->second : std::atoll(words.c_str());
+    };
+    const std::string side = kernel.copyOf(declared.parts[0]);
+    const std::string row = kernel.copyOf(declared.parts[1]);
+    const std::int64_t count = numberOf(side);
+    std::smatch parts;
+    const bool isPadded = std::regex_match(row, parts, padded)
+                              ? numberOf(parts.str(1)) == count
+                              : numberOf(row) > count && numberOf(row) <= count + 8;
+    if (!isPadded || count < 1 || count > lanesPerWarp) return;
+    const auto [pad, mask] =
+        paddingAndSwizzle(static_cast<std::uint32_t>(count), side, line.address->elementBytes);
+    if (mask.empty()) return;
+    SourceEdit edit = kernel;
+    edit.replace(declared.parts[1], side);
+    for (const NamedBrackets& access : kernel.bracketsOf(line.array, '[', kernel.body)) {
+        if (access.whole.begin == declared.whole.begin) continue;
+        if (access.parts.size() != 2) return;
+        edit.replace(access.parts[1], inBrackets(kernel.copyOf(access.parts[1])) + " ^ (" +
+                                          inBrackets(kernel.copyOf(access.parts[0])) + " & " +
+                                          mask + ')');
+    }
+    addEdit(cause, "swizzle-shared-array", edit);
+}
 
 void tileInShared(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                   RemedyCause& cause) {
@@ -144,8 +184,7 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     const auto access = [&](const std::string& array, const std::string& index, bool isExchanged) {
         return array + '[' + inTurn(index, isExchanged) + ']';
     };
-    const std::string swapped =
-        "a row's elements change places in it, so that a column lies in different banks";
+    const std::string swapped(swappedPlaces);
     edit.replace(guarded->whole, "__shared__ " + element + " tile[" + side + "][" + side + pad +
                                      "];" + (mask.empty() ? "" : "  // ^ lets " + swapped) + '\n' +
                                      guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") +
