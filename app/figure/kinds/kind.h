@@ -250,5 +250,7 @@ void drawTimes(Canvas& canvas, const Subject& subject, const Box& room);
 /// Which threads work at each step of a sum.
 [[nodiscard]] std::string reductionStatement(const Subject& subject);
 void drawReduction(Canvas& canvas, const Subject& subject, const Box& room);
+/// Whether there is room for each iteration of a sum: a kernel that marks which threads work.
+[[nodiscard]] bool fitsReduction(const Experiment& sum, const Box& room);
 
 }  // namespace warplens::figure

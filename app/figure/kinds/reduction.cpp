@@ -124,6 +124,12 @@ void drawLegend(Canvas& canvas, const Box& row) {
     entry("none works", [](const Box&) {});
 }
 
+bool fits(std::size_t iterations, const Box& room) {
+    const float least = 21;
+    return iterations > 0 && room.width() >= 420 &&
+           room.height() >= static_cast<float>(iterations) * least + 60;
+}
+
 }  // namespace
 
 std::string reductionStatement(const Subject& subject) {
@@ -137,12 +143,16 @@ std::string reductionStatement(const Subject& subject) {
                                : all + ": " + groupedDigits(parting) + inLoop + result.where;
 }
 
+bool fitsReduction(const Experiment& sum, const Box& room) {
+    const auto marks = std::ranges::count(kernelOf(sum).branches, workMark, &KernelBranch::name);
+    return marks == 1 && fits(std::bit_width(sum.launch.block.x) - 1, room);
+}
+
 void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
     const Steps result = stepsOf(subject);
     const auto rows = static_cast<float>(result.steps.size());
     Box room = whole;
-    const float least = 24;
-    if (result.steps.empty() || room.width() < 420 || room.height() < rows * least + 60) {
+    if (!fits(result.steps.size(), room)) {
         drawThreads(canvas, subject, whole);
         return;
     }

@@ -20,7 +20,7 @@ struct LearnKeeping final {
     float wordsHeight = 0;     ///< the same of what stands above it
     /// What is traced once for each launch: a sum's rounds, a block's requests.
     struct Traced final {
-        std::optional<Experiment> of{};
+        std::vector<Experiment> of{};
         PictureKind picture{};
         std::optional<std::size_t> array{};
         Theme theme{};

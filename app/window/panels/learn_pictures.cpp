@@ -10,6 +10,21 @@
 namespace warplens::window {
 namespace {
 
+constexpr float titleHeight = 24;  ///< of one of two pictures
+
+/// The sum that the lesson compares the shown one with, where it may be seen beside it.
+std::optional<Experiment> otherSum(const AppState& state) {
+    const Lesson* const lesson = shownLesson(state);
+    if (lesson == nullptr || !lesson->compare || progressOf(state).page > 0) return {};
+    const Experiment& a = lesson->launches.at(lesson->compare->a);
+    const Experiment& b = lesson->launches.at(lesson->compare->b);
+    const Experiment& shown = state.view.experiment;
+    if (shown != a && shown != b) return {};
+    const Experiment& other = shown == a ? b : a;
+    const bool covered = coverNow(state).hidesAny(rowOf(PictureKind::reduction).tells, other);
+    return covered ? std::nullopt : std::optional(other);
+}
+
 /// One picture and the room it has.
 class PictureDrawer final {
   public:
@@ -188,14 +203,14 @@ class PictureDrawer final {
         if (phases) phases->at = ui_.state.lesson.motion.at;
         return phases;
     }
-    /// Of a launch that is traced for it: made anew only where what is drawn is another.
+    /// Of launches that are traced for it: made anew only where what is drawn is another.
     template <class Make>
-    drawing::Items& kept(PictureKind picture, Make make) {
+    drawing::Items& kept(PictureKind picture, const std::vector<Experiment>& of, Make make) {
         LearnKeeping::Traced& kept = keeping_.traced;
         const View& view = ui_.state.view;
-        if (kept.of != view.experiment || kept.picture != picture || kept.array != view.array ||
+        if (kept.of != of || kept.picture != picture || kept.array != view.array ||
             kept.theme != view.theme || kept.width != size_.x || kept.height != size_.y) {
-            kept = {.of = view.experiment,
+            kept = {.of = of,
                     .picture = picture,
                     .array = view.array,
                     .theme = view.theme,
@@ -207,7 +222,7 @@ class PictureDrawer final {
     }
     void requests() {
         const View& view = ui_.state.view;
-        drawing::Items moved = kept(PictureKind::requests, [&] {
+        drawing::Items moved = kept(PictureKind::requests, {view.experiment}, [&] {
             std::vector<WarpTrace> warps;
             for (std::uint32_t w = 0; w < warpCountPerBlock(view.experiment.launch.block); ++w) {
                 warps.push_back(traceWarp({view.experiment, view.block, {w}}));
@@ -219,22 +234,47 @@ class PictureDrawer final {
         figure::move(moved, {at_.x, at_.y});
         items(moved);
     }
+    /// On a lesson's first page both sums that it compares are there, one below the other.
     void rounds() {
-        drawing::Items moved = kept(PictureKind::reduction, [&] {
-            const float unit = ui_.fonts.small->FontSize / figure::size::smallest;
-            const figure::Subject subject{.view = ui_.state.view};
+        const float unit = ui_.fonts.small->FontSize / figure::size::smallest;
+        const float width = size_.x / unit;
+        std::vector<Experiment> sums{ui_.state.view.experiment};
+        if (const auto other = otherSum(ui_.state);
+            other && figure::fitsReduction(*other, {0, titleHeight, width, size_.y / unit / 2})) {
+            sums.push_back(*other);
+        }
+        const bool both = sums.size() > 1;
+        const float height = size_.y / static_cast<float>(sums.size());
+        drawing::Items moved = kept(PictureKind::reduction, sums, [&] {
             figure::Canvas canvas(figure::styleOf(ui_.state.view.theme), figure::figureTextWidth());
-            figure::drawReduction(canvas, subject, {0, 0, size_.x / unit, size_.y / unit});
+            for (std::size_t i = 0; i < sums.size(); ++i) {
+                figure::Subject subject{.view = ui_.state.view};
+                subject.view.experiment = sums[i];
+                const float top = height * static_cast<float>(i) / unit;
+                drawing::Box room{0, top, width, top + height / unit};
+                if (both) {
+                    canvas.write(
+                        {0, top, width, top + titleHeight - 6},
+                        {(i == 0 ? "" : "The other sum: ") + scenarioNamed(sums[i].scenario).title,
+                         drawing::Face::strong, figure::size::smallest, canvas.colors().text});
+                    room.top += titleHeight;
+                    if (i == 0) room.bottom -= titleHeight / 2;
+                }
+                figure::drawReduction(canvas, subject, room);
+            }
             drawing::Items made = canvas.take();
             figure::enlarge(made, unit);
             return made;
         });
-        // Round after round appears.
-        const float shown = size_.y * static_cast<float>(0.1 + 0.9 * come());
-        list().PushClipRect(at_, {end().x, at_.y + shown}, true);
         figure::move(moved, {at_.x, at_.y});
-        items(moved);
-        list().PopClipRect();
+        // Round after round appears.
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            const float top = at_.y + height * static_cast<float>(i);
+            const float shown = height * static_cast<float>(0.1 + 0.9 * come());
+            list().PushClipRect({at_.x, top}, {end().x, top + shown}, true);
+            items(moved);
+            list().PopClipRect();
+        }
     }
     void slots() {
         const ShownSm sm = shownSm(ui_.state);

@@ -394,6 +394,7 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
     }
     if (found.empty()) text(ui.fonts.body, ui.colors.muted, "no lesson is called so");
     if (entered && !found.empty()) ui.issue(OpenLesson{found.front()->id});
+    const float again = ui.px(62);  // kept where there is nothing to start again: no row moves
     std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
     const float left = ImGui::GetCursorPosX();
     for (const char group : shownLessonGroups()) {
@@ -413,7 +414,6 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
             const LessonProgress* const progress =
                 known == ui.state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
-            const float again = progress == nullptr ? 0.0F : ui.px(92);
             const float words =
                 heightInLines(ui.fonts.body, lesson.title, column - again - ui.px(42));
             beginPanel(("##row" + lesson.id).c_str(), {column - again, words + ui.px(14)},
@@ -429,8 +429,8 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
             if (progress == nullptr) continue;
             ImGui::SameLine(0, ui.px(6));
             ImGui::PushFont(ui.fonts.small);
-            commandButton(ui, "start again##" + lesson.id, "lesson.restart." + lesson.id,
-                          RestartLesson{lesson.id});
+            commandButton(ui, "again##" + lesson.id, "lesson.restart." + lesson.id,
+                          RestartLesson{lesson.id}, "Starts this lesson over");
             ImGui::PopFont();
         }
         ImGui::PopID();
