@@ -172,7 +172,9 @@ void drawProgramComparison(const UiContext& ui, const ProgramState& program) {
     const auto differences = differencesOfChosen(program, program.line);
     if (program.line != 0 && !comparisons.empty()) comparisonTable(ui, comparisons, differences);
     // What is wrong is put right before it is asked what the compiler makes of it.
-    if (program.now && findingsAt(program.now->trace, program.path, program.line).empty())
+    if (program.now && std::ranges::all_of(program.now->trace.findings, [](const Finding& finding) {
+            return isWarning(finding.kind);
+        }))
         differenceBoxes(ui, differences);
     if (const CompiledLine* code = codeOfChosen(program, program.line)) {
         codeBox(ui, program, *code);

@@ -310,6 +310,41 @@ void goneCards(const UiContext& ui, const ProgramState& program) {
     ui.mark("program.gone");
 }
 
+/// How the program ended, and the last lines that it printed; all of them once they are asked for.
+void printedWords(const UiContext& ui, const ProgramExit& exit) {
+    if (exit.output.empty() && exit.stopped.empty() && exit.signal.empty() &&
+        exit.status.value_or(0) == 0)
+        return;
+    space(ui, 10);
+    heading(ui, "The program printed",
+            !exit.stopped.empty()  ? exit.stopped
+            : !exit.signal.empty() ? exit.signal
+            : exit.status          ? "exit code " + std::to_string(*exit.status)
+                                   : std::string());
+    constexpr std::size_t mostShown = 3;
+    bool* const isOpen = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("printed"), false);
+    std::vector<std::string_view> lines = splitLines(exit.output);
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    const std::size_t count = lines.size();
+    if (!*isOpen && count > mostShown) lines.erase(lines.begin(), lines.end() - mostShown);
+    for (const std::string_view line : lines) wrapped(ui.fonts.smallNumber, ui.colors.text, line);
+    ui.mark("program.printed");
+    if (count <= mostShown) return;
+    const std::string all = "All " + std::to_string(count) + " lines";
+    if (plainButton(ui, *isOpen ? "The last lines alone" : all.c_str())) *isOpen = !*isOpen;
+    ui.mark("program.printed.more");
+}
+
+/// Whether blocks that run in another order may leave another result, though none races.
+bool dependsOnBlocks(const ProgramTrace& trace) {
+    return std::ranges::any_of(trace.launches, [](const LaunchReport& launch) {
+        return launch.launch.grid.count() > 1 &&
+               std::ranges::any_of(launch.lines, [](const ProgramLine& line) {
+                   return line.kind == AccessKind::atomic;
+               });
+    });
+}
+
 /// A launch without faults may cost much: how much its worst line does is told beside them.
 void costWords(const UiContext& ui, const ProgramState& program) {
     const LaunchReport* const launch = chosenLaunch(program);
@@ -421,6 +456,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     }
     launchCards(ui, program, *program.now);
     goneCards(ui, program);
+    printedWords(ui, trace.exit);
     if (const auto compared = programComparison(ui.state)) {
         space(ui, 10);
         comparisonTable(ui, compared->a, compared->b, compared->lines);
@@ -429,12 +465,11 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     drawWishes();
     if (!trace.findings.empty() || !trace.launches.empty()) {
         space(ui, 10);
-        if (!hasFaults)
-            heading(ui, "Found in this file",
-                    trace.findings.empty() && trace.exit.status == 0 ? "no faults" : "");
+        heading(ui, hasFaults ? "Less urgent" : "Found in this file",
+                trace.findings.empty() && trace.exit.status == 0 ? "no faults" : "");
         findingCards(ui, program, true);
         costWords(ui, program);
-        wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));
+        if (dependsOnBlocks(trace)) wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));
     }
     const std::vector<VersionChange> changes = changesOf(program);
     const FindingChanges findings = findingChangesOf(program);

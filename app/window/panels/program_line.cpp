@@ -265,6 +265,28 @@ void goalLines(const UiContext& ui, const ProgramState& program) {
     space(ui, 8);
 }
 
+/// The lesson on the chosen line, and the goal that can be set for it.
+void lessonOrGoal(const UiContext& ui, const ProgramState& program) {
+    const std::string lesson = lessonOfLine(program);
+    if (lesson.empty()) return;
+    space(ui, 4);
+    const float room =
+        ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x - ui.px(4);
+    commandButton(ui, fitted(ui.fonts.body, "Lesson: " + findLesson(lesson)->title, room),
+                  "program.lesson", OpenLesson{lesson, true},
+                  "Try it yourself: the lesson has this line among its pictures. Esc leads "
+                  "back to the line.");
+    if (const auto goal = goalOfLine(program); goal && !program.goal) {
+        const std::string words = "Goal: " + goalWords(*goal, goal->most);
+        const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
+        if (beside > buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x) {
+            ImGui::SameLine();
+        }
+        commandButton(ui, words, "program.goal", ToggleLineGoal{},
+                      "Checked whenever the file is saved");
+    }
+}
+
 /// Why the chosen line costs what it costs, and what was tried against it, with `Apply`.
 void remedyLines(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
     const Colors& c = ui.colors;
@@ -285,24 +307,6 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
                        ? " That is no fault: other data would cost another amount."
                        : ""));
         ui.mark("program.reason");
-    }
-    if (const std::string lesson = lessonOfLine(program); !lesson.empty()) {
-        space(ui, 4);
-        const float room =
-            ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x - ui.px(4);
-        commandButton(ui, fitted(ui.fonts.body, "Lesson: " + findLesson(lesson)->title, room),
-                      "program.lesson", OpenLesson{lesson, true},
-                      "Try it yourself: the lesson has this line among its pictures. Esc leads "
-                      "back to the line.");
-        if (const auto goal = goalOfLine(program); goal && !program.goal) {
-            const std::string words = "Goal: " + goalWords(*goal, goal->most);
-            const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
-            if (beside > buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x) {
-                ImGui::SameLine();
-            }
-            commandButton(ui, words, "program.goal", ToggleLineGoal{},
-                          "Checked whenever the file is saved");
-        }
     }
     if (program.takeBack) {
         space(ui, 4);
@@ -354,7 +358,16 @@ float drawProgramLine(const UiContext& ui) {
     if (line.empty()) line.arrays = compiled.arrays;
     if (!line.empty() || !compiled.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays, ", "));
-        // In view with the line, however much there is to say of it.
+        for (const Finding* finding : found) {
+            const bool names = finding->block && finding->thread;
+            prose(ui, isWarning(finding->kind) ? c.warning : c.bad,
+                  (isRace(finding->kind) ? "Race: " : "") + finding->words + '.' +
+                      (names ? " Thread " + toText(*finding->thread) + " of block " +
+                                   toText(*finding->block) + " does so."
+                             : std::string()));
+        }
+        lessonOrGoal(ui, program);
+        // Found later than what stands above, which keeps its place.
         if (const auto at = editOfLine(program)) {
             const TriedRemedy& tried = ofNow(program.remedies, program)->tried[*at];
             wrapped(ui.fonts.strong, c.text, wordsOf(tried));
@@ -366,14 +379,6 @@ float drawProgramLine(const UiContext& ui) {
             ui.markPicture("program.diff", from, ImGui::GetItemRectMax());
             needed = ImGui::GetCursorPosY();
             space(ui, 8);
-        }
-        for (const Finding* finding : found) {
-            const bool names = finding->block && finding->thread;
-            prose(ui, isWarning(finding->kind) ? c.warning : c.bad,
-                  (isRace(finding->kind) ? "Race: " : "") + finding->words + '.' +
-                      (names ? " Thread " + toText(*finding->thread) + " of block " +
-                                   toText(*finding->block) + " does so."
-                             : std::string()));
         }
         // What is wrong is put right before what it costs is of interest.
         if (!found.empty() && launch != nullptr) remedyLines(ui, program, true);
@@ -435,17 +440,6 @@ float drawProgramLine(const UiContext& ui) {
     }
     space(ui, 8);
     drawProgramMeasured(ui);
-    const ProgramExit& exit = program.now->trace.exit;
-    if (!exit.output.empty() || !exit.stopped.empty() || !exit.signal.empty() ||
-        exit.status.value_or(0) != 0) {
-        space(ui, 8);
-        heading(ui, "The program said",
-                !exit.stopped.empty()  ? exit.stopped
-                : !exit.signal.empty() ? exit.signal
-                : exit.status          ? "exit code " + std::to_string(*exit.status)
-                                       : std::string());
-        wrapped(ui.fonts.smallNumber, c.muted, exit.output);
-    }
     return needed;
 }
 
