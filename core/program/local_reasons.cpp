@@ -154,6 +154,8 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
     static const std::regex calls(R"(\b(?!(?:if|for|while|switch|return|sizeof)\b)\w+\s*\()");
     const std::string masked = source::maskedText(text.statement);
     if (!access && text.kernel && std::regex_search(masked, calls)) {
+        if (source::findWord(masked, "printf") != source::nowhere)
+            return std::string(ofPrintf) + ", and that" + where;
         const CalledInStatement called = calledIn(masked);
         return called.subject + " has an array at indices that the compiler does not know, and it" +
                where +

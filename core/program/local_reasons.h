@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/program/launch_report.h"
 #include "core/program/program_sources.h"
@@ -12,6 +13,9 @@ namespace warplens {
 /// name.
 [[nodiscard]] bool isThreadsArray(const source::SourceEdit& text, source::TextSpan body,
                                   std::string_view name);
+
+/// What printf takes is no array that could be kept elsewhere: its reason begins so.
+inline constexpr std::string_view ofPrintf = "`printf` takes its values by way of memory";
 
 /// Why an access of the compiled code is to local memory: what its array's index is that the
 /// compiler does not know, and what would keep the array near.

@@ -8,8 +8,9 @@
 
 namespace warplens {
 
-/// Whether a line takes at least twice the sectors or wavefronts that would do, diverges, or has
-/// lanes of an atomic that meet at one address; not one whose lanes data alone leave out.
+/// Whether a line takes at least twice the sectors or 1.95 times the wavefronts that would do,
+/// diverges, or has lanes of an atomic that meet at one address; not one whose lanes data alone
+/// leave out.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
 
 /// Whether its reason is that data leave lanes out, and all of them would lie side by side.

@@ -12,6 +12,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
+#include "core/program/local_reasons.h"
 #include "core/program/reasons.h"
 #include "core/program/remedies.h"
 #include "core/text/encoding.h"
@@ -28,7 +29,7 @@ constexpr std::size_t rulesOfPrograms = 3;
 constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
-bank-conflict | An access to shared memory takes at least twice the wavefronts that would do, or 1.95 times where an array ends within warps. | shared-banks
+bank-conflict | An access to shared memory takes at least 1.95 times the wavefronts that would do: twice, but for warps at an array's end. | shared-banks
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, one store where data decide, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, or in global memory 4 and more on average, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. | constant-memory
@@ -181,6 +182,7 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     if (line.kind == AccessKind::branch)
         return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
     if (!isCostly(line)) return false;
+    if (isLocal(line.kind) && line.reason.starts_with(ofPrintf)) return false;
     if (isLocal(line.kind)) return 10 * line.sectors >= costsOf(launch).global.sectors;
     ProgramLine compiled = asCompiled(line, launch);
     if (compiled.requests == 0) {  // the compiler may have laid it to another line

@@ -287,6 +287,20 @@ int main() {
             self.assertIn(f"  128 requests, {sectors:,} sectors of local memory, as compiled\n", told)
             self.assertEqual("sectors of their own" in told, apart == 1)
         self.assertRegex(self.check("look.cu -D APART=1", 1), r"look.cu:6:.*4,096 sectors.*\[local-memory\]\n")
+        # What printf takes lies there, too, and there is nothing to be done about it.
+        self.write("hello.cu", """#include <cstdio>
+__global__ void hello(int* a) {
+    a[threadIdx.x] = 1;
+    printf("hello from %d\\n", threadIdx.x);
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 256);
+    hello<<<1, 64>>>(a);
+    cudaFree(a);
+}
+""")
+        self.check("hello.cu", 0)
         with open(os.path.join(self.folder, "look.cu"), encoding="utf-8") as file:
             program = file.read()
         for comment, code, rules in (("allow(local-memory) short", 1, []),

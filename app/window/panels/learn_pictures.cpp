@@ -236,13 +236,20 @@ class PictureDrawer final {
     }
     /// On a lesson's first page both sums that it compares are there, one below the other.
     void rounds() {
-        const float unit = ui_.fonts.small->FontSize / figure::size::smallest;
-        const float width = size_.x / unit;
+        float unit = ui_.fonts.small->FontSize / figure::size::smallest;
         std::vector<Experiment> sums{ui_.state.view.experiment};
-        if (const auto other = otherSum(ui_.state);
-            other && figure::fitsReduction(*other, {0, titleHeight, width, size_.y / unit / 2})) {
+        const auto other = otherSum(ui_.state);
+        // Where both have no room their letters are smaller.
+        for (const float share : {1.0F, 0.9F, 0.8F, 0.7F}) {
+            const float each = unit * share;
+            if (sums.size() > 1 || !other ||
+                !figure::fitsReduction(*other,
+                                       {0, titleHeight * 1.5F, size_.x / each, size_.y / each / 2}))
+                continue;
             sums.push_back(*other);
+            unit = each;
         }
+        const float width = size_.x / unit;
         const bool both = sums.size() > 1;
         const float height = size_.y / static_cast<float>(sums.size());
         drawing::Items moved = kept(PictureKind::reduction, sums, [&] {

@@ -228,6 +228,10 @@ std::string kindInWords(FindingKind kind) {
             return "race in global memory";
         case FindingKind::blockRace:
             return "race between blocks";
+        case FindingKind::hostPointer:
+            return "host memory in a kernel";
+        case FindingKind::devicePointer:
+            return "device memory on the host";
         default:
             return spoken(toString(kind));
     }
@@ -318,7 +322,7 @@ void printedWords(const UiContext& ui, const ProgramExit& exit) {
     space(ui, 10);
     heading(ui, "The program printed",
             !exit.stopped.empty()  ? exit.stopped
-            : !exit.signal.empty() ? exit.signal
+            : !exit.signal.empty() ? "ended by " + exit.signal
             : exit.status          ? "exit code " + std::to_string(*exit.status)
                                    : std::string());
     constexpr std::size_t mostShown = 3;
@@ -328,6 +332,7 @@ void printedWords(const UiContext& ui, const ProgramExit& exit) {
     const std::size_t count = lines.size();
     if (!*isOpen && count > mostShown) lines.erase(lines.begin(), lines.end() - mostShown);
     for (const std::string_view line : lines) wrapped(ui.fonts.smallNumber, ui.colors.text, line);
+    if (lines.empty()) wrapped(ui.fonts.small, ui.colors.muted, "Nothing until it ended.");
     ui.mark("program.printed");
     if (count <= mostShown) return;
     const std::string all = "All " + std::to_string(count) + " lines";
@@ -421,7 +426,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         findingCards(ui, program, false);
         space(ui, 10);
     }
-    heading(ui, "Launches");
+    const bool fails = program.now && program.now->failureLine != 0;
+    heading(ui, fails ? "It does not compile" : "Launches");
     if (!program.now) {
         wrapped(ui.fonts.small, c.muted, program.stage.empty() ? "" : program.stage + " …");
         return;
@@ -436,6 +442,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
             space(ui, 8);
         }
         compilerWords(ui, program.now->failure);
+        if (program.now->failure.find("expected a \";\"") != std::string::npos)
+            wrapped(ui.fonts.body, c.text, "A ; is often missing at the end of the line before.");
         space(ui, 8);
         if (program.now->notConfined) {
             commandButton(ui, "Run it all the same", "program.unconfined", RunUnconfined{},

@@ -425,6 +425,13 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
                                            : nullptr;
     chooseLaunch(program, former != nullptr ? nearestTo(program, *former)
                                             : program.launch.value_or(worstLaunch(program)));
+    // Where the launches are right and the host is not, that is what is looked for.
+    const std::vector<Finding>& findings = program.now->trace.findings;
+    const auto wrong = std::ranges::find_if(
+        findings, [](const Finding& finding) { return !isWarning(finding.kind); });
+    if (wrong != findings.end() && !wrong->launch && sameFile(wrong->place.file, program.path) &&
+        wrong->place.line != 0 && wrong->place.line <= program.now->lines.size())
+        program.line = wrong->place.line;
     const LaunchReport* const chosen = chosenLaunch(program);
     const bool isOfIt = former != nullptr && chosen != nullptr && chosen->kernel == former->kernel;
     if (line == 0 || !isOfIt || line > last->lines.size()) return;
