@@ -328,12 +328,21 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
 }
 
 /// `if (c) { A __syncthreads(); B }` becomes `if (c) { A } __syncthreads(); if (c) { B }`, without
-/// what is empty then.
+/// what is empty then, and of `if (c) __syncthreads();` the barrier is left.
 void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
     const auto calls = kernel.bracketsOf("__syncthreads", '(', kernel.line(finding.place.line));
     if (calls.empty()) return;
     const std::vector<source::Statement> around =
         kernel.statementsAround(calls.front().whole.begin);
+    if (around.size() >= 3) {
+        const source::Statement& branch = around[around.size() - 2];
+        const std::size_t next = source::skipBlanks(kernel.masked(), branch.whole.end);
+        if (kernel.textOf(branch.whole).starts_with("if") &&
+            kernel.textOf(branch.inside) == "__syncthreads();" &&
+            kernel.masked().compare(next, 4, "else") != 0)
+            return addEdit(cause, "barrier-for-all",
+                           SourceEdit(kernel).replace(branch.whole, "__syncthreads();"));
+    }
     if (!isInIf(kernel, around)) return;
     const auto& [barrier, braces, branch] =
         std::tie(around.back(), around[around.size() - 2], around[around.size() - 3]);

@@ -304,6 +304,8 @@ AppState ownFile(float text) {
     store.sectors = 2048;
     store.idealSectors = 512;
     store.uniqueBytes = 16384;
+    version->trace.exit.status = 0;
+    version->trace.exit.output = "4096 right\n";
     apply(state, ProgramTraced{"transpose.cu", std::move(version)});
     return state;
 }
@@ -352,6 +354,8 @@ TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
     if (size.width != 1280 && size.width != 1366) GTEST_SKIP() << "two sizes are looked at";
     Ui ui;
     AppState state = ownFile(1.3F);
+    draw(ui, state);
+    const ImVec4 lesson = ui.rects().at("program.lesson");
     auto remedies = std::make_shared<ProgramRemedies>();
     remedies->place = tracedNow(state.program).value();
     remedies->tried.push_back({.remedy = "exchange-x-and-y",
@@ -368,6 +372,10 @@ TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
     for (const Letter& letter : drawnLetters())
         written += letter.code < 128 ? static_cast<char>(letter.code) : '?';
     EXPECT_NE(written.find("eachused"), written.npos) << written;
+    // What one aims at keeps its place, and what the program printed is in sight.
+    EXPECT_EQ(ui.rects().at("program.lesson").y, lesson.y);
+    EXPECT_GT(ui.rects().at("program.apply").y, lesson.y + lesson.w);
+    EXPECT_NE(written.find("4096right"), written.npos) << written;
     EXPECT_NE(written.find("-out[x*n+y]+out[y*n+x]"), written.npos) << written;
     EXPECT_EQ(overlappingText(), "");
     // Who types has the room of the steps.

@@ -174,6 +174,10 @@ TEST(OpenProgram, BeginsWithTheCostliestLineOfAnyKind) {
     banks.wavefronts = 320;
     banks.idealWavefronts = 40;
     EXPECT_EQ(openedWith(std::make_shared<ProgramVersion>(*version)).program.line, 5u);
+    Finding& onHost = version->trace.findings.emplace_back();
+    onHost.kind = FindingKind::devicePointer;
+    onHost.place = {changedFile, 1, 1};
+    EXPECT_EQ(openedWith(std::make_shared<ProgramVersion>(*version)).program.line, 1u);
 }
 
 TEST(OpenProgram, BeginsWithItsWorstLaunchAndStaysAtTheOneThatIsChosen) {

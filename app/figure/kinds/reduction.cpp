@@ -125,7 +125,7 @@ void drawLegend(Canvas& canvas, const Box& row) {
 }
 
 bool fits(std::size_t iterations, const Box& room) {
-    const float least = 21;
+    const float least = 23;
     return iterations > 0 && room.width() >= 420 &&
            room.height() >= static_cast<float>(iterations) * least + 60;
 }

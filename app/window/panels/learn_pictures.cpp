@@ -10,7 +10,7 @@
 namespace warplens::window {
 namespace {
 
-constexpr float titleHeight = 24;  ///< of one of two pictures
+constexpr float titleHeight = 36;  ///< of the second of two pictures, with what parts them
 
 /// The sum that the lesson compares the shown one with, where it may be seen beside it.
 std::optional<Experiment> otherSum(const AppState& state) {
@@ -238,36 +238,28 @@ class PictureDrawer final {
     void rounds() {
         float unit = ui_.fonts.small->FontSize / figure::size::smallest;
         std::vector<Experiment> sums{ui_.state.view.experiment};
+        drawing::Box room{0, 0, size_.x / unit, size_.y / unit};
         const auto other = otherSum(ui_.state);
         // Where both have no room their letters are smaller.
         for (const float share : {1.0F, 0.9F, 0.8F, 0.7F}) {
             const float each = unit * share;
-            if (sums.size() > 1 || !other ||
-                !figure::fitsReduction(*other,
-                                       {0, titleHeight * 1.5F, size_.x / each, size_.y / each / 2}))
-                continue;
+            const drawing::Box half{0, 0, size_.x / each, (size_.y / each - titleHeight) / 2};
+            if (sums.size() > 1 || !other || !figure::fitsReduction(*other, half)) continue;
             sums.push_back(*other);
+            room = half;
             unit = each;
         }
-        const float width = size_.x / unit;
-        const bool both = sums.size() > 1;
-        const float height = size_.y / static_cast<float>(sums.size());
+        const float pitch = room.height() + titleHeight;
         drawing::Items moved = kept(PictureKind::reduction, sums, [&] {
             figure::Canvas canvas(figure::styleOf(ui_.state.view.theme), figure::figureTextWidth());
-            for (std::size_t i = 0; i < sums.size(); ++i) {
-                figure::Subject subject{.view = ui_.state.view};
-                subject.view.experiment = sums[i];
-                const float top = height * static_cast<float>(i) / unit;
-                drawing::Box room{0, top, width, top + height / unit};
-                if (both) {
-                    canvas.write(
-                        {0, top, width, top + titleHeight - 6},
-                        {(i == 0 ? "" : "The other sum: ") + scenarioNamed(sums[i].scenario).title,
-                         drawing::Face::strong, figure::size::smallest, canvas.colors().text});
-                    room.top += titleHeight;
-                    if (i == 0) room.bottom -= titleHeight / 2;
-                }
-                figure::drawReduction(canvas, subject, room);
+            figure::Subject subject{.view = ui_.state.view};
+            figure::drawReduction(canvas, subject, room);
+            if (sums.size() > 1) {
+                subject.view.experiment = sums[1];
+                canvas.write({0, room.bottom, room.right, pitch},
+                             {"The other sum: " + scenarioNamed(sums[1].scenario).title,
+                              drawing::Face::strong, figure::size::smallest, canvas.colors().text});
+                figure::drawReduction(canvas, subject, {0, pitch, room.right, pitch + room.bottom});
             }
             drawing::Items made = canvas.take();
             figure::enlarge(made, unit);
@@ -276,8 +268,8 @@ class PictureDrawer final {
         figure::move(moved, {at_.x, at_.y});
         // Round after round appears.
         for (std::size_t i = 0; i < sums.size(); ++i) {
-            const float top = at_.y + height * static_cast<float>(i);
-            const float shown = height * static_cast<float>(0.1 + 0.9 * come());
+            const float top = at_.y + pitch * unit * static_cast<float>(i);
+            const float shown = pitch * unit * static_cast<float>(0.1 + 0.9 * come());
             list().PushClipRect({at_.x, top}, {end().x, top + shown}, true);
             items(moved);
             list().PopClipRect();

@@ -320,11 +320,11 @@ void printedWords(const UiContext& ui, const ProgramExit& exit) {
         exit.status.value_or(0) == 0)
         return;
     space(ui, 10);
-    heading(ui, "The program printed",
-            !exit.stopped.empty()  ? exit.stopped
-            : !exit.signal.empty() ? "ended by " + exit.signal
-            : exit.status          ? "exit code " + std::to_string(*exit.status)
-                                   : std::string());
+    heading(ui, "It printed",
+            !exit.stopped.empty()          ? exit.stopped
+            : !exit.signal.empty()         ? "ended by " + exit.signal
+            : exit.status.value_or(0) != 0 ? "exit code " + std::to_string(*exit.status)
+                                           : std::string());
     constexpr std::size_t mostShown = 3;
     bool* const isOpen = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("printed"), false);
     std::vector<std::string_view> lines = splitLines(exit.output);
@@ -364,10 +364,13 @@ void costWords(const UiContext& ui, const ProgramState& program) {
             ? std::to_string(worst->mostSameAddress) + " lanes meet at one address"
             : each(unitsOf(worst->kind, *worst)) + ' ' + std::string(unitOf(worst->kind)) +
                   " a request where " + each(idealOf(worst->kind, *worst)) + " would do";
-    wrapped(
-        ui.fonts.small, ui.colors.warning,
-        "Line " + std::to_string(worst->place.line) + " costs more than it must: " + words + '.');
-    ui.mark("program.costs");
+    const std::string title =
+        "Line " + std::to_string(worst->place.line) + " costs more than it must";
+    if (card(ui, "program.costs", ui.colors.warning, false,
+             {.title = title, .below = words, .titleColor = ui.colors.warning}) &&
+        sameFile(worst->place.file, program.path))
+        ui.issue(ChooseProgramLine{worst->place.line});
+    tooltip(ui, title + ": " + words, true);
 }
 
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
@@ -472,9 +475,13 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     }
     drawWishes();
     if (!trace.findings.empty() || !trace.launches.empty()) {
+        const LaunchReport* const chosen = chosenLaunch(program);
+        const bool hasMore = std::ranges::any_of(trace.findings, isWarning, &Finding::kind) ||
+                             (chosen != nullptr && worstOf(*chosen) != nullptr);
         space(ui, 10);
-        heading(ui, hasFaults ? "Less urgent" : "Found in this file",
-                trace.findings.empty() && trace.exit.status == 0 ? "no faults" : "");
+        if (!hasFaults || hasMore)
+            heading(ui, hasFaults ? "Less urgent" : "Found in this file",
+                    trace.findings.empty() && trace.exit.status == 0 ? "no faults" : "");
         findingCards(ui, program, true);
         costWords(ui, program);
         if (dependsOnBlocks(trace)) wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));
