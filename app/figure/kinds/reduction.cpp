@@ -125,9 +125,9 @@ void drawLegend(Canvas& canvas, const Box& row) {
 }
 
 bool fits(std::size_t iterations, const Box& room) {
-    const float least = 23;
+    const float least = 24;
     return iterations > 0 && room.width() >= 420 &&
-           room.height() >= static_cast<float>(iterations) * least + 60;
+           room.height() >= static_cast<float>(iterations) * least + 56;
 }
 
 }  // namespace
@@ -174,13 +174,14 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
                  {"lanes at work", Face::words, size::smallest, colors.muted});
     float top = head.bottom + 5;
     const float pitch = std::min((room.bottom - top) / rows, 56.0F);
+    const float numbers = pitch > 30       ? size::sentence
+                          : pitch >= 25.5F ? size::smallestNumber
+                                           : size::smallest;
     for (const Step& step : result.steps) {
         const float bottom = top + pitch - 6;
         const float middle = top + (bottom - top) * 0.58F;
         canvas.write({room.left, top, bars.left - 14, bottom},
-                     {std::to_string(step.stride), Face::numbers,
-                      pitch > 30 ? size::sentence : size::smallestNumber, colors.text},
-                     1);
+                     {std::to_string(step.stride), Face::numbers, numbers, colors.text}, 1);
         const Box lanes{bars.left, top, bars.right, middle};
         canvas.fill(lanes, colors.raised);
         drawThreadsAtWork(canvas, step, lanes, threads);
@@ -192,8 +193,7 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
                 : std::to_string(step.parting) + (step.parting == 1 ? " diverges" : " diverge");
         const Box beside{bars.right + 14, top, room.right, bottom};
         const std::string count = groupedDigits(step.working);
-        const Words lanesWord{count, Face::numbers,
-                              pitch > 30 ? size::sentence : size::smallestNumber, colors.text};
+        const Words lanesWord{count, Face::numbers, numbers, colors.text};
         canvas.write(beside, lanesWord);
         canvas.write({beside.left + 52, top, room.right, bottom},
                      {parts, step.parting > 0 ? Face::strong : Face::words, size::smallest,

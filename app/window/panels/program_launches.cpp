@@ -350,7 +350,7 @@ bool dependsOnBlocks(const ProgramTrace& trace) {
     });
 }
 
-/// A launch without faults may cost much: how much its worst line does is told beside them.
+/// A launch without faults may cost much: a card of its worst line, beside them, leads there.
 void costWords(const UiContext& ui, const ProgramState& program) {
     const LaunchReport* const launch = chosenLaunch(program);
     const ProgramLine* const worst = launch == nullptr ? nullptr : worstOf(*launch);
@@ -363,7 +363,7 @@ void costWords(const UiContext& ui, const ProgramState& program) {
         : isAtomic(worst->kind)
             ? std::to_string(worst->mostSameAddress) + " lanes meet at one address"
             : each(unitsOf(worst->kind, *worst)) + ' ' + std::string(unitOf(worst->kind)) +
-                  " a request where " + each(idealOf(worst->kind, *worst)) + " would do";
+                  " a request, best " + each(idealOf(worst->kind, *worst));
     const std::string title =
         "Line " + std::to_string(worst->place.line) + " costs more than it must";
     if (card(ui, "program.costs", ui.colors.warning, false,

@@ -270,21 +270,21 @@ void lessonOrGoal(const UiContext& ui, const ProgramState& program) {
     const std::string lesson = lessonOfLine(program);
     if (lesson.empty()) return;
     space(ui, 4);
+    const auto goal = program.goal ? std::nullopt : goalOfLine(program);
+    const std::string most = goal ? goalWords(*goal, goal->most) : std::string();
+    const std::string words = "Goal: " + most.substr(0, most.find(" a "));
+    const float beside =
+        goal ? buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x : 0;
     const float room =
-        ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x - ui.px(4);
+        ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x - ui.px(4) - beside;
     commandButton(ui, fitted(ui.fonts.body, "Lesson: " + findLesson(lesson)->title, room),
                   "program.lesson", OpenLesson{lesson, true},
                   "Try it yourself: the lesson has this line among its pictures. Esc leads "
                   "back to the line.");
-    if (const auto goal = goalOfLine(program); goal && !program.goal) {
-        const std::string words = "Goal: " + goalWords(*goal, goal->most);
-        const float beside = ImGui::GetContentRegionAvail().x - ImGui::GetItemRectSize().x;
-        if (beside > buttonWidth(ui.fonts.body, words) + ImGui::GetStyle().ItemSpacing.x) {
-            ImGui::SameLine();
-        }
-        commandButton(ui, words, "program.goal", ToggleLineGoal{},
-                      "Checked whenever the file is saved");
-    }
+    if (!goal) return;
+    ImGui::SameLine();
+    commandButton(ui, words, "program.goal", ToggleLineGoal{},
+                  most + ": checked whenever the file is saved");
 }
 
 /// Why the chosen line costs what it costs, and what was tried against it, with `Apply`.
@@ -297,7 +297,7 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         const bool breaks = breaksCostRule(*line, *chosenLaunch(program));
         const bool isMore = line->source == Source::predicted && line->kind != AccessKind::branch &&
                             wasteOf(line->kind, *line) != 0;
-        if (isWrong || line->reason.empty() || (!breaks && !isMore) ||
+        if (isWrong || line->reason.empty() || (!breaks && !isMore && !isLocal(line->kind)) ||
             !reasons.insert(line->reason).second)
             continue;
         space(ui, 4);
