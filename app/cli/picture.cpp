@@ -27,12 +27,17 @@ CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options) {
                 std::to_string(figure::largestSide));
     addText(parser, "--theme", options.theme, "light|dark|print",
             "colors; print is black on white");
+    addText(parser, "--title", options.title, "TEXT",
+            "over the figure, in place of its title; at most two lines");
+    addText(parser, "--caption", options.caption, "TEXT",
+            "a sentence below its picture; at most two lines");
     return output;
 }
 
 void refusePageWithoutFile(const CLI::App& parser, std::vector<LimitViolation>& violations) {
     if (!isGiven(parser, "--output")) {
-        refuseIdle(parser, {"--size", "--theme"}, "with --output", violations);
+        refuseIdle(parser, {"--size", "--theme", "--title", "--caption"}, "with --output",
+                   violations);
     }
 }
 
@@ -41,6 +46,9 @@ FigurePage figurePageFrom(const PageOptions& options, std::vector<LimitViolation
     if (options.path) collect(violations, [&] { read.format = figure::formatOf(*options.path); });
     collect(violations, [&] { read.page.size = figure::pageSizeFrom(options.size); });
     collect(violations, [&] { read.page.theme = figure::themeFrom(options.theme); });
+    read.page.title = options.title;
+    read.page.caption = options.caption;
+    collect(violations, [&] { figure::requireRoomForWords(read.page); });
     return read;
 }
 

@@ -138,7 +138,9 @@ class SlotsComposer final {
     void nameRun(const Box& run, std::uint32_t block) {
         const std::string number = std::to_string(block);
         const float size = std::min(textSize() * 1.1F, run.height() * 0.72F);
-        if (size < u(5.5F) || area_.textWidth(number, Face::strong, size) > run.width()) return;
+        if (size < std::max(u(5.5F), area_.leastText) ||
+            area_.textWidth(number, Face::strong, size) > run.width())
+            return;
         const std::string name =
             fitting({"block " + number, number}, run.width() - u(6), Face::strong, size);
         const float half = area_.textWidth(name, Face::strong, size) / 2 + u(3);

@@ -20,6 +20,7 @@ struct DrawArea final {
     ColorRoles colors;
     TextWidth textWidth;
     float textSize = 12;  ///< of lane numbers and addresses; lines are a twelfth of it wide
+    float leastText = 0;  ///< smaller words are left out where they are drawn
 };
 
 /// What stands out of the picture.

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <ranges>
 
+#include "core/text/format.h"
 #include "core/text/joined.h"
 
 namespace warplens::figure {
@@ -192,18 +193,75 @@ std::string withoutTicks(std::string words) {
     return words;
 }
 
+namespace {
+
+constexpr std::size_t mostOwnLines = 2;
+constexpr float captionGap = 12;
+
+/// The page's own words for `option`, as large as they are on two lines.
+Words ownWords(const Canvas& canvas, const char* option, const std::string& said, float width) {
+    const bool isTitle = option == std::string_view("--title");
+    Words words{
+        .words = said, .face = isTitle ? Face::strong : Face::words, .color = canvas.colors().text};
+    const Typeface& face = Typeface::of(words.face);
+    std::size_t at = 0;
+    std::size_t letters = 0;
+    for (const Glyph& glyph : face.glyphsOf(said)) {
+        const std::string letter = said.substr(at, glyph.bytes);
+        if (letter != "?" && glyph.index == face.glyphsOf("?").front().index) {
+            throw InvalidRequest({{option, "'" + said + "'",
+                                   "of letters that the font has: '" + letter + "' is none"}});
+        }
+        at += glyph.bytes;
+        ++letters;
+    }
+    for (const float size : {size::title, 36.0F, 30.0F, size::launch, size::sentence}) {
+        if (!isTitle && size > size::launch) continue;
+        words.size = size;
+        const std::vector<std::string> lines = canvas.linesOf(words, width);
+        const bool fits = std::ranges::all_of(lines, [&](const std::string& line) {
+            return canvas.textWidth()(line, words.face, size) <= width;
+        });
+        if (fits && lines.size() <= mostOwnLines) return words;
+    }
+    const float most = static_cast<float>(letters) * mostOwnLines * width / canvas.width(words);
+    throw InvalidRequest({{option, counted(letters, "letter"),
+                           "at most two lines of the figure, some " +
+                               std::to_string(static_cast<int>(most / 10) * 10) + " of them"}});
+}
+
+}  // namespace
+
+void requireRoomForWords(const Page& page) {
+    Sheet sheet(page);
+    (void)sheet.drawCaption(sheet.body);
+}
+
 Sheet::Sheet(const Page& page)
-    : canvas(styleOf(page.theme), figureTextWidth()), size_(page.size), unit_(unitOf(page.size)) {
+    : canvas(styleOf(page.theme), figureTextWidth()), page_(page), unit_(unitOf(page.size)) {
     const float width = static_cast<float>(page.size.width) / unit_;
     height = static_cast<float>(page.size.height) / unit_;
     const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);
     body = {margin, margin, width - margin, height - margin};
+    if (page.title.empty()) return;
+    const Words words = ownWords(canvas, "--title", page.title, body.width());
+    body.top += canvas.writeLines(body, words, mostOwnLines) + (height > 400 ? 8.0F : 3.0F);
+}
+
+float Sheet::drawCaption(const Box& room) {
+    if (page_.caption.empty()) return room.bottom;
+    const Words words = ownWords(canvas, "--caption", page_.caption, room.width());
+    Box lines = room;
+    lines.top = room.bottom -
+                1.15F * words.size * static_cast<float>(canvas.linesOf(words, room.width()).size());
+    canvas.writeLines({lines.left, lines.top, lines.right, lines.bottom + 1}, words, mostOwnLines);
+    return lines.top - captionGap;
 }
 
 Picture Sheet::picture(std::string title) && {
-    Picture picture{.size = size_,
+    Picture picture{.size = page_.size,
                     .background = canvas.colors().background,
-                    .title = std::move(title),
+                    .title = page_.title.empty() ? std::move(title) : page_.title,
                     .items = canvas.take()};
     enlarge(picture.items, unit_);
     return picture;

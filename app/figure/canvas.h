@@ -83,7 +83,7 @@ class Canvas final {
     [[nodiscard]] const drawing::TextWidth& textWidth() const { return textWidth_; }
     /// Where a picture of `drawing` is prepared for, with words of this size.
     [[nodiscard]] drawing::DrawArea area(const Box& room, float textSize) const {
-        return {room, colors(), textWidth_, textSize};
+        return {room, colors(), textWidth_, textSize, size::smallest};
     }
     [[nodiscard]] float width(const Words& words) const {
         return textWidth_(words.words, words.face, words.size);
@@ -124,17 +124,21 @@ class Canvas final {
 /// The page that a figure is composed on, in units (style.h).
 class Sheet final {
   public:
+    /// With the page's own title, where it has one. Throws InvalidRequest: requireRoomForWords.
     explicit Sheet(const Page& page);
 
     Canvas canvas;
-    Box body;          ///< the page without its margins
+    Box body;          ///< the page without its margins and title
     float height = 0;  ///< of the page
+
+    /// The page's own caption, where it has one, to the bottom of `room`; returns where it begins.
+    [[nodiscard]] float drawCaption(const Box& room);
 
     /// What was drawn, in the units of the page.
     [[nodiscard]] Picture picture(std::string title) &&;
 
   private:
-    PageSize size_;
+    Page page_;
     float unit_;
 };
 

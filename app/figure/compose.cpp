@@ -13,7 +13,7 @@ constexpr std::array kinds{
     Kind{PictureKind::threads, threadsStatement, drawThreads, threadNumbers},
     Kind{PictureKind::block3d, threadsStatement, drawBlock3d, threadNumbers},
     Kind{PictureKind::request, memoryStatement, drawMemory, memoryNumbers},
-    Kind{PictureKind::slots, slotsStatement, drawSlots, threadNumbers},
+    Kind{PictureKind::slots, slotsStatement, drawSlots, slotNumbers},
     Kind{PictureKind::times, scheduleStatement, drawSchedule, memoryNumbers},
     Kind{PictureKind::source, memoryStatement, drawSourceText, memoryNumbers},
     Kind{PictureKind::coverage, coverageStatement, drawCoverage, coverageNumbers},
@@ -51,11 +51,12 @@ const Kind& kindOf(const Subject& subject) {
     return *kind;
 }
 
-/// Title, launch and the scenario's sentence, from the top of `page`; returns where they end.
-float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
+/// Title, unless the page has its own, launch and the scenario's sentence, unless it has a caption,
+/// from the top of `page`; returns where they end.
+float drawHeader(Canvas& canvas, const Subject& subject, const Page& of, const Box& page) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const std::string title = titleOf(subject);
-    const std::string lookFor(!subject.kernel.empty()
+    const std::string title = of.title.empty() ? titleOf(subject) : std::string();
+    const std::string lookFor(!of.caption.empty() || !subject.kernel.empty()
                                   ? std::string_view()
                                   : scenarioNamed(subject.view.experiment.scenario).lookFor);
     const std::string launch = toLaunchSyntax(subject.view.experiment.launch);
@@ -68,7 +69,7 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
     const Words given{arguments, Face::numbers, size::name, colors.muted};
     const float gap = arguments.empty() ? 0.0F : 24.0F;
     const float call = canvas.width(called) + gap + canvas.width(given);
-    if (canvas.width(whole) + 48 + call <= page.width()) {
+    if (!title.empty() && canvas.width(whole) + 48 + call <= page.width()) {
         // On one line, and on one baseline.
         canvas.write(room(size::title), whole);
         const float lift = (size::title - size::launch) * 0.3F;
@@ -83,12 +84,12 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Box& page) {
             top += smaller;
             break;
         }
-        if (top == page.top) {
+        if (top == page.top && !title.empty()) {
             canvas.writeShortened(room(size::sentence),
                                   {title, Face::strong, size::sentence, colors.text});
             top += size::sentence;
         }
-        top += page.height() > 400 ? 8.0F : 3.0F;
+        if (!title.empty()) top += page.height() > 400 ? 8.0F : 3.0F;
         const float size = page.height() > 400 ? size::launch : size::smallestNumber;
         const Words words{launch, Face::numbers, size, colors.text};
         if (canvas.write(room(size), words)) {
@@ -183,7 +184,7 @@ Picture compose(const Subject& subject, const Page& page) {
 
     const Kind& kind = kindOf(subject);
     const float gap = sheet.height > 480 ? 16.0F : 8.0F;
-    const float headerEnd = drawHeader(canvas, subject, body);
+    const float headerEnd = drawHeader(canvas, subject, page, body);
     std::vector<std::string> provenance = subject.provenance;
     if (subject.program != nullptr) {
         const std::vector<std::uint32_t> lines = linesShown(subject);
@@ -192,6 +193,7 @@ Picture compose(const Subject& subject, const Page& page) {
     const float footer = drawProvenance(canvas, provenance, body);
     body.top = headerEnd + gap;
     body.bottom = footer - (footer < body.bottom ? gap : 0);
+    body.bottom = sheet.drawCaption(body);
 
     const std::vector<Number> numbers = kind.numbers(subject);
     if (body.width() > 900 && body.height() > 220) {

@@ -51,6 +51,11 @@ class Collector final {
              .lines = {{std::move(value), std::string(toString(Source::predicted))}}});
     }
 
+    /// What the figure's foot says the source of.
+    void stated(std::string name, std::string value) {
+        numbers_.push_back({.name = std::move(name), .lines = {{std::move(value), ""}}});
+    }
+
     /// What the timed runs told beside their median.
     void timed(std::string name, std::string value) {
         numbers_.push_back({.name = std::move(name),
@@ -163,6 +168,21 @@ std::vector<Number> threadNumbers(const Subject& subject) {
     return numbers.take();
 }
 
+std::vector<Number> slotNumbers(const Subject& subject) {
+    const Extents block = subject.view.experiment.launch.block;
+    const BlockDemand demand = drawnSmOf(subject).demand;
+    Collector numbers(subject.evidence);
+    numbers.byRule("Warps of the block", std::to_string(warpCountPerBlock(block)));
+    if (subject.demand) {
+        numbers.stated("Registers of a thread", std::to_string(demand.registersPerThread));
+        numbers.stated("Shared memory of a block", formatBytes(demand.sharedBytes()));
+    }
+    numbers.quantity(Metric::theoreticalOccupancy);
+    numbers.quantity(Metric::achievedOccupancy);
+    numbers.quantity(Metric::time);
+    return numbers.take();
+}
+
 std::vector<Number> coverageNumbers(const Subject& subject) {
     const Kernel& kernel = kernelOf(subject.view.experiment);
     Collector numbers(subject.evidence);
@@ -206,7 +226,6 @@ std::vector<Number> branchNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
     numbers.branches(subject);
     numbers.quantity(Metric::time);
-    numbers.memory();
     return numbers.take();
 }
 

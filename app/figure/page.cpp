@@ -104,6 +104,14 @@ std::string toOptions(const Page& page) {
     if (page.theme != Theme::light) {
         options += " --theme " + std::string(toString(page.theme));
     }
+    const auto quoted = [&](const char* option, const std::string& words) {
+        if (words.empty()) return;
+        options += std::string(option) + " '";
+        for (const char c : words) options += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        options += '\'';
+    };
+    quoted(" --title", page.title);
+    quoted(" --caption", page.caption);
     return options;
 }
 

@@ -24,6 +24,8 @@ inline constexpr int largestSide = 10000;
 struct Page final {
     PageSize size;
     Theme theme = Theme::light;
+    std::string title{};    ///< in place of the figure's own, or over a pair; empty: its own
+    std::string caption{};  ///< a sentence below the picture; empty: none
     friend constexpr bool operator==(const Page&, const Page&) = default;
 };
 
@@ -38,6 +40,9 @@ enum class Format : std::uint8_t { pdf, svg, png };
 [[nodiscard]] Theme themeFrom(std::string_view text);
 /// The page in options of the command line, each after a blank; what is usual is left out.
 [[nodiscard]] std::string toOptions(const Page& page);
+/// Throws InvalidRequest where the title or the caption has a letter that the font has not, or is
+/// longer than two lines of the page.
+void requireRoomForWords(const Page& page);
 /// The format that the path's extension names. Throws InvalidRequest when it names none.
 [[nodiscard]] Format formatOf(const std::filesystem::path& path);
 
@@ -56,16 +61,16 @@ struct Style final {
 [[nodiscard]] const Style& styleOf(Theme theme);
 
 /// The sizes of text, as lines from ascender to descender: Inter's em is 1/1.21 of it, JetBrains
-/// Mono's 1/1.32. The smallest are 11 point on a slide of 13.33 x 7.5 inches.
+/// Mono's 1/1.32. The smallest are 12 point on a slide of 13.33 x 7.5 inches, 1/45 of its height.
 namespace size {
 inline constexpr float title = 44;
 inline constexpr float statement = 28;
 inline constexpr float launch = 26;
 inline constexpr float value = 34;
 inline constexpr float sentence = 22;
-inline constexpr float name = 21;
-inline constexpr float smallest = 18;
-inline constexpr float smallestNumber = 19.5F;  ///< the mono face's em is smaller
+inline constexpr float name = 21.4F;
+inline constexpr float smallest = 19.4F;
+inline constexpr float smallestNumber = 21.4F;  ///< the mono face's em is smaller
 inline constexpr float code = 28.2F;            ///< 16 point there: what a last row can read
 }  // namespace size
 

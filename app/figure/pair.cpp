@@ -13,6 +13,7 @@ namespace warplens::figure {
 namespace {
 
 constexpr float bigNumber = 48;
+constexpr float timeWidth = 210;
 /// Of words that are read from the last row.
 constexpr float readable = size::sentence;
 
@@ -72,6 +73,20 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
     if (!differ(x, y)) return {};
     return {false, "Not the same work: the left has " + formatBytes(x) + " to move, the right " +
                        formatBytes(y) + ": times and counts are not compared"};
+}
+
+/// Whether the machine code of neither has a branch left at which a warp could diverge, and the
+/// GPU counted none that did.
+bool leaveNoBranch(const PairSide& a, const PairSide& b) {
+    return std::ranges::all_of(std::array{&a, &b}, [](const PairSide* side) {
+        const Evidence& evidence = side->subject.evidence;
+        const Value* const counted =
+            evidence.find(Metric::divergentBranches, Source::counted, Variant::none, "kernel");
+        return counted != nullptr && counted->number() != nullptr && *counted->number() == 0 &&
+               !evidence.compiled.empty() &&
+               std::ranges::count(evidence.compiled, BranchForm::branch, &CompiledBranch::form) ==
+                   0;
+    });
 }
 
 /// `The right is 1.6 times as slow`: how b's time compares with a's; empty where one was not
@@ -276,6 +291,7 @@ struct Foot final {
     std::size_t caption = 0;  ///< which of the captions; the last where there are fewer
     bool hasCaption = false;
     bool hasWorse = false;
+    float headline = bigNumber;  ///< as large as both are
 
     [[nodiscard]] float height() const {
         return (hasCaption ? size + 6 : 0) + (hasWorse ? readable + 6 : 0);
@@ -295,6 +311,14 @@ Foot footOf(const Canvas& canvas, const std::array<const PairSide*, 2>& sides, f
         foot.hasWorse |= !side->worse.empty();
     }
     foot.hasCaption = ways != 0;
+    for (const float size : {bigNumber, 36.0F, 28.0F, size::name}) {
+        foot.headline = size;
+        if (std::ranges::all_of(sides, [&](const PairSide* side) {
+                return canvas.width({side->headline, Face::strong, size}) <=
+                       width - (side->time == nullptr ? 0 : timeWidth);
+            }))
+            break;
+    }
     for (const float size : {readable, size::smallest}) {
         for (std::size_t way = 0; way < ways; ++way) {
             foot.size = size;
@@ -336,14 +360,8 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const 
                                      : mixed(style.fourth, colors.text, 0.1F);
     const Box line{numbers.left, numbers.top, numbers.right, numbers.top + bigNumber};
     float left = numbers.left;
-    for (const float height : {bigNumber, 36.0F, 28.0F, size::name}) {
-        const Words words{side.headline, Face::strong, height, verdict};
-        const float time = side.time == nullptr ? 0 : 210;
-        if (canvas.width(words) > line.width() - time) continue;
-        canvas.write(line, words);
-        left += canvas.width(words);
-        break;
-    }
+    const Words headline{side.headline, Face::strong, below.headline, verdict};
+    if (canvas.write(line, headline)) left += canvas.width(headline);
     if (side.time != nullptr) {
         canvas.writeFirst({left + 12, line.top, line.right, line.bottom},
                           {{compact(*side.time), Face::numbers, bigNumber, colors.text},
@@ -395,10 +413,20 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
 
     const ComparedSizes sizes = comparedSizes(a, b);
-    const std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
+    std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
     std::string why = sizes.sameWork ? comparedCause(cause, left, right, sameCode) : sizes.words;
     if (times.empty() && why.front() >= 'a' && why.front() <= 'z')
         why.front() = static_cast<char>(why.front() - 'a' + 'A');
+    // Of what is not there any more none is better.
+    const bool isGone = cause.kind == CauseKind::divergence && times.starts_with("Equally") &&
+                        leaveNoBranch(left, right);
+    if (isGone) {
+        times = "Equally fast: the compiler left no branch, so no warp diverges";
+        why =
+            "divergences by the source: " + compactCount(cause.a) + " and " + compactCount(cause.b);
+        for (PairSide* side : {&left, &right})
+            side->headline = compactCount(side->units) + " by the source, 0 counted";
+    }
     const std::string brief = why;
     if (sizes.sameWork && !sizes.words.empty()) why += ", " + sizes.words;
     const std::string compared =
@@ -429,10 +457,11 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
                            0.5F))
         canvas.writeLines(sources, least, static_cast<int>(rows));
     body.bottom = bar.top - 16;
+    body.bottom = sheet.drawCaption(body);
     const float middle = (body.left + body.right) / 2;
     canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);
     const bool less = cause.kind == CauseKind::residency ? cause.a > cause.b : cause.a < cause.b;
-    const int better = cause.a == cause.b || !sizes.sameWork ? 0 : less ? 1 : -1;
+    const int better = cause.a == cause.b || !sizes.sameWork || isGone ? 0 : less ? 1 : -1;
     if (better >= 0) tellWorse(left, right);
     if (better <= 0) tellWorse(right, left);
     const Foot foot = footOf(canvas, {&left, &right}, middle - 24 - body.left);

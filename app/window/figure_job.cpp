@@ -223,8 +223,8 @@ std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs
         if (!wanted || !figure::canRender(format)) continue;
         // Sharp on a projector.
         const int fine = format == figure::Format::png ? 2 : 1;
-        const figure::Picture picture =
-            compose({{fine * size.width, fine * size.height}, paper.theme});
+        const figure::Picture picture = compose(
+            {{fine * size.width, fine * size.height}, paper.theme, paper.title, paper.caption});
         writeFileAtomically(stem.string() + extension, figure::render(picture, format));
         handOver(stem.string() + extension);
         addWords(written, ", ", extension);
@@ -307,7 +307,9 @@ std::string proposedName(const FigureOrder& order) {
 }
 
 std::shared_ptr<const Slide> slideOf(const FigureOrder& order, int width, int height) {
-    figure::Picture picture = composerOf(order)({{width, height}, order.view.theme});
+    const FigurePaper& paper = order.paper ? *order.paper : FigurePaper();
+    figure::Picture picture =
+        composerOf(order)({{width, height}, order.view.theme, paper.title, paper.caption});
     return std::make_shared<const Slide>(
         Slide{std::move(picture.items), picture.background, width, height});
 }
@@ -368,7 +370,7 @@ Command previewNow(const PresentPlace& place, std::stop_token) {
     try {
         return FigurePreviewed{slideOf(place.order, place.width, place.height)};
     } catch (const std::exception& error) {
-        return Report{MessageKind::error, "No figure: " + std::string(error.what())};
+        return FigurePreviewed{nullptr, "No figure: " + std::string(error.what())};
     }
 }
 

@@ -41,7 +41,7 @@ struct PresentPlace final {
 
 /// Of the window that saves a figure.
 [[nodiscard]] PresentPlace previewPlace(const AppState& state);
-/// On the calling thread: FigurePreviewed, or a Report of why there is nothing.
+/// On the calling thread: FigurePreviewed, with why there is nothing.
 [[nodiscard]] Command previewNow(const PresentPlace& place, std::stop_token stop);
 /// On the calling thread: Presented, or a Report of why there is nothing.
 [[nodiscard]] Command presentNow(const PresentPlace& place, std::stop_token stop);

@@ -155,15 +155,58 @@ TEST(Figure, KeepsItsTextsApartForEveryShapeOfBlock) {
     }
 }
 
-TEST(Figure, SmallestTextOnASlideIsElevenPoints) {
+TEST(Figure, SmallestTextOnASlideIsTwelvePoints) {
     for (const Scenario& scenario : allScenarios()) {
-        const Picture picture = compose(subjectWithNumbers(experimentOf(scenario)), {});
-        for (const Text& text : textsOf(picture)) {
-            // 1280 units are 13.33 inches of 72 points.
-            const float points = text.size * Typeface::of(text.face).em() * 960 / 1280;
-            EXPECT_GE(points, 11.0F) << scenario.id << ": " << text.words;
+        Subject subject = subjectWithNumbers(experimentOf(scenario));
+        const Subject same = subject;
+        std::vector<Picture> all{compose(subject, {}), composePair(same, subject, {})};
+        for (const PictureKind kind : {PictureKind::request, PictureKind::slots,
+                                       PictureKind::source, PictureKind::block3d}) {
+            subject.view.picture = kind;
+            all.push_back(compose(subject, {}));
+        }
+        for (const Picture& picture : all) {
+            for (const Text& text : textsOf(picture)) {
+                // 1280 units are 13.33 inches of 72 points, 1/45 of the height 12 of them.
+                const float points = text.size * Typeface::of(text.face).em() * 960 / 1280;
+                EXPECT_GE(points, 12.0F) << scenario.id << ": " << text.words;
+            }
         }
     }
+}
+
+TEST(Figure, HasTitleAndCaptionOfOnesOwn) {
+    const Subject a = subjectWithNumbers(experimentOf(scenarioNamed("matadd-coalesced")));
+    const Subject b = subjectWithNumbers(experimentOf(scenarioNamed("matadd-swapped")));
+    const std::string_view own = scenarioNamed("matadd-swapped").title;
+    const Page page{.size = {}, .title = "Über Warps: x → y", .caption = "Look at the left first."};
+    for (const Picture& picture : {compose(b, page), composePair(a, b, page)}) {
+        expectLegible(picture, "with words of one's own");
+        const std::vector<Text> texts = textsOf(picture);
+        EXPECT_EQ(std::ranges::count(texts, page.title, &Text::words), 1);
+        EXPECT_EQ(std::ranges::count(texts, page.caption, &Text::words), 1);
+        EXPECT_EQ(picture.title, page.title);
+    }
+    EXPECT_EQ(std::ranges::count(textsOf(compose(b, page)), own, &Text::words), 0);
+    EXPECT_EQ(toOptions({.size = {}, .title = "it's"}), " --title 'it'\\''s'");
+}
+
+TEST(Figure, BreaksItsOwnWordsOverTwoLinesAndRefusesMore) {
+    const auto linesOf = [](const std::string& title) {
+        const Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("access-stride")));
+        const Picture picture = compose(subject, {.size = {}, .title = title});
+        expectLegible(picture, title);
+        return std::ranges::count_if(
+            textsOf(picture), [](const Text& text) { return text.words.starts_with("word"); });
+    };
+    std::string title = "word";
+    for (int i = 0; i < 20; ++i) title += " word";
+    EXPECT_EQ(linesOf(title), 2);
+    for (int i = 0; i < 40; ++i) title += " word";
+    EXPECT_THROW(requireRoomForWords({.size = {}, .title = title}), InvalidRequest);
+    EXPECT_THROW(requireRoomForWords({.size = {}, .title = std::string(200, 'w')}), InvalidRequest);
+    EXPECT_THROW(requireRoomForWords({.size = {}, .caption = "漢字"}), InvalidRequest);
+    EXPECT_NO_THROW(requireRoomForWords({.size = {}, .caption = "Why? Διότι"}));
 }
 
 TEST(Figure, SaysWhereItsNumbersComeFrom) {

@@ -14,6 +14,7 @@
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/timeline.h"
+#include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens::window {
@@ -87,6 +88,19 @@ TEST(FigureJob, SavesUnderTheNameThatWasTyped) {
     EXPECT_EQ(drawFigure(order, folder.path()).text,
               "Figure saved: " + (folder.path() / "week 3").string() + ": .svg");
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "week 3.svg"));
+    order.paper->title = "Title of mine";
+    order.paper->caption = "And a caption.";
+    order.paper->name = "own";
+    (void)drawFigure(order, folder.path());
+    const std::string svg = readFile((folder.path() / "own.svg").string());
+    EXPECT_NE(svg.find(">Title of mine</text>"), std::string::npos);
+    EXPECT_NE(svg.find(">And a caption.</text>"), std::string::npos);
+    EXPECT_EQ(svg.find(">Threads into warps</text>"), std::string::npos);
+    EXPECT_NE(svg.find(" --title 'Title of mine'"), std::string::npos);
+    order.paper->title = std::string(200, 'w');
+    const Command refused = previewNow({order, 1280, 720}, {});
+    EXPECT_EQ(refused.as<FigurePreviewed>()->slide, nullptr);
+    EXPECT_NE(refused.as<FigurePreviewed>()->problem.find("at most two lines"), std::string::npos);
     order.paper->name = "figures/week 3";
     EXPECT_EQ(drawFigure(order, folder.path()).kind, MessageKind::error);
 }

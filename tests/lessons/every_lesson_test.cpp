@@ -406,10 +406,18 @@ TEST_P(EveryLesson, HoldsAgainstEachOtherOnASlideWithWhatMakesTheDifference) {
     const figure::Picture picture = figure::composePair(a, b, {});
     std::string words;
     for (const drawing::Item& item : picture.items) {
-        if (const auto* text = std::get_if<drawing::Text>(&item)) words += text->words + '\n';
+        const auto* text = std::get_if<drawing::Text>(&item);
+        if (text == nullptr) continue;
+        words += text->words + '\n';
+        // 1/45 of the slide's height, which a last row can read.
+        EXPECT_GE(text->size * figure::Typeface::of(text->face).em(), 720.0F / 45) << text->words;
     }
     EXPECT_EQ(words.find(", though "), std::string::npos) << words;
     const double ratio = timeOf(b) / timeOf(a);
+    const bool isOfShortPaths = pair->a.ends_with("odd") || GetParam() == "branch-odd-even";
+    EXPECT_EQ(words.find("Equally fast: the compiler left no branch") != std::string::npos,
+              isOfShortPaths)
+        << words;
     if (ratio > 1 / 1.05 && ratio < 1.05) return;
     EXPECT_NE(words.find(ratio > 1 ? " times as slow   ·   " : " times as fast   ·   "),
               std::string::npos)

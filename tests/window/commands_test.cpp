@@ -31,6 +31,7 @@ TEST(Figures, StayOpenUntilTheirFilesAreThere) {
     apply(state, OpenFigure{true});
     ChooseFigure choice{state.figure.choice};
     choice.choice.paper.name = "week 3";
+    choice.choice.paper.title = "Warps";
     apply(state, choice);
     apply(state, DrawFigure{FigureTarget::files});
     EXPECT_EQ(state.figures.back().paper->name, "week 3");
@@ -46,6 +47,7 @@ TEST(Figures, StayOpenUntilTheirFilesAreThere) {
     // Another figure has another name.
     apply(state, OpenFigure{true});
     EXPECT_TRUE(state.figure.choice.paper.name.empty());
+    EXPECT_TRUE(state.figure.choice.paper.title.empty());
 }
 
 TEST(Figures, AreLightUntilSomebodyChoosesOtherwise) {

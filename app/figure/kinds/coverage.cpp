@@ -193,10 +193,11 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
                                          std::max(workX, double(bx) * plan.block.x))),
                               y(std::min(double(by + 1) * plan.block.y,
                                          std::max(workY, double(by) * plan.block.y)))};
-                canvas.write(box,
-                             {kind.letter, Face::strong,
-                              std::clamp(blockHeight * 0.4F, 18.0F, 40.0F), inkOn(kind.color)},
-                             0.5F);
+                canvas.write(
+                    box,
+                    {kind.letter, Face::strong,
+                     std::clamp(blockHeight * 0.4F, size::smallest, 40.0F), inkOn(kind.color)},
+                    0.5F);
             }
         }
     }

@@ -29,6 +29,7 @@ struct Number final {
 /// The numbers that belong to each kind of picture, those that matter most first; a quantity of
 /// which no source speaks is left out.
 [[nodiscard]] std::vector<Number> threadNumbers(const Subject& subject);
+[[nodiscard]] std::vector<Number> slotNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> coverageNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> memoryNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> branchNumbers(const Subject& subject);

@@ -25,7 +25,7 @@ std::string fixedPart(const Sweep& sweep) {
     return text;
 }
 
-float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
+float drawHeader(Canvas& canvas, const Sweep& sweep, bool hasTitle, const Box& page) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Scenario& scenario = scenarioNamed(sweep.plan.base.scenario);
     const std::string over = "over " + toString(sweep.plan.axis);
@@ -33,7 +33,12 @@ float drawHeader(Canvas& canvas, const Sweep& sweep, const Box& page) {
     const Words fixed{fixedPart(sweep), Face::numbers, size::name, colors.muted};
     float top = page.top;
     const auto room = [&](float height) { return Box{page.left, top, page.right, top + height}; };
+    if (hasTitle) {
+        canvas.writeShortened(room(size::launch), called);
+        top += size::launch;
+    }
     for (const float large : {size::title, 36.0F, 30.0F, 26.0F, size::sentence}) {
+        if (hasTitle) break;
         const Words heading{std::string(scenario.title), Face::strong, large, colors.text};
         const float beside = canvas.width(heading) + 48 + canvas.width(called);
         if (beside <= page.width() && canvas.write(room(large), heading)) {
@@ -111,10 +116,11 @@ Picture composeSweep(const SweepSubject& subject, const Page& page) {
 
     const std::vector<std::string> lines =
         drawing::provenanceOf(subject.sweep, subject.recorded, subject.quantities);
-    const float headerEnd = drawHeader(canvas, subject.sweep, body);
+    const float headerEnd = drawHeader(canvas, subject.sweep, !page.title.empty(), body);
     const float footer = drawProvenance(canvas, lines, body);
     body.top = headerEnd + gap;
     body.bottom = footer - (footer < body.bottom ? gap : 0);
+    body.bottom = sheet.drawCaption(body);
 
     const bool small = body.height() < 300 || body.width() < 420;
     const std::size_t count = std::min<std::size_t>(subject.quantities.size(), small ? 1 : 2);
@@ -139,6 +145,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
     Box body = sheet.body;
     const drawing::ColorRoles& colors = canvas.colors();
     for (const float large : {size::title, 30.0F, size::sentence}) {
+        if (!page.title.empty()) break;
         const Box room{body.left, body.top, body.right, body.top + large};
         if (!canvas.write(room, {rooflineTitle, Face::strong, large, colors.text})) continue;
         body.top += large + 14;
@@ -154,6 +161,7 @@ Picture composeRoofline(const Roofline& roofline, const Page& page) {
         }
         body.bottom -= 12;
     }
+    body.bottom = sheet.drawCaption(body);
     if (body.width() > 900) {
         const float column = std::clamp(body.width() * 0.30F, 330.0F, 420.0F);
         drawPoints(canvas, roofline, {body.right - column, body.top + 30, body.right, body.bottom});

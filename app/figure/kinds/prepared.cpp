@@ -66,10 +66,10 @@ void drawSlots(Canvas& canvas, const Subject& subject, const Box& room) {
         {drawing::limitInWords(sm.limits, sm.demand), Face::words, size::name, colors.warning}, 2);
     below.top += taken + 8;
     if (below.height() < 60) return;
-    canvas.add(
-        drawing::prepareOccupancySlots(sm.limits, sm.demand, canvas.area(below, size::smallest), {})
-            .items,
-        below);
+    canvas.add(drawing::prepareOccupancySlots(sm.limits, sm.demand,
+                                              canvas.area(below, size::smallestNumber / 0.95F), {})
+                   .items,
+               below);
 }
 
 std::string timesStatement(const Subject& subject) {

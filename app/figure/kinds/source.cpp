@@ -108,11 +108,13 @@ class ProgramFigure final {
     }
 
     /// Returns where what follows may begin.
-    float drawHeader(const Box& page) {
+    float drawHeader(bool hasTitle, const Box& page) {
         const drawing::ColorRoles& colors = canvas_.colors();
         const std::string launch = subject_.launch.kernel + toLaunchSyntax(subject_.launch.launch);
         float top = page.top;
-        const float large = page.height() > 480 ? size::title : size::sentence;
+        const float large = hasTitle              ? size::launch
+                            : page.height() > 480 ? size::title
+                                                  : size::sentence;
         canvas_.writeShortened({page.left, top, page.right, top + large},
                                {launch, Face::strong, large, colors.text});
         top += large + 6;
@@ -249,7 +251,7 @@ struct RowsRoom final {
         for (const SourceRow& row : rows) count += draw(nullptr, row, 0, 0);
         return count;
     }
-    [[nodiscard]] float leastPitch() const { return size + 5; }
+    [[nodiscard]] float leastPitch() const { return 1.11F * size; }
 };
 
 }  // namespace
@@ -394,11 +396,12 @@ Picture composeProgram(const ProgramSubject& subject, const Page& page) {
     const Box& body = sheet.body;
     const float gap = sheet.height > 480 ? 18.0F : 8.0F;
     ProgramFigure figure(canvas, subject);
-    const float top = figure.drawHeader(body) + gap;
+    const float top = figure.drawHeader(!page.title.empty(), body) + gap;
     float bottom = body.bottom;
     if (body.height() >= 260) {
         bottom = drawProvenance(canvas, {figure.provenance()}, body) - gap;
     }
+    bottom = sheet.drawCaption({body.left, top, body.right, bottom});
     figure.drawLines({body.left + 6, top, body.right, bottom});
     return std::move(sheet).picture(subject.launch.kernel + " of " + subject.trace.program);
 }

@@ -313,12 +313,13 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     const drawing::ColorRoles& colors = canvas.colors();
     const bool spacious = room.height() > 240 && room.width() > 300;
     if (spacious) {
-        const Words formula{formulaOf(block), Face::numbers, size::name, colors.text};
-        const Box line{room.left, room.bottom - size::name, room.right, room.bottom};
-        if (canvas.writeFirst(
-                line,
-                {formula, {formula.words, Face::numbers, size::smallestNumber, formula.color}})) {
-            room.bottom -= size::name + 12;
+        // The rule is what the picture is of.
+        for (const float size : {size::statement, size::launch, 24.0F, size::smallestNumber}) {
+            if (!canvas.write({room.left, room.bottom - size, room.right, room.bottom},
+                              {formulaOf(block), Face::numbers, size, colors.text}))
+                continue;
+            room.bottom -= size + 12;
+            break;
         }
         const float lanes = drawLanes(canvas, subject, room);
         if (lanes > 0) room.bottom -= lanes + 16;
@@ -330,10 +331,11 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
         std::string names = "threadIdx.x →";
         if (block.y > 1) names += "    threadIdx.y ↓";
         if (block.z > 1) names += "    threadIdx.z: one slice each";
-        const Box line{room.left, room.top, room.right, room.top + size::smallest};
-        if (canvas.writeFirst(line, {{names, Face::words, size::smallest, colors.muted},
-                                     {"x →   y ↓", Face::words, size::smallest, colors.muted}})) {
-            room.top += size::smallest + 5;
+        const Box line{room.left, room.top, room.right, room.top + size::sentence};
+        if (canvas.writeFirst(line, {{names, Face::words, size::sentence, colors.text},
+                                     {names, Face::words, size::smallest, colors.text},
+                                     {"x →   y ↓", Face::words, size::smallest, colors.text}})) {
+            room.top += size::sentence + 3;
         }
         room.top += header;
         room.left += gutter;

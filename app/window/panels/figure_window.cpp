@@ -16,7 +16,7 @@ struct PaperSize final {
     int height;
 };
 constexpr std::array paperSizes{PaperSize{"1280 x 720, a slide of 16:9", 1280, 720},
-                                PaperSize{"1920 x 1080, with smaller words", 1920, 1080},
+                                PaperSize{"1920 x 1080, a larger one", 1920, 1080},
                                 PaperSize{"1024 x 768, a slide of 4:3", 1024, 768},
                                 PaperSize{"800 x 600, half a page", 800, 600}};
 
@@ -44,7 +44,7 @@ void drawPreview(const UiContext& ui, ImVec2 room) {
     }
     list.AddRect(at, end, packed(ui.colors.border));
     ui.markPicture("figure.preview", at, end);
-    ImGui::Dummy(room);
+    ImGui::Dummy(size);
 }
 
 /// What is proposed stands in it until somebody types another name.
@@ -58,6 +58,35 @@ void drawNameField(const UiContext& ui, FigurePaper& paper) {
         paper.name = name.data() == proposed ? "" : name.data();
     }
     ui.mark("figure.name");
+}
+
+/// A text of the paper; the hint says what stands there without one.
+template <std::size_t longest>
+void drawTextField(const UiContext& ui, const std::string& mark, const std::string& hint,
+                   std::string& text) {
+    std::array<char, longest + 1> typed{};
+    std::memcpy(typed.data(), text.data(), std::min(text.size(), longest));
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint(("##" + mark).c_str(), hint.c_str(), typed.data(), typed.size()))
+        text = typed.data();
+    ui.mark("figure." + mark);
+}
+
+/// Below the slide: its title and a sentence, its own words as hints.
+void drawWords(const UiContext& ui) {
+    FigureChoice choice = ui.state.figure.choice;
+    const bool ofScenario =
+        !showsProgram(ui.state) && (choice.of == FigureOf::shown || choice.of == FigureOf::source);
+    const Scenario& scenario = scenarioNamed(ui.state.view.experiment.scenario);
+    drawTextField<longestFigureName>(
+        ui, "title", ofScenario ? std::string(scenario.title) : "a title of your own",
+        choice.paper.title);
+    drawTextField<longestFigureName>(ui, "caption",
+                                     ofScenario && !scenario.lookFor.empty()
+                                         ? std::string(scenario.lookFor)
+                                         : "a sentence below the picture",
+                                     choice.paper.caption);
+    if (choice != ui.state.figure.choice) ui.issue(ChooseFigure{choice});
 }
 
 void drawChoices(const UiContext& ui) {
@@ -104,15 +133,8 @@ void drawChoices(const UiContext& ui) {
     ImGui::Checkbox("PNG", &choice.paper.png);
     ui.mark("figure.png");
     drawNameField(ui, choice.paper);
-    std::array<char, longestFolder + 1> folder{};
-    std::memcpy(folder.data(), choice.paper.folder.data(),
-                std::min(choice.paper.folder.size(), longestFolder));
-    ImGui::SetNextItemWidth(-1);
     static const std::string usual = "in " + picturesFolder().string();
-    if (ImGui::InputTextWithHint("##folder", usual.c_str(), folder.data(), folder.size())) {
-        choice.paper.folder = folder.data();
-    }
-    ui.mark("figure.folder");
+    drawTextField<longestFolder>(ui, "folder", usual, choice.paper.folder);
     if (const std::string& problem = ui.state.figure.problem; !problem.empty()) {
         space(ui, 4);
         window::wrapped(ui.fonts.small, ui.colors.warning, problem);
@@ -152,7 +174,8 @@ void drawFigureWindow(const UiContext& ui, bool& wasOpen) {
                               ImGui::GetContentRegionAvail().y};
             beginPanel("figure preview", room, ImGuiWindowFlags_NoBackground);
             const ImVec2 slide = ImGui::GetContentRegionAvail();
-            drawPreview(ui, {slide.x, slide.y - ImGui::GetFrameHeight() - ui.px(14)});
+            drawPreview(ui, {slide.x, slide.y - 3 * ImGui::GetFrameHeight() - ui.px(34)});
+            drawWords(ui);
             drawSaving(ui);
             ImGui::EndChild();
             ImGui::SameLine(0, ui.px(16));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -123,17 +124,22 @@ struct FigurePaper final {
     bool pdf = true;
     bool svg = true;
     bool png = true;
-    std::string name{};    ///< of the files, without an ending; empty: what is proposed
-    std::string folder{};  ///< empty: where people keep pictures
+    std::string name{};     ///< of the files, without an ending; empty: what is proposed
+    std::string folder{};   ///< empty: where people keep pictures
+    std::string title{};    ///< over the figure; empty: its own
+    std::string caption{};  ///< below it
     friend bool operator==(const FigurePaper&, const FigurePaper&) = default;
 };
+/// What of it is typed anew for every figure.
+inline constexpr std::array figureWords{&FigurePaper::name, &FigurePaper::title,
+                                        &FigurePaper::caption};
 struct FigureChoice final {
     FigureOf of{};
     FigurePaper paper{};
     friend bool operator==(const FigureChoice&, const FigureChoice&) = default;
 };
 inline constexpr std::size_t longestFolder = 400;      ///< bytes
-inline constexpr std::size_t longestFigureName = 200;  ///< bytes
+inline constexpr std::size_t longestFigureName = 200;  ///< bytes, of its title and caption, too
 /// Orders that wait at once; whoever holds the key down is told so.
 inline constexpr std::size_t mostFiguresDue = 8;
 /// A figure for a slide that somebody asked for: of what was shown then.

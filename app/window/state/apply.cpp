@@ -568,7 +568,7 @@ struct Applier final {
         state.figure.problem.clear();
         if (!command.open) return;
         FigureChoice& choice = state.figure.choice;
-        choice.paper.name.clear();
+        for (std::string FigurePaper::*const words : figureWords) (choice.paper.*words).clear();
         choice.of = figureOf(state).against || figureOf(state).programAgainst ? FigureOf::pair
                                                                               : FigureOf::shown;
     }
@@ -576,11 +576,16 @@ struct Applier final {
         state.figure.choice = command.choice;
         std::string& folder = state.figure.choice.paper.folder;
         folder = asUtf8(folder, longestFolder);
-        std::string& name = state.figure.choice.paper.name;
-        name = asUtf8(name, longestFigureName);
+        for (std::string FigurePaper::*const words : figureWords) {
+            std::string& typed = state.figure.choice.paper.*words;
+            typed = asUtf8(typed, longestFigureName);
+        }
         state.figure.problem.clear();
     }
-    void operator()(const FigurePreviewed& command) const { state.figure.preview = command.slide; }
+    void operator()(const FigurePreviewed& command) const {
+        state.figure.preview = command.slide;
+        if (!command.problem.empty()) state.figure.problem = command.problem;
+    }
     void operator()(const FigureDrawn& command) const {
         std::erase_if(state.figures,
                       [&](const FigureOrder& order) { return order.number == command.number; });

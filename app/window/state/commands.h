@@ -492,6 +492,7 @@ struct ChooseFigure final {
 /// The slide that the window shows as the figure to come.
 struct FigurePreviewed final {
     std::shared_ptr<const Slide> slide;
+    std::string problem{};  ///< why there is none
 };
 /// Order `number` is finished: where the figure is, or why there is none.
 struct FigureDrawn final {
