@@ -9,7 +9,7 @@
 #include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
-#include "app/window/state/lesson_view.h"
+#include "app/window/state/lesson_standing.h"
 #include "app/window/window.h"
 #include "core/course/course.h"
 #include "core/json/archive.h"
@@ -23,24 +23,9 @@
 
 /// For a class: what a teacher collects, and a course to begin with.
 namespace warplens {
-namespace {
+namespace window {
 
-namespace fs = std::filesystem;
-
-/// How far somebody has come in one lesson.
-struct LessonStanding final {
-    std::string lesson;
-    std::string title;
-    std::string answered;  ///< as window::Answered names it; `not begun`
-    std::uint32_t tries = 0;
-    std::uint32_t hints = 0;
-    bool goal = false;
-    bool exercise = false;
-    std::uint32_t page = 0;
-    std::uint32_t pages = 0;
-};
-
-void describe(Archive& v, LessonStanding& one) {
+static void describe(Archive& v, LessonStanding& one) {
     v("lesson", one.lesson, "Its id.");
     v("title", one.title, "Its title.");
     v("answered", one.answered,
@@ -53,9 +38,15 @@ void describe(Archive& v, LessonStanding& one) {
     v("pages", one.pages, "Pages there are.");
 }
 
+}  // namespace window
+
+namespace {
+
+namespace fs = std::filesystem;
+
 struct ProgressReport final {
     std::string name;
-    std::vector<LessonStanding> lessons{};
+    std::vector<window::LessonStanding> lessons{};
 };
 
 void describe(Archive& v, ProgressReport& report) {
@@ -74,65 +65,38 @@ struct ProgressOptions final {
 ProgressReport progressNow(const ProgressOptions& options) {
     const window::SettingsReading reading = window::readSettings(defaultSettingsFile());
     if (!reading.problem.empty()) throw CommandFailed(ExitCode::failed, reading.problem);
-    ProgressReport report{.name = options.name};
-    for (const Lesson& lesson : builtInLessons().lessons) {
-        if (!options.from.empty() && lesson.group != courseGroup) continue;
-        LessonStanding one{.lesson = lesson.id,
-                           .title = lesson.title,
-                           .answered = "not begun",
-                           .pages = window::pageCount(lesson)};
-        const auto found = reading.settings.progress.find(lesson.id);
-        if (found != reading.settings.progress.end()) {
-            const window::LessonProgress& progress = found->second;
-            one.answered = toString(progress.known ? window::Answered::right : progress.answered);
-            one.tries = progress.tries;
-            one.hints = progress.hints;
-            one.goal = progress.goal;
-            one.exercise = progress.exercise;
-            // Answering unlocks a page that is not seen yet.
-            one.page = std::min(std::max(progress.page + 1, progress.furthest), one.pages);
-        }
-        report.lessons.push_back(std::move(one));
-    }
-    return report;
-}
-
-TextRows rowsOf(const ProgressReport& report) {
-    TextRows rows{{"name", "lesson", "title", "answered", "tries", "hints", "goal", "exercise",
-                   "page", "pages"}};
-    for (const LessonStanding& one : report.lessons) {
-        rows.push_back({report.name, one.lesson, one.title, one.answered, std::to_string(one.tries),
-                        std::to_string(one.hints), one.goal ? "1" : "0", one.exercise ? "1" : "0",
-                        std::to_string(one.page), std::to_string(one.pages)});
-    }
-    return rows;
+    return {options.name, window::standingsOf(reading.settings.progress, !options.from.empty())};
 }
 
 std::string textOf(const ProgressReport& report) {
     std::vector<std::vector<std::string>> rows{
         {"lesson", "answered", "wrong tries", "hints", "exercise", "pages", "title"}};
-    for (const LessonStanding& one : report.lessons) {
+    for (const window::LessonStanding& one : report.lessons) {
         rows.push_back({one.lesson, one.answered, std::to_string(one.tries),
                         std::to_string(one.hints), one.exercise ? "done" : "-",
                         std::to_string(one.page) + " of " + std::to_string(one.pages), one.title});
     }
-    const auto right = std::ranges::count(report.lessons, "right", &LessonStanding::answered);
+    const auto right =
+        std::ranges::count(report.lessons, "right", &window::LessonStanding::answered);
     return (report.name.empty() ? "" : report.name + "\n") + toTable(rows) + std::to_string(right) +
            " of " + counted(report.lessons.size(), "lesson") + " answered right\n";
 }
 
-/// The rows of all files that were handed in, below one head.
+/// The rows of all files that were handed in, below one head; whose have no name, as those of a
+/// page have none, have their file's.
 std::string classTable(const std::vector<std::string>& files) {
-    const std::string head = joined(rowsOf(ProgressReport{}).front(), ",");
+    const std::string head = joined(window::rowsOf("", {}).front(), ",");
     std::string table = head + '\n';
     for (const std::string& file : files) {
         const std::string text = readFile(file);
+        const std::string name(trimmed(toCsv({{fs::path(file).stem().string()}})));
         std::string rows;
         bool isHead = true;
         for (std::string_view line : splitLines(text)) {
             line = trimmed(line);
             if (std::exchange(isHead, false) && line != head) break;
-            if (line != head && !line.empty()) rows += std::string(line) + '\n';
+            if (line != head && !line.empty())
+                rows += (line.starts_with(',') ? name : "") + std::string(line) + '\n';
         }
         if (rows.empty())
             throw InvalidRequest({{"FILE", "'" + file + "'", "what `progress --csv` writes"}});
@@ -156,7 +120,8 @@ ExitCode tellProgress(const ProgressOptions& options) {
     const ProgressReport report = progressNow(options);
     printResult(
         options.json, options.table, Document::progress, [&] { return report; },
-        [&] { return rowsOf(report); }, [&] { return textOf(report); });
+        [&] { return window::rowsOf(report.name, report.lessons); },
+        [&] { return textOf(report); });
     return ExitCode::done;
 }
 

@@ -36,10 +36,12 @@ struct LessonWords final {
     std::string title;
     std::string place;                ///< `step 2 of 4`
     std::vector<std::string> says{};  ///< paragraphs, with backticks around code
-    bool alone = false;               ///< no picture is shown with them
+    std::string launch{};             ///< over the picture beside them
 };
-/// The words as large as they fit.
-[[nodiscard]] Picture composeWords(const LessonWords& words, const Page& page);
+/// The words as large as they fit in the left half; beside them the picture that the subject's view
+/// names, or the kernel's code without its costs.
+[[nodiscard]] Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& words,
+                                   const Page& page);
 /// The subject's figure, and below it the line of source that it is of, where it is of one, what
 /// the lesson says, and where one is in it.
 [[nodiscard]] Picture composeLesson(const Subject& subject, const LessonWords& words,

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "app/figure/compose.h"
 
 namespace warplens::figure {
@@ -30,7 +32,8 @@ void writeLargest(Canvas& canvas, const LessonWords& words, const Box& room, flo
 
 }  // namespace
 
-Picture composeWords(const LessonWords& words, const Page& page) {
+Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& words,
+                     const Page& page) {
     Sheet sheet(page);
     Canvas& canvas = sheet.canvas;
     Box room = sheet.body;
@@ -40,7 +43,17 @@ Picture composeWords(const LessonWords& words, const Page& page) {
                           {words.place, Face::words, size::name, canvas.colors().muted}, 1);
     room.top += 1.6F * size::title;
     room.bottom -= 2 * size::name;
-    writeLargest(canvas, words, room, size::title);
+    const float middle = (room.left + room.right) / 2;
+    writeLargest(canvas, words, {room.left, room.top, middle - 24, room.bottom}, size::title);
+    Box picture{middle + 24, room.top, room.right, room.bottom};
+    picture.top +=
+        12 + canvas.writeLines(picture,
+                               {words.launch, Face::words, size::name, canvas.colors().muted}, 2);
+    if (codeAlone) {
+        drawKernelCode(canvas, subject, std::numeric_limits<std::uint32_t>::max(), picture);
+    } else {
+        drawKind(canvas, subject, picture);
+    }
     return std::move(sheet).picture(words.title);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/figure/compose.h"
 #include "app/window/program_tracer.h"
+#include "app/window/state/program_changes.h"
 #include "core/program/cuda_tokens.h"
 #include "core/text/files.h"
 #include "core/text/joined.h"
@@ -77,7 +78,12 @@ figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
     if (&shown == &*order.program) {
         subject.demand = order.demand;
     } else if (subject.view.picture == PictureKind::slots && shown.measured == nullptr) {
-        // What it was compiled to is not kept with what is pinned.
+        // What it was compiled to is not kept with what is pinned; another text is another kernel.
+        if (linesShown(readFile(shown.path)) != shown.version->lines) {
+            throw std::runtime_error("what is pinned is of " + shown.path +
+                                     " as it was before it was changed: its registers are not "
+                                     "known any more; pin it anew");
+        }
         const Command compiled = compileNow(
             {.program = ProgramSubject{.path = shown.path,
                                        .digest = shown.version->digest,
@@ -260,6 +266,7 @@ FigureDrawn copied(const FigureOrder& order) {
 
 figure::LessonWords wordsOf(const LearnPage& page) {
     const bool isStep = page.kind == PageKind::step;
+    const std::string told = page.told.empty() ? std::string() : page.told + ". ";
     figure::LessonWords words{
         .title = page.title,
         .place = (isStep ? "step " + std::to_string(page.page) + " of " + std::to_string(page.steps)
@@ -267,12 +274,11 @@ figure::LessonWords wordsOf(const LearnPage& page) {
                                std::to_string(page.pages)) +
                  (page.page + 1 == page.pages ? ", the last" : ""),
         .says = page.words,
-        .alone = !isStep};
+        .launch = page.pictureTitle};
     if (isStep) {
-        words.says = {page.told + ". " + joined(page.words, " ")};
+        words.says = {told + joined(page.words, " ")};
     } else if (page.kind == PageKind::question) {
         const LearnQuestion& question = page.question;
-        words.alone = question.open;
         if (question.open) {
             words.says.push_back(question.ask);
             for (const LearnChoice& choice : question.choices)
@@ -285,12 +291,32 @@ figure::LessonWords wordsOf(const LearnPage& page) {
     return words;
 }
 
+/// The first of the page's pictures that a slide has and nothing of which is covered.
+std::optional<PictureKind> openPictureOf(const LearnPage& page) {
+    constexpr std::array drawn{PictureKind::threads,  PictureKind::block3d, PictureKind::request,
+                               PictureKind::slots,    PictureKind::times,   PictureKind::source,
+                               PictureKind::reduction};
+    for (const LearnPicture& picture : page.pictures) {
+        if (!picture.covered && !picture.bare && !picture.own &&
+            std::ranges::count(drawn, picture.panel) != 0)
+            return picture.panel;
+    }
+    return std::nullopt;
+}
+
 std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
     const figure::Page page{{place.width, place.height}, place.order.view.theme};
-    const figure::LessonWords words = wordsOf(*place.lesson);
-    figure::Picture picture = words.alone
-                                  ? figure::composeWords(words, page)
-                                  : figure::composeLesson(subjectOf(place.order), words, page);
+    const LearnPage& lesson = *place.lesson;
+    const figure::LessonWords words = wordsOf(lesson);
+    figure::Subject subject = subjectOf(place.order);
+    const bool asks = lesson.kind == PageKind::question && lesson.question.open;
+    const bool hasFigure = lesson.kind == PageKind::step ||
+                           (lesson.kind == PageKind::question && !lesson.question.open);
+    const std::optional<PictureKind> beside = openPictureOf(lesson);
+    if (!hasFigure && beside) subject.view.picture = *beside;
+    figure::Picture picture = hasFigure
+                                  ? figure::composeLesson(subject, words, page)
+                                  : figure::composeWords(subject, asks && !beside, words, page);
     return std::make_shared<const Slide>(
         Slide{std::move(picture.items), picture.background, place.width, place.height});
 }

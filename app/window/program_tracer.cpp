@@ -97,6 +97,10 @@ TraceListener listenerOf(const std::stop_token& stop) {
 
 }  // namespace
 
+bool mayCompilePrograms() {
+    return true;
+}
+
 void openProgramAs(const TraceRequest& request) {
     belongsTo(request, request.source.files.front());
 }

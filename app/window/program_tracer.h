@@ -13,6 +13,9 @@ namespace warplens::window {
 /// says: what else it is made of, its options and arguments. Called before any other.
 void openProgramAs(const TraceRequest& request);
 
+/// Whether there can be a compiler here at all: not in a page.
+[[nodiscard]] bool mayCompilePrograms();
+
 /// Compiles a file with the system's C++ compiler and runs it with its kernels traced
 /// (ProgramTracer). The path is one that the person opened or named, which consents to running it.
 [[nodiscard]] ProgramVersion traceVersion(const std::string& path,

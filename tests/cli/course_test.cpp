@@ -600,8 +600,9 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
         for who in ada bob; do "$WARPLENS" progress --csv --name $who > $who.csv; done
         "$WARPLENS" progress ada.csv bob.csv > all.csv && grep -c ^name, all.csv
         tail -n +2 ada.csv > rows; tail -n +2 bob.csv >> rows; tail -n +2 all.csv | cmp - rows
+        sed s/^ada,/,/ ada.csv > eve.csv && "$WARPLENS" progress eve.csv | grep -m1 -o ^eve,
         echo no > none.csv; "$WARPLENS" progress ada.csv none.csv)");
-    EXPECT_EQ(all.output, "1\n") << all.errors;
+    EXPECT_EQ(all.output, "1\neve,\n") << all.errors;
     EXPECT_NE(all.errors.find("'none.csv'"), std::string::npos) << all.errors;
     const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
     EXPECT_EQ(none.exitCode, 0);

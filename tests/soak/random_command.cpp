@@ -393,7 +393,7 @@ struct Maker final {
         return MovePalette{dice().of(entries)};
     }
     Command operator()(Of<RunPalette>) const { return RunPalette{perhaps(dice().below(200))}; }
-    Command operator()(Of<CopyText>) const { return CopyText{any<CopiedText>(3)}; }
+    Command operator()(Of<CopyText>) const { return CopyText{any<CopiedText>(4)}; }
     Command operator()(Of<PasteScene>) const { return PasteScene{}; }
     Command operator()(Of<SaveScene>) const { return SaveScene{}; }
     Command operator()(Of<OutboxTaken>) const { return OutboxTaken{}; }

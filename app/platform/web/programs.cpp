@@ -124,6 +124,10 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token&) {
     return ProgramStepsTraced{std::move(steps)};
 }
 
+bool mayCompilePrograms() {
+    return false;
+}
+
 Command compileNow(const CompilePlace& place, const std::stop_token&) {
     return ResourcesCompiled{std::make_shared<const CompiledPlace>(
         CompiledPlace{place, Failure{FailureKind::failed, "a page has no compiler"}})};

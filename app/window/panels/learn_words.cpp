@@ -4,6 +4,7 @@
 #include "app/lessons/library.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/measured_parts.h"
+#include "app/window/program_tracer.h"
 #include "app/window/state/palette.h"
 #include "core/lesson/lesson.h"
 
@@ -170,6 +171,15 @@ void drawLearnExercise(const UiContext& ui, const Lesson& lesson, const LearnPag
     if (page.exerciseDone) {
         text(ui.fonts.strong, ui.colors.good, "Done.");
         space(ui, 6);
+    }
+    if (!mayCompilePrograms()) {
+        wrapped(ui.fonts.small, ui.colors.muted,
+                "It is written where there is a compiler, in the desktop program:");
+        space(ui, 4);
+        wrapped(ui.fonts.smallNumber, ui.colors.text,
+                "warplens lesson " + lesson.id + " --exercise > mine.cu");
+        wrapped(ui.fonts.smallNumber, ui.colors.text, "warplens mine.cu");
+        return;
     }
     std::error_code error;
     commandButton(ui, "Write it here", "lesson.exercise", BeginExercise{lesson.id},

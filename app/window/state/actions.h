@@ -80,6 +80,7 @@ enum class Act : std::uint8_t {
     saveScene,
     copyCsv,
     copyMarkdown,
+    copyProgress,
     openFile,
     browse,
     editProgram,

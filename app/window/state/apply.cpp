@@ -5,6 +5,7 @@
 #include "app/lessons/library.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/lesson_standing.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/program_changes.h"
@@ -637,6 +638,14 @@ struct Applier final {
         for (const Command& one : entries[place].commands) apply(state, one);
     }
     void operator()(const CopyText& command) const {
+        if (command.what == CopiedText::progress) {
+            const LessonsProgress& own =
+                state.lesson.kept ? *state.lesson.kept : state.lesson.progress;
+            state.outbox.text = toCsv(rowsOf("", standingsOf(own, false)));
+            state.outbox.words =
+                "Your progress is in the clipboard: save it as a .csv file and hand it in.";
+            return;
+        }
         const bool scene = command.what == CopiedText::scene;
         state.outbox.text =
             scene ? sceneOf(state) : tableOf(state, command.what == CopiedText::csv);

@@ -454,6 +454,7 @@ enum class CopiedText : std::uint8_t {
     scene,     ///< what is shown, as a line (scene.h)
     csv,       ///< the numbers of the open tab
     markdown,  ///< the same
+    progress,  ///< how far one has come in the lessons, as CSV
 };
 struct CopyText final {
     CopiedText what = CopiedText::scene;

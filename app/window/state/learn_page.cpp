@@ -1,7 +1,10 @@
 #include "app/window/state/learn_page.h"
 
+#include <regex>
+
 #include "app/lessons/library.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::window {
 namespace {
@@ -89,6 +92,31 @@ bool coversElsewhere(const AppState& state, const Lesson& lesson, PictureKind pa
     });
 }
 
+/// The text without what it asks a reader at a keyboard to do: `Warp 0, its load` of `Select warp 0
+/// and look at its load`. Of what is done by hand alone what stands behind its colon.
+std::string forAHall(const std::string& text) {
+    static const std::regex byHand(
+        "^(?:Step through|Point at|A click|Click|Press|Drag|Explore has) .*?(?:: |$)");
+    static const std::regex alsoByHand(" and (?:step through|point at)[^:]*");
+    static const std::regex asked("^(?:Select|Look at|See|Read|Step on to) ");
+    static const std::regex alsoAsked(",? and (?:look at|see) ");
+    static const std::regex key(" with [<>]$");
+    std::string told;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(". ", at), text.size());
+        const std::string sentence = text.substr(at, end - at);
+        at = end + 2;
+        std::string said = std::regex_replace(sentence, byHand, "");
+        for (const std::regex* const hand : {&alsoByHand, &asked, &key})
+            said = std::regex_replace(said, *hand, "");
+        said = std::regex_replace(said, alsoAsked, ", ");
+        if (said != sentence && !said.empty() && said[0] >= 'a' && said[0] <= 'z')
+            said[0] = static_cast<char>(said[0] - 'a' + 'A');
+        addWords(told, ". ", said);
+    }
+    return told + (text.ends_with('.') && !told.ends_with('.') && !told.empty() ? "." : "");
+}
+
 }  // namespace
 
 Come comeOf(const LessonProgress* progress, const Lesson& lesson) {
@@ -156,7 +184,7 @@ LearnPage learnPage(const AppState& state) {
             comeOf(found == state.lesson.progress.end() ? nullptr : &found->second, each));
     }
     page.page = std::min(progress.page, pageCount(lesson) - 1);
-    page.pages = pageCount(lesson);
+    page.pages = std::max(page.page + 1, pagesShown(state));
     page.steps = lesson.steps.size();
     page.terms = lesson.words;
     page.pictures = picturesOf(state, lesson);
@@ -187,6 +215,10 @@ LearnPage learnPage(const AppState& state) {
         page.kind = PageKind::step;
         page.told = lesson.steps[page.page - 1].say;
         page.words = {lesson.steps[page.page - 1].see};
+        if (state.present.lesson) {
+            page.told = forAHall(page.told);
+            page.words = {forAHall(page.words.front())};
+        }
     } else if (page.page == concludingPage(lesson)) {
         page.kind = PageKind::conclusion;
         page.words = lesson.conclude;

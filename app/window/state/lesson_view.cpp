@@ -151,6 +151,12 @@ std::uint32_t pageCount(const Lesson& lesson) {
     return concludingPage(lesson) + 1 + (lesson.goal ? 1 : 0) + (lesson.exercise.empty() ? 0 : 1);
 }
 
+std::uint32_t pagesShown(const AppState& state) {
+    const Lesson* const lesson = findLesson(state.view.lesson);
+    if (lesson == nullptr) return 0;
+    return state.present.lesson ? concludingPage(*lesson) + 1 : pageCount(*lesson);
+}
+
 bool isGoalPage(const Lesson& lesson, std::uint32_t page) {
     return lesson.goal && page == concludingPage(lesson) + 1;
 }
@@ -302,7 +308,8 @@ void turnPage(AppState& state, int pages) {
     if (lesson == nullptr || !tellsLesson(state) || questionIsOpen(state)) return;
     LessonProgress& progress = state.lesson.progress[state.view.lesson];
     const std::int64_t wanted = std::int64_t{progress.page} + pages;
-    const std::int64_t last = std::min(progress.furthest, pageCount(*lesson) - 1);
+    const std::int64_t last =
+        std::min(progress.furthest, std::max(progress.page + 1, pagesShown(state)) - 1);
     const auto page = static_cast<std::uint32_t>(std::clamp(wanted, std::int64_t{0}, last));
     if (page == progress.page) {
         if (state.present.lesson && pages > 0)

@@ -113,6 +113,9 @@ struct LessonView final {
 [[nodiscard]] std::uint32_t pageCount(const Lesson& lesson);
 /// The page behind the steps.
 [[nodiscard]] std::uint32_t concludingPage(const Lesson& lesson);
+/// How many of the opened lesson's pages follow one another: those behind the conclusion, which are
+/// done at a keyboard, not while it is presented.
+[[nodiscard]] std::uint32_t pagesShown(const AppState& state);
 /// Whether it is the page of the lesson's goal.
 [[nodiscard]] bool isGoalPage(const Lesson& lesson, std::uint32_t page);
 
