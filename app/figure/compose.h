@@ -38,7 +38,7 @@ struct LessonWords final {
     std::vector<std::string> says{};  ///< paragraphs, with backticks around code
     std::string launch{};             ///< over the picture beside them
 };
-/// The words as large as they fit in the left half; beside them the picture that the subject's view
+/// The words as large as they fit at the left; beside them the picture that the subject's view
 /// names, or the kernel's code without its costs.
 [[nodiscard]] Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& words,
                                    const Page& page);

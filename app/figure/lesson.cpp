@@ -43,7 +43,7 @@ Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& 
                           {words.place, Face::words, size::name, canvas.colors().muted}, 1);
     room.top += 1.6F * size::title;
     room.bottom -= 2 * size::name;
-    const float middle = (room.left + room.right) / 2;
+    const float middle = room.left + 0.46F * room.width();
     writeLargest(canvas, words, {room.left, room.top, middle - 24, room.bottom}, size::title);
     Box picture{middle + 24, room.top, room.right, room.bottom};
     picture.top +=

@@ -312,7 +312,11 @@ std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
     const bool asks = lesson.kind == PageKind::question && lesson.question.open;
     const bool hasFigure = lesson.kind == PageKind::step ||
                            (lesson.kind == PageKind::question && !lesson.question.open);
-    const std::optional<PictureKind> beside = openPictureOf(lesson);
+    std::optional<PictureKind> beside = openPictureOf(lesson);
+    // A slide of branches says what the compiler made of them, too.
+    if (asks && beside == PictureKind::request &&
+        scenarioNamed(place.order.view.experiment.scenario).figure != "memory")
+        beside.reset();
     if (!hasFigure && beside) subject.view.picture = *beside;
     figure::Picture picture = hasFigure
                                   ? figure::composeLesson(subject, words, page)
