@@ -325,16 +325,22 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
             label = indent + "const auto label = " + kernel.copyOf(index) + ';';
             target.replace(index.begin - arguments[0].begin, index.size(), "label");
         }
-        SourceEdit edit = kernel;
-        edit.replace({at, end + 1},
-                     "{" + label + indent + "const auto lanes = " + group + ";" + indent +
-                         "const auto sum = cooperative_groups::reduce(lanes, " + value +
-                         ", cooperative_groups::plus<decltype(" + value + " + " + value + ")>());" +
-                         indent + "if (lanes.thread_rank() == 0) atomicAdd(" + target +
-                         ", sum);\n" + kernel.indentAt(at) + '}');
-        if (kernel.textOf({0, at}).find("cooperative_groups/reduce.h") == std::string_view::npos)
-            edit.insert(0, "#include <cooperative_groups/reduce.h>\n");
-        addEdit(cause, "aggregate-atomics", edit);
+        std::vector<std::string> types{"decltype(" + value + " + " + value + ')'};
+        if (const std::string type = kernel.elementOf(line.array); !type.empty())
+            types.insert(types.begin(), type);
+        for (const std::string& type : types) {
+            SourceEdit edit = kernel;
+            edit.replace({at, end + 1}, "{" + label + indent + "const auto lanes = " + group + ";" +
+                                            indent +
+                                            "const auto sum = cooperative_groups::reduce(lanes, " +
+                                            value + ", cooperative_groups::plus<" + type + ">());" +
+                                            indent + "if (lanes.thread_rank() == 0) atomicAdd(" +
+                                            target + ", sum);\n" + kernel.indentAt(at) + '}');
+            if (kernel.textOf({0, at}).find("cooperative_groups/reduce.h") ==
+                std::string_view::npos)
+                edit.insert(0, "#include <cooperative_groups/reduce.h>\n");
+            addEdit(cause, "aggregate-atomics", edit);
+        }
     }
 }
 

@@ -49,14 +49,21 @@ bool waitsForOthers(const KernelText& kernel) {
     });
 }
 
-/// What numbers are called in the launch that the finding is of.
+/// What numbers are called in the launch that the finding is of; of one along x, its threads, too.
 std::vector<NamedNumber> namesFor(const ProgramTrace& trace, const ProgramSources& sources,
                                   const Finding& finding) {
     const auto found = std::ranges::find_if(trace.launches, [&](const LaunchReport& launch) {
         return launch.index == finding.launch ||
                (!finding.launch && launch.kernel == finding.kernel);
     });
-    return namedNumbers(found == trace.launches.end() ? LaunchReport{} : *found, sources);
+    const LaunchReport launch = found == trace.launches.end() ? LaunchReport{} : *found;
+    std::vector<NamedNumber> names = namedNumbers(launch, sources);
+    const Extents block = launch.launch.block;
+    const Extents grid = launch.launch.grid;
+    const std::uint64_t threads = std::uint64_t{grid.x} * block.x;
+    if (threads == grid.count() * block.count())
+        names.emplace_back("gridDim.x * blockDim.x", static_cast<std::int64_t>(threads));
+    return names;
 }
 
 /// Of what is to be less than what, so that the index is within the array.
@@ -133,6 +140,20 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
             edit.insert(kernel.ruledAt(access.whole.begin).begin, "if (" + condition + ") ");
         addEdit(cause, "guard-the-tail", edit);
     }
+    // Neighbours on both sides: of `a[i - 1] + a[i + 1]` each lies outside for another thread.
+    SourceEdit edit = begun;
+    for (const NamedBrackets& access : accesses) {
+        const std::string index = kernel.copyOf(access.parts[0]);
+        const Limits limits = limitsOf(kernel, access.parts[0], names, beyond.elements);
+        if (!beyond.isLoad || limits.size() != 1) return;
+        edit.insert(access.whole.begin,
+                    '(' + index + " >= 0 && " + limits[0].first + " < " + limits[0].second + " ? ");
+        edit.insert(access.whole.end, " : 0)");
+    }
+    const std::size_t before = cause.edits.size();
+    addEdit(cause, "guard-the-tail", edit);
+    if (cause.edits.size() > before)
+        cause.edits.back().detail = "Let a load from beyond either end of the array give 0.";
 }
 
 /// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are: of the kernel, or
