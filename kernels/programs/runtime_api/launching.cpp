@@ -271,8 +271,9 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
     const std::vector<LimitViolation> broken = validate(launch.launch, limits);
     if (!broken.empty()) {
         std::string words =
-            shortKernelName(told.kernel) + toLaunchSyntax(launch.launch) + " is refused:";
-        for (const LimitViolation& violation : broken) words += " " + toString(violation);
+            shortKernelName(told.kernel) + toLaunchSyntax(launch.launch) + " is refused";
+        for (const LimitViolation& violation : broken)
+            words += (&violation == broken.data() ? ": " : "; ") + toString(violation);
         const bool isMemory = launch.launch.dynamicSharedBytes > limits.dynamicSharedBytes;
         return refuse(isMemory ? cuda::invalidValue : cuda::invalidConfiguration, words);
     }
