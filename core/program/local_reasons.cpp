@@ -80,12 +80,34 @@ bool isOfData(const IndexDerivation& made) {
     });
 }
 
+/// `if (a[q] < a[most]) most = q;`: whether what is read decides what a name in the index is set
+/// to.
+bool isChosenByData(const KernelText& kernel, std::string_view index) {
+    const std::string& masked = kernel.masked();
+    const SourceEdit names(index);
+    return std::ranges::any_of(names.tokens(), [&](const CudaToken& name) {
+        if (name.kind != CudaTokenKind::identifier) return false;
+        for (std::size_t at = source::findWord(masked, name.text, kernel.body.begin);
+             at < kernel.body.end; at = source::findWord(masked, name.text, at + 1)) {
+            const std::size_t sign = source::skipBlanks(masked, at + name.text.size());
+            if (masked[sign] != '=' || masked[sign + 1] == '=') continue;
+            for (const source::Statement& each : kernel.statementsAround(at)) {
+                if (kernel.textOf(each.whole).starts_with("if") &&
+                    kernel.textOf(each.condition).find('[') != source::nowhere)
+                    return true;
+            }
+        }
+        return false;
+    });
+}
+
 /// `v[rank[i]]` in line 27: where the array is accessed with such an index.
 std::optional<std::string> whereOfData(const KernelText& kernel, const std::string& array) {
     for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
         if (isDeclaredAt(kernel, access.whole.begin)) continue;
         for (const TextSpan part : access.parts) {
-            if (isOfData(IndexDerivation(kernel.textOf(part), kernel.textOf(kernel.body), "")))
+            if (isChosenByData(kernel, kernel.textOf(part)) ||
+                isOfData(IndexDerivation(kernel.textOf(part), kernel.textOf(kernel.body), "")))
                 return '`' + kernel.copyOf(access.whole) + "` in line " +
                        std::to_string(source::placeAt(kernel.masked(), access.whole.begin).line);
         }
@@ -206,6 +228,7 @@ void findLocalEdits(const KernelText& kernel, const ProgramLine& line,
     const auto told = accessOf(kernel, kernel.line(line.place.line));
     if (!told) return;
     cause.advice = "shared-for-local";
+    if (whereOfData(kernel, told->array)) return;
     std::set<std::size_t> loops;
     for (const NamedBrackets& each : kernel.bracketsOf(told->array, '[', kernel.body)) {
         const LocalAccess access = accessAt(kernel, told->array, each);

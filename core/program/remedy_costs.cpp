@@ -121,6 +121,15 @@ void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCa
             addEdit(cause, "block-shape", edit);
         }
     }
+    // Elements of the grid are the same, however it is cut into blocks.
+    static const std::regex ofGrid(
+        R"(block(?:Idx|Dim)\.([xyz])\s*\*\s*block(?:Dim|Idx)\.\1\s*\+\s*threadIdx\.\1|)"
+        R"(threadIdx\.([xyz])\s*\+\s*block(?:Idx|Dim)\.\2\s*\*\s*block(?:Dim|Idx)\.\2|)"
+        R"((?:blockDim\.([xyz])\s*\*\s*gridDim|gridDim\.([xyz])\s*\*\s*blockDim)\.[xyz])");
+    static const std::regex ofBlock("threadIdx|blockIdx|blockDim");
+    const std::string rest = std::regex_replace(kernel.copyOf(kernel.body), ofGrid, "");
+    for (TriedRemedy& each : cause.edits)
+        each.asksShape |= each.remedy == "block-shape" && std::regex_search(rest, ofBlock);
 }
 
 /// The factor in the indices of a flat array that its rows are apart by, and more.

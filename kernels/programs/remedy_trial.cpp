@@ -429,10 +429,11 @@ class Trials final {
                                     : "changed, as the error is gone";
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
-            const bool keepsIndices =
-                isOtherMemory || edit.remedy == "align-structure" ||
-                edit.remedy == "copy-as-vector" || edit.remedy == "block-shape" ||
-                edit.remedy == "pad-shared-array" || edit.remedy == "unroll-loop";
+            const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||
+                                      edit.remedy == "copy-as-vector" ||
+                                      (edit.remedy == "block-shape" && !edit.asksShape) ||
+                                      edit.remedy == "pad-shared-array" ||
+                                      edit.remedy == "unroll-loop";
             tried.after = costOf(after, cause.metric);
             tried.isSampled |= !isExact(after);
             // One that loads four at once has fewer lanes that do.

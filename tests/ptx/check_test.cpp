@@ -284,7 +284,13 @@ TEST(Faults, barriersAndShufflesWaitForAll) {
     EXPECT_EQ(shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(),
               "barrier_mismatch if (threadIdx.x < 16) x = __shfl_sync(0xffffffffu, x, 0);: a warp "
               "intrinsic's mask names 32 lanes, of which 16 come to it together (0) x1\n");
+    Kernels tail;
+    EXPECT_EQ(tail.run("shuffleInTail", {1}, {32}, {tail.zeros(32)}).found(),
+              "barrier_mismatch x += __shfl_down_sync(0xffffffffu, x, 8);: a warp intrinsic's mask "
+              "names 32 lanes, of which 11 are there by then: what lane 3 gets from lane 11 is "
+              "undefined (3) x1\n");
     Kernels right;
+    right.run("shuffleInTailRight", {1}, {32}, {right.zeros(32)});
     right.run("barrierOfWholeWarpsRight", {1}, {64}, {right.zeros(32)});
     EXPECT_EQ(right.run("shuffleInHalfRight", {1}, {32}, {right.zeros(32)}).found(), "");
 }

@@ -73,6 +73,19 @@ const Step* activeMask(Warp& warp, const Step* step) {
     WARPLENS_GO(warp, step + 1);
 }
 
+/// Says that a lane gets what one that has ended, or that the block never had, would have given,
+/// though the mask names it.
+void reportLost(Warp& warp, const Step* step, u32 lane, s32 from) {
+    const u32 members = step->c == noSlot ? allLanes : warp.value<u32>(step->c)[lane];
+    if ((members >> from & 1u) == 0) return;
+    report(warp, step, FindingKind::barrierMismatch, lane, [&] {
+        return "a warp intrinsic's mask names " + std::to_string(std::popcount(members)) +
+               " lanes, of which " + std::to_string(std::popcount(members & warp.alive)) +
+               " are there by then: what lane " + std::to_string(lane) + " gets from lane " +
+               std::to_string(from) + " is undefined";
+    });
+}
+
 /// mode 0 up, 1 down, 2 bfly, 3 idx; extra[0]: whether the lane to read from is in range, extra[1]:
 /// clamp and segment.
 void shuffle(Warp& warp, const Step* step) {
@@ -94,6 +107,8 @@ void shuffle(Warp& warp, const Step* step) {
         if (!valid) from = s32(lane);
         values[lane] = a[from & 31];
         inRange |= u32{valid} << lane;
+        if ((warp.alive >> (from & 31) & 1u) == 0 && (warp.together >> lane & 1u) != 0)
+            reportLost(warp, step, lane, from & 31);
     }
     setResult(warp, step, values, inRange);
 }

@@ -226,6 +226,18 @@ __global__ void shuffleInHalfRight(int* out) {
     if (threadIdx.x < 16) x = __shfl_sync(0xffffu, x, 0);
     out[threadIdx.x] = x;
 }
+__global__ void shuffleInTail(int* out) {
+    if (threadIdx.x >= 11) return;
+    int x = threadIdx.x;
+    x += __shfl_down_sync(0xffffffffu, x, 8);
+    out[threadIdx.x] = x;
+}
+__global__ void shuffleInTailRight(int* out) {
+    if (threadIdx.x >= 11) return;
+    int x = threadIdx.x;
+    x += __shfl_up_sync(0xffffffffu, x, 8);
+    out[threadIdx.x] = x;
+}
 __global__ void othersLocal(int* out) {
     __shared__ int* whose;
     int mine[2] = {1, 2};
