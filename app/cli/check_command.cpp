@@ -90,6 +90,8 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
         TracedProgram traced = tracedShowing(request);
         sources = std::move(traced.sources);
         const ProgramTrace& trace = traced.trace;
+        // A usage message, say: nothing was found, as nothing was looked at.
+        if (trace.launches.empty()) complain(file + ": no kernel was launched");
         arrays = arrayTotals(trace, sources);
         for (ArrayTotal& total : arrays) total.program = file;
         const Lesson* const lesson = lessonOfExercise(sources);

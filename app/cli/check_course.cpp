@@ -101,10 +101,19 @@ class Checker final {
             }
             if (const auto wrong = course::wrongMoves(experiment, predicted))
                 fault(wrong->line, wrong->words);
-            for (Finding& finding : course::findingsIn(experiment)) {
-                const std::uint32_t line = finding.place.line;
-                finding.place = {};
-                fault(line == 0 ? scenario.line : line, findingText(finding));
+            const auto told = [&](std::vector<Finding> findings, const std::string& where) {
+                for (Finding& finding : findings) {
+                    const std::uint32_t line = finding.place.line;
+                    finding.place = {};
+                    fault(line == 0 ? scenario.line : line, findingText(finding) + where);
+                }
+                return findings.empty();
+            };
+            if (!told(course::findingsIn(experiment), "")) return;
+            // At sizes that whole blocks do not cover: a bound that is one too high, or none.
+            for (const auto& [name, value] : experiment.arguments.entries()) {
+                const auto uneven = oneLess(id, name, value);
+                if (uneven) told(course::findingsIn(*uneven), " (with " + sizesOf(*uneven) + ')');
             }
         } catch (const NoCompiler&) {
             throw;  // no fault of the course
@@ -125,6 +134,16 @@ class Checker final {
             fault(lineOfFault(kernel, words.what(), scenario.line), words.what());
         } catch (const std::exception& error) {
             fault(scenario.line, id + ": " + error.what());
+        }
+    }
+
+    /// The scenario with one size less by one; nothing where that is no launch.
+    static std::optional<Experiment> oneLess(const std::string& id, const std::string& size,
+                                             std::int64_t value) {
+        try {
+            return complete({.scenario = id, .set = {{size, value - 1}}});
+        } catch (const InvalidRequest&) {
+            return std::nullopt;
         }
     }
 

@@ -28,6 +28,8 @@ std::string blocksOf(const std::string& words, std::uint32_t before, std::uint32
                         size);
     const std::regex down(R"((\w+)\s*/\s*)" + size);
     std::smatch count;
+    if (before == 1 && after != 1 && words.find('/') == std::string::npos)
+        return '(' + words + " + " + std::to_string(after - 1) + ") / " + std::to_string(after);
     const bool isUp = std::regex_match(words, count, up);
     if (before == after || (!isUp && !std::regex_match(words, count, down))) return words;
     const std::string all = count.str(1);
@@ -441,12 +443,15 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         copyAsVector(*kernel, line, cause);
     }
     const std::int64_t element = elementStep(formula, isOfMember(*kernel, line));
-    const auto isAlong = [&](std::size_t axis, std::uint32_t extent) {
-        return line.sectors != 0 && extent > 1 && step > element &&
-               std::abs(formula.thread.at(axis)) == element;
+    // Of blocks of one thread along an axis their index goes on.
+    const Extents grid = launch.launch.grid;
+    const auto isAlong = [&](std::size_t axis, std::uint32_t extent, std::uint32_t blocks) {
+        const bool isKnown = extent > 1 || (blocks > 1 && !formula.isOfRequest);
+        return line.sectors != 0 && isKnown && step > element &&
+               std::abs((extent > 1 ? formula.thread : formula.block).at(axis)) == element;
     };
-    if (isAlong(2, block.z)) exchangeAxes(*kernel, launch, 2, cause);
-    if (isAlong(1, block.y)) {
+    if (isAlong(2, block.z, grid.z)) exchangeAxes(*kernel, launch, 2, cause);
+    if (isAlong(1, block.y, grid.y)) {
         // What it is copied from or to has neighbours already: an exchange would part those.
         const bool isTransposed = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
             return other.place.line == line.place.line && other.place.file == line.place.file &&

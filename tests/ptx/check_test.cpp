@@ -288,7 +288,7 @@ TEST(Faults, barriersAndShufflesWaitForAll) {
     EXPECT_EQ(tail.run("shuffleInTail", {1}, {32}, {tail.zeros(32)}).found(),
               "barrier_mismatch x += __shfl_down_sync(0xffffffffu, x, 8);: a warp intrinsic's mask "
               "names 32 lanes, of which 11 are there by then: what lane 3 gets from lane 11 is "
-              "undefined (3) x1\n");
+              "undefined (3) x8\n");
     Kernels right;
     right.run("shuffleInTailRight", {1}, {32}, {right.zeros(32)});
     right.run("barrierOfWholeWarpsRight", {1}, {64}, {right.zeros(32)});
