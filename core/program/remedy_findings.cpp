@@ -131,13 +131,15 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
             addEdit(cause, "guard-the-tail",
                     SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
         SourceEdit edit = begun;
+        // A value of 0 would be counted, too.
+        const TextSpan ruled = kernel.ruledAt(access.whole.begin);
+        const bool isWhole = !beyond.isLoad || kernel.textOf(ruled).starts_with("atomic");
         for (const NamedBrackets& each : accesses) {
-            if (!beyond.isLoad || kernel.textOf(each.parts[0]) != index) continue;
+            if (isWhole || kernel.textOf(each.parts[0]) != index) continue;
             edit.insert(each.whole.begin, '(' + condition + " ? ");
             edit.insert(each.whole.end, " : 0)");
         }
-        if (!beyond.isLoad)
-            edit.insert(kernel.ruledAt(access.whole.begin).begin, "if (" + condition + ") ");
+        if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
         addEdit(cause, "guard-the-tail", edit);
     }
     // Neighbours on both sides: of `a[i - 1] + a[i + 1]` each lies outside for another thread.

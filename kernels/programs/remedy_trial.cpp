@@ -241,11 +241,13 @@ class Trials final {
             if (auto tried = attempt(cause, edit)) mending.push_back(*std::move(tried));
         }
         std::ranges::stable_sort(mending, {}, [&](const TriedRemedy& tried) {
-            // A kind that was thought of first is likelier what is meant, however long.
+            // A kind that was thought of first is likelier what is meant, however long; of guards
+            // that by which a thread does nothing else, too.
+            const bool isGuard = tried.remedy == "guard-the-tail";
             return std::tuple(tried.after,
                               std::ranges::find(cause.edits, tried.remedy, &TriedRemedy::remedy) -
                                   cause.edits.begin(),
-                              tried.text.size());
+                              isGuard ? 0 : tried.text.size());
         });
         for (TriedRemedy& tried : mending) {
             if (!isAsked(cause)) return;
@@ -396,7 +398,11 @@ class Trials final {
         }
         const ProgramTrace& before = before_.trace;
         const ProgramTrace& after = changed.trace;
+        // What is left allocated is only told of a program that ends well.
+        const bool endsWellNow =
+            before.exit.status.value_or(0) != 0 && after.exit.status.value_or(0) == 0;
         for (const Finding& finding : after.findings) {
+            if (endsWellNow && finding.kind == FindingKind::neverFreed) continue;
             if (countOf(after, finding.kind) > countOf(before, finding.kind)) return std::nullopt;
         }
         TriedRemedy tried = told(cause, edit);
