@@ -235,6 +235,10 @@ void drawBanks(MemoryDrawing& drawing) {
         const Box cell = banks.cell(word.bank(), word.wavefront);
         const std::uint32_t lanes = lanesOf(word, drawing.step.active);
         drawing.cell(cell, lanes);
+        // Of several that write it one stays.
+        if (drawing.step.kind == StepKind::sharedStore && drawing.step.bytes >= bytesPerBankWord &&
+            std::popcount(lanes) > 1)
+            drawing.add(Frame{cell, colors.warning, drawing.u(2)});
         if ((drawing.lit & lanes) != 0) drawing.add(Frame{cell, colors.text, drawing.u(1)});
     }
     nameTower(drawing, banks, words);

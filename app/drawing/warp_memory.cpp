@@ -13,10 +13,16 @@
 namespace warplens::drawing {
 namespace {
 
+/// Of a store to shared memory, where one of them stays; 0 of all else.
+std::uint32_t mostWritersOfAWord(const WarpStep& step) {
+    return step.kind == StepKind::sharedStore ? mostAtOneAddress(ActiveOffsets(step).all()) : 0;
+}
+
 /// Of an atomic whose lanes meet and that one of them does for all, or that counts them.
 CostWords joinedWords(const WarpStep& step, std::uint32_t lanes) {
     const std::string met = std::to_string(lanes) + " lanes at one address";
-    return {.full = met + ": " + joinedInWords(step.kind), .brief = met + ", joined"};
+    return {.full = met + ": " + joinedInWords(step.kind),
+            .brief = met + (isShared(step.kind) ? ", done at once" : ", done by one of them")};
 }
 
 CostWords sectorWords(const WarpStep& step) {
@@ -57,6 +63,10 @@ CostWords bankWords(const WarpStep& step) {
     if (!words.wasteful) {
         words.full = words.brief + (inTurns ? ": no two lanes are at one bank"
                                             : ": no two lanes want different words of one bank");
+        const std::uint32_t writers = mostWritersOfAWord(step);
+        if (writers > 1)
+            words.full = words.brief + "; up to " + std::to_string(writers) +
+                         " lanes write one word at once";
         return words;
     }
     words.brief += ", fewest " + std::to_string(cost.idealWavefronts);

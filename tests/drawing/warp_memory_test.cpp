@@ -328,6 +328,27 @@ TEST(WarpMemory, AConflictIsNamedWithItsBank) {
               "1 wavefront: no two lanes want different words of one bank");
 }
 
+/// Of those that store one stays: a race shows where it is, though the store takes one wavefront.
+TEST(WarpMemory, SeveralLanesThatStoreToOneWordAreMarked) {
+    WarpTrace trace = traceOf("shared-banks-padded");
+    trace.steps = {trace.steps[firstOf(trace, StepKind::sharedStore)]};
+    WarpStep& step = trace.steps[0];
+    const DrawArea area = areaOf(sizes[0]);
+    const auto marked = [&] {
+        return std::ranges::count(all<Frame>(prepareWarpMemory(trace, 0, area).items),
+                                  area.colors.warning, &Frame::color);
+    };
+    const std::string apart = "1 wavefront: no two lanes want different words of one bank";
+    EXPECT_EQ(marked(), 0);
+    EXPECT_EQ(costWords(trace, step).full, apart);
+    step.offsets[1] = step.offsets[5] = step.offsets[0];
+    EXPECT_EQ(marked(), 1);
+    EXPECT_EQ(costWords(trace, step).full, "1 wavefront; up to 3 lanes write one word at once");
+    step.kind = StepKind::sharedLoad;
+    EXPECT_EQ(marked(), 0);
+    EXPECT_EQ(costWords(trace, step).full, apart);
+}
+
 /// A load of constant memory by all lanes, each `apart` bytes behind the lane before.
 WarpTrace traceOfConstants(std::uint32_t apart) {
     WarpTrace trace = traceOf("elementwise-1d");
@@ -409,6 +430,9 @@ TEST(WarpMemory, LanesThatOneOfThemAddsForAreSaidToBeJoined) {
                                              "lets one lane do it for its warp"
                                            : "32 lanes at one address: the machine code does "
                                              "those of one address at once");
+        EXPECT_EQ(costWords(trace, step).brief, kind == StepKind::atomic
+                                                    ? "32 lanes at one address, done by one of them"
+                                                    : "32 lanes at one address, done at once");
     }
     EXPECT_EQ(costOf(step).wavefronts, 1U);
     step.isJoined = false;

@@ -71,7 +71,11 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
             turns.wavefronts > turns.idealWavefronts ? c.bad : good);
         row(ui, "Fewest possible", groupedDigits(turns.idealWavefronts), c.text);
     }
-    if (costs.mostSameAddress() != 0) {
+    // The machine counts them together: none waits for another.
+    if (costs.mostSameAddress() == 1 &&
+        std::ranges::any_of(costs.sharedParts, &ProgramLine::isJoined))
+        row(ui, "Lanes at one address", "done at once", good);
+    else if (costs.mostSameAddress() != 0) {
         row(ui, "Most lanes at one address", groupedDigits(costs.mostSameAddress()),
             costs.mostInTurns() != 0 ? c.warning : good);
     }
@@ -211,7 +215,8 @@ std::string lessonOfLine(const ProgramState& program) {
         const auto edit = editOfLine(program);
         const bool isLost = finding->words.find(withoutAtomic) != std::string::npos;
         std::string_view lesson =
-            isLost ? remedyNamed("use-atomic").lesson
+            isLost ? (finding->kind == FindingKind::sharedRace ? "histogram-shared"
+                                                               : remedyNamed("use-atomic").lesson)
             : edit ? remedyNamed(ofNow(program.remedies, program)->tried[*edit].remedy).lesson
                    : "";
         if (lesson.empty()) lesson = ruleOf(finding->kind).lesson;
@@ -290,27 +295,28 @@ void lessonOrGoal(const UiContext& ui, const ProgramState& program) {
                   most + ": checked whenever the file is saved");
 }
 
-/// Why the chosen line costs what it costs, and what was tried against it, with `Apply`.
-void remedyLines(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
-    const Colors& c = ui.colors;
-    // Why it costs much is said when nothing is wrong there any more.
-    const bool isWrong = !findingsAt(program.now->trace, program.path, program.line).empty();
+/// Why the chosen line costs what it costs: before what can be done about it.
+void reasonLines(const UiContext& ui, const ProgramState& program) {
     std::set<std::string> reasons;
     for (const ProgramLine* line : accessesHere(program)) {
         const bool breaks = breaksCostRule(*line, *chosenLaunch(program));
         const bool isMore = line->source == Source::predicted && line->kind != AccessKind::branch &&
                             wasteOf(line->kind, *line) != 0;
-        if (isWrong || line->reason.empty() || (!breaks && !isMore && !isLocal(line->kind)) ||
+        if (line->reason.empty() || (!breaks && !isMore && !isLocal(line->kind)) ||
             !reasons.insert(line->reason).second)
             continue;
-        space(ui, 4);
-        prose(ui, c.text,
+        prose(ui, ui.colors.text,
               "Why: " + line->reason + '.' +
                   (dependsOnData(*line) && isShared(line->kind)
                        ? " That is no fault: other data would cost another amount."
                        : ""));
         ui.mark("program.reason");
     }
+}
+
+/// What was tried against what the chosen line costs, with `Apply`.
+void remedyLines(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
+    const Colors& c = ui.colors;
     if (program.takeBack) {
         space(ui, 4);
         actButton(ui, Act::takeRemedyBack);
@@ -365,10 +371,12 @@ float drawProgramLine(const UiContext& ui) {
             const bool names = finding->block && finding->thread;
             prose(ui, isWarning(finding->kind) ? c.warning : c.bad,
                   (isRace(finding->kind) ? "Race: " : "") + finding->words + '.' +
-                      (names ? " Thread " + toText(*finding->thread) + " of block " +
-                                   toText(*finding->block) + " does so."
+                      (names ? " Seen in thread " + toText(*finding->thread) + " of block " +
+                                   toText(*finding->block) + '.'
                              : std::string()));
         }
+        // Why it costs much is said when nothing is wrong there any more.
+        if (found.empty()) reasonLines(ui, program);
         lessonOrGoal(ui, program);
         // Found later than what stands above, which keeps its place.
         if (const auto at = editOfLine(program)) {
