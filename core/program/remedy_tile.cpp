@@ -66,6 +66,16 @@ std::pair<std::string, std::string> paddingAndSwizzle(std::uint32_t side, const 
 constexpr std::string_view swappedPlaces =
     "a row's elements change places in it, so that a column lies in different banks";
 
+/// What a column more comes to where ^ is of use.
+std::string plainWay(std::uint32_t side, const std::string& name, std::uint32_t bytes) {
+    if (bytes != bytesPerBankWord) return {};
+    const std::string longer =
+        name == std::to_string(side) ? std::to_string(side + 1) : name + " + 1";
+    return " The plain way, tile[" + name + "][" + longer +
+           "], leaves 2 wavefronts of 1: two rows of " + std::to_string(side) +
+           " meet in one bank.";
+}
+
 std::string inBrackets(const std::string& index) {
     static const std::regex name(R"([\w.]+)");
     return std::regex_match(index, name) ? index : '(' + index + ')';
@@ -196,7 +206,8 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     addEdit(cause, "tile-in-shared-memory", edit);
     if (!mask.empty() && !cause.edits.empty())
         cause.edits.back().detail = std::string(remedyNamed("tile-in-shared-memory").words) +
-                                    " The ^ (exclusive or) lets " + swapped + '.';
+                                    " The ^ (exclusive or) lets " + swapped + '.' +
+                                    plainWay(block.x, side, line.address->elementBytes);
 }
 
 }  // namespace warplens

@@ -253,7 +253,13 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
     EXPECT_EQ(causes[0].excess, 1536u);
     ASSERT_FALSE(causes[0].edits.empty());
     EXPECT_EQ(causes[0].edits[0].remedy, "tile-in-shared-memory");
-    EXPECT_NE(wordsOf(causes[0].edits[0]).find("The ^ (exclusive or) lets"), std::string::npos);
+    EXPECT_TRUE(
+        wordsOf(causes[0].edits[0])
+            .ends_with(
+                "The ^ (exclusive or) lets a row's elements change places in it, so "
+                "that a column lies in different banks. The plain way, "
+                "tile[SIDE][SIDE + 1], leaves 2 wavefronts of 1: two rows of 16 meet in one bank."))
+        << wordsOf(causes[0].edits[0]);
     EXPECT_EQ(unifiedDiff("f.cu", file, causes[0].edits[0].text), R"(--- f.cu
 +++ f.cu
 @@ -1,9 +1,14 @@
