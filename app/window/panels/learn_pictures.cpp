@@ -350,12 +350,15 @@ float weightOf(const LearnPicture& picture) {
 void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const LearnPage& page,
                        LearnKeeping& keeping) {
     ImGui::PushTextWrapPos(0);
-    text(ui.fonts.strong, ui.colors.text, scenarioNamed(ui.state.view.experiment.scenario).title);
-    ImGui::SameLine(0, ui.px(14));
-    const float room = ImGui::GetContentRegionAvail().x;
-    const bool here = page.elsewhere.empty();
-    text(ui.fonts.small, here ? ui.colors.muted : ui.colors.warning,
-         fitted(ui.fonts.small, here ? page.pictureTitle : page.elsewhere, std::max(1.0F, room)));
+    const auto room = [] { return std::max(1.0F, ImGui::GetContentRegionAvail().x); };
+    if (page.elsewhere.empty()) {
+        text(ui.fonts.strong, ui.colors.text,
+             scenarioNamed(ui.state.view.experiment.scenario).title);
+        ImGui::SameLine(0, ui.px(14));
+        text(ui.fonts.small, ui.colors.muted, fitted(ui.fonts.small, page.pictureTitle, room()));
+    } else {
+        text(ui.fonts.title, ui.colors.warning, fitted(ui.fonts.title, page.elsewhere, room()));
+    }
     ImGui::PopTextWrapPos();
     if (page.moves) drawMotion(ui);
     space(ui, 10);

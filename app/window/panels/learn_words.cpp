@@ -282,7 +282,7 @@ void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives)
     if (!question.unanswerable.empty()) wrapped(ui.fonts.body, c.bad, question.unanswerable);
     drawAnswerVerdict(ui, question);
     if (!page.elsewhere.empty()) {
-        wrapped(ui.fonts.small, c.warning, page.elsewhere);
+        wrapped(ui.fonts.strong, c.warning, "The picture shows another launch.");
         commandButton(ui, "The question's picture", "lesson.picture",
                       OpenLesson{ui.state.view.lesson}, "What is asked about");
     }
