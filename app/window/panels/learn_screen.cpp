@@ -35,7 +35,7 @@ void drawLearnBar(const UiContext& ui, const LearnPage* page) {
     float buttons = 0;
     // Of what is covered nothing can be explored.
     const bool explores = page != nullptr && !page->question.open;
-    for (const char* label : {"Lessons", "Back", "Explore this"}) {
+    for (const char* label : {"Explore this", "Lessons", "Back"}) {
         if (label[0] == 'E' && !explores) continue;
         buttons += buttonWidth(ui.fonts.body, label) + gap;
     }
@@ -45,8 +45,8 @@ void drawLearnBar(const UiContext& ui, const LearnPage* page) {
     if (page == nullptr) {
         text(ui.fonts.title, ui.colors.text, "Lessons");
     } else {
-        const std::string place = page->group + ", " + std::to_string(page->place + 1) + " of " +
-                                  std::to_string(page->lessons.size());
+        const std::string place = page->group + ", lesson " + std::to_string(page->place + 1) +
+                                  " of " + std::to_string(page->lessons.size());
         const float dots = ui.px(22) * static_cast<float>(page->lessons.size()) + ui.px(40);
         const float room = right - padding - dots;
         text(ui.fonts.strong, ui.colors.text, fitted(ui.fonts.strong, place, room));
@@ -60,13 +60,13 @@ void drawLearnBar(const UiContext& ui, const LearnPage* page) {
         drawDots(ui, *page, {at.x + right - dots / 2, at.y + ImGui::GetWindowHeight() / 2});
     }
     ImGui::SetCursorPos({right, corner.y});
-    actButton(ui, Act::lessonList, page == nullptr);
-    ImGui::SameLine(0, gap);
     if (explores) {
         commandButton(ui, "Explore this", "lesson.explore", ToggleLessons{true},
                       "Leave the lesson with the launch that it shows");
         ImGui::SameLine(0, gap);
     }
+    actButton(ui, Act::lessonList, page == nullptr);
+    ImGui::SameLine(0, gap);
     commandButton(
         ui, "Back", "lesson.close", ToggleLessons{},
         "Leave the lesson; back to what was shown before it  " + keysOf(actionOf(Act::lessons)));
@@ -83,7 +83,8 @@ void drawTurning(const UiContext& ui, const LearnPage& page) {
     commandButton(ui, "<  back", "lesson.back", TurnPage{-1}, "", {.enabled = page.mayGoBack});
     keyTooltip(ui, keysOf(actionOf(Act::pageBack)));
     const float width = ImGui::GetContentRegionAvail().x;
-    const std::string where = std::to_string(page.page + 1) + " / " + std::to_string(page.pages);
+    const std::string where =
+        "page " + std::to_string(page.page + 1) + " of " + std::to_string(page.pages);
     ImGui::SameLine();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
