@@ -155,8 +155,8 @@ class SourceList final {
         if (!listing_.isMeasured) {
             title(columns_.requests, listing_.hasCompiled ? "predicted" : "requests");
             title(columns_.compiled, "compiled");
-            title(columns_.each, "each");
-            title(columns_.used, "used");
+            title(columns_.each, "a request");
+            title(columns_.used, columns_.bar > 0 ? "bytes used" : "used");
         }
         ImGui::SetCursorScreenPos(begin);
         ImGui::Dummy({width_, ui_.fonts.small->FontSize + ui_.px(choice > 0 ? 10 : 4)});
@@ -165,7 +165,7 @@ class SourceList final {
             ImGui::GetIO().MousePos.x < begin.x + codeEnd_)
             return;
         tooltip(ui_,
-                "each: what one request takes, of the fewest that would do: sectors of global "
+                "a request: what one takes, of the fewest that would do: sectors of global "
                 "memory, wavefronts of shared memory\n4 | 32 of 4: the line's loads take 4, its "
                 "stores 32, and 4 would do\nused: of the bytes of those sectors");
     }
