@@ -137,7 +137,7 @@ TEST(CopiedText, IsTheSceneOrTheTableOfTheOpenTab) {
     EXPECT_NE(state.outbox.text.find("\ntime,"), std::string::npos) << state.outbox.text;
     apply(state, CopyText{CopiedText::markdown});
     EXPECT_TRUE(state.outbox.text.starts_with("| metric | variant |"));
-    state.lesson.progress["access-stride"] = {.answered = Answered::right, .tries = 2};
+    state.lesson.progress["access-stride"] = {.tries = 2, .answered = Answered::right};
     apply(state, CopyText{CopiedText::progress});
     EXPECT_TRUE(state.outbox.text.starts_with("name,lesson,title,answered,"));
     EXPECT_NE(state.outbox.text.find("\n,access-stride,Strided access,right,2,0,0,0,1,6\n"),
