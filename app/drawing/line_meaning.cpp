@@ -162,6 +162,9 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
             std::erase_if(*all, [](const ProgramLine& one) { return isAtomic(one.kind); });
         }
     }
+    if (costs.mostSameAddress() == 1 &&
+        std::ranges::any_of(costs.sharedParts, &ProgramLine::isJoined))
+        told.fine = "The machine code counts the lanes that add 1 to one address, and adds once.";
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
     if (costs.constant.wavefronts > costs.constant.idealWavefronts) {

@@ -633,6 +633,12 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     EXPECT_EQ(meaningOf({atomic, load}),
               "Up to 32 lanes of a warp change one address: they come one after the other. The "
               "bytes of its loads lie in as few sectors as they can.");
+    ProgramLine counted = accessesOf(AccessKind::sharedAtomic, 2, 2);
+    counted.mostSameAddress = 1;
+    counted.isJoined = true;
+    EXPECT_EQ(meaningOf({counted}),
+              "The machine code counts the lanes that add 1 to one address, and adds once. No two "
+              "lanes want different words of one bank of shared memory.");
 }
 
 TEST(FindingsByCause, OneMissingBarrierIsOneCause) {

@@ -318,6 +318,15 @@ TEST(ProgramSteps, AGoalIsCheckedWithEachVersionOfTheFile) {
     EXPECT_FALSE(state.program.goal);
     apply(state, ToggleLineGoal{});
     EXPECT_FALSE(state.program.goal) << "the line is good as it is";
+    // Rows that begin within a sector: no kernel takes fewer.
+    for (const std::int64_t row : {1200, 1280}) {
+        auto apart = std::make_shared<ProgramVersion>(*versionWith(64));
+        LaunchReport& launch = apart->trace.launches.at(0);
+        launch.launch.block = {16, 16, 1};
+        for (ProgramLine& line : launch.lines) line.address = AddressFormula{.thread = {row, 4, 0}};
+        apply(state, ProgramTraced{path, apart});
+        EXPECT_EQ(goalOfLine(state.program)->most, row == 1200 ? 6 : 4);
+    }
 }
 
 /// Of a line whose second access wastes something: a step of it is shown first.

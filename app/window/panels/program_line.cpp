@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -247,7 +246,8 @@ void applyButton(const UiContext& ui, const ProgramState& program, std::size_t a
 /// `4 sectors a request`
 std::string goalWords(const LineGoal& goal, double number) {
     const bool isGlobal = goal.kind == AccessKind::load || goal.kind == AccessKind::store;
-    const std::string amount = plainNumber(std::round(100 * number) / 100);
+    std::string amount = fixedNumber(number, 2);  // as in the list of what was found
+    if (amount.ends_with(".00")) amount.resize(amount.size() - 3);
     return amount + (isGlobal ? " sector" : " wavefront") + (amount == "1" ? "" : "s") +
            " a request";
 }

@@ -390,7 +390,16 @@ std::optional<LineGoal> goalOfLine(const ProgramState& program) {
     // Not of what depends on data, and not before what is wrong there is put right.
     if (worst->hasNoFormula || !findingsAt(program.now->trace, program.path, program.line).empty())
         return std::nullopt;
-    return LineGoal{launch->kernel, worst->array, worst->kind, eachRequest(*worst, true)};
+    double most = eachRequest(*worst, true);
+    // A row that begins within a sector takes one more, each of those that a warp has.
+    const auto beginsWithin = [&](std::int64_t bytes) {
+        return std::abs(bytes) > std::int64_t{lanesPerWarp} * worst->address->elementBytes &&
+               bytes % bytesPerSector != 0;
+    };
+    if (worst->sectors != 0 && worst->address &&
+        std::ranges::any_of(worst->address->thread, beginsWithin))
+        most += std::max(1U, lanesPerWarp / launch->launch.block.x);
+    return LineGoal{launch->kernel, worst->array, worst->kind, most};
 }
 
 std::optional<double> standingOfGoal(const ProgramState& program) {
