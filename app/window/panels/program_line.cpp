@@ -257,17 +257,14 @@ void goalLines(const UiContext& ui, const ProgramState& program) {
     if (!program.goal) return;
     const LineGoal& goal = *program.goal;
     const std::optional<double> now = standingOfGoal(program);
-    // A request that begins within a sector takes one more: rows may begin anywhere.
-    const bool isGlobal = goal.kind == AccessKind::load || goal.kind == AccessKind::store;
-    const bool isReached = now && *now <= (isGlobal ? 1.3 : 1) * goal.most;
+    const bool isReached = now && *now <= goal.most;
     heading(ui, isReached ? "Goal reached" : "Goal", goal.array + " in " + goal.kernel);
     wrapped(ui.fonts.body, isReached ? ui.colors.good : ui.colors.text,
-            !now                ? "Nothing is accessed there now."
-            : *now <= goal.most ? goalWords(goal, *now) + '.'
-            : isReached         ? goalWords(goal, *now) + "; " + goalWords(goal, goal.most) +
-                              " would be where each begins at a sector."
-                        : goalWords(goal, *now) + " now; " + goalWords(goal, goal.most) +
-                              " would do. Save the file to be told.");
+            !now ? "Nothing is accessed there now."
+                 : goalWords(goal, *now) + (isReached ? "."
+                                                      : " now; " + goalWords(goal, goal.most) +
+                                                            " would do. Save the file to be "
+                                                            "told."));
     commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
                   ToggleLineGoal{});
     space(ui, 8);
