@@ -1,5 +1,6 @@
 #include "app/drawing/warp_memory.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/drawing/elements.h"
@@ -342,7 +343,20 @@ std::string elementAt(const MemoryDrawing& drawing, std::uint64_t offset) {
 std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
     const std::string warp = "Warp " + std::to_string(trace.place.warp.value);
     if (step.kind == StepKind::branch) {
-        return warp + " at branch " + trace.subjects.branches.at(step.subject).name;
+        // `if (a && b)` is a branch for each of its parts.
+        const auto& branches = trace.subjects.branches;
+        const auto isSame = [&](const auto& other) {
+            return other.name == branches.at(step.subject).name;
+        };
+        const auto parts = std::ranges::count_if(branches, isSame);
+        const auto part =
+            std::count_if(branches.begin(),
+                          branches.begin() + static_cast<std::ptrdiff_t>(step.subject) + 1, isSame);
+        return warp + " at " +
+               (parts == 1 ? std::string("branch ")
+                           : "part " + std::to_string(part) + " of " + std::to_string(parts) +
+                                 " of branch ") +
+               branches.at(step.subject).name;
     }
     return warp +
            (step.isAtomic()  ? " adds atomically to "

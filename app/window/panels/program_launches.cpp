@@ -11,6 +11,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
 #include "core/program/reasons.h"
+#include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 
@@ -350,27 +351,42 @@ bool dependsOnBlocks(const ProgramTrace& trace) {
     });
 }
 
-/// A launch without faults may cost much: a card of its worst line, beside them, leads there.
+/// A launch without faults may cost much: a card of its worst line, and of others that `check`
+/// warns of, leads there.
 void costWords(const UiContext& ui, const ProgramState& program) {
     const LaunchReport* const launch = chosenLaunch(program);
     const ProgramLine* const worst = launch == nullptr ? nullptr : worstOf(*launch);
     if (worst == nullptr) return;
-    const auto each = [&](std::uint64_t units) { return perRequest(units, worst->requests); };
-    const std::string words =
-        worst->kind == AccessKind::branch
-            ? groupedDigits(worst->divergent) + " of " + groupedDigits(worst->requests) +
-                  " times a warp diverges"
-        : isAtomic(worst->kind)
-            ? std::to_string(worst->mostSameAddress) + " lanes meet at one address"
-            : each(unitsOf(worst->kind, *worst)) + ' ' + std::string(unitOf(worst->kind)) +
-                  " a request, best " + each(idealOf(worst->kind, *worst));
-    const std::string title =
-        "Line " + std::to_string(worst->place.line) + " costs more than it must";
-    if (card(ui, "program.costs", ui.colors.warning, false,
-             {.title = title, .below = words, .titleColor = ui.colors.warning}) &&
-        sameFile(worst->place.file, program.path))
-        ui.issue(ChooseProgramLine{worst->place.line});
-    tooltip(ui, title + ": " + words, true);
+    std::vector<const ProgramLine*> costly{worst};
+    constexpr std::size_t mostCards = 3;
+    for (const ProgramLine& line : launch->lines) {
+        const bool isThere = std::ranges::any_of(costly, [&](const ProgramLine* other) {
+            return other->place.line == line.place.line && other->place.file == line.place.file;
+        });
+        if (costly.size() < mostCards && !isThere && isOfRules(line) &&
+            breaksCostRule(line, *launch) && sameFile(line.place.file, program.path))
+            costly.push_back(&line);
+    }
+    for (const ProgramLine* const line : costly) {
+        const auto each = [&](std::uint64_t units) { return perRequest(units, line->requests); };
+        const std::string words =
+            line->kind == AccessKind::branch
+                ? groupedDigits(line->divergent) + " of " + groupedDigits(line->requests) +
+                      " times a warp diverges"
+            : isAtomic(line->kind)
+                ? std::to_string(line->mostSameAddress) + " lanes meet at one address"
+                : each(unitsOf(line->kind, *line)) + ' ' + std::string(unitOf(line->kind)) +
+                      " a request, best " + each(idealOf(line->kind, *line));
+        const std::string title =
+            "Line " + std::to_string(line->place.line) + " costs more than it must";
+        ImGui::PushID(line);
+        if (card(ui, line == worst ? "program.costs" : "program.costs-too", ui.colors.warning,
+                 false, {.title = title, .below = words, .titleColor = ui.colors.warning}) &&
+            sameFile(line->place.file, program.path))
+            ui.issue(ChooseProgramLine{line->place.line});
+        tooltip(ui, title + ": " + words, true);
+        ImGui::PopID();
+    }
 }
 
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
