@@ -191,7 +191,7 @@ class Checker final {
         checkExercise(*check.lesson, file.file);
     }
 
-    /// An exercise can be run, and is not done as it stands.
+    /// An exercise can be run, its comments read, and it is not done as it stands.
     void checkExercise(const Lesson& lesson, const std::string& lessonFile) {
         ++report_.exercises;
         const std::string file =
@@ -200,8 +200,12 @@ class Checker final {
         request.source.files = {(course_.folder / file).string()};
         try {
             const ProgramTrace trace = tracedShowing(request).trace;
-            if (leftToDo(lesson, trace, sourcesOf(request)).empty()) {
+            const auto left = leftToDo(lesson, trace, sourcesOf(request));
+            if (left.empty())
                 faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
+            for (const ProgramWarning& each : left) {
+                if (each.rule == "unreadable-comment")
+                    faults_.push_back({file, each.place.line, each.words});
             }
         } catch (const CommandFailed& failed) {
             if (failed.code() == ExitCode::impossible) throw;

@@ -35,6 +35,16 @@ TEST(Course, HasItsExercisesCounted) {
         "\"$WARPLENS\" check lecture");
     EXPECT_EQ(run.exitCode, 0) << run.output << run.errors;
     EXPECT_NE(run.output.find(", 3 lessons, 2 exercises, "), std::string::npos) << run.output;
+    const ProgramRun unreadable = inCopy(
+        "sed -i '/int row = /i // warplens: bytes_used >= 100' lecture/lessons/mirror.cu; "
+        "grep -n warplens: lecture/lessons/mirror.cu; \"$WARPLENS\" check lecture");
+    EXPECT_EQ(unreadable.exitCode, 1) << unreadable.errors;
+    const std::string line = unreadable.output.substr(0, unreadable.output.find(':'));
+    EXPECT_NE(unreadable.output.find("lecture/lessons/mirror.cu:" + line +
+                                     ": must be allow(RULE) REASON or METRIC <= NUMBER, not "
+                                     "'bytes_used >= 100'\n"),
+              std::string::npos)
+        << unreadable.output;
 }
 
 TEST(Course, IsToldOfWrongFormulasOfAPartThatCannotBeRead) {
