@@ -595,6 +595,17 @@ TEST(LessonDrawer, OpensAtTheLessonOfTheScenarioThatIsShown) {
     window::apply(state, window::ToggleLessons{});
     EXPECT_EQ(state.view.lesson, "shared-banks") << "the one that speaks of it";
     window::apply(state, window::ToggleLessons{});
+    // The lesson of the one speaks of the other, too.
+    for (const char* const id : {"matadd-swapped", "matadd-coalesced", "matadd-swapped"}) {
+        window::apply(state, window::ChooseScenario{id});
+        window::apply(state, window::ToggleLessons{});
+        EXPECT_EQ(state.view.lesson, id);
+        window::apply(state, window::ToggleLessons{});
+    }
+    window::apply(state, window::Undo{});
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_EQ(state.view.lesson, "matadd-coalesced");
+    window::apply(state, window::ToggleLessons{});
     window::apply(state, window::OpenLesson{"no-such-lesson"});
     EXPECT_EQ(state.view.mode, Mode::learn);
     EXPECT_TRUE(state.view.lesson.empty());

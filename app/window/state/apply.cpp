@@ -57,6 +57,16 @@ struct Applier final {
         if (const auto pinned = launchHeldAgainst(state)) chooseLineLike(state.program, *pinned);
     }
 
+    /// Another scenario that the step brings has its own lesson ready, whatever lesson was begun.
+    template <class Step>
+    void withItsLesson(const Step& step) const {
+        const std::string before = state.edit.experiment.scenario;
+        step();
+        const std::string& now = state.edit.experiment.scenario;
+        if (now != before && state.view.mode == Mode::explore && findLesson(now) != nullptr)
+            haveLessonReady(state, now);
+    }
+
     /// Of the cameras, of places and the worker, and of the text that is typed: in their own files.
     template <class Kind>
     void operator()(const Kind& command) const {
@@ -68,7 +78,7 @@ struct Applier final {
         if (scenario == nullptr) return;
         if (state.program.isOpen()) (*this)(CloseProgram{});
         if (scenario->id == state.edit.experiment.scenario) return;
-        change(state, {initialExperiment(*scenario), true}, {});
+        withItsLesson([&] { change(state, {initialExperiment(*scenario), true}, {}); });
     }
     void operator()(const SetBlock& command) const {
         Edit next = state.edit;
@@ -117,8 +127,12 @@ struct Applier final {
         change(state, std::move(next), {});
     }
     void operator()(const FinishEdit&) const { state.openEdit.clear(); }
-    void operator()(const Undo&) const { undo(state); }
-    void operator()(const Redo&) const { redo(state); }
+    void operator()(const Undo&) const {
+        withItsLesson([&] { undo(state); });
+    }
+    void operator()(const Redo&) const {
+        withItsLesson([&] { redo(state); });
+    }
 
     void operator()(const ChooseBlock& command) const {
         state.program.blocksTried = mostBlocksTried;
@@ -712,6 +726,11 @@ bool isLocked(const AppState& state, const Command& command) {
 
 void apply(AppState& state, const Command& command) {
     guarded(state, [&] {
+        // What lies over a slide is read by then.
+        if (state.view.mode == Mode::present &&
+            isOneOf<MoveStep, TurnPage, RevealAnswer, ChooseScenario, Report>(command))
+            std::erase_if(state.messages,
+                          [](const Message& message) { return message.kind == MessageKind::note; });
         if (!isLocked(state, command)) applyFreely(state, command);
     });
 }
