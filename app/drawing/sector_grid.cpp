@@ -91,6 +91,25 @@ std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& 
     return std::min<std::size_t>(sectors.size(), sectors.size() <= 16 ? 4 : 8);
 }
 
+/// What hatched bytes are, at the right between the lanes and the boxes.
+void drawHatchLegend(MemoryDrawing& drawing, const std::vector<Sector>& sectors) {
+    const bool hatches = std::ranges::any_of(sectors, [](const Sector& sector) {
+        return std::ranges::any_of(sector.runs, [](const Run& run) { return run.lanes == 0; });
+    });
+    if (!hatches) return;
+    const bool writes = drawing.step.isStore() || drawing.step.isAtomic();
+    const std::string words = writes ? "not written" : "fetched, not used";
+    const ColorRoles& colors = drawing.area.colors;
+    const float size = drawing.numberSize();
+    const Point at{drawing.strip.right, drawing.strip.bottom + drawing.u(3)};
+    const float left = at.x - drawing.widthOf(words, size, Face::words) - drawing.u(5);
+    const Box sample{left - 2 * size, at.y, left, at.y + size};
+    drawing.add(Fill{sample, colors.raised});
+    drawing.add(Hatch{sample, colors.muted, drawing.u(7)});
+    drawing.add(Frame{sample, colors.muted, drawing.u(1)});
+    drawing.add(Text(at, words, Face::words, size, colors.muted, 1));
+}
+
 }  // namespace
 
 Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea& area) {
@@ -98,12 +117,14 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     const Box& box = area.box;
     const std::vector<Sector> sectors = sectorsOf(drawing.step);
     drawing.strip = {box.left, box.top, box.right, box.top + std::round(drawing.u(21))};
+    if (box.width() > drawing.u(260)) nameRow(drawing, "lane");
     drawLanes(drawing);
     const float gap = drawing.u(9);
     const std::size_t columns = boxColumns(drawing, sectors, gap);
     const std::size_t rows = (sectors.size() + columns - 1) / columns;
     const float address = drawing.numberSize() + drawing.u(4);
     const float top = drawing.strip.bottom + drawing.u(16);
+    drawHatchLegend(drawing, sectors);
     const auto pitchIn = [&](float bottom) {
         return std::min((bottom - top + gap) / static_cast<float>(rows), drawing.u(72) + address);
     };

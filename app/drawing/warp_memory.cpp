@@ -378,7 +378,7 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Dra
     const Box& box = area.box;
     const float top = std::round(heading(drawing));
     drawing.strip = {box.left, top, box.right, top + std::round(drawing.u(19))};
-    if (drawing.step.isShared() && box.width() > drawing.u(320)) nameRow(drawing, "lane");
+    if (drawing.step.isShared() && box.width() > drawing.u(260)) nameRow(drawing, "lane");
     const float edge = drawing.u(3);
     drawing.body = {box.left + edge, drawing.strip.bottom, box.right - edge, box.bottom - edge};
     if (pointed.lane) drawing.lit = 1u << *pointed.lane;

@@ -139,8 +139,8 @@ StepSubjects subjectsOf(const BlockSteps& program) {
     return subjects;
 }
 
-/// How often the warp has done a step, `time 3 of 512`: a program's loops have no names. Nothing
-/// where it does it once.
+/// How often the warp has done a step, `iteration 3 of 512`: a program's loops have no names.
+/// Nothing where it does it once.
 class TimesDone final {
   public:
     explicit TimesDone(const WarpSteps& warp) : isWhole_(warp.steps.size() == warp.total) {
@@ -149,7 +149,7 @@ class TimesDone final {
     std::string next(const BlockStep& step) {
         const std::uint32_t all = all_.at(keyOf(step));
         if (all < 2) return {};
-        std::string text = "time " + groupedDigits(++seen_[keyOf(step)]);
+        std::string text = "iteration " + groupedDigits(++seen_[keyOf(step)]);
         if (isWhole_) text += " of " + groupedDigits(all);
         return text;
     }

@@ -108,7 +108,7 @@ struct WarpTrace final {
     /// For each of the arrays, then for each of the shared arrays: its places in `steps`.
     std::vector<std::vector<std::uint32_t>> byArray{};
     /// In which rounds of the loops around it a step is: `phase 3 · k 5`, of a person's program how
-    /// often the warp came to its place, `time 3 of 512`; the first is empty.
+    /// often the warp came to its place, `iteration 3 of 512`; the first is empty.
     std::vector<std::string> rounds{{}};
     StepSubjects subjects{};
     std::string failure{};  ///< why the warp could not be traced

@@ -115,7 +115,11 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
         return sameCode ? "the same code, requests and branches"
                         : "the same requests and branches: the code differs";
     }
-    const bool hasShared = cause.sharedA + cause.sharedB > 0;
+    const auto drawsShared = [](const PairSide& side) {
+        return side.telling && side.telling->trace.steps[side.telling->step].isShared();
+    };
+    const bool hasShared = cause.sharedA + cause.sharedB > 0 ||
+                           (cause.kind == CauseKind::atomics && drawsShared(a) != drawsShared(b));
     const std::string unit = cause.unit + (hasShared ? " in global memory" : "");
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string most = compactCount(std::max(cause.a, cause.b));
@@ -128,7 +132,9 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
     return factorText(ratio) + (more ? " times as many " : " times fewer ") + unit +
-           (drawsStep(cause.kind) && !hasShared ? ofAll(a, b, ratio) : "");
+           (!hasShared       ? drawsStep(cause.kind) ? ofAll(a, b, ratio) : ""
+            : drawsShared(b) ? ", " + compactCount(cause.sharedB) + " in shared memory"
+                             : "");
 }
 
 /// Of two that are drawn as SMs; more warps than one does not mean less time.

@@ -25,14 +25,22 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
         const std::string title = drawing::titleOf(trace, step);
         side.units = static_cast<double>(unitsOf(step.kind, cost));
         if (side.cause == CauseKind::atomics) {
-            side.units = amount;
-            side.headline = compactCount(amount) + " in global memory";
-            const std::string all =
-                unit + " of the whole launch" +
-                (shared > 0 ? "; in shared memory: " + compactCount(shared) : std::string());
+            side.units = step.isShared() ? shared : amount;
+            // The memory that is drawn first.
+            const std::string global = compactCount(amount) + " in global memory";
+            const std::string local = compactCount(shared) + " in shared memory";
+            side.headline = step.isShared() ? local : global;
+            const std::string all = unit + " of the whole launch" +
+                                    (step.isShared() ? "; " + global
+                                     : shared > 0    ? "; " + local
+                                                     : std::string());
             side.captions = {all + "; drawn: w" + title.substr(1), all};
-            if (step.isJoined && cost.mostSameAddress > 1)
-                side.captions = {title + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
+            if (step.isJoined && cost.mostSameAddress > 1) {
+                const std::string together =
+                    step.isShared() ? global + "; here lanes at one address add together"
+                                    : joinedInWords(step.kind);
+                side.captions = {title + ": " + together, together};
+            }
             return;
         } else if (step.isShared()) {
             side.headline = counted(cost.wavefronts, "wavefront");

@@ -585,6 +585,7 @@ TEST(SectorGrid, NamesEveryLaneWhereverInItsSectorItsBytesLie) {
             if (text.at.y > strip) ++named[text.words.substr(0, text.words.find(' '))];
         }
         EXPECT_GT(named["byte"] + named["bytes"], 0) << size.name << ": no address";
+        EXPECT_EQ(named["fetched,"], 1) << size.name << ": what is hatched";
         for (int lane = 0; lane < 32; ++lane) {
             EXPECT_EQ(named[std::to_string(lane)], 1) << size.name << ": lane " << lane;
         }
@@ -602,8 +603,11 @@ TEST(SectorGrid, BytesOfFewSectorsAreWideEnoughForTheirLanes) {
             trace.steps[0].offsets.at(lane) = lane * bytes;
         std::map<std::string, int> named;
         for (const Text& text : all<Text>(prepareSectorGrid(trace, 0, area))) {
+            if (text.words == "lane") ++named["lane"];
             if (text.at.y > area.box.top + 21) ++named[text.words];
         }
+        EXPECT_EQ(named["lane"], 1);
+        EXPECT_EQ(named["fetched, not used"], 0) << "all are";
         for (int lane = 0; lane < 32; ++lane)
             EXPECT_EQ(named[std::to_string(lane)], 1) << bytes << " bytes, lane " << lane;
     }

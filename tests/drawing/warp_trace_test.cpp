@@ -31,8 +31,8 @@ TEST(TraceWarp, OfAProgramTellsWhichTimeOfALoopItIsAndNothingOfALineThatLoadsAnd
     const auto roundsOf = [&](std::size_t at) { return trace.rounds.at(trace.steps[at].rounds); };
     EXPECT_EQ(roundsOf(0), "");
     EXPECT_EQ(roundsOf(1), "");
-    EXPECT_EQ(roundsOf(2), "time 1 of 2");
-    EXPECT_EQ(roundsOf(3), "time 2 of 2");
+    EXPECT_EQ(roundsOf(2), "iteration 1 of 2");
+    EXPECT_EQ(roundsOf(3), "iteration 2 of 2");
 }
 
 // Where a kernel stores once, its trace and its own word on the output are the same.

@@ -276,7 +276,7 @@ TEST(ProgramSteps, AStepInAnotherFileSaysWhere) {
                      *place, std::make_shared<const BlockSteps>(std::move(steps)), {}})});
     traceWarpInFocus(state);
     const WarpTrace& trace = *shownTrace(state);
-    EXPECT_EQ(trace.rounds.at(trace.steps.at(0).rounds), "time 1 of 2");
+    EXPECT_EQ(trace.rounds.at(trace.steps.at(0).rounds), "iteration 1 of 2");
     EXPECT_EQ(trace.rounds.at(trace.steps.at(1).rounds), "relax.cu:4");
 }
 

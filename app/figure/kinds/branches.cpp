@@ -118,7 +118,9 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
     float x = legend.left;
     const auto entry = [&](LaneLook look, const std::string& words) {
         const Words label{words, Face::words, size::smallest, colors.text};
-        if (x > legend.left && x + 34 + canvas.width(label) > legend.right) {
+        // Two launches beside each other have as many lines of it.
+        const bool narrow = room.width() < 640;
+        if (x > legend.left && (narrow || x + 34 + canvas.width(label) > legend.right)) {
             x = legend.left;
             legend.top = legend.bottom + 6;
             legend.bottom = legend.top + size::name;

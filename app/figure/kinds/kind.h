@@ -223,7 +223,7 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
 /// A branch of a program as each warp of its block comes to it, all at the same time of a loop.
 struct WarpsAtBranch final {
     std::string name{};             ///< `if (threadIdx.x % 2 == 0)`
-    std::string place{};            ///< `line 6`, `line 6, time 2 of 7`
+    std::string place{};            ///< `line 6`, `line 6, iteration 2 of 7`
     std::vector<LaneMark> warps{};  ///< without active lanes where the warp does not come to it
 };
 [[nodiscard]] WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling);
