@@ -14,6 +14,7 @@
 #include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"
+#include "app/lessons/library.h"
 #include "app/worker/worker_client.h"
 #include "core/json/archive.h"
 #include "core/text/files.h"
@@ -295,7 +296,26 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
     drawn.write(picture);
 }
 
-ExitCode run(const FigureOptions& options) {
+/// A lesson that is about an SM or when blocks run is drawn so, under its own title, where nothing
+/// else is asked for.
+void followLesson(FigureOptions& options) {
+    const std::string& id = options.experiment.scenario;
+    const Lesson* const lesson = findScenario(id) == nullptr ? findLesson(id) : nullptr;
+    if (lesson == nullptr || options.view != "scenario" || options.times ||
+        !options.against.empty())
+        return;
+    std::vector<PictureKind> shown = lesson->before;
+    if (const auto& opening = lesson->opening.view.picture) shown.push_back(*opening);
+    const auto own = std::ranges::find_if(shown, [](PictureKind picture) {
+        return picture == PictureKind::slots || picture == PictureKind::times;
+    });
+    if (own == shown.end()) return;
+    options.view = toString(*own);
+    if (options.page.title.empty()) options.page.title = lesson->title;
+}
+
+ExitCode run(FigureOptions options) {
+    followLesson(options);
     std::vector<LimitViolation> violations;
     Experiment experiment;
     collect(violations, [&] { experiment = runnableExperimentFrom(options.experiment); });

@@ -55,8 +55,11 @@ const Kind& kindOf(const Subject& subject) {
 /// from the top of `page`; returns where they end.
 float drawHeader(Canvas& canvas, const Subject& subject, const Page& of, const Box& page) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const std::string title = of.title.empty() ? titleOf(subject) : std::string();
-    const std::string lookFor(!of.caption.empty() || !subject.kernel.empty()
+    const bool ofSm = subject.view.picture == PictureKind::slots;
+    const std::string title = !of.title.empty() ? std::string()
+                              : ofSm            ? titleOf(subject) + ": occupancy"
+                                                : titleOf(subject);
+    const std::string lookFor(!of.caption.empty() || !subject.kernel.empty() || ofSm
                                   ? std::string_view()
                                   : scenarioNamed(subject.view.experiment.scenario).lookFor);
     const std::string launch = toLaunchSyntax(subject.view.experiment.launch);

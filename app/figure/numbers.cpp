@@ -52,8 +52,9 @@ class Collector final {
     }
 
     /// What the figure's foot says the source of.
-    void stated(std::string name, std::string value) {
-        numbers_.push_back({.name = std::move(name), .lines = {{std::move(value), ""}}});
+    void stated(std::string name, std::string value, std::string beside = {}) {
+        numbers_.push_back(
+            {.name = std::move(name), .lines = {{std::move(value), std::move(beside)}}});
     }
 
     /// What the timed runs told beside their median.
@@ -175,7 +176,9 @@ std::vector<Number> slotNumbers(const Subject& subject) {
     numbers.byRule("Warps of the block", std::to_string(warpCountPerBlock(block)));
     if (subject.demand) {
         numbers.stated("Registers of a thread", std::to_string(demand.registersPerThread));
-        numbers.stated("Shared memory of a block", formatBytes(demand.sharedBytes()));
+        const std::uint64_t kept = drawnSmOf(subject).limits.sharedReservedPerBlock;
+        numbers.stated("Shared memory of a block", formatBytes(demand.sharedBytes()),
+                       kept == 0 ? "" : "and " + formatBytes(kept) + " that CUDA keeps");
     }
     numbers.quantity(Metric::theoreticalOccupancy);
     numbers.quantity(Metric::achievedOccupancy);

@@ -46,9 +46,9 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     for (const char* const words :
          {"The right is 47.1 times as fast   ·   31 times fewer serialized atomics in global "
-          "memory<",
-          "63,486 in global memory", "2,048 in global memory",
-          "of the whole launch; in shared memory: 63,486", ">__shared__<", "> own[<"})
+          "memory, 63,486 in shared memory<",
+          ">63,486 in global memory<", ">63,486 in shared memory<",
+          "of the whole launch; 2,048 in global memory", ">__shared__<", "> own[<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
 }
 
@@ -105,6 +105,14 @@ TEST(FigureCommand, OfOneSmHasTheKernelsRegistersAndSharedMemory) {
     EXPECT_NE(run.output.find("room for 45 blocks"), std::string::npos);
     EXPECT_NE(run.output.find("12 registers a thread: as compiled for 9.0"), std::string::npos);
     EXPECT_TRUE(run.output.ends_with("</svg>\n1\n")) << "of the left side";
+    const ProgramRun lesson = runShell(R"(
+        "$WARPLENS" figure occupancy -o a.svg && cat a.svg
+        "$WARPLENS" figure warp-grouping --view sm -o b.svg && cat b.svg)");
+    for (const char* const words :
+         {">Occupancy: the blocks that fit on an SM<", ">Threads into warps: occupancy<",
+          ">and 1.00 KiB that CUDA keeps<", "of 64 warps"})
+        EXPECT_NE(lesson.output.find(words), std::string::npos) << words << lesson.errors;
+    EXPECT_EQ(lesson.output.find("every 32 of it are a warp"), std::string::npos);
 }
 
 TEST(FigureCommand, HasNoCoverageOfALaunchWithoutElementsToCover) {
