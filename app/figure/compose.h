@@ -43,9 +43,9 @@ struct LessonWords final {
 [[nodiscard]] Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& words,
                                    const Page& page);
 /// The subject's figure, and below it the line of source that it is of, where it is of one, what
-/// the lesson says, and where one is in it.
+/// the lesson says, and where one is in it. With `against` both beside each other, it at the left.
 [[nodiscard]] Picture composeLesson(const Subject& subject, const LessonWords& words,
-                                    const Page& page);
+                                    const Page& page, const Subject* against = nullptr);
 
 /// What the figure of a launch of a person's program shows.
 struct ProgramSubject final {

@@ -57,21 +57,28 @@ Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& 
     return std::move(sheet).picture(words.title);
 }
 
-Picture composeLesson(const Subject& subject, const LessonWords& words, const Page& page) {
-    const int below = static_cast<int>(band * unitOf(page.size));
+Picture composeLesson(const Subject& subject, const LessonWords& words, const Page& page,
+                      const Subject* against) {
+    std::size_t length = 0;
+    for (const std::string& paragraph : words.says) length += paragraph.size();
+    const float high = against != nullptr && length > 240 ? 1.5F * band : band;
+    const Page above{{page.size.width,
+                      std::max(1, page.size.height - static_cast<int>(high * unitOf(page.size)))},
+                     page.theme};
     Picture picture =
-        compose(subject, {{page.size.width, std::max(1, page.size.height - below)}, page.theme});
+        against != nullptr ? composePair(*against, subject, above) : compose(subject, above);
     Sheet sheet(page);
     Canvas& canvas = sheet.canvas;
     const drawing::ColorRoles& colors = canvas.colors();
-    Box room{sheet.body.left, sheet.height - band, sheet.body.right, sheet.height - 8};
+    Box room{sheet.body.left, sheet.height - high, sheet.body.right, sheet.height - 8};
     canvas.line({room.left, room.top}, {room.right, room.top}, colors.faint);
     room.top += 8;
     const Words place{words.place + " · " + words.title, Face::words, size::smallest, colors.muted};
     const Box line{room.left, room.top, room.right, room.top + size::name};
     canvas.writeShortened(line, place, 1);
     const std::vector<CodeLine> all = linesOf(subject);
-    const std::vector<std::uint32_t> shown = linesShown(subject);
+    const std::vector<std::uint32_t> shown =
+        against != nullptr ? std::vector<std::uint32_t>() : linesShown(subject);
     const auto code =
         shown.size() != 1 ? all.end() : std::ranges::find(all, shown.front(), &CodeLine::number);
     if (code != all.end())

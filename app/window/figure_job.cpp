@@ -50,6 +50,9 @@ std::string commandOf(const FigureOrder& order, const figure::Page& page) {
     }
     if (const PictureKind picture = pictureOf(order); picture != PictureKind::scenario) {
         words += " --view " + std::string(toString(picture));
+        if (const View& view = order.view; picture == PictureKind::request && view.step)
+            words += " --warp " + std::to_string(view.warp.value_or(WarpRank{}).value) +
+                     " --step " + std::to_string(*view.step + 1);
     }
     return words + toOptions(page) + " -o FILE";
 }
@@ -98,6 +101,18 @@ figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
     return subject;
 }
 
+/// What the order is held against, as it is drawn.
+FigureOrder otherOf(const FigureOrder& order) {
+    FigureOrder other;
+    other.view.experiment = order.against->measurement->experiment;
+    other.view.picture = order.view.picture;
+    other.view.below = order.view.below;
+    other.result = order.against;
+    other.view.capability = order.view.capability;
+    other.demand = demandOf(other.view.experiment, order.against->measurement.get()).block;
+    return other;
+}
+
 /// Of two that are held against each other both show the access that makes the difference, whatever
 /// step each was left at.
 std::function<figure::Picture(const figure::Page&)> pairOf(figure::Subject a, figure::Subject b) {
@@ -137,16 +152,7 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
             return figure::composeRoofline(*order.roofline, page);
         };
     }
-    if (order.against) {
-        FigureOrder other;
-        other.view.experiment = order.against->measurement->experiment;
-        other.view.picture = order.view.picture;
-        other.view.below = order.view.below;
-        other.result = order.against;
-        other.view.capability = order.view.capability;
-        other.demand = demandOf(other.view.experiment, order.against->measurement.get()).block;
-        return pairOf(subjectOf(other), subjectOf(order));
-    }
+    if (order.against) return pairOf(subjectOf(otherOf(order)), subjectOf(order));
     return [subject = subjectOf(order)](const figure::Page& page) {
         return figure::compose(subject, page);
     };
@@ -318,9 +324,15 @@ std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
         scenarioNamed(place.order.view.experiment.scenario).figure != "memory")
         beside.reset();
     if (!hasFigure && beside) subject.view.picture = *beside;
-    figure::Picture picture = hasFigure
-                                  ? figure::composeLesson(subject, words, page)
-                                  : figure::composeWords(subject, asks && !beside, words, page);
+    std::optional<figure::Subject> other;
+    if (place.order.against) {
+        other = subjectOf(otherOf(place.order));
+        subject.view.picture = other->view.picture = PictureKind::scenario;
+        subject.view.step.reset();
+    }
+    figure::Picture picture =
+        hasFigure || other ? figure::composeLesson(subject, words, page, other ? &*other : nullptr)
+                           : figure::composeWords(subject, asks && !beside, words, page);
     return std::make_shared<const Slide>(
         Slide{std::move(picture.items), picture.background, place.width, place.height});
 }
@@ -386,8 +398,18 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
 PresentPlace presentPlace(const AppState& state, int width, int height) {
     PresentPlace place{figureOf(state), width, height};
     // Of two that are held against each other their picture says whose it is.
-    if (state.present.lesson && shownLesson(state) != nullptr && !place.order.against)
+    if (state.present.lesson && shownLesson(state) != nullptr && !place.order.against) {
         place.lesson = learnPage(state);
+        if (const auto pair = concludedPair(state)) {
+            FigureOrder& order = place.order;
+            order.against = pair->first;
+            order.result = pair->second;
+            order.view.experiment = pair->second.measurement->experiment;
+            order.view.block = {};
+            order.view.warp.reset();
+            order.demand = demandOf(order.view.experiment, order.result->measurement.get()).block;
+        }
+    }
     return place;
 }
 

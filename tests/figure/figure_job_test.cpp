@@ -312,6 +312,58 @@ TEST(PresentPlace, StaysAtTheLastStep) {
     EXPECT_EQ(Timeline(state).position(), steps - 1);
     ASSERT_EQ(state.messages.size(), 1u);
     EXPECT_EQ(state.messages.front().text, "That is the last step.");
+    apply(state, *commandFor(state, {keys::keyLeft}, false));
+    EXPECT_TRUE(state.messages.empty()) << "it was read, and lies over the slide";
+}
+
+TEST(PresentPlace, SaysThatTwoLaunchesAreOnePage) {
+    AppState state =
+        initialState({initialExperiment(scenarioNamed("shared-banks")), true},
+                     std::make_shared<const RecordingLibrary>(builtInRecordings()), false);
+    apply(state, Pin{PinSlot::a});
+    apply(state, ChooseScenario{"shared-banks-padded"});
+    apply(state, SetMode{Mode::present});
+    for (const int key : {keys::keyPageDown, keys::keyPageUp, keys::keyRight, keys::keyLeft}) {
+        apply(state, Report{MessageKind::note, "Esc ends presenting."});
+        const auto command = commandFor(state, {key}, false);
+        ASSERT_TRUE(command) << key;
+        apply(state, *command);
+        ASSERT_EQ(state.messages.size(), 1u) << key;
+        EXPECT_EQ(state.messages.front().text, "A against B is one page; Esc ends.");
+    }
+}
+
+TEST(PresentPlace, HasBothLaunchesBesideAConclusionThatComparesThem) {
+    AppState state =
+        initialState({initialExperiment(scenarioNamed("shared-banks")), true},
+                     std::make_shared<const RecordingLibrary>(builtInRecordings()), false);
+    openLessonAt(state, "shared-banks", 99);
+    apply(state, tellNow(*lessonPlace(state), {}));
+    apply(state, SetMode{Mode::present});
+    while (learnPage(state).kind != PageKind::conclusion) apply(state, TurnPage{1});
+    const auto slide = presented(state);
+    ASSERT_NE(slide, nullptr);
+    for (const char* const words :
+         {"1.68 times faster", "32 wavefronts", "1 wavefront", "lane", "bank", "the last"})
+        EXPECT_TRUE(says(*slide, words)) << words;
+}
+
+TEST(FigureChoice, DrawsTheStepThatWasChosenOnTheScreen) {
+    AppState state = initialState({initialExperiment(scenarioNamed("shared-banks")), true},
+                                  std::make_shared<RecordingLibrary>(), false);
+    apply(state, traceWarpNow(warpInFocus(state)));
+    EXPECT_FALSE(stepIsChosen(state)) << "none was";
+    const auto arrays = shownTrace(state)->subjects.arrays.size();
+    apply(state, ChooseArray{arrays});  // the shared tile, which it stores to first
+    ASSERT_TRUE(stepIsChosen(state));
+    const auto drawn = [&] {
+        const PresentPlace place = previewPlace(state);
+        return slideOf(place.order, 1280, 720);
+    };
+    EXPECT_TRUE(says(*drawn(), "Warp 0 stores to tile"));
+    EXPECT_FALSE(says(*drawn(), "Warp 0 loads from tile"));
+    apply(state, MoveStep{1});
+    EXPECT_TRUE(says(*drawn(), "Warp 0 loads from tile"));
 }
 
 TEST(PresentPlace, TakesStepsWhereItsPictureIsOfOne) {

@@ -89,12 +89,20 @@ void drawWords(const UiContext& ui) {
     if (choice != ui.state.figure.choice) ui.issue(ChooseFigure{choice});
 }
 
+/// What a figure of the launch is of: the map and the memory below it make one picture.
+const char* nameOfShown(const AppState& state) {
+    if (stepIsChosen(state)) return "The step on the screen";
+    const bool isMap = state.view.picture == PictureKind::threads &&
+                       state.view.below != LowerTab::source && !showsProgram(state);
+    return isMap ? "The launch at a glance" : "What is on the screen";
+}
+
 void drawChoices(const UiContext& ui) {
     FigureChoice choice = ui.state.figure.choice;
     const FigureChoice before = choice;
     heading(ui, "Picture");
-    constexpr std::array names{"What is on the screen", "A against B", "The source", "The sweep",
-                               "The roofline"};
+    const std::array names{nameOfShown(ui.state), "A against B", "The source", "The sweep",
+                           "The roofline"};
     constexpr std::array marks{"shown", "pair", "source", "sweep", "roofline"};
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto of = static_cast<FigureOf>(i);

@@ -216,7 +216,8 @@ float messageHeight(const Look& look, const Message& message, float width) {
 }
 
 float noticesWidth(const UiContext& ui) {
-    return std::min(ui.px(760), ImGui::GetIO().DisplaySize.x * 0.9F);
+    const bool presents = ui.state.view.mode == Mode::present;
+    return std::min(ui.px(presents ? 420 : 760), ImGui::GetIO().DisplaySize.x * 0.9F);
 }
 
 void drawMessages(const UiContext& ui) {
@@ -271,11 +272,11 @@ void drawNotices(const UiContext& ui) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = noticesWidth(ui);
     const float height = noticesHeight(ui);
-    // Over the status bar where there is one, so that no picture is covered by a line; a lesson
-    // leaves them room.
-    const float below = ui.state.view.mode == Mode::present ? ui.px(38) : 0;
-    ImGui::SetNextWindowPos(
-        {std::floor((screen.x - width) / 2), std::floor(screen.y - below - height)});
+    // Over the status bar, so that no picture is covered by a line; a lesson leaves them room, and
+    // a slide the corner of its margin, which is a little lower than they are.
+    const bool presents = ui.state.view.mode == Mode::present;
+    ImGui::SetNextWindowPos({presents ? 0 : std::floor((screen.x - width) / 2),
+                             std::floor(screen.y - height + (presents ? ui.px(16) : 0))});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);

@@ -74,10 +74,18 @@ Command pageOrLesson(const AppState& state) {
     return TurnPage{1};
 }
 
+/// Two launches beside each other, which have no steps in common.
+bool presentsPair(const AppState& state) {
+    if (state.view.mode != Mode::present || state.present.lesson) return false;
+    const FigureOrder order = figureOf(state);
+    return order.programAgainst || (order.against && !order.sweep && !order.roofline);
+}
+
 template <int pages>
 Command pageOn(const AppState& state) {
     if (pages > 0 && state.present.lesson && questionIsOpen(state)) return RevealAnswer{};
     if (tellsLesson(state)) return TurnPage{pages};
+    if (presentsPair(state)) return Report{MessageKind::note, "A against B is one page; Esc ends."};
     return MoveStep{pages};
 }
 
@@ -223,11 +231,11 @@ bool hasSteps(const AppState& state) {
 }
 /// A presenter's remote sends arrows, too.
 bool hasSlides(const AppState& state) {
-    return presents(state) && (presentsLesson(state) || hasSteps(state));
+    return presents(state) && (presentsLesson(state) || presentsPair(state) || hasSteps(state));
 }
 /// In a text they are the text's.
 bool hasPages(const AppState& state) {
-    return !edits(state) && (presentsLesson(state) || hasSteps(state));
+    return !edits(state) && (presentsLesson(state) || presentsPair(state) || hasSteps(state));
 }
 Command backToFile(const AppState& state) {
     return OpenProgram{state.program.left};

@@ -199,6 +199,13 @@ FigureOrder figureOf(const AppState& state) {
     return order;
 }
 
+bool stepIsChosen(const AppState& state) {
+    const View& view = state.view;
+    const bool isBelow = view.picture == PictureKind::threads && view.below != LowerTab::source;
+    return !showsProgram(state) && (isBelow || view.picture == PictureKind::request) &&
+           (view.step || view.array) && Timeline(state).size() != 0;
+}
+
 bool figureShowsStep(const AppState& state) {
     const FigureOrder order = figureOf(state);
     const PictureKind picture = order.view.picture;
@@ -248,6 +255,12 @@ FigureOrder figureOf(const AppState& state, const FigureChoice& choice) {
             order.result = shownResult(state);
             order.view = wanted.view;
             order.view.capability = shownSm(state).limits.capability;
+            if (of == FigureOf::shown && stepIsChosen(state)) {
+                const Timeline timeline(state);
+                order.view.picture = PictureKind::request;
+                order.view.warp = warpInFocus(state).warp;
+                order.view.step = timeline.stepAt(timeline.position());
+            }
         }
     }
     order.view.theme = choice.paper.theme;

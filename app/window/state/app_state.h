@@ -341,6 +341,8 @@ struct AppState final {
 
 /// What a figure of the state shows; its number and target are left open.
 [[nodiscard]] FigureOrder figureOf(const AppState& state);
+/// Whether a step, or the array whose steps go by, was chosen, and it stands on the screen.
+[[nodiscard]] bool stepIsChosen(const AppState& state);
 /// Whether its picture is of one step of a warp.
 [[nodiscard]] bool figureShowsStep(const AppState& state);
 /// The same as it was chosen; what is not there any more is what is shown.

@@ -450,6 +450,20 @@ bool pairIsRecorded(const AppState& state) {
     return isRecorded(lesson->compare->a) && isRecorded(lesson->compare->b);
 }
 
+std::optional<std::pair<Result, Result>> concludedPair(const AppState& state) {
+    const Lesson* const lesson = findLesson(state.view.lesson);  // its numbers by name
+    if (lesson == nullptr || !pairIsRecorded(state)) return std::nullopt;
+    const LessonPair& pair = *lesson->compare;
+    const auto isNamed = [&](const std::string& words) {
+        return words.find('@' + pair.a) != words.npos || words.find('@' + pair.b) != words.npos;
+    };
+    if (progressOf(state).page != concludingPage(*lesson) ||
+        std::ranges::none_of(lesson->conclude, isNamed))
+        return std::nullopt;
+    return std::pair{*resultOf(state, lesson->launches.at(pair.a)),
+                     *resultOf(state, lesson->launches.at(pair.b))};
+}
+
 bool canCompare(const AppState& state) {
     const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->compare) return false;

@@ -166,6 +166,9 @@ void askAnew(AppState& state);
 void slideLesson(AppState& state, std::int64_t value);
 /// Whether both of the lesson's two launches were recorded.
 [[nodiscard]] bool pairIsRecorded(const AppState& state);
+/// Both of them on the lesson's conclusion where that speaks of the other one; nothing where they
+/// are not recorded.
+[[nodiscard]] std::optional<std::pair<Result, Result>> concludedPair(const AppState& state);
 /// Whether there is something to hold the lesson's two launches against each other by: both were
 /// measured, or can be.
 [[nodiscard]] bool canCompare(const AppState& state);
