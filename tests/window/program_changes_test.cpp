@@ -239,6 +239,12 @@ TEST(OpenProgram, TheChosenLineMovesWithWhatIsWrittenAboveIt) {
     other->lines = {"one", "if (i >= n) return;", "other", "three", "four"};
     apply(state, ProgramTraced{changedFile, other});
     EXPECT_EQ(state.program.line, 3U) << "where it was";
+    apply(state, ChooseProgramLine{2});
+    auto moved = madeOf({"fill"}, 32);
+    moved->lines = {"one", "int i = 0;", "other", "out[i] = 0;"};
+    moved->trace.launches[0].lines[0].place.line = 4;
+    apply(state, ProgramTraced{changedFile, moved});
+    EXPECT_EQ(state.program.line, 4U) << "nothing is counted on what took its place";
 }
 
 TEST(OpenProgram, HasThePictureInPlaceOfTheSourceUntilALineIsChosenOrItIsEdited) {

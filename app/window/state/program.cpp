@@ -447,6 +447,13 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
     // Lines that came above it have moved it.
     const std::uint32_t moved = matchedLines(last->lines, program.now->lines)[line - 1];
     const std::uint32_t at = moved != 0 ? moved : line;
+    const auto hasNumbers = [&](const LaunchReport& launch, std::uint32_t number) {
+        return std::ranges::any_of(launch.lines, [&](const ProgramLine& each) {
+            return each.place.line == number && sameFile(each.place.file, program.path);
+        });
+    };
+    // Where what was looked at is gone, what is wrong or costs takes its place.
+    if (moved == 0 && hasNumbers(*former, line) && !hasNumbers(*chosen, at)) return;
     if (at <= program.now->lines.size()) program.line = at;
 }
 
