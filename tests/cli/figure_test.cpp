@@ -90,7 +90,8 @@ TEST(FigureCommand, SaysWhatOneOfTwoLaunchesHasAndTheOtherHasNot) {
         cat d.svg)");
     for (const char* const words :
          {"no local memory, where the left has 64 bytes of it a thread<",
-          "Equally fast, within 5 %   ·   no divergent branches, where the left has 2<",
+          "Equally fast: the compiler left no branch, so no warp diverges   ·   divergences by the "
+          "source: 2 and 0<",
           ">A block's warps diverge 96 times: 95 in 9 iterations<",
           ">Warp 0 loads from in: 128 bytes a request<",
           ">Warp 0 loads from in: 512 bytes a request<"})
