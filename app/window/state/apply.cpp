@@ -57,14 +57,14 @@ struct Applier final {
         if (const auto pinned = launchHeldAgainst(state)) chooseLineLike(state.program, *pinned);
     }
 
-    /// Another scenario that the step brings has its own lesson ready, whatever lesson was begun.
+    /// Another scenario that the step brings, and that has a lesson, leaves the one that was begun.
     template <class Step>
     void withItsLesson(const Step& step) const {
         const std::string before = state.edit.experiment.scenario;
         step();
         const std::string& now = state.edit.experiment.scenario;
         if (now != before && state.view.mode == Mode::explore && findLesson(now) != nullptr)
-            haveLessonReady(state, now);
+            haveLessonReady(state, {});
     }
 
     /// Of the cameras, of places and the worker, and of the text that is typed: in their own files.
@@ -669,7 +669,9 @@ struct Applier final {
     void operator()(const PasteScene&) const { state.outbox.pastes = true; }
     void operator()(const SaveScene&) const { state.outbox.saves = true; }
     void operator()(const OutboxTaken&) const { state.outbox = {}; }
-    void operator()(const OpenScene& command) const { openScene(state, command.text); }
+    void operator()(const OpenScene& command) const {
+        withItsLesson([&] { openScene(state, command.text); });
+    }
     void operator()(const StepBack&) const {
         if (state.palette.open) {
             state.palette = {};
