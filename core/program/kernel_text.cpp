@@ -122,6 +122,19 @@ TextSpan behindNames(const SourceEdit& text, TextSpan name, std::size_t at) {
     return name;
 }
 
+std::optional<std::int64_t> sizeOf(const SourceEdit& text, TextSpan written,
+                                   const std::vector<NamedNumber>& names) {
+    std::int64_t sum = 0;
+    for (const TextSpan part : text.partsOf(written, '+')) {
+        const std::string term = text.copyOf(part);
+        const auto named = std::ranges::find(names, term, &NamedNumber::first);
+        const auto number = source::wholeNumber(term);
+        if (!number && named == names.end()) return std::nullopt;
+        sum += number ? *number : named->second;
+    }
+    return sum > 0 ? std::optional(sum) : std::nullopt;
+}
+
 std::string exchangedAxes(std::string_view code, std::span<const std::string_view> of,
                           std::string_view other) {
     SourceEdit edit(code);

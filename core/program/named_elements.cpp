@@ -13,20 +13,6 @@
 namespace warplens {
 namespace {
 
-/// What `N`, `32` or `N + 1` comes to.
-std::optional<std::int64_t> sizeOf(const KernelText& kernel, source::TextSpan written,
-                                   const std::vector<NamedNumber>& names) {
-    std::int64_t sum = 0;
-    for (const source::TextSpan part : kernel.partsOf(written, '+')) {
-        const std::string term = kernel.copyOf(part);
-        const auto named = std::ranges::find(names, term, &NamedNumber::first);
-        const auto number = source::wholeNumber(term);
-        if (!number && named == names.end()) return std::nullopt;
-        sum += number ? *number : named->second;
-    }
-    return sum > 0 ? std::optional(sum) : std::nullopt;
-}
-
 /// `Cell` of `__device__ Cell name[64];`; empty where the text declares no such variable.
 std::string variableType(const source::SourceEdit& text, std::string_view name) {
     std::size_t memory = source::nowhere;

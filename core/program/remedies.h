@@ -56,8 +56,8 @@ struct TriedRemedy final {
     std::uint64_t after = 0;   ///< of one that can only be told: at best
     bool isSampled = false;    ///< these numbers, of either
     std::string results{};     ///< what the program's results are then: `the same bytes`
-    bool asksShape =
-        false;  ///< the kernel asks where a thread is in its block: results must show it
+    /// The kernel asks where a thread is in its block: results must show that it may be elsewhere.
+    bool asksShape = false;
     /// Of one that can only be told, where more is known than the table says: what to do there.
     std::string detail{};
 };

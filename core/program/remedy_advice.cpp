@@ -25,7 +25,7 @@ bool onlyAddsUp(const KernelText& kernel, TextSpan loop) {
 
 /// The same of the loop around a line's access.
 bool addsUpAround(const KernelText& kernel, const ProgramLine& line) {
-    const auto loop = source::loopAround(kernel, accessAt(kernel, line));
+    const auto loop = source::loopAround(kernel, accessBegin(kernel, line));
     return loop && onlyAddsUp(kernel, *loop);
 }
 
@@ -104,7 +104,7 @@ bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
 
 }  // namespace
 
-std::size_t accessAt(const KernelText& kernel, const ProgramLine& line) {
+std::size_t accessBegin(const KernelText& kernel, const ProgramLine& line) {
     const TextSpan row = kernel.line(line.place.line);
     const auto all = kernel.bracketsOf(line.array, '[', row);
     return all.empty() ? row.begin + std::max(1u, line.place.column) - 1 : all.front().whole.begin;

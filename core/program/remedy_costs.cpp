@@ -124,10 +124,9 @@ void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCa
         }
     }
     // Elements of the grid are the same, however it is cut into blocks.
-    static const std::regex ofGrid(
-        R"(block(?:Idx|Dim)\.([xyz])\s*\*\s*block(?:Dim|Idx)\.\1\s*\+\s*threadIdx\.\1|)"
-        R"(threadIdx\.([xyz])\s*\+\s*block(?:Idx|Dim)\.\2\s*\*\s*block(?:Dim|Idx)\.\2|)"
-        R"((?:blockDim\.([xyz])\s*\*\s*gridDim|gridDim\.([xyz])\s*\*\s*blockDim)\.[xyz])");
+    static const std::regex ofGrid(gridIndex +
+                                   std::string(R"(|(?:blockDim\.([xyz])\s*\*\s*gridDim|)"
+                                               R"(gridDim\.([xyz])\s*\*\s*blockDim)\.[xyz])"));
     static const std::regex ofBlock("threadIdx|blockIdx|blockDim");
     const std::string rest = std::regex_replace(kernel.copyOf(kernel.body), ofGrid, "");
     for (TriedRemedy& each : cause.edits)
@@ -158,11 +157,7 @@ void tellSwizzle(const KernelText& kernel, const ProgramLine& line, const NamedB
     std::int64_t elements = 1;
     std::int64_t width = 0;
     for (const TextSpan part : declared.parts) {
-        const std::string words = kernel.copyOf(part);
-        const auto named = std::ranges::find(names, words, &NamedNumber::first);
-        width = source::wholeNumber(words) ? std::atoll(words.c_str())
-                : named != names.end()     ? named->second
-                                           : 0;
+        width = sizeOf(kernel, part, names).value_or(0);
         if (width == 0) return;
         elements *= width;
     }

@@ -56,7 +56,18 @@ struct LaunchSite final {
 [[nodiscard]] source::TextSpan behindNames(const source::SourceEdit& text, source::TextSpan name,
                                            std::size_t at);
 
+/// What `N`, `32` or `N + 1` comes to; nothing where a name in it is not known.
+[[nodiscard]] std::optional<std::int64_t> sizeOf(const source::SourceEdit& text,
+                                                 source::TextSpan written,
+                                                 const std::vector<NamedNumber>& names);
+
 void addEdit(RemedyCause& cause, std::string_view remedy, const source::SourceEdit& edit);
+
+/// The index of a thread along an axis of the grid, however it is put together; the axis is what
+/// its first or its second bracket holds.
+inline constexpr const char* gridIndex =
+    R"(block(?:Idx|Dim)\.([xyz])\s*\*\s*block(?:Dim|Idx)\.\1\s*\+\s*threadIdx\.\1|)"
+    R"(threadIdx\.([xyz])\s*\+\s*block(?:Idx|Dim)\.\2\s*\*\s*block(?:Dim|Idx)\.\2)";
 
 inline constexpr std::array<std::string_view, 4> indexVariables{"threadIdx", "blockIdx", "blockDim",
                                                                 "gridDim"};
@@ -79,7 +90,7 @@ void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const Lau
 void addHalvesUp(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 
 /// Where a line's access stands: by its array's name, else by its column.
-[[nodiscard]] std::size_t accessAt(const KernelText& kernel, const ProgramLine& line);
+[[nodiscard]] std::size_t accessBegin(const KernelText& kernel, const ProgramLine& line);
 
 /// `tile[16][17]`, of whose rows a warp takes several, so that no pad parts all of its lanes: the
 /// pad gone, and columns exchanged by ^ in place of it.

@@ -110,6 +110,10 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
     TextSpan within = kernel.statementAt(kernel.beginOf(beyond.line));
     within.end = std::max(within.end, std::min(kernel.line(beyond.line).end, kernel.body.end));
     const std::vector<NamedBrackets> accesses = kernel.bracketsOf(beyond.array, '[', within);
+    // A value of 0 would be, too.
+    const auto isCounted = [&](const NamedBrackets& access) {
+        return kernel.textOf(kernel.ruledAt(access.whole.begin)).starts_with("atomic");
+    };
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
         std::string condition;  // for those that go on
@@ -131,9 +135,8 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
             addEdit(cause, "guard-the-tail",
                     SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
         SourceEdit edit = begun;
-        // A value of 0 would be counted, too.
         const TextSpan ruled = kernel.ruledAt(access.whole.begin);
-        const bool isWhole = !beyond.isLoad || kernel.textOf(ruled).starts_with("atomic");
+        const bool isWhole = !beyond.isLoad || isCounted(access);
         for (const NamedBrackets& each : accesses) {
             if (isWhole || kernel.textOf(each.parts[0]) != index) continue;
             edit.insert(each.whole.begin, '(' + condition + " ? ");
@@ -147,7 +150,7 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
         const Limits limits = limitsOf(kernel, access.parts[0], names, beyond.elements);
-        if (!beyond.isLoad || limits.size() != 1) return;
+        if (!beyond.isLoad || isCounted(access) || limits.size() != 1) return;
         edit.insert(access.whole.begin,
                     '(' + index + " >= 0 && " + limits[0].first + " < " + limits[0].second + " ? ");
         edit.insert(access.whole.end, " : 0)");

@@ -77,10 +77,7 @@ bool multiplyGrid(const KernelText& kernel, SourceEdit& edit) {
 
 void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                     RemedyCause& cause) {
-    static const std::regex thread(
-        R"(blockIdx\.x\s*\*\s*blockDim\.x\s*\+\s*threadIdx\.x|)"
-        R"(threadIdx\.x\s*\+\s*(?:blockIdx\.x\s*\*\s*blockDim|blockDim\.x\s*\*\s*blockIdx)\.x|)"
-        R"(blockDim\.x\s*\*\s*blockIdx\.x\s*\+\s*threadIdx\.x)");
+    static const std::regex thread(gridIndex);
     static const std::regex form(
         R"(([^;]*?\b(\w+)\s*=\s*)([^;]+)(;[^;]*;\s*)(?:\+\+\s*\2|\2\s*(?:\+\+|\+=\s*1))\s*)");
     static const std::regex ofThreads("threadIdx|blockIdx|gridDim|__shared__|__sync|__shfl");
@@ -88,21 +85,16 @@ void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const Lau
     const std::string body = kernel.copyOf(kernel.body);
     std::smatch row;
     if (block.x % lanesPerWarp != 0 || block.y * block.z != 1 ||
-        !std::regex_search(body, row, thread) ||
+        !std::regex_search(body, row, thread) || row.str(1) + row.str(2) != "x" ||
         std::regex_search(row.prefix().str() + row.suffix().str(), ofThreads))
         return;
     const std::string& masked = kernel.masked();
     SourceEdit edit = kernel;
     const std::size_t first = kernel.body.begin + static_cast<std::size_t>(row.position());
     edit.replace({first, first + row.str().size()}, '(' + row.str() + ") / warpSize");
-    std::size_t loop = source::nowhere;
-    const std::size_t access = accessAt(kernel, line);
-    for (const source::Statement& each : kernel.statementsAround(access)) {
-        if (kernel.textOf(each.whole).starts_with("for") && each.inside.holds(access))
-            loop = each.whole.begin;
-    }
-    if (loop == source::nowhere) return;
-    for (std::size_t at = source::skipBlanks(masked, blockBegin(kernel, loop));
+    const auto loop = source::loopAround(kernel, accessBegin(kernel, line));
+    if (!loop) return;
+    for (std::size_t at = source::skipBlanks(masked, blockBegin(kernel, loop->begin));
          masked[at] != '}';) {
         const TextSpan whole = kernel.statementAt(at);
         const std::string_view words = kernel.textOf(whole);
@@ -135,7 +127,7 @@ void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const Lau
 void addHalvesUp(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
     static const std::regex form(
         R"((\s*(?:\w+\s+)*(\w+)\s*=\s*)1\s*;\s*\2\s*<\s*([^;&|]+?)\s*;\s*\2\s*(?:\*=\s*2|<<=\s*1|\+=\s*\2)\s*)");
-    const std::size_t access = accessAt(kernel, line);
+    const std::size_t access = accessBegin(kernel, line);
     for (const source::Statement& loop : kernel.statementsAround(access)) {
         const std::string head = kernel.copyOf(loop.condition);
         std::smatch parts;

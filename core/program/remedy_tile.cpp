@@ -85,20 +85,11 @@ std::string inBrackets(const std::string& index) {
 
 void swizzlePadded(const KernelText& kernel, const ProgramLine& line, const NamedBrackets& declared,
                    const std::vector<NamedNumber>& names, RemedyCause& cause) {
-    static const std::regex padded(R"(\s*(\w+)\s*\+\s*[1248]\s*)");
     if (declared.parts.size() != 2 || !line.address) return;
-    const auto numberOf = [&](const std::string& words) {
-        const auto named = std::ranges::find(names, words, &NamedNumber::first);
-        return named != names.end() ? named->second : std::atoll(words.c_str());
-    };
     const std::string side = kernel.copyOf(declared.parts[0]);
-    const std::string row = kernel.copyOf(declared.parts[1]);
-    const std::int64_t count = numberOf(side);
-    std::smatch parts;
-    const bool isPadded = std::regex_match(row, parts, padded)
-                              ? numberOf(parts.str(1)) == count
-                              : numberOf(row) > count && numberOf(row) <= count + 8;
-    if (!isPadded || count < 1 || count > lanesPerWarp) return;
+    const std::int64_t count = sizeOf(kernel, declared.parts[0], names).value_or(0);
+    const std::int64_t row = sizeOf(kernel, declared.parts[1], names).value_or(0);
+    if (row <= count || row > count + 8 || count < 1 || count > lanesPerWarp) return;
     const auto [pad, mask] =
         paddingAndSwizzle(static_cast<std::uint32_t>(count), side, line.address->elementBytes);
     if (mask.empty()) return;

@@ -386,9 +386,8 @@ std::string reversed(const std::string& store, const std::string& barrier,
 __global__ void reversed(const float* in, float* out, int n) {
     __shared__ float values[64];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) )" +
-           store +
-           R"( = in[i];
+    )" + store +
+           R"( = i < n ? in[i] : 0.0f;
     )" + barrier +
            R"(
     if (i < n) out[i] = values[63 - threadIdx.x];

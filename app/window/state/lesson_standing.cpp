@@ -2,6 +2,7 @@
 
 #include "app/lessons/library.h"
 #include "core/course/course.h"
+#include "core/text/names.h"
 
 namespace warplens::window {
 
@@ -15,7 +16,7 @@ std::vector<LessonStanding> standingsOf(const LessonsProgress& progress, bool of
                            .pages = pageCount(lesson)};
         if (const auto found = progress.find(lesson.id); found != progress.end()) {
             const LessonProgress& come = found->second;
-            one.answered = toString(come.known ? Answered::right : come.answered);
+            one.answered = warplens::toString(come.known ? Answered::right : come.answered);
             one.tries = come.tries;
             one.hints = come.hints;
             one.goal = come.goal;

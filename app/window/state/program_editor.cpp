@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "app/window/state/editing.h"
 #include "app/window/state/program_changes.h"
 #include "core/text/encoding.h"
 

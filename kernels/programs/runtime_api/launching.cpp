@@ -270,10 +270,8 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
         limits.dynamicSharedBytes -= static_cast<std::uint32_t>(fixed.sharedBytes);
     const std::vector<LimitViolation> broken = validate(launch.launch, limits);
     if (!broken.empty()) {
-        std::string words =
-            shortKernelName(told.kernel) + toLaunchSyntax(launch.launch) + " is refused";
-        for (const LimitViolation& violation : broken)
-            words += (&violation == broken.data() ? ": " : "; ") + toString(violation);
+        const std::string words = shortKernelName(told.kernel) + toLaunchSyntax(launch.launch) +
+                                  " is refused: " + toString(broken);
         const bool isMemory = launch.launch.dynamicSharedBytes > limits.dynamicSharedBytes;
         return refuse(isMemory ? cuda::invalidValue : cuda::invalidConfiguration, words);
     }
