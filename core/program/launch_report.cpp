@@ -238,6 +238,8 @@ void describe(Archive& v, ProgramLine& line) {
                "Of a branch that diverges: it only keeps threads out, at an edge or by a rank.");
     v.optional("reason", line.reason,
                "Where it costs more than need be: why, in the source's own words.");
+    v.optional("decided_by", line.decidedBy,
+               "What decides that, where it is not how the line is written.");
     if (v.reads() && line.kind == AccessKind::atomic && line.sectors == 0) {
         line.kind = AccessKind::sharedAtomic;
     }

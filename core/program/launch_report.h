@@ -87,6 +87,17 @@ struct CountsInOtherOrder final {
 
 /// What one place of a kernel's source did to one array, or at its branch, summed over a launch. In
 /// a launch that is not exact: of the traced blocks, times what they stand for.
+/// What decides what a line costs.
+enum class CostDecider : std::uint8_t {
+    code,        ///< how it is written
+    data,        ///< they are its index: others would cost another amount
+    maskOfData,  ///< they leave lanes out, and all of them would lie side by side
+    printf,      ///< which takes its values by way of memory: no array that could lie elsewhere
+};
+constexpr std::array<std::string_view, 4> namesOf(CostDecider /*decider*/) {
+    return {"code", "data", "mask_of_data", "printf"};
+}
+
 struct ProgramLine final : LineCost {
     SourcePlace place{};
     AccessKind kind = AccessKind::load;
@@ -113,6 +124,7 @@ struct ProgramLine final : LineCost {
     bool isJoined = false;
     bool isGuard = false;  ///< a branch that only keeps threads out (`isGuard`)
     std::string reason{};  ///< why it costs what it costs (reasons.h)
+    CostDecider decidedBy = CostDecider::code;
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };
 

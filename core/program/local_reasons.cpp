@@ -168,7 +168,7 @@ bool isThreadsArray(const SourceEdit& text, TextSpan body, std::string_view name
     });
 }
 
-std::string localReason(const ProgramLine& line, const ProgramSources& sources) {
+std::string localReason(ProgramLine& line, const ProgramSources& sources) {
     const std::string where = " lies in local memory, which is in the device's memory";
     const LineText text = lineText(sources, line.place);
     const auto access =
@@ -176,8 +176,10 @@ std::string localReason(const ProgramLine& line, const ProgramSources& sources) 
     static const std::regex calls(R"(\b(?!(?:if|for|while|switch|return|sizeof)\b)\w+\s*\()");
     const std::string masked = source::maskedText(text.statement);
     if (!access && text.kernel && std::regex_search(masked, calls)) {
-        if (source::findWord(masked, "printf") != source::nowhere)
-            return std::string(ofPrintf) + ", and that" + where;
+        if (source::findWord(masked, "printf") != source::nowhere) {
+            line.decidedBy = CostDecider::printf;
+            return "`printf` takes its values by way of memory, and that" + where;
+        }
         const CalledInStatement called = calledIn(masked);
         return called.subject + " has an array at indices that the compiler does not know, and it" +
                where +

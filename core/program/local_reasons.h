@@ -14,11 +14,8 @@ namespace warplens {
 [[nodiscard]] bool isThreadsArray(const source::SourceEdit& text, source::TextSpan body,
                                   std::string_view name);
 
-/// What printf takes is no array that could be kept elsewhere: its reason begins so.
-inline constexpr std::string_view ofPrintf = "`printf` takes its values by way of memory";
-
 /// Why an access of the compiled code is to local memory: what its array's index is that the
-/// compiler does not know, and what would keep the array near.
-[[nodiscard]] std::string localReason(const ProgramLine& line, const ProgramSources& sources);
+/// compiler does not know, and what would keep the array near. Sets what decides it.
+[[nodiscard]] std::string localReason(ProgramLine& line, const ProgramSources& sources);
 
 }  // namespace warplens

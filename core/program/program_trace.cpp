@@ -17,6 +17,11 @@ void describe(Archive& v, Finding& finding) {
     v("thread", finding.thread, "In which thread.");
     v("other_line", finding.otherLine, "Of a race: where the other thread accesses, if known.");
     v("times", finding.times, "How often.", {.least = 1});
+    v.optional("written_later", finding.isWrittenLater,
+               "Of uninitialised shared memory: it is written, but later.");
+    v.optional("of_mask", finding.isOfMask,
+               "Of a barrier mismatch: it is of a warp intrinsic's mask, which names lanes that do "
+               "not come.");
 }
 
 void describe(Archive& v, ProgramExit& exit) {

@@ -97,6 +97,9 @@ struct Finding final {
     std::optional<std::uint32_t> otherLine{};  ///< of a race: where the other thread accesses
     std::uint64_t times = 1;                   ///< how often it was seen
     std::optional<AccessedBytes> accessed{};   ///< where the words name an element
+    bool isWrittenLater = false;  ///< of uninitialised shared memory: not by then, but later
+    /// Of a barrier mismatch: of a warp intrinsic whose mask names lanes that do not come.
+    bool isOfMask = false;
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 

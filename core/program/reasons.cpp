@@ -27,9 +27,6 @@ constexpr std::int64_t banks = 32;
 constexpr std::int64_t bankBytes = 4;
 constexpr std::int64_t sectorBytes = 32;
 
-constexpr std::string_view ofData = "the index is read from memory: it depends on data";
-constexpr std::string_view ofMask = "take part on average: data decide which";
-
 /// `a[row * n + x]` as it stands in the line; the array's name where it does not.
 std::string accessIn(std::string_view line, const std::string& array) {
     const source::SourceEdit text(line);
@@ -44,7 +41,7 @@ std::string bytesText(std::int64_t bytes) {
 
 class Reason final {
   public:
-    Reason(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
+    Reason(ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources)
         : line_(line), launch_(launch), sources_(sources) {
         const LineText text = lineText(sources, line.place);
         statement_ = text.statement;
@@ -64,7 +61,8 @@ class Reason final {
         if (access_ == line_.array) chooseOther(text);
     }
 
-    [[nodiscard]] std::string words() const {
+    /// Sets what decides it, too.
+    [[nodiscard]] std::string words() {
         std::string text;
         if (line_.kind == AccessKind::constantLoad)
             return "the lanes of a warp ask for " +
@@ -406,7 +404,7 @@ class Reason final {
         return {};
     }
 
-    [[nodiscard]] std::string ofSparseLanes() const {
+    [[nodiscard]] std::string ofSparseLanes() {
         if (line_.requests == 0 || line_.activeLanes >= line_.requests * lanesPerWarp) return {};
         const double lanes =
             static_cast<double>(line_.activeLanes) / static_cast<double>(line_.requests);
@@ -415,8 +413,12 @@ class Reason final {
         const bool isApart = std::abs(line_.address->thread[0]) >= line_.address->elementBytes;
         const std::string only =
             "only " + plainNumber(std::round(10 * lanes) / 10) + " of 32 lanes ";
-        if (isDecidedByData())
-            return only + std::string(ofMask) + ", and they lie where all would lie side by side";
+        if (isDecidedByData()) {
+            line_.decidedBy = CostDecider::maskOfData;
+            return only +
+                   "take part on average: data decide which, and they lie where all would lie side "
+                   "by side";
+        }
         return only + "take part on average, and " +
                (isApart ? "the memory of others lies between theirs"
                         : "what they access does not lie side by side");
@@ -469,7 +471,7 @@ class Reason final {
                " apart" + (wraps ? ", but where `" + sign + "` wraps" : "");
     }
 
-    [[nodiscard]] std::string withoutFormula() const {
+    [[nodiscard]] std::string withoutFormula() {
         const std::string meeting =
             isAtomic(line_.kind) && line_.mostSameAddress > 1 ? "; " + met() : "";
         static const std::regex fragments(R"((load|store)_matrix_sync|ldmatrix)");
@@ -485,9 +487,11 @@ class Reason final {
         };
         if (isNested() || std::ranges::any_of(others, [&](std::string_view text) {
                 return text.find('[') != text.npos && !isOwn(text);
-            }))
-            return std::string(ofData) +
+            })) {
+            line_.decidedBy = CostDecider::data;
+            return std::string("the index is read from memory: it depends on data") +
                    (isShared(line_.kind) ? " which lanes meet in a bank" : "") + meeting;
+        }
         for (const std::string_view text : index.texts()) {
             const std::size_t quotient = source::maskedText(text).find('/');
             if (quotient != text.npos && line_.mostlyApart == 0 && access_ != line_.array &&
@@ -511,7 +515,7 @@ class Reason final {
                meeting;
     }
 
-    const ProgramLine& line_;
+    ProgramLine& line_;
     const LaunchReport& launch_;
     const ProgramSources& sources_;
     std::string_view statement_;      ///< its line
@@ -526,7 +530,7 @@ class Reason final {
 
 bool isCostly(const ProgramLine& line) {
     if (isLocal(line.kind)) return true;
-    if (isMasked(line)) return false;
+    if (line.decidedBy == CostDecider::maskOfData) return false;
     if (line.kind == AccessKind::branch) return line.divergent > 0;
     if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
@@ -534,17 +538,10 @@ bool isCostly(const ProgramLine& line) {
            (line.idealWavefronts != 0 && 20 * line.wavefronts >= 39 * line.idealWavefronts);
 }
 
-bool isMasked(const ProgramLine& line) {
-    return line.reason.find(ofMask) != std::string::npos;
-}
-
-bool dependsOnData(const ProgramLine& line) {
-    return line.reason.find(ofData) != std::string::npos;
-}
-
 bool isMild(std::span<const ProgramLine> lines) {
-    return std::ranges::all_of(
-        lines, [](const ProgramLine& line) { return !isCostly(line) || dependsOnData(line); });
+    return std::ranges::all_of(lines, [](const ProgramLine& line) {
+        return !isCostly(line) || line.decidedBy == CostDecider::data;
+    });
 }
 
 std::string costInWords(const ProgramLine& line) {
@@ -582,9 +579,13 @@ std::int64_t elementStep(const AddressFormula& formula, bool isMember) {
     return std::max<std::int64_t>(step, formula.elementBytes);
 }
 
-std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
-                      const ProgramSources& sources) {
-    if (line.isJoined && line.mostSameAddress > 1) return joinedInWords(line.kind);
+void addReason(ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
+    line.reason.clear();
+    line.decidedBy = CostDecider::code;
+    if (line.isJoined && line.mostSameAddress > 1) {
+        line.reason = joinedInWords(line.kind);
+        return;
+    }
     // A little that is too much has a reason, too.
     const auto isAHundredthMore = [](std::uint64_t count, std::uint64_t ideal) {
         return 100 * count >= 101 * std::max<std::uint64_t>(1, ideal);
@@ -592,10 +593,10 @@ std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
     const bool isMore = isAHundredthMore(line.sectors, line.idealSectors) ||
                         isAHundredthMore(line.wavefronts, line.idealWavefronts);
     if (!isCostly(line) && (line.kind == AccessKind::branch || isAtomic(line.kind) || !isMore))
-        return {};
-    if (line.kind == AccessKind::branch) return branchReason(line, launch, sources);
-    if (isLocal(line.kind)) return localReason(line, sources);
-    return Reason(line, launch, sources).words();
+        return;
+    line.reason = line.kind == AccessKind::branch ? branchReason(line, launch, sources)
+                  : isLocal(line.kind)            ? localReason(line, sources)
+                                                  : Reason(line, launch, sources).words();
 }
 
 }  // namespace warplens

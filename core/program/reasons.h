@@ -13,10 +13,6 @@ namespace warplens {
 /// leave out.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
 
-/// Whether its reason is that data leave lanes out, and all of them would lie side by side.
-[[nodiscard]] bool isMasked(const ProgramLine& line);
-/// Whether the line's reason is that the index is data: other data would cost another amount.
-[[nodiscard]] bool dependsOnData(const ProgramLine& line);
 /// Whether each of the lines takes less than twice what would do, or as much as data decides.
 [[nodiscard]] bool isMild(std::span<const ProgramLine> lines);
 
@@ -27,11 +23,10 @@ namespace warplens {
 /// `32 sectors where 4 would do`, `warps diverge 3 of the 4 times that they come to it`.
 [[nodiscard]] std::string costInWords(const ProgramLine& line);
 
-/// Why a costly line of a launch costs what it costs, in the words of its own source: what is
+/// Sets why a costly line of a launch costs what it costs, in the words of its own source: what is
 /// beside `threadIdx.x` in the index, and what that comes to. Of each number the name that the
 /// source has for it: a parameter, blockDim, a macro or a constant. Empty where the line is not
 /// costly, or nothing is known of its addresses.
-[[nodiscard]] std::string reasonFor(const ProgramLine& line, const LaunchReport& launch,
-                                    const ProgramSources& sources);
+void addReason(ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources);
 
 }  // namespace warplens

@@ -119,7 +119,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
     // What has one cure is one cause: all that is never freed, all races of a kernel.
     std::map<std::tuple<FindingKind, std::string, bool>, std::vector<const Finding*>> ofOneKind;
     for (const Finding& finding : trace.findings)
-        ofOneKind[{finding.kind, finding.kernel, isWrittenLater(finding) || isOfMask(finding)}]
+        ofOneKind[{finding.kind, finding.kernel, finding.isWrittenLater || finding.isOfMask}]
             .push_back(&finding);
     for (const auto& [key, findings] : ofOneKind) {
         RemedyCause& cause = causes.emplace_back();

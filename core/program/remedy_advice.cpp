@@ -151,7 +151,8 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
     const bool isMember = isOfMember(kernel, line);
     const std::int64_t element = elementStep(formula, isMember);
     // Of elements that lie anywhere each member would have a sector of its own.
-    if (isMember && step == element) return dependsOnData(line) ? "" : "structure-of-arrays";
+    if (isMember && step == element)
+        return line.decidedBy == CostDecider::data ? "" : "structure-of-arrays";
     if (step <= element)
         return launch.launch.block.x < lanesPerWarp && lanesPerWarp % launch.launch.block.x != 0
                    ? "block-shape"

@@ -127,10 +127,6 @@ void findLocalEdits(const KernelText& kernel, const ProgramLine& line,
 /// Of a line that costs too much.
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
                RemedyCause& cause);
-/// Whether shared memory has a value that comes too late, and whether it is a warp intrinsic whose
-/// mask names lanes that do not come: each has a cure of its own.
-[[nodiscard]] bool isWrittenLater(const Finding& finding);
-[[nodiscard]] bool isOfMask(const Finding& finding);
 /// Of findings of one kind and cure in one kernel, or on the host.
 void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                const std::vector<const Finding*>& findings, RemedyCause& cause);

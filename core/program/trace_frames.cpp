@@ -101,7 +101,8 @@ void frame(F& f, AccessedBytes& accessed) {
 template <class F>
 void frame(F& f, Finding& finding) {
     f(finding.kind, finding.words, finding.place, finding.kernel, finding.launch, finding.block,
-      finding.thread, finding.times, finding.otherLine, finding.accessed);
+      finding.thread, finding.times, finding.otherLine, finding.accessed, finding.isWrittenLater,
+      finding.isOfMask);
 }
 
 template <class F>

@@ -182,7 +182,7 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     if (line.kind == AccessKind::branch)
         return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
     if (!isCostly(line)) return false;
-    if (isLocal(line.kind) && line.reason.starts_with(ofPrintf)) return false;
+    if (line.decidedBy == CostDecider::printf) return false;
     if (isLocal(line.kind)) return 10 * line.sectors >= costsOf(launch).global.sectors;
     ProgramLine compiled = asCompiled(line, launch);
     if (compiled.requests == 0) {  // the compiler may have laid it to another line

@@ -511,7 +511,7 @@ class Trials final {
                 if (line.source == Source::predicted && isAtomic(line.kind) &&
                     isAt(tried.places, line.place)) {
                     requests += line.requests;
-                    isOfBins |= isGlobal(line.kind) && dependsOnData(line);
+                    isOfBins |= isGlobal(line.kind) && line.decidedBy == CostDecider::data;
                 }
             }
         }

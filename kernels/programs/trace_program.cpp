@@ -206,8 +206,10 @@ void showOnly(Source source, LaunchReport& launch) {
                    other.place.file == line.place.file && other.kind == line.kind &&
                    other.array == line.array && !other.reason.empty();
         });
-        if (isCostly(line) && line.reason.empty() && written != launch.lines.end())
+        if (isCostly(line) && line.reason.empty() && written != launch.lines.end()) {
             line.reason = written->reason;
+            line.decidedBy = written->decidedBy;
+        }
     }
     std::erase_if(launch.lines, [&](const ProgramLine& line) { return line.source != source; });
     launch.values = valuesOf(launch.lines);
@@ -252,6 +254,7 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
                     other->arguments != launch.arguments)
                     return false;
                 line.reason = other->lines[at].reason;
+                line.decidedBy = other->lines[at].decidedBy;
                 line.isGuard = other->lines[at].isGuard;
                 line.isJoined = couldBeJoined && other->lines[at].isJoined;
                 return line == other->lines[at];
@@ -260,7 +263,7 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
             line.isJoined = couldBeJoined && (line.mostSameAddress == 1 ||
                                               isJoinedByAssembler(line, launch, sources));
             line.isGuard = isGuard(line, launch, sources);
-            line.reason = reasonFor(line, launch, sources);
+            addReason(line, launch, sources);
         }
         before.push_front(&launch);
         if (before.size() > mostBefore) before.pop_back();
@@ -282,7 +285,7 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
         for (ProgramLine& line : launch.lines) {
             if (!line.isGuard || !others.contains(key(launch, line))) continue;
             line.isGuard = false;
-            line.reason = reasonFor(line, launch, sources);
+            addReason(line, launch, sources);
         }
     }
 }

@@ -272,7 +272,7 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
     line.address = AddressFormula{};
     line.address->elementBytes = 4;
     line.address->thread = {68, 4, 0};
-    line.reason = reasonFor(line, launch, sources);
+    addReason(line, launch, sources);
     EXPECT_EQ(line.reason,
               "`t[threadIdx.x][threadIdx.y]`: blockDim.x is 16, so a warp has threads of 2 rows: "
               "the lanes of one have banks of their own, but meet some of the other there. No "
@@ -285,7 +285,7 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
     line.place.line = 4;
     line.address.reset();
     line.hasNoFormula = true;
-    line.reason = reasonFor(line, launch, sources);
+    addReason(line, launch, sources);
     EXPECT_EQ(
         line.reason,
         "`t[key[threadIdx.x]]`: the index is read from memory: it depends on data which lanes "
@@ -381,7 +381,8 @@ class ReasonsOfLines : public testing::Test {
     }
     [[nodiscard]] std::string at(std::uint32_t line) {
         line_.place = {"f.cu", line, 5};
-        return reasonFor(line_, launch_, sources_);
+        addReason(line_, launch_, sources_);
+        return line_.reason;
     }
     ProgramLine line_;
     LaunchReport launch_;

@@ -303,7 +303,8 @@ std::string factorIn(const std::string& statement) {
     line.sectors = 512;
     line.idealSectors = 64;
     line.address = AddressFormula{.thread = {256, 0, 0}};
-    const std::string reason = reasonFor(line, launch, sources);
+    addReason(line, launch, sources);
+    const std::string reason = line.reason;
     constexpr std::string_view before = "is multiplied by ";
     const std::size_t at = reason.find(before);
     return at == std::string::npos ? reason : reason.substr(at + before.size());
@@ -347,7 +348,8 @@ TEST(Reasons, OfALittleTooMuchNameWhatDoesNotBeginWithASector) {
     line.address = AddressFormula{.thread = {4, 2000, 0}, .elementBytes = 4};
     const auto reasonWith = [&](std::uint64_t sectors) {
         line.sectors = sectors;
-        return reasonFor(line, launch, sources);
+        addReason(line, launch, sources);
+        return line.reason;
     };
     EXPECT_EQ(reasonWith(646), "");
     const std::string rows = reasonWith(648);
@@ -383,7 +385,8 @@ TEST(Reasons, CountTheBanksThatTheLanesOfAWarpTake) {
         line.requests = line.idealWavefronts = 1;
         line.wavefronts = 32;
         line.address = AddressFormula{.thread = thread, .elementBytes = bytes};
-        return reasonFor(line, launch, sources);
+        addReason(line, launch, sources);
+        return line.reason;
     };
     const auto says = [](const std::string& reason, const std::string& words) {
         return reason.find("words apart, so they are " + words + ", because") != reason.npos;
@@ -413,7 +416,8 @@ TEST(Reasons, QuoteTheOneOfSeveralArraysThatHasTheFactor) {
     line.requests = line.idealSectors = 1;
     line.sectors = 32;
     line.address = AddressFormula{.thread = {64, 0, 0}};
-    const std::string reason = reasonFor(line, launch, sources);
+    addReason(line, launch, sources);
+    const std::string reason = line.reason;
     EXPECT_TRUE(reason.starts_with("`w[threadIdx.x * m + 1]`: neighbouring lanes are 64 bytes"))
         << reason;
     // Of loads and stores of one array what is on their side of the assignment.
@@ -423,9 +427,11 @@ TEST(Reasons, QuoteTheOneOfSeveralArraysThatHasTheFactor) {
                                 {}}},
                               {}};
     line.array = "a";
-    EXPECT_TRUE(reasonFor(line, launch, both).starts_with("`a[threadIdx.x * m + 1]`: "));
+    addReason(line, launch, both);
+    EXPECT_TRUE(line.reason.starts_with("`a[threadIdx.x * m + 1]`: "));
     line.kind = AccessKind::store;
-    EXPECT_TRUE(reasonFor(line, launch, both).starts_with("`a[threadIdx.x * m]`: "));
+    addReason(line, launch, both);
+    EXPECT_TRUE(line.reason.starts_with("`a[threadIdx.x * m]`: "));
 }
 
 TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
@@ -507,6 +513,8 @@ TEST(Causes, OfOneKindHaveAWordForEachCure) {
         finding.kernel = "k";
         finding.place = {"f.cu", 3, 5};
     }
+    trace.findings[0].isWrittenLater = true;
+    trace.findings[3].isOfMask = true;
     const std::string file =
         "__global__ void k(int* a) {\n    __shared__ int s[32];\n    a[0] = s[threadIdx.x];\n}\n";
     std::vector<std::string> advices;

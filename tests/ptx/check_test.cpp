@@ -76,7 +76,9 @@ class Kernels final {
             text += std::string(toString(finding.kind)) + " " + lineText(finding.place) + ": " +
                     finding.words + " (";
             text += finding.thread ? std::to_string(finding.thread->x) : "-";
-            text += ") x" + std::to_string(finding.times) + "\n";
+            text += ") x" + std::to_string(finding.times) +
+                    (finding.isWrittenLater ? " later" : "") +
+                    (finding.isOfMask ? " of a mask" : "") + "\n";
         }
         return text;
     }
@@ -105,7 +107,7 @@ TEST(Faults, sharedMemoryNeedsABarrierBetweenWarps) {
               "thread (31, 0, 0) writes in line 6 with no __syncthreads between (32) x32\n"
               "uninitialised_shared out[threadIdx.x] = s[63 - threadIdx.x];: load from shared "
               "s[63], which no thread of the block has written by then: line 6 writes it later (0) "
-              "x32\n");
+              "x32 later\n");
     Kernels right;
     EXPECT_EQ(right.run("sharedAcrossWarpsRight", {3}, {64}, {right.zeros(64)}).found(), "");
 }
@@ -281,14 +283,15 @@ TEST(Faults, barriersAndShufflesWaitForAll) {
               "warp's 32 threads reach: __syncthreads in a branch, where the block may hang or go "
               "on too early (0) x1\n");
     Kernels shuffle;
-    EXPECT_EQ(shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(),
-              "barrier_mismatch if (threadIdx.x < 16) x = __shfl_sync(0xffffffffu, x, 0);: a warp "
-              "intrinsic's mask names 32 lanes, of which 16 come to it together (0) x1\n");
+    EXPECT_EQ(
+        shuffle.run("shuffleInHalf", {1}, {32}, {shuffle.zeros(32)}).found(),
+        "barrier_mismatch if (threadIdx.x < 16) x = __shfl_sync(0xffffffffu, x, 0);: a warp "
+        "intrinsic's mask names 32 lanes, of which 16 come to it together (0) x1 of a mask\n");
     Kernels tail;
     EXPECT_EQ(tail.run("shuffleInTail", {1}, {32}, {tail.zeros(32)}).found(),
               "barrier_mismatch x += __shfl_down_sync(0xffffffffu, x, 8);: a warp intrinsic's mask "
               "names 32 lanes, of which 11 are there by then: what lane 3 gets from lane 11 is "
-              "undefined (3) x8\n");
+              "undefined (3) x8 of a mask\n");
     Kernels right;
     right.run("shuffleInTailRight", {1}, {32}, {right.zeros(32)});
     right.run("barrierOfWholeWarpsRight", {1}, {64}, {right.zeros(32)});

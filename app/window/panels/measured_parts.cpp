@@ -67,7 +67,10 @@ Rgb colorOfShare(const Colors& colors, double percent) {
 Rgb colorOfShare(const Colors& colors, const LineCosts& costs) {
     const auto used = costs.usedPercent();
     if (!used) return colors.text;
-    const bool isMasked = std::ranges::any_of(costs.globalParts, warplens::isMasked) &&
+    const auto ofMask = [](const ProgramLine& line) {
+        return line.decidedBy == CostDecider::maskOfData;
+    };
+    const bool isMasked = std::ranges::any_of(costs.globalParts, ofMask) &&
                           std::ranges::none_of(costs.globalParts, isCostly);
     return colorOfShare(colors, isMasked ? std::max(*used, fairShare) : *used);
 }

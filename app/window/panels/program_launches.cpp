@@ -130,7 +130,7 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fa
     if (costs.conflicts() != 0 && !isGlobalWorst && (worst || used.value_or(100) >= goodShare))
         return {
             times(perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts), "wavefronts"),
-            worst == nullptr || dependsOnData(*worst) ? c.warning : c.bad,
+            worst == nullptr || worst->decidedBy == CostDecider::data ? c.warning : c.bad,
             "\nBanks of shared memory: " + groupedDigits(costs.shared.wavefronts) +
                 " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) + " would do"};
     if (!used) return {};

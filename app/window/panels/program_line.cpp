@@ -304,7 +304,7 @@ void reasonLines(const UiContext& ui, const ProgramState& program) {
             continue;
         prose(ui, ui.colors.text,
               "Why: " + line->reason + '.' +
-                  (dependsOnData(*line) && isShared(line->kind)
+                  (line->decidedBy == CostDecider::data && isShared(line->kind)
                        ? " That is no fault: other data would cost another amount."
                        : ""));
         ui.mark("program.reason");

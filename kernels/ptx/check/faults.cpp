@@ -462,6 +462,7 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
         }
         // What a line itself adds to is no value that it has later.
         if (!shadow.hasMoreSites && lines == std::set<u32>{finding->place.line}) continue;
+        finding->isWrittenLater = true;
         finding->words +=
             " by then: " + (shadow.hasMoreSites || lines.size() != 1 || lines.contains(0)
                                 ? "it is written later"

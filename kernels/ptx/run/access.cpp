@@ -62,6 +62,12 @@ std::string beyond(const Array& array, s64 offset, u32 width, u32 alignment) {
            (alignment > width ? " of " + std::to_string(width) + " bytes" : "");
 }
 
+Finding findingOf(const AccessedBytes& accessed) {
+    Finding finding;
+    finding.accessed = accessed;
+    return finding;
+}
+
 /// What is wrong with a lane's address in global memory; `array` may be null.
 void reportGlobal(Warp& warp, const Step* step, const Site& site, u32 lane, const Memory& memory) {
     const u64 address = warp.addresses[lane];
@@ -90,7 +96,7 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, u32 lane, cons
             return verb(site.kind) + " " +
                    beyond(*array, offset, site.bytes, array->elementAlignment);
         },
-        AccessedBytes{offset, site.bytes, array->bytes, array->stretch});
+        findingOf({offset, site.bytes, array->bytes, array->stretch}));
 }
 
 /// Says so where a lane's address is no multiple of the width; `where()` is what is none.
@@ -244,7 +250,7 @@ Reached reachShared(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
                     return verb(site.kind) + " " +
                            beyond(*array, offset, site.bytes, array->alignment);
                 },
-                AccessedBytes{offset, site.bytes, array->bytes});
+                findingOf({offset, site.bytes, array->bytes}));
         }
         isOne &= !isMisalignedIn(*array, warp, step, site, lane);
         fine |= 1u << lane;
@@ -360,22 +366,20 @@ void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern) {
 }
 
 void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const Words& words,
-            std::optional<AccessedBytes> accessed) {
-    report(warp, *warp.code, step, kind, lane, words, accessed);
+            Finding known) {
+    report(warp, *warp.code, step, kind, lane, words, std::move(known));
 }
 void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const char* words) {
     report(warp, *warp.code, step, kind, lane, [=] { return std::string(words); });
 }
 
 void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, u32 lane,
-            const Words& words, std::optional<AccessedBytes> accessed) {
+            const Words& words, Finding finding) {
     GridRun& grid = gridOf(warp);
     if (!grid.isNew(step, kind)) return;
     const u32 thread = grid.threadOf(warp.rank, lane);
-    Finding finding;
     finding.kind = kind;
     finding.words = words();
-    finding.accessed = accessed;
     if (step->instruction != nullptr)
         finding.place = sourcePlace(grid.program(), code.origin(*step->instruction));
     finding.kernel = grid.code().function->name;

@@ -129,11 +129,11 @@ void tellWritten(Warp& warp, u64 address, u64 bytes, bool isShared);
 /// Says that something is wrong with a lane; the words are asked for once for each step and kind.
 using Words = std::function<std::string()>;
 void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const Words& words,
-            std::optional<AccessedBytes> accessed = std::nullopt);
+            Finding known = {});
 void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const char* words);
 /// Likewise of lanes that wait at a step of `code`.
 void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, u32 lane,
-            const Words& words, std::optional<AccessedBytes> accessed = std::nullopt);
+            const Words& words, Finding known = {});
 /// Ends the launch: nothing more of it runs.
 const Step* endLaunch(Warp& warp, std::string why);
 

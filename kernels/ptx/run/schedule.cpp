@@ -58,8 +58,10 @@ const Step* releaseEarly(Warp& warp) {
 /// they have done it.
 void reportWaiting(Warp& warp, const Waiting& waiting, u32 lanes, bool isDone, const Words& words) {
     const Step& next = waiting.path.code->steps[waiting.path.step];
+    Finding known;
+    known.isOfMask = waiting.barrier < 0;
     report(warp, *waiting.path.code, &next - (isDone ? 1 : 0), FindingKind::barrierMismatch,
-           lowest(lanes), words);
+           lowest(lanes), words, std::move(known));
 }
 
 /// Of a barrier that a warp's lanes must come to together: says where only some did.

@@ -78,12 +78,15 @@ const Step* activeMask(Warp& warp, const Step* step) {
 void reportLost(Warp& warp, const Step* step, u32 lane, s32 from) {
     const u32 members = step->c == noSlot ? allLanes : warp.value<u32>(step->c)[lane];
     if ((members >> from & 1u) == 0) return;
-    report(warp, step, FindingKind::barrierMismatch, lane, [&] {
+    Finding known;
+    known.isOfMask = true;
+    const auto words = [&] {
         return "a warp intrinsic's mask names " + std::to_string(std::popcount(members)) +
                " lanes, of which " + std::to_string(std::popcount(members & warp.alive)) +
                " are there by then: what lane " + std::to_string(lane) + " gets from lane " +
                std::to_string(from) + " is undefined";
-    });
+    };
+    report(warp, step, FindingKind::barrierMismatch, lane, words, std::move(known));
 }
 
 /// mode 0 up, 1 down, 2 bfly, 3 idx; extra[0]: whether the lane to read from is in range, extra[1]:

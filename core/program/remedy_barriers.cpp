@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "core/program/index_derivation.h"
+#include "core/program/remedy_findings.h"
+
+namespace warplens {
+
+using source::NamedBrackets;
+using source::SourceEdit;
+using source::TextSpan;
+
+namespace {
+
+/// Where the outermost statement around the place begins whose condition depends on the thread:
+/// what all threads are to come to goes before it or behind it. The place itself where there is
+/// none.
+std::size_t whereAllCome(const KernelText& kernel, std::size_t at) {
+    for (const source::Statement& each : kernel.statementsAround(at)) {
+        if (!kernel.body.holds(each.whole.begin) || each.condition.size() == 0) continue;
+        const IndexDerivation made(kernel.textOf(each.condition), kernel.textOf(kernel.body), "");
+        if (!made.isAnyThreads()) return each.whole.begin;
+    }
+    return at;
+}
+
+/// Before the statement or behind it, where all threads come to; within the braces that a loop's
+/// only statement gets then.
+void insertBarrier(const KernelText& kernel, SourceEdit& edit, std::size_t place, bool isBefore) {
+    const std::string barrier = "__syncthreads();";
+    const std::size_t at = whereAllCome(kernel, place);
+    const TextSpan whole = edit.statementAt(at);
+    for (const source::Statement& each : edit.statementsAround(at)) {
+        const bool isLoop =
+            each.condition.size() != 0 && !edit.textOf(each.whole).starts_with("if");
+        if (each.whole.begin != whole.begin || !isLoop || !each.inside.holds(at)) continue;
+        edit.insert(each.inside.begin, isBefore ? "{ " + barrier + ' ' : "{ ");
+        edit.insert(each.inside.end, isBefore ? " }" : ' ' + barrier + " }");
+        return;
+    }
+    if (isBefore)
+        edit.insertLineBefore(whole.begin, barrier);
+    else
+        edit.insertLineAfter(whole.end, barrier);
+}
+
+/// Where statements that race begin in their lines, each statement once.
+std::vector<std::size_t> racingIn(const KernelText& kernel,
+                                  const std::vector<const Finding*>& findings) {
+    std::vector<std::size_t> all;
+    for (const Finding* finding : findings) {
+        const std::size_t at = kernel.beginOf(finding->place.line);
+        const TextSpan statement = kernel.statementAt(at);
+        if (kernel.body.holds(at) &&
+            std::ranges::none_of(all, [&](std::size_t other) { return statement.holds(other); }))
+            all.push_back(at);
+    }
+    return all;
+}
+
+/// Where the outermost loop around one of these begins that holds none of the others.
+std::optional<std::size_t> loopAround(const KernelText& kernel, const std::vector<std::size_t>& all,
+                                      std::size_t which) {
+    for (const source::Statement& each : kernel.statementsAround(all[which])) {
+        const std::string_view words = kernel.textOf(each.whole);
+        const auto held =
+            std::ranges::count_if(all, [&](std::size_t other) { return each.whole.holds(other); });
+        if (kernel.body.holds(each.whole.begin) && held == 1 &&
+            (words.starts_with("for") || words.starts_with("while")))
+            return each.whole.begin;
+    }
+    return std::nullopt;
+}
+
+/// The statements around a place are an `if` without an else, its braces, and what is in them.
+bool isInIf(const KernelText& kernel, const std::vector<source::Statement>& around) {
+    if (around.size() < 4) return false;
+    const source::Statement& branch = around[around.size() - 3];
+    return kernel.textOf(branch.whole).starts_with("if") &&
+           around[around.size() - 2].whole.begin == branch.inside.begin &&
+           !kernel.masked()
+                .substr(source::skipBlanks(kernel.masked(), branch.whole.end))
+                .starts_with("else");
+}
+
+/// `if (c) { A B }` becomes `if (c) { A } __syncthreads(); if (c) { B }`.
+bool isSplitBefore(const KernelText& kernel, SourceEdit& edit, std::size_t at) {
+    const std::vector<source::Statement> around = kernel.statementsAround(at);
+    if (!isInIf(kernel, around)) return false;
+    const source::Statement& branch = around[around.size() - 3];
+    const std::size_t first = source::skipBlanks(kernel.masked(), branch.inside.begin + 1);
+    if (whereAllCome(kernel, at) != branch.whole.begin || around.back().whole.begin == first)
+        return false;
+    const std::string indent = '\n' + kernel.indentAt(branch.whole.begin);
+    const std::size_t begin = around.back().whole.begin;
+    // In place of the indentation before it.
+    const std::size_t row = kernel.masked().rfind('\n', begin) + 1;
+    const bool isAlone = source::skipBlanks(kernel.masked(), row) == begin;
+    edit.replace({isAlone ? row : begin, begin},
+                 (isAlone ? indent.substr(1) : "") + "}" + indent + "__syncthreads();" + indent +
+                     "if (" + kernel.copyOf(branch.condition) + ") {\n" + kernel.indentAt(begin));
+    return true;
+}
+
+}  // namespace
+
+void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
+               RemedyCause& cause) {
+    SourceEdit edit = kernel;
+    std::set<std::size_t> done;
+    for (const Finding* finding : findings) {
+        const TextSpan line = kernel.line(finding->place.line);
+        for (const auto& [access, indices] :
+             kernel.bracketsOf(beyondOf(*finding).array, '[', line)) {
+            const TextSpan statement = kernel.ruledAt(access.begin);
+            if (!done.insert(statement.begin).second) continue;
+            const std::string before =
+                finding->kind == FindingKind::warpOrder ? "__syncwarp(); " : "";
+            const std::string behind = before.empty() ? " __syncwarp();" : "";
+            const bool isChange =
+                statement.begin == access.begin &&
+                edit.rewrite(statement, R"(^([^=;]+?)\s*([-+*|&^])=\s*([^;]+?)\s*;$)",
+                             "{ " + before + "const auto other = $3; __syncwarp(); $1 $2= other;" +
+                                 behind + " }");
+            if (!isChange && !before.empty())
+                edit.insertLineBefore(kernel.statementAt(access.begin).begin, "__syncwarp();");
+        }
+    }
+    addEdit(cause, "add-barrier", edit);
+}
+
+void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                 RemedyCause& cause) {
+    const std::vector<std::size_t> all = racingIn(kernel, findings);
+    const auto add = [&](std::span<const std::size_t> some, bool isBehind, bool isBefore) {
+        SourceEdit edit = kernel;
+        for (const std::size_t each : some) {
+            if (isBehind) insertBarrier(kernel, edit, each, false);
+            if (isBefore) insertBarrier(kernel, edit, each, true);
+        }
+        addEdit(cause, "add-barrier", edit);
+    };
+    // Of those in one `if` each behind the first parts it.
+    for (const std::size_t first : {1u, 0u}) {
+        SourceEdit together = kernel;
+        for (std::size_t at = first; at < all.size(); ++at) {
+            const bool isParted = at != 0 && isSplitBefore(kernel, together, all[at]);
+            if (!isParted) insertBarrier(kernel, together, all[at], true);
+        }
+        addEdit(cause, "add-barrier", together);
+    }
+    for (std::size_t at = all.size(); at-- > 0;) {
+        // Once before a loop that has no other of them in it, where that will do.
+        if (const auto loop = loopAround(kernel, all, at))
+            addEdit(cause, "add-barrier",
+                    SourceEdit(kernel).insertLineBefore(*loop, "__syncthreads();"));
+        add({&all[at], 1}, false, true);
+    }
+    add(all, false, true);
+    for (const std::size_t each : all) {
+        SourceEdit edit = kernel;
+        if (isSplitBefore(kernel, edit, each)) addEdit(cause, "add-barrier", edit);
+    }
+    syncWarps(kernel, findings, cause);
+    for (const std::size_t& each : all) {
+        add({&each, 1}, true, false);
+        add({&each, 1}, true, true);
+    }
+}
+
+void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
+    const auto calls = kernel.bracketsOf("__syncthreads", '(', kernel.line(finding.place.line));
+    if (calls.empty()) return;
+    const std::vector<source::Statement> around =
+        kernel.statementsAround(calls.front().whole.begin);
+    if (around.size() >= 3) {
+        const source::Statement& branch = around[around.size() - 2];
+        const std::size_t next = source::skipBlanks(kernel.masked(), branch.whole.end);
+        if (kernel.textOf(branch.whole).starts_with("if") &&
+            kernel.textOf(branch.inside) == "__syncthreads();" &&
+            kernel.masked().compare(next, 4, "else") != 0)
+            return addEdit(cause, "barrier-for-all",
+                           SourceEdit(kernel).replace(branch.whole, "__syncthreads();"));
+    }
+    if (!isInIf(kernel, around)) return;
+    const auto& [barrier, braces, branch] =
+        std::tie(around.back(), around[around.size() - 2], around[around.size() - 3]);
+    if (kernel.textOf(barrier.whole) != "__syncthreads();") return;
+    const auto isCode = [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; };
+    const auto hasCode = [&](std::size_t from, std::size_t to) {
+        return std::ranges::any_of(kernel.masked().substr(from, to - from), isCode);
+    };
+    const bool isBehind = hasCode(braces.inside.begin, barrier.whole.begin);
+    const bool isBefore = hasCode(barrier.whole.end, braces.inside.end);
+    const std::string indent = '\n' + kernel.indentAt(branch.whole.begin);
+    SourceEdit edit = kernel;
+    if (isBehind && isBefore) {
+        edit.replace(barrier.whole, "}" + indent + "__syncthreads();" + indent + "if (" +
+                                        kernel.copyOf(branch.condition) + ") {");
+    } else {
+        // With the line that it leaves empty.
+        const std::size_t line = kernel.masked().find_last_of("\n{", barrier.whole.begin);
+        edit.replace({line + (kernel.masked()[line] == '{' ? 1 : 0), barrier.whole.end}, "");
+        if (isBehind)
+            edit.insertLineAfter(branch.whole.end, "__syncthreads();");
+        else
+            edit.insertLineBefore(branch.whole.begin, "__syncthreads();");
+    }
+    addEdit(cause, "barrier-for-all", edit);
+}
+
+void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                RemedyCause& cause) {
+    const std::array<std::pair<std::string, std::string>, 4> forms{{
+        {R"(^\*(\w+)\s*(?:\+=|=\s*\*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd($1, $2);"},
+        {R"(^([^=;]+?)\s*(?:\+=|=\s*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd(&$1, $2);"},
+        {R"(^\+\+([^=;]+);$|^([^=;]+?)\+\+;$)", "atomicAdd(&$1$2, 1);"},
+        {R"(\b()" + beyondOf(*findings.front()).array + R"(\s*\[[^\[\]]*\])\s*\+\+)",
+         "atomicAdd(&$1, 1)"},
+    }};
+    SourceEdit edit = kernel;
+    for (const std::size_t at : racingIn(kernel, findings)) {
+        const TextSpan inner = kernel.ruledAt(kernel.statementAt(at).end - 1);
+        (void)std::ranges::any_of(
+            forms, [&](const auto& form) { return edit.rewrite(inner, form.first, form.second); });
+    }
+    addEdit(cause, "use-atomic", edit);
+}
+
+}  // namespace warplens

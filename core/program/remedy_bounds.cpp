@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <regex>
+
+#include "core/program/named_numbers.h"
+#include "core/program/remedy_findings.h"
+
+namespace warplens {
+
+using source::NamedBrackets;
+using source::SourceEdit;
+using source::TextSpan;
+
+namespace {
+
+bool waitsForOthers(const KernelText& kernel) {
+    return std::ranges::any_of(kernel.tokensIn(kernel.body), [](const CudaToken& token) {
+        return token.text.starts_with("__sync") || token.text.starts_with("__shfl_") ||
+               token.is("__ballot_sync") || token.is("cooperative_groups") || token.is("cg") ||
+               token.is("sync");
+    });
+}
+
+/// What numbers are called in the launch that the finding is of; of one along x, its threads, too.
+std::vector<NamedNumber> namesFor(const ProgramTrace& trace, const ProgramSources& sources,
+                                  const Finding& finding) {
+    const auto found = std::ranges::find_if(trace.launches, [&](const LaunchReport& launch) {
+        return launch.index == finding.launch ||
+               (!finding.launch && launch.kernel == finding.kernel);
+    });
+    const LaunchReport launch = found == trace.launches.end() ? LaunchReport{} : *found;
+    std::vector<NamedNumber> names = namedNumbers(launch, sources);
+    const Extents block = launch.launch.block;
+    const Extents grid = launch.launch.grid;
+    const std::uint64_t threads = std::uint64_t{grid.x} * block.x;
+    if (threads == grid.count() * block.count())
+        names.emplace_back("gridDim.x * blockDim.x", static_cast<std::int64_t>(threads));
+    return names;
+}
+
+/// Of what is to be less than what, so that the index is within the array.
+using Limits = std::vector<std::pair<std::string, std::string>>;
+Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<NamedNumber>& names,
+                std::int64_t elements) {
+    const auto called = [&](std::int64_t value) {
+        const auto found = std::ranges::find(names, value, &NamedNumber::second);
+        return found == names.end() ? std::string() : found->first;
+    };
+    if (const std::string count = called(elements); !count.empty())
+        return {{kernel.copyOf(index), count}};
+    static const std::regex inRows(R"((\w+)\s*\*\s*(\w+)\s*\+\s*(\w+))");
+    std::smatch parts;
+    const std::string words = kernel.copyOf(index);
+    if (!std::regex_match(words, parts, inRows)) return {};
+    const auto width = std::ranges::find(names, parts.str(2), &NamedNumber::first);
+    if (width == names.end() || width->second == 0) return {};
+    const std::string height = called(elements / width->second);
+    if (height.empty()) return {};
+    return {{parts.str(1), height}, {parts.str(3), width->first}};
+}
+
+/// `i <= n` around the access becomes `i < n`, in one of the conditions.
+std::optional<SourceEdit> withoutLast(const KernelText& kernel, const Beyond& beyond) {
+    if (beyond.elements == 0 || beyond.index != beyond.elements) return std::nullopt;
+    const auto accesses = kernel.bracketsOf(beyond.array, '[', kernel.line(beyond.line));
+    const std::size_t at = accesses.empty() ? kernel.statementAt(kernel.beginOf(beyond.line)).begin
+                                            : accesses.front().whole.begin;
+    for (const source::Statement& each : kernel.statementsAround(at)) {
+        const std::size_t sign = kernel.masked().find("<=", each.condition.begin);
+        if (kernel.body.holds(each.whole.begin) && sign < each.condition.end)
+            return SourceEdit(kernel).replace({sign, sign + 2}, "<");
+    }
+    return std::nullopt;
+}
+
+/// A return behind the definition of what the index is made of, or a condition at the access: for
+/// each index that the array has in the line.
+void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
+               const Beyond& beyond, RemedyCause& cause, const SourceEdit& begun) {
+    if (beyond.elements == 0 || beyond.array.empty()) return;
+    // With what else stands on the line: a kernel may be one line.
+    TextSpan within = kernel.statementAt(kernel.beginOf(beyond.line));
+    within.end = std::max(within.end, std::min(kernel.line(beyond.line).end, kernel.body.end));
+    const std::vector<NamedBrackets> accesses = kernel.bracketsOf(beyond.array, '[', within);
+    // A value of 0 would be, too.
+    const auto isCounted = [&](const NamedBrackets& access) {
+        return kernel.textOf(kernel.ruledAt(access.whole.begin)).starts_with("atomic");
+    };
+    for (const NamedBrackets& access : accesses) {
+        const std::string index = kernel.copyOf(access.parts[0]);
+        std::string condition;  // for those that go on
+        std::string leaving;
+        std::size_t behind = 0;
+        bool isDefined = !waitsForOthers(kernel);
+        for (const auto& [name, limit] :
+             limitsOf(kernel, access.parts[0], names, beyond.elements)) {
+            condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
+            leaving += (leaving.empty() ? "" : " || ") + name + " >= " + limit;
+            const auto value = kernel.valueOf(name, access.whole.begin);
+            isDefined = isDefined && value && kernel.body.holds(value->begin);
+            if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
+        }
+        if (condition.empty()) continue;
+        if (beyond.index < 0)
+            condition = index + " >= 0";
+        else if (isDefined)
+            addEdit(cause, "guard-the-tail",
+                    SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
+        SourceEdit edit = begun;
+        const TextSpan ruled = kernel.ruledAt(access.whole.begin);
+        const bool isWhole = !beyond.isLoad || isCounted(access);
+        for (const NamedBrackets& each : accesses) {
+            if (isWhole || kernel.textOf(each.parts[0]) != index) continue;
+            edit.insert(each.whole.begin, '(' + condition + " ? ");
+            edit.insert(each.whole.end, " : 0)");
+        }
+        if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
+        addEdit(cause, "guard-the-tail", edit);
+    }
+    // Neighbours on both sides: of `a[i - 1] + a[i + 1]` each lies outside for another thread.
+    SourceEdit edit = begun;
+    for (const NamedBrackets& access : accesses) {
+        const std::string index = kernel.copyOf(access.parts[0]);
+        const Limits limits = limitsOf(kernel, access.parts[0], names, beyond.elements);
+        if (!beyond.isLoad || isCounted(access) || limits.size() != 1) return;
+        edit.insert(access.whole.begin,
+                    '(' + index + " >= 0 && " + limits[0].first + " < " + limits[0].second + " ? ");
+        edit.insert(access.whole.end, " : 0)");
+    }
+    const std::size_t before = cause.edits.size();
+    addEdit(cause, "guard-the-tail", edit);
+    if (cause.edits.size() > before)
+        cause.edits.back().detail = "Let a load from beyond either end of the array give 0.";
+}
+
+}  // namespace
+
+Beyond beyondOf(const Finding& finding) {
+    static const std::regex form(R"( ([^\s\[]*)\[(-?\d*)(?:.*which has (\d+) elements)?)");
+    std::smatch found;
+    (void)std::regex_search(finding.words, found, form);
+    return {found.str(1), std::atoll(found.str(2).c_str()), std::atoll(found.str(3).c_str()),
+            finding.words.starts_with("load"), finding.place.line};
+}
+
+void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
+                const Finding& finding, RemedyCause& cause) {
+    const Beyond beyond = beyondOf(finding);
+    const auto names = namesFor(trace, sources, finding);
+    if (const auto less = withoutLast(kernel, beyond)) {
+        addEdit(cause, "guard-the-tail", *less);
+        guardTail(kernel, names, beyond, cause, *less);
+    }
+    guardTail(kernel, names, beyond, cause, kernel);
+}
+
+void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
+                  const std::string& kernel, RemedyCause& cause) {
+    for (const ProgramFile& file : sources.units) {
+        SourceEdit edit(file.text, file.path);
+        for (const LaunchSite& site : launchSites(edit, kernel)) {
+            for (const TextSpan count : site.grid) {
+                const std::vector<TextSpan> parts = edit.partsOf(count, '/');
+                if (parts.size() < 2) continue;
+                const std::string right = edit.copyOf(parts.back());
+                const std::string left = edit.copyOf({count.begin, std::prev(parts.end(), 2)->end});
+                if (left.find(right) == std::string::npos)  // not rounded up already
+                    edit.replace(count, '(' + left + " + " + right + " - 1) / " + right);
+            }
+        }
+        if (!edit.isChanged()) continue;
+        addEdit(cause, "cover-the-problem", edit);
+        // Threads that are too many then: a guard as well.
+        for (const LaunchReport& launch : trace.launches) {
+            const std::vector<NamedNumber> names = namedNumbers(launch, sources);
+            for (const ProgramLine& line : launch.lines) {
+                const auto text = kernelAt({file}, line.place);
+                if (line.kind != AccessKind::store || line.source != Source::predicted || !text ||
+                    (!kernel.empty() && text->kernel.name != kernel))
+                    continue;
+                for (const auto& [argument, number] : launch.arguments.entries()) {
+                    if (number >= static_cast<std::int64_t>(launch.launch.block.x))
+                        guardTail(*text, names,
+                                  {line.array, number, number, false, line.place.line}, cause,
+                                  edit);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace warplens

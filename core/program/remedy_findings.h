@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/program/remedy_edits.h"
+
+/// What mends a finding, each where its condition holds.
+namespace warplens {
+
+/// `a`, 1000 and 1000 of "load from a[1000], which has 1000 elements".
+struct Beyond final {
+    std::string array;
+    std::int64_t index = 0;
+    std::int64_t elements = 0;  ///< 0: the words name none
+    bool isLoad = false;
+    std::uint32_t line = 0;
+};
+[[nodiscard]] Beyond beyondOf(const Finding& finding);
+
+/// Of an access out of bounds: `i <= n` becomes `i < n`; a return behind the definition of what
+/// the index is made of; a condition at the access.
+void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
+                const Finding& finding, RemedyCause& cause);
+/// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are: of the kernel, or
+/// where no name is given of all.
+void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
+                  const std::string& kernel, RemedyCause& cause);
+
+/// Within a warp: all read before one writes.
+void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
+               RemedyCause& cause);
+/// Before and behind what races, also in one branch and around loops.
+void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                 RemedyCause& cause);
+/// `if (c) { A __syncthreads(); B }` becomes `if (c) { A } __syncthreads(); if (c) { B }`, without
+/// what is empty then, and of `if (c) __syncthreads();` the barrier is left.
+void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
+/// `a[i] += v;`, `a[i] = a[i] + v;`, `a[i]++;`, `++a[i];` and `place = next[k]++` become atomicAdd.
+void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                RemedyCause& cause);
+
+/// What the host calls an array that the kernel calls so, by the launch's arguments.
+[[nodiscard]] std::string hostName(const KernelText& kernel, const std::string& array);
+/// Of what is read and was never written: copied to the device, copied whole, or zeroed where the
+/// kernel changes it.
+void giveValues(const source::SourceEdit& text, const std::string& name, bool isChanged,
+                RemedyCause& cause);
+/// Frees at the end of its function what is never freed.
+void freeAll(const source::SourceEdit& text, const std::vector<const Finding*>& findings,
+             RemedyCause& cause);
+/// The copy in a line: its direction turned, or as many bytes as its array on the device has.
+void mendCopy(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
+/// A block of 256 threads in place of one that is too large.
+void shrinkBlock(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
+
+}  // namespace warplens

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <set>
+
+#include "core/program/remedy_findings.h"
+#include "core/text/lines.h"
+
+namespace warplens {
+
+using source::NamedBrackets;
+using source::SourceEdit;
+using source::TextSpan;
+
+namespace {
+
+constexpr std::string_view toDevice = "cudaMemcpyHostToDevice";
+constexpr std::string_view toHost = "cudaMemcpyDeviceToHost";
+
+/// The call that allocates what the host calls so: its second argument are the bytes.
+std::optional<NamedBrackets> allocationOf(const SourceEdit& text, std::string_view name) {
+    for (const std::string_view function : {"cudaMalloc", "cudaMallocManaged"}) {
+        for (const NamedBrackets& call : text.bracketsOf(function, '(')) {
+            if (call.parts.size() < 2) continue;
+            const std::string_view target = text.textOf(call.parts[0]);
+            const std::size_t mark = target.rfind('&');
+            if (mark != target.npos && trimmed(target.substr(mark + 1)) == name) return call;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Of `h_a` for d_a what there is for d_b: what differs in the names of the device differs there.
+std::string pairedName(const std::string& known, std::string paired, const std::string& other) {
+    const auto [a, b] = std::ranges::mismatch(known, other);
+    const std::string_view x(a, known.end());
+    const std::string_view y(b, other.end());
+    const auto [from, to] = std::ranges::mismatch(x | std::views::reverse, y | std::views::reverse);
+    const std::string_view part(x.begin(), from.base());
+    const std::size_t at = part.empty() ? std::string::npos : paired.rfind(part);
+    if (at == std::string::npos) return {};
+    return paired.replace(at, part.size(), std::string_view(y.begin(), to.base()));
+}
+
+}  // namespace
+
+std::string hostName(const KernelText& kernel, const std::string& array) {
+    const auto& parameters = kernel.kernel.parameters;
+    const auto found = std::ranges::find(parameters, array, &source::KernelParameter::name);
+    const auto index = static_cast<std::size_t>(found - parameters.begin());
+    for (const LaunchSite& site : launchSites(kernel, kernel.kernel.name)) {
+        if (index < site.arguments.size()) return kernel.copyOf(site.arguments[index]);
+    }
+    return array;
+}
+
+void giveValues(const SourceEdit& text, const std::string& name, bool isChanged,
+                RemedyCause& cause) {
+    const auto allocated = allocationOf(text, name);
+    if (!allocated) return;
+    const std::string bytes = text.copyOf(allocated->parts[1]);
+    std::vector<NamedBrackets> copies = text.bracketsOf("cudaMemcpy", '(');
+    std::erase_if(copies, [&](const NamedBrackets& copy) {
+        return copy.parts.size() != 4 || text.textOf(copy.parts[3]) != toDevice;
+    });
+    const bool isCopied = std::ranges::any_of(
+        copies, [&](const NamedBrackets& copy) { return text.textOf(copy.parts[0]) == name; });
+    for (const auto& [whole, arguments] : copies) {
+        const std::string to = text.copyOf(arguments[0]);
+        if (to == name) {
+            addEdit(cause, "byte-count", SourceEdit(text).replace(arguments[2], bytes));
+            continue;
+        }
+        const std::string from = pairedName(to, text.copyOf(arguments[1]), name);
+        const TextSpan statement = text.statementAt(whole.begin);
+        if (!isCopied && !from.empty() && source::findWord(text.masked(), from) < statement.begin)
+            addEdit(cause, "copy-to-device",
+                    SourceEdit(text).insertLineAfter(
+                        statement.end, "cudaMemcpy(" + name + ", " + from + ", " + bytes +
+                                           ", cudaMemcpyHostToDevice);"));
+    }
+    // `cudaMemset(a, 0, sizeof a)` of a pointer.
+    for (const NamedBrackets& set : text.bracketsOf("cudaMemset", '(')) {
+        if (set.parts.size() == 3 && text.textOf(set.parts[0]) == name)
+            addEdit(cause, "byte-count", SourceEdit(text).replace(set.parts[2], bytes));
+    }
+    cause.advice = isChanged ? "initialise" : "copy-to-device";
+    if (isChanged && !isCopied)
+        addEdit(cause, "initialise",
+                SourceEdit(text).insertLineAfter(text.statementAt(allocated->whole.begin).end,
+                                                 "cudaMemset(" + name + ", 0, " + bytes + ");"));
+}
+
+void freeAll(const SourceEdit& text, const std::vector<const Finding*>& findings,
+             RemedyCause& cause) {
+    SourceEdit edit = text;
+    std::set<std::string> freed;
+    for (const Finding* finding : findings) {
+        if (finding->place.file != text.file() || finding->place.line == 0) continue;
+        const TextSpan row = text.line(finding->place.line);
+        const auto around = text.statementsAround(source::skipBlanks(text.masked(), row.begin));
+        std::vector<std::string> calls;
+        for (const std::string_view each : cellsOf(finding->words, ',')) {
+            const std::string name(each.substr(0, each.find(" (")));
+            if (name.find(' ') == std::string::npos && freed.insert(name).second)
+                calls.push_back("cudaFree(" + name + ");");
+        }
+        if (around.empty()) continue;
+        // Before the function's last return, or at its end.
+        const TextSpan body = around.front().inside;
+        std::optional<std::size_t> last;
+        for (const CudaToken& token : text.tokensIn({row.end, body.end})) {
+            if (token.is("return") && text.statementsAround(token.begin).size() == 2)
+                last = token.begin;
+        }
+        for (const std::string& call : calls) {
+            if (last)
+                edit.insertLineBefore(*last, call);
+            else
+                edit.insertLineAfter(text.masked().find_last_not_of(" \t\r\n", body.end - 1) + 1,
+                                     call);
+        }
+    }
+    addEdit(cause, "free-memory", edit);
+}
+
+void mendCopy(const SourceEdit& text, const Finding& finding, RemedyCause& cause) {
+    for (const auto& [whole, arguments] :
+         text.bracketsOf("cudaMemcpy", '(', text.line(finding.place.line))) {
+        if (arguments.size() != 4) continue;
+        const std::string_view direction = text.textOf(arguments[3]);
+        if (finding.kind != FindingKind::outOfBounds &&
+            (direction == toDevice || direction == toHost))
+            addEdit(cause, "copy-direction",
+                    SourceEdit(text).replace(
+                        arguments[3], std::string(direction == toDevice ? toHost : toDevice)));
+        for (std::size_t side = 0; side < 2; ++side) {
+            if (const auto allocated = allocationOf(text, text.textOf(arguments[side])))
+                addEdit(cause, "byte-count",
+                        SourceEdit(text).replace(arguments[2], text.copyOf(allocated->parts[1])));
+        }
+    }
+}
+
+void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& cause) {
+    const TextSpan row = text.line(finding.place.line);
+    for (const LaunchSite& site : launchSites(text)) {
+        if (!row.holds(site.begin)) continue;
+        SourceEdit edit = text;
+        edit.replace(behindNames(text, site.block[0], site.begin),
+                     site.block.size() > 1 ? "32" : "256");
+        if (site.block.size() > 1) edit.replace(behindNames(text, site.block[1], site.begin), "8");
+        addEdit(cause, "smaller-block", edit);
+    }
+}
+
+}  // namespace warplens
