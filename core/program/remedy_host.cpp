@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/program/remedy_findings.h"
+#include "core/text/encoding.h"
 #include "core/text/lines.h"
 
 namespace warplens {
