@@ -188,10 +188,17 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
                });
     };
     constexpr const char* dataOrPattern = R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)";
-    if (!bit && every.value_or(1) == 1) {
-        if (std::regex_match(statement, parts, leaves))
+    // Beyond the grid's edge there may be the half or a quarter of each row by chance.
+    const auto isOfEdge = [&](const std::string& condition) {
+        const IndexDerivation made(condition, around.code, "");
+        return !bit || std::ranges::any_of(made.texts(), [](std::string_view text) {
+            return text.find("blockIdx") != text.npos;
+        });
+    };
+    if (every.value_or(1) == 1) {
+        if (std::regex_match(statement, parts, leaves) && isOfEdge(parts.str(1)))
             return !asksMemory(line, launch) && comparesIndices(parts.str(1), dataOrPattern);
-        if (comparesIndices(onlyIf, dataOrPattern)) return true;
+        if (isOfEdge(onlyIf) && comparesIndices(onlyIf, dataOrPattern)) return true;
     }
     if (!bit && branch && onlyStores(*around.kernel, *branch) && readsData(onlyIf, around.code))
         return true;

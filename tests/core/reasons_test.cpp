@@ -25,6 +25,9 @@ constexpr const char* helper =
     "    for (int c = x % 32; c < 24; c += 32) a[x] = 1;\n"
     "    int s = 0; if (x % 32 == 31) s = 2;\n"
     "    if (a[x] > 3) a[x] = 1; else a[x] = 2;\n"
+    "    int i = blockIdx.x * blockDim.x + x;\n"
+    "    if (i < g.n) a[i] = 3;\n"
+    "    if (x < 8) a[x] = 4;\n"
     "}\n";
 
 class Branches : public testing::Test {
@@ -85,6 +88,11 @@ TEST_F(Branches, ThatNotAllLanesComeToTellOfThoseThatDo) {
     EXPECT_EQ(
         branchReason(branchAt(12, 5, {.ways = {0xff, 0xff00, 0xffff0000}}), launch_, sources_),
         "lanes 0 to 7, lanes 8 to 15 and lanes 16 to 31 of a warp go ways of their own");
+}
+
+TEST_F(Branches, AtTheGridsEdgeAreGuardsWhicheverLanesLieBeyondIt) {
+    EXPECT_TRUE(isGuardAt(14, 5, {.bit = 3}));
+    EXPECT_FALSE(isGuardAt(15, 5, {.bit = 3})) << "the same of each block";
 }
 
 TEST_F(Branches, OfAFunctionAreGuardsWhereWhatItComparesIs) {
