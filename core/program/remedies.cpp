@@ -40,6 +40,7 @@ cover-the-problem | Round the number of blocks up, so that the grid covers the p
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers
 use-atomic | Change what several threads share with an atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads read, change and write back the same value, one change is lost. | histogram-global
+fence-the-lock | Put __threadfence() where a lock was taken and before it is given back: atomicCAS and atomicExch alone put nothing else in order, so that the next holder may read what was there before. |
 initialise | Give the memory a value before it is read. |
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |

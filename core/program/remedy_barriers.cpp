@@ -231,4 +231,31 @@ void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& fin
     addEdit(cause, "use-atomic", edit);
 }
 
+void fenceLocks(const KernelText& kernel, RemedyCause& cause) {
+    constexpr const char* fence = "__threadfence();";
+    SourceEdit edit = kernel;
+    bool isTaken = false;
+    for (const NamedBrackets& call : kernel.bracketsOf("atomicCAS", '(')) {
+        if (call.parts.size() != 3 || kernel.textOf(call.parts[1]) != "0") continue;
+        for (const source::Statement& each : kernel.statementsAround(call.whole.begin)) {
+            if (!each.condition.holds(call.whole.begin)) continue;
+            const std::size_t inside = each.inside.begin + 1;
+            if (kernel.textOf(each.whole).starts_with("while"))
+                edit.insertLineAfter(each.whole.end, fence);
+            else if (kernel.masked()[inside - 1] == '{')
+                edit.insertLineBefore(source::skipBlanks(kernel.masked(), inside), fence);
+            else
+                continue;
+            isTaken = true;
+        }
+    }
+    bool isGivenBack = false;
+    for (const NamedBrackets& call : kernel.bracketsOf("atomicExch", '(')) {
+        if (call.parts.size() != 2 || kernel.textOf(call.parts[1]) != "0") continue;
+        edit.insertLineBefore(kernel.statementAt(call.whole.begin).begin, fence);
+        isGivenBack = true;
+    }
+    if (isTaken && isGivenBack) addEdit(cause, "fence-the-lock", edit);
+}
+
 }  // namespace warplens

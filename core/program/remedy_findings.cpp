@@ -59,6 +59,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     }
     if (kind == Kind::warpOrder) syncWarps(kernel, findings, cause);
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
+    if (kind == Kind::blockRace) fenceLocks(kernel, cause);
     if (isRace(kind)) useAtomics(kernel, findings, cause);
     // What blocks share as well, no barrier of one of them puts right.
     const bool isOfBlocks = std::ranges::any_of(trace.findings, [&](const Finding& finding) {
