@@ -150,7 +150,7 @@ struct Maker final {
     }
     Command operator()(Of<Tick>) const { return Tick{from.real(0, 2)}; }
     Command operator()(Of<WarpTraced>) const { return WarpTraced{from.warpTrace(state)}; }
-    Command operator()(Of<SetGrid>) const { return SetGrid{grid()}; }
+    Command operator()(Of<SetLaunch>) const { return SetLaunch{grid(), block()}; }
     Command operator()(Of<TypeLaunch>) const { return TypeLaunch{}; }
     Command operator()(Of<SetModelView>) const { return SetModelView{}; }
     Command operator()(Of<SmModelled>) const { return SmModelled{}; }

@@ -243,6 +243,23 @@ TEST(Palette, SetsWhatALineNames) {
     EXPECT_EQ(firstOf("block 7x3x5"), "block = 7,3,5");
     EXPECT_EQ(firstOf("7x3x5"), "block = 7,3,5");
     EXPECT_EQ(run(opened("block 7 3 5")).edit.experiment.launch.block, (Extents{7, 3, 5}));
+    for (const char* words :
+         {"<<<dim3(4,2), dim3(16,16)>>>", "add<<<dim3(4, 2), dim3(16, 16), 0>>>(a, n);",
+          "block 16x16 grid 4x2", "grid 4 2 block 16,16"}) {
+        EXPECT_EQ(firstOf(words), "grid = 4,2 and block = 16,16: 8 blocks of 256 threads") << words;
+        AppState launched = run(opened(words));
+        EXPECT_EQ(launched.edit.experiment.launch.grid, (Extents{4, 2, 1})) << words;
+        EXPECT_EQ(launched.edit.experiment.launch.block, (Extents{16, 16, 1})) << words;
+        apply(launched, Undo{});
+        EXPECT_EQ(launched.edit, opened().edit) << "one edit";
+    }
+    EXPECT_EQ(firstOf("<<<120, 256"), "grid = 120 and block = 256: 120 blocks of 256 threads");
+    EXPECT_EQ(firstOf("k<<<(n+255)/256, 256>>>"), "block = 256");
+    EXPECT_TRUE(run(opened("<<<(n + 255) / 256, 8>>>")).edit.gridCovers);
+    EXPECT_EQ(firstOf("<<<blocks, threads>>>"), "");
+    EXPECT_EQ(whyNothing(opened("<<<blocks, threads>>>")).substr(0, 29),
+              "a launch is typed in numbers:");
+    EXPECT_EQ(whyNothing(opened("33")), "block 33, grid 33 or warp 33?");
     const AppState gridded = run(opened("Grid 9,8"));
     EXPECT_EQ(gridded.edit.experiment.launch.grid, (Extents{9, 8, 1}));
     EXPECT_FALSE(gridded.edit.gridCovers);

@@ -86,12 +86,15 @@ struct Applier final {
         forgetTexts(next, "block ");
         change(state, std::move(next), "block");
     }
-    void operator()(const SetGrid& command) const {
+    void operator()(const SetLaunch& command) const {
         Edit next = state.edit;
-        next.experiment.launch.grid = command.grid;
-        next.gridCovers = false;
+        Launch& launch = next.experiment.launch;
+        launch.block = command.block.value_or(launch.block);
+        launch.grid = command.grid.value_or(launch.grid);
+        next.gridCovers &= !command.grid;
+        forgetTexts(next, "block ");
         forgetTexts(next, "grid ");
-        change(state, std::move(next), "grid");
+        change(state, std::move(next), {});
     }
     void operator()(const TypeLaunch&) const {
         if (!showsProgram(state) || !proposedForChosen(state.program).empty()) {
@@ -720,10 +723,10 @@ bool isLocked(const AppState& state, const Command& command) {
     // question asks for. What only looks at what is there is free.
     if (!questionIsOpen(state)) return false;
     if (const Show* const change = command.as<Show>()) return tells(*change);
-    return isOneOf<ChooseScenario, SetBlock, EnterNumber, SetGridCovers, SwapBlockAxes, Undo, Redo,
-                   ChooseBlock, SetSmView, SetTimeView, SetModelView, ChooseArray, ChooseStep,
-                   MoveStep, TogglePlay, Measure, MeasureSweep, ShowSweepPoint, ChooseQuantity, Pin,
-                   CompareLaunches, CopyText, DrawFigure, OpenFigure>(command);
+    return isOneOf<ChooseScenario, SetBlock, SetLaunch, EnterNumber, SetGridCovers, SwapBlockAxes,
+                   Undo, Redo, ChooseBlock, SetSmView, SetTimeView, SetModelView, ChooseArray,
+                   ChooseStep, MoveStep, TogglePlay, Measure, MeasureSweep, ShowSweepPoint,
+                   ChooseQuantity, Pin, CompareLaunches, CopyText, DrawFigure, OpenFigure>(command);
 }
 
 void apply(AppState& state, const Command& command) {

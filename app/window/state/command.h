@@ -17,7 +17,7 @@ namespace warplens::window {
 
 /// Every kind of command; `visit` takes one overload for each.
 using CommandKinds = std::tuple<
-    ChooseScenario, SetBlock, SetGrid, TypeLaunch, EnterNumber, SetGridCovers, SwapBlockAxes,
+    ChooseScenario, SetBlock, SetLaunch, TypeLaunch, EnterNumber, SetGridCovers, SwapBlockAxes,
     FinishEdit, Undo, Redo, Show, ChooseBlock, PointAtThread, ToggleWarp, SetMapArea, ZoomMap,
     PanMap, CentreMap, TurnBlock3d, FrameBlock3d, SliceBlock3d, SpreadWarps, ResetBlock3d,
     SetSmView, SetTimeView, SetModelView, SmModelled, SetCache, ChooseArray, ChooseStep, MoveStep,

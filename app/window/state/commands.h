@@ -26,8 +26,10 @@ struct ChooseScenario final {
 struct SetBlock final {
     Extents block;
 };
-struct SetGrid final {
-    Extents grid;
+/// One of them, or both as one edit.
+struct SetLaunch final {
+    std::optional<Extents> grid{};
+    std::optional<Extents> block{};
 };
 /// Moves the keyboard to the fields that hold the launch.
 struct TypeLaunch final {};

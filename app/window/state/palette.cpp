@@ -8,6 +8,7 @@
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "core/text/format.h"
 #include "core/text/joined.h"
 
 namespace warplens::window {
@@ -120,49 +121,93 @@ std::optional<Extents> extentsIn(std::span<const std::string> words) {
     return extents == nullptr ? std::nullopt : std::optional(*extents);
 }
 
-/// What a line with a number sets: `block 7x3x5` or `7x3x5`, `grid 64`, `set n=4096`, `n 4096`,
-/// `warp 3`, `line 20`. Nothing where it is none, or where nothing has that name.
+/// A launch as one types it: `<<<(n+255)/256, dim3(16, 16)>>>`, of which numbers are taken, `block
+/// 16x16 grid 4x2`, `7x3x5` of a block.
+SetLaunch launchIn(const std::string& typed) {
+    SetLaunch launch;
+    if (const std::size_t code = typed.find("<<<"); code != typed.npos) {
+        std::array<std::string, 2> parts;
+        std::size_t part = 0;
+        int depth = 0;
+        for (const char c : typed.substr(code + 3, typed.find(">>>", code) - code - 3)) {
+            depth += (c == '(') - (c == ')');
+            if (c == ',' && depth == 0 && ++part == parts.size()) break;
+            if (c != ' ' && (c != ',' || depth != 0)) parts.at(part) += c;
+        }
+        for (std::string& text : parts)
+            if (text.starts_with("dim3(") && text.ends_with(')'))
+                text = text.substr(5, text.size() - 6);
+        launch.grid = extentsIn({&parts[0], 1});
+        launch.block = extentsIn({&parts[1], 1});
+        return launch;
+    }
+    std::vector<std::string> words = wordsOf(lowered(typed));
+    if (words.size() == 1 && words.front().find_first_of("x*,") != std::string::npos)
+        words.insert(words.begin(), "block");
+    const auto isName = [](const std::string& word) { return word == "block" || word == "grid"; };
+    for (auto at = std::ranges::find_if(words, isName); at != words.end();) {
+        const auto end = std::find_if(at + 1, words.end(), isName);
+        (*at == "block" ? launch.block : launch.grid) = extentsIn({at + 1, end});
+        at = end;
+    }
+    return launch;
+}
+
+/// `grid = 4,2 and block = 16,16: 8 blocks of 256 threads`.
+std::string wordsOf(const SetLaunch& launch) {
+    const std::string grid = launch.grid ? "grid = " + toString(*launch.grid) : "";
+    const std::string block = launch.block ? "block = " + toString(*launch.block) : "";
+    if (grid.empty() || block.empty()) return grid + block;
+    return grid + " and " + block + ": " + counted(launch.grid->count(), "block") + " of " +
+           counted(launch.block->count(), "thread");
+}
+
+/// What a line with a number sets: a launch, `set n=4096`, `n 4096`, `warp 3`, `line 20`. Nothing
+/// where it is none, or where nothing has that name.
 std::optional<PaletteEntry> settingOf(const AppState& state) {
     std::vector<std::string> words = wordsOf(state.palette.typed);
     if (!words.empty() && lowered(words.front()) == "set") words.erase(words.begin());
-    if (words.size() == 1 && words.front().find_first_of("x*,") != std::string::npos &&
-        extentsIn(words))
-        words.insert(words.begin(), "block");
-    if (words.size() < 2) return std::nullopt;
-    const std::string name = lowered(words.front());
-    const std::span<const std::string> values(words.begin() + 1, words.end());
-    const auto entry = [](std::string does, Command command) {
-        return PaletteEntry{PaletteKind::command, std::move(does), {}, {command, FinishEdit{}}};
+    const auto entry = [](std::string does, Commands commands) {
+        commands.emplace_back(FinishEdit{});
+        return PaletteEntry{PaletteKind::command, std::move(does), {}, std::move(commands)};
     };
     const bool ofProgram = showsProgram(state);
-    const bool isBlock = name == "block";
-    const auto extents = isBlock || name == "grid" ? extentsIn(values) : std::nullopt;
+    SetLaunch launch = launchIn(state.palette.typed);
+    Commands wishes;
     if (ofProgram) {
+        SetLaunch taken;
         for (const ProposedValue& value : proposedForChosen(state.program)) {
-            const bool isShape =
-                extents && value.kind == (isBlock ? ProposedKind::block : ProposedKind::grid);
-            const bool isNumber = value.kind == ProposedKind::number &&
-                                  value.name == words.front() && values.size() == 1;
-            if (!isShape && !isNumber) continue;
-            const std::string text = isShape ? toString(*extents) : values.front();
-            return entry(name + " = " + text,
-                         WishForProgram{{.kind = value.kind, .name = value.name, .value = text}});
+            const bool isNumber = value.kind == ProposedKind::number && words.size() == 2 &&
+                                  value.name == words.front();
+            if (isNumber)
+                return entry(
+                    words[0] + " = " + words[1],
+                    {WishForProgram{{.kind = value.kind, .name = value.name, .value = words[1]}}});
+            if (value.kind != ProposedKind::block && value.kind != ProposedKind::grid) continue;
+            const bool isBlock = value.kind == ProposedKind::block;
+            const auto& extents = isBlock ? launch.block : launch.grid;
+            if (!extents) continue;
+            (isBlock ? taken.block : taken.grid) = extents;
+            wishes.emplace_back(WishForProgram{
+                {.kind = value.kind, .name = value.name, .value = toString(*extents)}});
         }
-    } else if (extents) {
-        return entry(name + " = " + toString(*extents),
-                     isBlock ? Command(SetBlock{*extents}) : Command(SetGrid{*extents}));
-    } else if (state.edit.experiment.arguments.contains(words.front()) && values.size() == 1) {
-        return entry(words.front() + " = " + values.front(),
-                     EnterNumber{words.front(), values.front()});
+        launch = taken;
+    } else {
+        wishes.emplace_back(launch);
     }
-    const auto index = values.size() == 1 ? extentsIn(values) : std::nullopt;
+    if (launch.grid || launch.block) return entry(wordsOf(launch), std::move(wishes));
+    if (words.size() != 2) return std::nullopt;
+    if (!ofProgram && state.edit.experiment.arguments.contains(words[0]))
+        return entry(words[0] + " = " + words[1], {EnterNumber{words[0], words[1]}});
+    const std::string name = lowered(words[0]);
+    const auto index = extentsIn({&words[1], 1});
     if (!index || index->y != 1 || index->z != 1) return std::nullopt;
     if (name == "warp" && index->x < warpCountPerBlock(state.view.experiment.launch.block)) {
-        return entry("Select warp " + std::to_string(index->x), Show{.warp = WarpRank{index->x}});
+        return entry("Select warp " + std::to_string(index->x), {Show{.warp = WarpRank{index->x}}});
     }
     if (name == "line" && ofProgram && state.program.now && index->x != 0 &&
         index->x <= state.program.now->lines.size()) {
-        return entry("Line " + std::to_string(index->x), ChooseProgramLine{index->x});
+        return entry("Line " + std::to_string(index->x), {ChooseProgramLine{index->x}});
     }
     return std::nullopt;
 }
@@ -182,7 +227,12 @@ std::string whyNothing(const AppState& state) {
                std::to_string(warpCountPerBlock(state.view.experiment.launch.block) - 1);
     if (ofProgram && program.now && named("line"))
         return "lines 1 to " + std::to_string(program.now->lines.size());
-    if (ofProgram && (named("grid") || named("block"))) return std::string(ownLaunches);
+    const SetLaunch launch = launchIn(state.palette.typed);
+    if (ofProgram && (launch.grid || launch.block)) return std::string(ownLaunches);
+    if (state.palette.typed.find("<<<") != std::string::npos)
+        return "a launch is typed in numbers: <<<120, 256>>>, <<<dim3(4,2), dim3(16,16)>>>";
+    if (words.size() == 1 && words[0].find_first_not_of("0123456789") == std::string::npos)
+        return "block " + words[0] + ", grid " + words[0] + " or warp " + words[0] + "?";
     if (ofProgram && !words.empty() && words.front() == "apply" && wantedRemedies(program) &&
         ofNow(program.remedies, program) == nullptr)
         return "remedies are being tried";
