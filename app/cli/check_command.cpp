@@ -75,6 +75,11 @@ ProgramWarning failedProgram(const std::string& file, std::string words) {
     return {"failed-program", {parts.str(1), number, 0}, "", "", parts.str(3)};
 }
 
+/// `scale` of `scale<float, 4>`.
+std::string templateOf(const std::string& kernel) {
+    return kernel.substr(0, kernel.find('<'));
+}
+
 /// Of a program; takes the files that are a part of it from those to come.
 std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptions& options,
                                        std::set<std::string>& parts,
@@ -84,6 +89,7 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
     const TraceRequest request = traceRequestFrom(launch, options.program);
     ProgramSources sources;
     std::vector<ProgramWarning> found;
+    std::map<std::string, std::set<std::string>> instances;  // of a template, of those launched
     arrays.clear();
     try {
         sources = sourcesOf(request);
@@ -92,6 +98,8 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
         const ProgramTrace& trace = traced.trace;
         // A usage message, say: nothing was found, as nothing was looked at.
         if (trace.launches.empty()) complain(file + ": no kernel was launched");
+        for (const LaunchReport& each : trace.launches)
+            instances[templateOf(each.kernel)].insert(each.kernel);
         arrays = arrayTotals(trace, sources);
         for (ArrayTotal& total : arrays) total.program = file;
         const Lesson* const lesson = lessonOfExercise(sources);
@@ -102,14 +110,16 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
     }
     for (const ProgramFile& unit : sources.units)
         parts.insert(fs::path(unit.path).lexically_normal().string());
-    // Of two instances of one template each by its name.
+    // Of two instances of one template, or of two kernels at one place, each by its name.
     const auto what = [](const ProgramWarning& warning) {
         return placeText(warning.place) + ' ' + warning.rule + ' ' + warning.array;
     };
     std::map<std::string, std::set<std::string>> kernels;
     for (const ProgramWarning& warning : found) kernels[what(warning)].insert(warning.kernel);
     for (ProgramWarning& warning : found) {
-        if (kernels[what(warning)].size() > 1 && !warning.kernel.empty())
+        const bool isOneOf =
+            kernels[what(warning)].size() > 1 || instances[templateOf(warning.kernel)].size() > 1;
+        if (isOneOf && !warning.kernel.empty())
             warning.words = warning.kernel + ": " + warning.words;
         warning.program = file;
         warning.fingerprint = fingerprintOf(warning, sources);

@@ -34,6 +34,9 @@ std::string asText(const CheckReport& report) {
     if (report.known != 0) text += ", " + groupedDigits(report.known) + " more in the baseline";
     if (report.knownErrors != 0)
         text += ", " + counted(report.knownErrors, "error") + " among them";
+    if (report.grown != 0)
+        text +=
+            ", " + groupedDigits(report.grown) + " of them grown, no further from what would do";
     return text + '\n';
 }
 
@@ -126,8 +129,23 @@ std::string asSarif(const CheckReport& report) {
 }
 
 /// By more than a twentieth: samples differ by chance.
-bool isDearer(const ProgramWarning& warning, const std::optional<std::uint64_t>& before) {
-    return warning.cost && before && 20 * *warning.cost > 21 * *before;
+bool isMore(double now, double before) {
+    return 20 * now > 21 * before;
+}
+
+bool costsMore(const ProgramWarning& now, const ProgramWarning& before) {
+    return now.cost && before.cost &&
+           isMore(static_cast<double>(*now.cost), static_cast<double>(*before.cost));
+}
+
+/// By what would do, where both say so: a larger problem has more of both.
+bool isDearer(const ProgramWarning& now, const ProgramWarning& before) {
+    if (!now.cost || !before.cost || now.best == 0 || before.best == 0)
+        return costsMore(now, before);
+    const auto timesBest = [](const ProgramWarning& each) {
+        return static_cast<double>(*each.cost) / static_cast<double>(each.best);
+    };
+    return isMore(timesBest(now), timesBest(before));
 }
 
 }  // namespace
@@ -138,6 +156,8 @@ void describe(Archive& v, CheckReport& report) {
     v("warnings", report.warnings, "What they break, by place.");
     v("known", report.known, "How many more the baseline has.");
     v.added("known_errors", report.knownErrors, "How many of them are errors.");
+    v.optional("grown", report.grown,
+               "How many of them cost more, and are no further from what would do.");
     v.added("arrays", report.arrays,
             "What accesses to each array come to, for a later check to compare with.");
 }
@@ -155,7 +175,7 @@ Baseline readBaseline(const std::optional<std::string>& baseline) {
     try {
         auto report = fromJson<CheckReport>(readFile(*baseline, largestJson));
         for (const ProgramWarning& warning : report.warnings)
-            all.warnings.emplace(warning.fingerprint, warning.cost);
+            all.warnings.emplace(warning.fingerprint, warning);
         all.arrays = std::move(report.arrays);
     } catch (const std::runtime_error& error) {
         throw InvalidRequest(
@@ -191,10 +211,10 @@ std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
             std::ranges::any_of(before, [&](const ArrayTotal& other) {
                 return other.kernel == total.kernel && other.threads == total.threads;
             });
-        const bool isMore = old != before.end() &&
-                            (timesBest(total) > 1.05 * timesBest(*old) ||
-                             (total.threads == old->threads && 20 * total.cost > 21 * old->cost));
-        if (!isNew && !isMore) continue;
+        const bool isWorse = old != before.end() &&
+                             (timesBest(total) > 1.05 * timesBest(*old) ||
+                              (total.threads == old->threads && 20 * total.cost > 21 * old->cost));
+        if (!isNew && !isWorse) continue;
         std::string words = total.array + (total.kernel.empty() ? "" : " in " + total.kernel) +
                             ": " + groupedDigits(total.cost) + unit(total);
         if (isNew)
@@ -222,14 +242,19 @@ void addNew(CheckReport& to, Baseline& baseline, std::vector<ProgramWarning> war
     for (ProgramWarning& warning : warnings) {
         const auto old = known.lower_bound(warning.fingerprint);
         const bool isOld = old != known.end() && old->first == warning.fingerprint;
-        const bool isMore = isOld && isDearer(warning, old->second);
-        if (isMore)
+        const bool isKnown = isOld && !isDearer(warning, old->second);
+        if (isKnown && costsMore(warning, old->second)) ++to.grown;
+        if (isOld && !isKnown) {
+            warning.costBefore = old->second.cost;
             warning.words += (warning.rule == "budget"
                                   ? std::string()
                                   : "; in all launches it costs " + groupedDigits(*warning.cost)) +
-                             ", in the baseline " + groupedDigits(*old->second);
+                             ", in the baseline " + groupedDigits(*warning.costBefore);
+            if (warning.best != old->second.best && old->second.best != 0)
+                warning.words += " where " + groupedDigits(old->second.best) + " would do";
+        }
         if (isOld) known.erase(old);
-        if (isOld && !isMore) {
+        if (isKnown) {
             ++to.known;
             if (isError(warning)) ++to.knownErrors;
         } else {

@@ -18,6 +18,7 @@ struct CheckReport final {
     std::vector<ProgramWarning> warnings;
     std::uint64_t known = 0;        ///< that the baseline has
     std::uint64_t knownErrors = 0;  ///< of them
+    std::uint64_t grown = 0;        ///< of them: cost more, no further from what would do
     std::vector<ArrayTotal> arrays{};
 };
 
@@ -30,8 +31,8 @@ inline constexpr std::array<std::string_view, 5> checkFormats{"text", "sarif", "
 
 /// What an earlier check said.
 struct Baseline final {
-    /// By fingerprint, in their order: what they cost.
-    std::multimap<std::string, std::optional<std::uint64_t>> warnings;
+    /// By fingerprint, in their order.
+    std::multimap<std::string, ProgramWarning> warnings;
     std::vector<ArrayTotal> arrays;
 };
 

@@ -126,7 +126,6 @@ std::string lineName(const SourcePlace& place) {
 }
 
 std::string remedyText(const TriedRemedy& tried, std::size_t number) {
-    const RemedyKind remedy = remedyNamed(tried.remedy);
     std::string text = "remedy " + std::to_string(number) + " for";
     std::string before;
     for (const SourcePlace& place : tried.places) {
@@ -137,8 +136,8 @@ std::string remedyText(const TriedRemedy& tried, std::size_t number) {
     text += "  " + gainInWords(tried) + '\n';
     for (const std::string_view line : splitLines(tried.diff))
         text += line.empty() ? "" : "    " + std::string(line) + '\n';
-    if (!remedy.lesson.empty())
-        text += "  lesson: warplens lesson " + std::string(remedy.lesson) + '\n';
+    if (const std::string lesson(lessonOf(tried)); !lesson.empty())
+        text += "  lesson: warplens lesson " + lesson + '\n';
     return text;
 }
 

@@ -171,10 +171,26 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
         }
     }
     for (const auto& [line, all] : reasons) {
+        // One reason is told once, with what it is of.
+        std::map<std::pair<std::set<std::string>, std::string>, std::vector<std::string>> accesses;
         for (const auto& [reason, kernels] : all) {
-            const bool isOfAll = std::ranges::all_of(
-                all, [&](const auto& other) { return other.second == kernels; });
-            notes[line].reasons.insert((isOfAll ? "" : joined(kernels, ", ") + ": ") + reason);
+            // `a[i]`: of each access that has it.
+            const std::size_t end = reason.front() == '`' ? reason.find("`: ") : reason.npos;
+            const std::size_t name = end == reason.npos ? 0 : end + 1;
+            accesses[{kernels, reason.substr(name)}].push_back(reason.substr(0, name));
+        }
+        const bool isOfAll = std::ranges::all_of(
+            all, [&](const auto& other) { return other.second == all.begin()->second; });
+        for (const auto& [each, names] : accesses) {
+            constexpr std::size_t mostNamed = 3;
+            const std::size_t named = names.size() > mostNamed ? mostNamed - 1 : names.size();
+            notes[line].reasons.insert(
+                (isOfAll ? "" : joined(each.first, ", ") + ": ") +
+                joined(std::span(names).first(named), ", ") +
+                (named == names.size()
+                     ? names.size() == 1 ? "" : " (" + std::to_string(names.size()) + " accesses)"
+                     : " and " + std::to_string(names.size() - named) + " more accesses") +
+                each.second);
         }
     }
     for (auto& [line, note] : notes) {

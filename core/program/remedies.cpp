@@ -170,6 +170,11 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
     return causes;
 }
 
+std::string_view lessonOf(const TriedRemedy& tried) {
+    const bool isShared = tried.rule == "shared-race" && tried.remedy == "use-atomic";
+    return isShared ? "histogram-shared" : remedyNamed(tried.remedy).lesson;
+}
+
 std::string wordsOf(const TriedRemedy& tried) {
     return tried.detail.empty() ? std::string(remedyNamed(tried.remedy).words) : tried.detail;
 }
@@ -178,8 +183,7 @@ void describe(Archive& v, TriedRemedy& tried) {
     v("remedy", tried.remedy, "What to do: a row of the table in docs/check.md.");
     v("rule", tried.rule, "Which rule is broken without it.");
     v.derived("words", wordsOf(tried), "The same in a sentence.");
-    v.derived("lesson", std::string(remedyNamed(tried.remedy).lesson),
-              "The lesson that teaches it; may be empty.");
+    v.derived("lesson", std::string(lessonOf(tried)), "The lesson that teaches it; may be empty.");
     v.each("places", tried.places, "What it is for.", [&](SourcePlace& place) {
         v("file", place.file, "The file.");
         v("line", place.line, "Of it, from 1; 0 where none is known.");

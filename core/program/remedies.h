@@ -78,6 +78,8 @@ struct RemedyCause final {
 [[nodiscard]] std::vector<RemedyCause> causesOf(const ProgramTrace& trace,
                                                 const ProgramSources& sources);
 
+/// The lesson that teaches it; empty where there is none.
+[[nodiscard]] std::string_view lessonOf(const TriedRemedy& tried);
 /// What to do, in a sentence: its own words, else the table's.
 [[nodiscard]] std::string wordsOf(const TriedRemedy& tried);
 void describe(Archive& v, TriedRemedy& tried);

@@ -101,9 +101,12 @@ void addOnce(std::vector<ProgramWarning>& to, ProgramWarning warning) {
     const auto known = std::ranges::find(to, key(warning), key);
     if (known == to.end())
         to.push_back(std::move(warning));
-    else if (warning.cost)
-        known->cost = warning.rule == "budget" ? std::max(*known->cost, *warning.cost)
-                                               : *known->cost + *warning.cost;
+    else if (warning.cost && warning.rule == "budget")
+        known->cost = std::max(*known->cost, *warning.cost);
+    else if (warning.cost) {
+        *known->cost += *warning.cost;
+        known->best += warning.best;
+    }
 }
 
 }  // namespace
@@ -210,6 +213,11 @@ void describe(Archive& v, ProgramWarning& warning) {
       "Of a line that costs too much, in all launches: its sectors, wavefronts, turns of "
       "constant memory or divergent warps, or lanes of its atomics at one address; of a budget "
       "that is exceeded what it is of, rounded up.");
+    v.optional("best", warning.best,
+               "Of a line that costs too much: as many as would do, of branches and atomics their "
+               "requests.");
+    v("baseline_cost", warning.costBefore,
+      "Of one that the baseline has for less: what it cost then.");
 }
 
 void describe(Archive& v, ArrayTotal& total) {
@@ -298,6 +306,12 @@ bool isAllowed(const std::vector<Comment>& comments, std::string_view rule,
     });
 }
 
+/// What would do; of branches and atomics their requests.
+std::uint64_t bestOf(const ProgramLine& line) {
+    return isAtomic(line.kind) || line.kind == AccessKind::branch ? line.requests
+                                                                  : idealOf(line.kind, line);
+}
+
 }  // namespace
 
 std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSources& sources) {
@@ -310,10 +324,10 @@ std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSour
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             const bool isOfAtomics = isAtomic(line.kind);
-            const std::uint64_t best = isOfAtomics ? line.requests : idealOf(line.kind, line);
+            const std::uint64_t best = bestOf(line);
             const std::string& rule = costRule(line.kind).id;
             if (!isOfRules(line) || line.place.line == 0 || best == 0 ||
-                isAllowed(comments, rule, line.place))
+                line.kind == AccessKind::branch || isAllowed(comments, rule, line.place))
                 continue;
             const auto key = [](const ArrayTotal& t) {
                 return std::tie(t.rule, t.kernel, t.array);
@@ -361,13 +375,13 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     for (const auto& [each, launch] : lines) {
         const ProgramLine& line = *each;
         if (breaksCostRule(line, *launch))
-            addOnce(all,
-                    {.rule = costRule(line.kind).id,
-                     .place = line.place,
-                     .kernel = launch->kernel,
-                     .array = arrayOf(line),
-                     .words = wordsOf(line),
-                     .cost = isAtomic(line.kind) ? line.sameAddress : unitsOf(line.kind, line)});
+            addOnce(all, {.rule = costRule(line.kind).id,
+                          .place = line.place,
+                          .kernel = launch->kernel,
+                          .array = arrayOf(line),
+                          .words = wordsOf(line),
+                          .cost = isAtomic(line.kind) ? line.sameAddress : unitsOf(line.kind, line),
+                          .best = bestOf(line)});
         for (const Comment& budget : comments) {
             if (!budget.most || budget.line != line.place.line || budget.file != line.place.file ||
                 isLocal(line.kind) != (budget.subject == localBudget))

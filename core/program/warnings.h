@@ -50,6 +50,9 @@ struct ProgramWarning final {
     /// Of a line that costs too much, in all launches: its sectors, wavefronts, turns or divergent
     /// warps, or lanes of its atomics at one address; of a budget what exceeds it, rounded up.
     std::optional<std::uint64_t> cost{};
+    /// Of a line that costs too much: what would do, of branches and atomics the requests.
+    std::uint64_t best = 0;
+    std::optional<std::uint64_t> costBefore{};  ///< in the baseline, where it is dearer now
     friend bool operator==(const ProgramWarning&, const ProgramWarning&) = default;
 };
 void describe(Archive& v, ProgramWarning& warning);

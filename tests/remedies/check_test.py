@@ -189,6 +189,7 @@ int main() {
                       "atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads "
                       "read, change and write back the same value, one change is lost.\n  "
                       "No edit was found", done.stdout)
+        self.assertRegex(done.stdout, r"No edit was found.*\n  lesson: warplens lesson histogram-shared\n")
 
     def test_puts_barriers_where_all_threads_come_and_mends_the_sign_of_a_guard(self):
         self.write("reverse.cu", REVERSED)
@@ -259,6 +260,56 @@ int main() {
                          "128 bytes apart, because threadIdx.x is multiplied by S; in all launches "
                          "it costs 2,048, in the baseline 1,024 [uncoalesced-store]\n"
                          "1 program: 1 warning\n")
+        # A larger problem makes it no other one, and what is told of both says which is which.
+        with open(os.path.join(self.folder, "step.cu"), encoding="utf-8") as file:
+            self.write("step.cu", file.read().replace("<<<64, 32>>>", "<<<M, 32>>>").replace("64 *", "M *"))
+        self.assertEqual(self.check("step.cu -D M=640 --baseline baseline.json", 0),
+                         "1 program: nothing found, 1 more in the baseline, 1 of them grown, no further "
+                         "from what would do\n")
+        told = json.loads(self.check("step.cu -D M=640 -D S=32 --baseline baseline.json --json", 1))
+        self.assertEqual((told["warnings"][0]["cost"], told["warnings"][0]["baseline_cost"]), (20480, 1024))
+        self.assertIn("it costs 20,480, in the baseline 1,024 where 256 would do", told["warnings"][0]["words"])
+        told = json.loads(self.check("step.cu -D M=640 --baseline baseline.json --json", 0))
+        self.assertEqual((told["known"], told["grown"]), (1, 1))
+
+    def test_tells_instances_of_a_template_apart_where_one_of_them_costs_too_much(self):
+        self.write("scale.cu", """template <typename T, int S> __global__ void scale(T* a) {
+    a[threadIdx.x * S] *= 2;  // warplens: sectors_per_request <= 6
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 32 * 4 * 8);
+    cudaMemset(a, 0, 32 * 4 * 8);
+    scale<float, 4><<<1, 32>>>(a);
+    scale<double, 1><<<1, 32>>>((double*)a);
+    cudaFree(a);
+}
+""")
+        told = self.check("scale.cu -Wno-budget", 1)
+        self.assertEqual(re.findall(r"warning: (.*?): 16 sectors where 4", told), ["scale<float, 4>: a"] * 2)
+        told = self.check("scale.cu", 1)
+        self.assertEqual(set(re.findall(r"error: (.*?) sectors_per_request", told)),
+                         {"scale<float, 4>: a: 16", "scale<double, 1>: a: 8"})
+
+    def test_annotates_with_one_reason_for_all_accesses_that_have_it(self):
+        self.write("move.cu", """__global__ void move(const float* a, float* b) {
+    int i = threadIdx.x * 4;
+    b[i] = a[i];
+}
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, 2048);
+    cudaMalloc(&b, 2048);
+    cudaMemset(a, 0, 2048);
+    move<<<1, 128>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+""")
+        told = subprocess.run([WARPLENS, "annotate", "move.cu"], cwd=self.folder, check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertEqual(told.count("neighbouring lanes are 16 bytes apart"), 1, told)
+        self.assertIn("?   `a[i]`, `b[i]` (2 accesses): neighbouring lanes are 16 bytes apart", told)
 
     def test_counts_local_memory_of_compiled_code(self):
         # Where lanes are apart, an H200 counted these instructions and sectors.
