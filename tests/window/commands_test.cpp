@@ -575,6 +575,16 @@ TEST(Editor, UndoesWhatIsTypedInOneGoAtOnce) {
     EXPECT_EQ(state.program.editor.text, "one");
 }
 
+TEST(Editor, SetsLinesInAsTheFileDoes) {
+    EXPECT_EQ(indentStep("int main() {  // {\n\n  if (a) {\n      b();\n"), "  ");
+    EXPECT_EQ(indentStep("void f()\n{\n\tg();\n}\n"), "\t");
+    EXPECT_EQ(indentStep("int a;\n  int b;\n"), "    ");
+    EXPECT_EQ(indentBehind("void f() {\n  if (a) {  // it is", "  "), "    ");
+    EXPECT_EQ(indentBehind("\tg();  // {", "\t"), "\t");
+    EXPECT_EQ(indentOfClosing("  if (a) {\n    for (;;) { b(\"{\"); }\n    "), "  ");
+    EXPECT_EQ(indentOfClosing("a;\n    "), std::nullopt);
+}
+
 TEST(Editor, HasTheCompilersWordsAtTheirLinesOfWhatIsTypedNow) {
     AppState state = editing("a\nb\nc");
     auto version = std::make_shared<ProgramVersion>();

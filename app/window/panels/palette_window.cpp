@@ -22,8 +22,9 @@ void drawField(const UiContext& ui) {
         (!ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(ImGuiMouseButton_Left))) {
         ImGui::SetKeyboardFocusHere();
     }
-    ImGui::InputTextWithHint("##find", "a command, a scenario, a lesson, a .cu file", buffer.data(),
-                             buffer.size(), ImGuiInputTextFlags_CallbackHistory, keepArrows);
+    ImGui::InputTextWithHint("##find", "a command, a lesson, a .cu file, a launch: <<<64, 256>>>",
+                             buffer.data(), buffer.size(), ImGuiInputTextFlags_CallbackHistory,
+                             keepArrows);
     ui.mark("palette.field");
     if (typed != buffer.data()) ui.issue(FilterPalette{buffer.data()});
 }

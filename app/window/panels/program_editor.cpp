@@ -51,15 +51,25 @@ int onEdit(ImGuiInputTextCallbackData* data) {
             data->DeleteChars(from, to - from);
         }
         const int column = data->CursorPos - lineBegin(*data, data->CursorPos);
-        const auto spaces = static_cast<std::size_t>(4 - column % 4);
-        data->InsertChars(data->CursorPos, std::string(spaces, ' ').c_str());
-    } else if (data->BufTextLen == field.length + 1 && typed >= 0 && data->Buf[typed] == '\n') {
-        // As far in as the line before.
+        std::string blanks = indentStep({data->Buf, static_cast<std::size_t>(data->BufTextLen)});
+        if (blanks != "\t")
+            blanks.resize(blanks.size() - static_cast<std::size_t>(column) % blanks.size());
+        data->InsertChars(data->CursorPos, blanks.c_str());
+    } else if (data->BufTextLen == field.length + 1 && typed >= 0) {
+        const std::string_view before(data->Buf, static_cast<std::size_t>(typed));
         const int begin = lineBegin(*data, typed);
-        const std::string_view before(data->Buf + begin, static_cast<std::size_t>(typed - begin));
-        const std::string indent(
-            before.substr(0, std::min(before.find_first_not_of(" \t"), before.size())));
-        data->InsertChars(data->CursorPos, indent.c_str());
+        const bool isFirst =
+            before.find_first_not_of(" \t", static_cast<std::size_t>(begin)) == before.npos;
+        if (data->Buf[typed] == '\n') {
+            const std::string blanks =
+                indentStep({data->Buf, static_cast<std::size_t>(data->BufTextLen)});
+            data->InsertChars(data->CursorPos, indentBehind(before, blanks).c_str());
+        } else if (data->Buf[typed] == '}' && isFirst) {
+            if (const auto indent = indentOfClosing(before)) {
+                data->DeleteChars(begin, typed - begin);
+                data->InsertChars(begin, indent->c_str());
+            }
+        }
     }
     if (field.line != 0) {
         data->CursorPos =

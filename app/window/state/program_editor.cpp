@@ -4,7 +4,9 @@
 
 #include "app/window/state/editing.h"
 #include "app/window/state/program_changes.h"
+#include "core/program/cuda_tokens.h"
 #include "core/text/encoding.h"
+#include "core/text/lines.h"
 
 namespace warplens::window {
 namespace {
@@ -147,6 +149,50 @@ std::vector<EditorMark> editorMarks(const ProgramState& program,
     }
     std::ranges::stable_sort(marks, {}, &EditorMark::line);
     return marks;
+}
+
+/// Blanks and tabs that a line begins with.
+static std::string_view blanksOf(std::string_view line) {
+    return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+}
+
+/// The last of them.
+static std::string_view lastLine(std::string_view text) {
+    return text.substr(text.rfind('\n') + 1);
+}
+
+std::string indentStep(std::string_view text) {
+    const std::string masked = source::maskedText(text);
+    const std::vector<std::string_view> lines = splitLines(text);
+    const std::vector<std::string_view> code = splitLines(masked);
+    std::string_view outer;
+    bool opens = false;
+    for (std::size_t at = 0; at < lines.size() && at < code.size(); ++at) {
+        if (trimmed(code[at]).empty()) continue;
+        const std::string_view blanks = blanksOf(lines[at]);
+        if (opens && blanks.size() > outer.size())
+            return blanks.back() == '\t' ? "\t" : std::string(blanks.size() - outer.size(), ' ');
+        opens = trimmed(code[at]).ends_with('{');
+        outer = blanks;
+    }
+    return "    ";
+}
+
+std::string indentBehind(std::string_view before, std::string_view step) {
+    const std::string masked = source::maskedText(before);
+    const std::string_view line = lastLine(masked);
+    return std::string(blanksOf(lastLine(before))) +
+           (trimmed(line).ends_with('{') ? std::string(step) : "");
+}
+
+std::optional<std::string> indentOfClosing(std::string_view before) {
+    const std::string masked = source::maskedText(before);
+    int depth = 1;
+    for (std::size_t at = masked.size(); at-- != 0;) {
+        depth += (masked[at] == '}') - (masked[at] == '{');
+        if (depth == 0) return std::string(blanksOf(lastLine(before.substr(0, at))));
+    }
+    return std::nullopt;
 }
 
 }  // namespace warplens::window

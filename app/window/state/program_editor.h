@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/window/state/command.h"
@@ -30,5 +32,13 @@ struct EditorMark final {
 /// still there.
 [[nodiscard]] std::vector<EditorMark> editorMarks(const ProgramState& program,
                                                   const std::vector<std::string>& lines);
+
+/// One step in, as the text has it below its braces: a tab, or blanks; four where it has none.
+[[nodiscard]] std::string indentStep(std::string_view text);
+/// What the line begins with that Enter opens at the end of `before`, or a `}` that is typed there:
+/// as far in as the line before, a step more behind a `{`; or as far as the line of the `{` that it
+/// closes, nothing where there is none.
+[[nodiscard]] std::string indentBehind(std::string_view before, std::string_view step);
+[[nodiscard]] std::optional<std::string> indentOfClosing(std::string_view before);
 
 }  // namespace warplens::window
