@@ -249,7 +249,8 @@ std::string titleOf(const std::vector<Finding>& findings, const std::vector<std:
         if (!numbers.empty()) numbers += line == *lines.rbegin() ? " and " : ", ";
         numbers += std::to_string(line);
     }
-    return (lines.size() == 1 ? "Line " : "Lines ") + numbers + ": " + title;
+    return (lines.size() == 1 ? "Line " : "Lines ") + numbers + ": " + title +
+           (cause.size() == 1 ? "" : ", " + counted(cause.size(), "finding"));
 }
 
 /// A card for each cause; a click leads to its first place, and from there to the next.
@@ -441,7 +442,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         std::ranges::any_of(program.now->trace.findings,
                             [](const Finding& finding) { return !isWarning(finding.kind); });
     if (hasFaults) {
-        heading(ui, "Found in this file");
+        heading(ui, "Found in this file", counted(program.now->trace.findings.size(), "finding"));
         findingCards(ui, program, false);
         space(ui, 10);
     }

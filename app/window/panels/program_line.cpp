@@ -213,11 +213,10 @@ std::string lessonOfLine(const ProgramState& program) {
         // Of a race that a barrier does not end, on what does.
         const auto edit = editOfLine(program);
         const bool isLost = finding->words.find(withoutAtomic) != std::string::npos;
-        std::string_view lesson =
-            isLost ? (finding->kind == FindingKind::sharedRace ? "histogram-shared"
-                                                               : remedyNamed("use-atomic").lesson)
-            : edit ? remedyNamed(ofNow(program.remedies, program)->tried[*edit].remedy).lesson
-                   : "";
+        const std::string rule = ruleOf(finding->kind).id;
+        std::string_view lesson = isLost ? lessonOf({.remedy = "use-atomic", .rule = rule})
+                                  : edit ? lessonOf(ofNow(program.remedies, program)->tried[*edit])
+                                         : "";
         if (lesson.empty()) lesson = ruleOf(finding->kind).lesson;
         if (findLesson(lesson) != nullptr) return std::string(lesson);
     }
@@ -274,6 +273,11 @@ void goalLines(const UiContext& ui, const ProgramState& program) {
 void lessonOrGoal(const UiContext& ui, const ProgramState& program) {
     const std::string lesson = lessonOfLine(program);
     if (lesson.empty()) return;
+    // Of an exercise it is its own, to which the editor leads back; its grid is not to be changed.
+    if (const auto& exercise = program.now->exercise;
+        exercise &&
+        (lesson == exercise->lesson || lesson == remedyNamed("cover-the-problem").lesson))
+        return;
     space(ui, 4);
     const auto goal = program.goal ? std::nullopt : goalOfLine(program);
     const std::string most = goal ? goalWords(*goal, goal->most) : std::string();
@@ -329,9 +333,9 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     for (std::size_t at = 0; at < found->tried.size(); ++at) {
         const TriedRemedy& tried = found->tried[at];
         if (!isOfLine(tried, program) || at == editOfLine(program)) continue;  // it stands above
-        const RemedyKind kind = remedyNamed(tried.remedy);
+        const std::string lesson(lessonOf(tried));
         space(ui, 6);
-        heading(ui, "Remedy", kind.lesson.empty() ? "" : "lesson " + std::string(kind.lesson));
+        heading(ui, "Remedy", lesson.empty() ? "" : "lesson " + lesson);
         prose(ui, c.text, wordsOf(tried));
         wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
         if (tried.diff.empty()) continue;
