@@ -245,7 +245,7 @@ TEST(Palette, SetsWhatALineNames) {
     EXPECT_EQ(run(opened("block 7 3 5")).edit.experiment.launch.block, (Extents{7, 3, 5}));
     for (const char* words :
          {"<<<dim3(4,2), dim3(16,16)>>>", "add<<<dim3(4, 2), dim3(16, 16), 0>>>(a, n);",
-          "block 16x16 grid 4x2", "grid 4 2 block 16,16"}) {
+          "block 16x16 grid 4x2", "16x16 grid 4x2", "grid 4 2 block 16,16"}) {
         EXPECT_EQ(firstOf(words), "grid = 4,2 and block = 16,16: 8 blocks of 256 threads") << words;
         AppState launched = run(opened(words));
         EXPECT_EQ(launched.edit.experiment.launch.grid, (Extents{4, 2, 1})) << words;

@@ -249,8 +249,7 @@ std::string titleOf(const std::vector<Finding>& findings, const std::vector<std:
         if (!numbers.empty()) numbers += line == *lines.rbegin() ? " and " : ", ";
         numbers += std::to_string(line);
     }
-    return (lines.size() == 1 ? "Line " : "Lines ") + numbers + ": " + title +
-           (cause.size() == 1 ? "" : ", " + counted(cause.size(), "finding"));
+    return (lines.size() == 1 ? "Line " : "Lines ") + numbers + ": " + title;
 }
 
 /// A card for each cause; a click leads to its first place, and from there to the next.
@@ -272,8 +271,11 @@ void findingCards(const UiContext& ui, const ProgramState& program, bool warning
         });
         const auto next =
             shown == cause.end() || shown + 1 == cause.end() ? cause.begin() : shown + 1;
+        const std::string count = cause.size() == 1 ? "" : counted(cause.size(), "finding") + ": ";
         if (card(ui, "program.finding." + std::to_string(cause.front()), color, false,
-                 {.title = titleOf(findings, cause), .below = finding.words, .titleColor = color}))
+                 {.title = titleOf(findings, cause),
+                  .below = count + finding.words,
+                  .titleColor = color}))
             ui.issue(ShowFinding{*next});
         tooltip(ui, where, true);
     }

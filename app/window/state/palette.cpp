@@ -122,7 +122,7 @@ std::optional<Extents> extentsIn(std::span<const std::string> words) {
 }
 
 /// A launch as one types it: `<<<(n+255)/256, dim3(16, 16)>>>`, of which numbers are taken, `block
-/// 16x16 grid 4x2`, `7x3x5` of a block.
+/// 16x16 grid 4x2`, `7x3x5` and `7x3x5 grid 4` of a block.
 SetLaunch launchIn(const std::string& typed) {
     SetLaunch launch;
     if (const std::size_t code = typed.find("<<<"); code != typed.npos) {
@@ -142,7 +142,7 @@ SetLaunch launchIn(const std::string& typed) {
         return launch;
     }
     std::vector<std::string> words = wordsOf(lowered(typed));
-    if (words.size() == 1 && words.front().find_first_of("x*,") != std::string::npos)
+    if (!words.empty() && words.front().find_first_of("x*,") != std::string::npos)
         words.insert(words.begin(), "block");
     const auto isName = [](const std::string& word) { return word == "block" || word == "grid"; };
     for (auto at = std::ranges::find_if(words, isName); at != words.end();) {
@@ -232,7 +232,9 @@ std::string whyNothing(const AppState& state) {
     if (state.palette.typed.find("<<<") != std::string::npos)
         return "a launch is typed in numbers: <<<120, 256>>>, <<<dim3(4,2), dim3(16,16)>>>";
     if (words.size() == 1 && words[0].find_first_not_of("0123456789") == std::string::npos)
-        return "block " + words[0] + ", grid " + words[0] + " or warp " + words[0] + "?";
+        return (ofProgram ? "line " + words[0] + ", launch " + words[0]
+                          : "block " + words[0] + ", grid " + words[0]) +
+               " or warp " + words[0] + "?";
     if (ofProgram && !words.empty() && words.front() == "apply" && wantedRemedies(program) &&
         ofNow(program.remedies, program) == nullptr)
         return "remedies are being tried";
