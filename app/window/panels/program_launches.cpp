@@ -56,6 +56,13 @@ bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
     return clicked;
 }
 
+/// Times that warps diverge, lanes that wait for one another, or units beyond the fewest.
+std::uint64_t lossOf(const ProgramLine& line) {
+    return line.kind == AccessKind::branch ? line.divergent
+           : isAtomic(line.kind)           ? line.sameAddress
+                                           : wasteOf(line.kind, line);
+}
+
 /// Of the lines that `check` warns of the one that wastes most, as an own file is opened at it;
 /// null where there is none.
 const ProgramLine* worstOf(const LaunchReport& launch) {
@@ -63,9 +70,7 @@ const ProgramLine* worstOf(const LaunchReport& launch) {
     std::uint64_t most = 0;
     for (const ProgramLine& line : launch.lines) {
         if (line.source != Source::predicted || !breaksCostRule(line, launch)) continue;
-        const std::uint64_t waste = line.kind == AccessKind::branch ? line.divergent
-                                    : isAtomic(line.kind)           ? line.sameAddress
-                                                                    : wasteOf(line.kind, line);
+        const std::uint64_t waste = lossOf(line);
         if (waste > std::exchange(most, std::max(most, waste))) worst = &line;
     }
     return worst;
@@ -360,16 +365,23 @@ void costWords(const UiContext& ui, const ProgramState& program) {
     const LaunchReport* const launch = chosenLaunch(program);
     const ProgramLine* const worst = launch == nullptr ? nullptr : worstOf(*launch);
     if (worst == nullptr) return;
-    std::vector<const ProgramLine*> costly{worst};
+    std::vector<const ProgramLine*> costly;
     constexpr std::size_t mostCards = 3;
     for (const ProgramLine& line : launch->lines) {
-        const bool isThere = std::ranges::any_of(costly, [&](const ProgramLine* other) {
-            return other->place.line == line.place.line && other->place.file == line.place.file;
-        });
-        if (costly.size() < mostCards && !isThere && isOfRules(line) &&
-            breaksCostRule(line, *launch) && sameFile(line.place.file, program.path))
+        if (isOfRules(line) && breaksCostRule(line, *launch) &&
+            (&line == worst || sameFile(line.place.file, program.path)))
             costly.push_back(&line);
     }
+    std::ranges::stable_sort(costly, std::ranges::greater{},
+                             [](const ProgramLine* line) { return lossOf(*line); });
+    // The worst first, whatever its file; of each line the worst that is done there.
+    std::ranges::stable_partition(costly, [&](const auto* line) { return line == worst; });
+    std::set<std::pair<std::string, std::uint32_t>> lines;
+    std::erase_if(costly, [&](const ProgramLine* line) {
+        return !lines.emplace(line->place.file, line->place.line).second;
+    });
+    const std::size_t left = costly.size() - std::min(costly.size(), mostCards);
+    costly.resize(costly.size() - left);
     for (const ProgramLine* const line : costly) {
         const auto each = [&](std::uint64_t units) { return perRequest(units, line->requests); };
         const std::string words =
@@ -390,6 +402,10 @@ void costWords(const UiContext& ui, const ProgramState& program) {
         tooltip(ui, title + ": " + words, true);
         ImGui::PopID();
     }
+    if (left != 0)
+        wrapped(ui.fonts.small, ui.colors.muted,
+                counted(left, "more line") + (left == 1 ? " costs" : " cost") +
+                    " more than need be in this launch.");
 }
 
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
