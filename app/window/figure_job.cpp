@@ -123,23 +123,33 @@ std::function<figure::Picture(const figure::Page&)> pairOf(figure::Subject a, fi
     };
 }
 
+std::function<figure::Picture(const figure::Page&)> alone(figure::Subject subject) {
+    return [subject = std::move(subject)](const figure::Page& page) {
+        return figure::compose(subject, page);
+    };
+}
+
+/// One of the order's own launches.
+std::function<figure::Picture(const figure::Page&)> alone(const ShownLaunch& shown,
+                                                          const FigureOrder& order) {
+    figure::Subject subject = subjectOf(shown, order);
+    if (order.programAgainst) subject.view.step.reset();
+    if (order.view.picture == PictureKind::slots ||
+        (order.view.below != LowerTab::source && shown.steps != nullptr))
+        return alone(std::move(subject));
+    return [&shown, source = std::move(subject.source)](const figure::Page& page) {
+        return figure::composeProgram(
+            {shown.version->trace, shown.predicted(), source, shown.measured.get()}, page);
+    };
+}
+
 /// The order as a picture for a page: the tracing is done once, here.
 std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder& order) {
-    if (order.program && order.programAgainst) {
+    if (order.program && order.programAgainst && order.part == PairPart::both)
         return pairOf(subjectOf(*order.programAgainst, order), subjectOf(*order.program, order));
-    }
-    if (order.program && order.view.picture != PictureKind::slots &&
-        (order.view.below == LowerTab::source || order.program->steps == nullptr)) {
-        const ShownLaunch& shown = *order.program;
-        return [&shown, source = subjectOf(shown, order).source](const figure::Page& page) {
-            return figure::composeProgram(
-                {shown.version->trace, shown.predicted(), source, shown.measured.get()}, page);
-        };
-    }
     if (order.program) {
-        return [subject = subjectOf(*order.program, order)](const figure::Page& page) {
-            return figure::compose(subject, page);
-        };
+        const bool isA = order.programAgainst && order.part == PairPart::a;
+        return alone(isA ? *order.programAgainst : *order.program, order);
     }
     if (order.sweep != nullptr) {
         return [&order](const figure::Page& page) {
@@ -152,10 +162,11 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
             return figure::composeRoofline(*order.roofline, page);
         };
     }
-    if (order.against) return pairOf(subjectOf(otherOf(order)), subjectOf(order));
-    return [subject = subjectOf(order)](const figure::Page& page) {
-        return figure::compose(subject, page);
-    };
+    if (!order.against) return alone(subjectOf(order));
+    if (order.part == PairPart::both) return pairOf(subjectOf(otherOf(order)), subjectOf(order));
+    figure::Subject subject = subjectOf(order.part == PairPart::a ? otherOf(order) : order);
+    subject.view.step.reset();
+    return alone(std::move(subject));
 }
 
 /// With the command in it that draws it again.
@@ -397,6 +408,7 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
 
 PresentPlace presentPlace(const AppState& state, int width, int height) {
     PresentPlace place{figureOf(state), width, height};
+    place.order.part = state.present.part;
     // Of two that are held against each other their picture says whose it is.
     if (state.present.lesson && shownLesson(state) != nullptr && !place.order.against) {
         place.lesson = learnPage(state);

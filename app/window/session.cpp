@@ -211,7 +211,7 @@ void Session::startJobs() {
     display_.fillScreen(state_.view.mode == Mode::present);
     follow(presenting_);
     if (state_.view.mode == Mode::present) {
-        if (!std::exchange(hasPresented_, true))
+        if (!std::exchange(hasPresented_, true) && !presentsPair(state_))
             report(state_, MessageKind::note, "Esc ends presenting.");
         const ImVec2 screen = ImGui::GetIO().DisplaySize;
         presenting_.want(

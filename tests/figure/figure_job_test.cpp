@@ -316,21 +316,34 @@ TEST(PresentPlace, StaysAtTheLastStep) {
     EXPECT_TRUE(state.messages.empty()) << "it was read, and lies over the slide";
 }
 
-TEST(PresentPlace, SaysThatTwoLaunchesAreOnePage) {
+TEST(PresentPlace, TellsTwoLaunchesOneAfterTheOtherAndThenBoth) {
     AppState state =
         initialState({initialExperiment(scenarioNamed("shared-banks")), true},
                      std::make_shared<const RecordingLibrary>(builtInRecordings()), false);
     apply(state, Pin{PinSlot::a});
     apply(state, ChooseScenario{"shared-banks-padded"});
+    const FigureOrder before = figureOf(state);
     apply(state, SetMode{Mode::present});
-    for (const int key : {keys::keyPageDown, keys::keyPageUp, keys::keyRight, keys::keyLeft}) {
-        apply(state, Report{MessageKind::note, "Esc ends presenting."});
-        const auto command = commandFor(state, {key}, false);
-        ASSERT_TRUE(command) << key;
-        apply(state, *command);
-        ASSERT_EQ(state.messages.size(), 1u) << key;
-        EXPECT_EQ(state.messages.front().text, "A against B is one page; Esc ends.");
-    }
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().text, "A alone; Page Down: B alone, then both. Esc ends.");
+    // What the slide says of A, of B and of both after a key, and what lies over it.
+    const auto expectAfter = [&](int key, bool a, bool b, const std::string& said) {
+        if (key != 0) apply(state, *commandFor(state, {key}, false));
+        const auto slide = presented(state);
+        ASSERT_NE(slide, nullptr);
+        EXPECT_EQ(says(*slide, "32 wavefronts"), a) << key;
+        EXPECT_EQ(says(*slide, "1 wavefront"), b) << key;
+        EXPECT_EQ(says(*slide, "1.68 times as fast"), a && b) << key;
+        EXPECT_EQ(state.messages.empty() ? "" : state.messages.front().text, said);
+    };
+    expectAfter(keys::keyPageUp, true, false, "A alone is the first; Esc ends.");
+    expectAfter(keys::keyPageDown, false, true, "");
+    expectAfter(keys::keyRight, true, true, "");
+    expectAfter(keys::keyDown, true, true, "A against B is the last; Esc ends.");
+    expectAfter(keys::keyLeft, false, true, "");
+    apply(state, SetMode{Mode::explore});
+    EXPECT_EQ(figureOf(state).against, before.against);
+    EXPECT_TRUE(state.pinnedA);
 }
 
 TEST(PresentPlace, HasBothLaunchesBesideAConclusionThatComparesThem) {

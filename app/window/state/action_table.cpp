@@ -74,18 +74,10 @@ Command pageOrLesson(const AppState& state) {
     return TurnPage{1};
 }
 
-/// Two launches beside each other, which have no steps in common.
-bool presentsPair(const AppState& state) {
-    if (state.view.mode != Mode::present || state.present.lesson) return false;
-    const FigureOrder order = figureOf(state);
-    return order.programAgainst || (order.against && !order.sweep && !order.roofline);
-}
-
 template <int pages>
 Command pageOn(const AppState& state) {
     if (pages > 0 && state.present.lesson && questionIsOpen(state)) return RevealAnswer{};
     if (tellsLesson(state)) return TurnPage{pages};
-    if (presentsPair(state)) return Report{MessageKind::note, "A against B is one page; Esc ends."};
     return MoveStep{pages};
 }
 

@@ -221,6 +221,12 @@ bool figureShowsStep(const AppState& state) {
     return isMap && row != pictures.end() && row->picture == PictureKind::request;
 }
 
+bool presentsPair(const AppState& state) {
+    if (state.view.mode != Mode::present || state.present.lesson) return false;
+    const FigureOrder order = figureOf(state);
+    return order.programAgainst || (order.against && !order.sweep && !order.roofline);
+}
+
 bool canDraw(const AppState& state, FigureOf of) {
     switch (of) {
         case FigureOf::pair:

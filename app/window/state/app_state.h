@@ -142,6 +142,9 @@ inline constexpr std::size_t longestFolder = 400;      ///< bytes
 inline constexpr std::size_t longestFigureName = 200;  ///< bytes, of its title and caption, too
 /// Orders that wait at once; whoever holds the key down is told so.
 inline constexpr std::size_t mostFiguresDue = 8;
+/// Of two launches that are held against each other what is drawn, in the order it is presented.
+enum class PairPart : std::uint8_t { a, b, both };
+
 /// A figure for a slide that somebody asked for: of what was shown then.
 struct FigureOrder final {
     std::uint64_t number = 0;
@@ -150,8 +153,9 @@ struct FigureOrder final {
     View view;
     BlockDemand demand{};  ///< of the SM whose slots are shown
     std::optional<Result> result{};
-    /// Held against it: both are drawn.
+    /// Held against it: `part` is drawn of both.
     std::optional<Result> against{};
+    PairPart part = PairPart::both;
     /// Instead of the launch, where their tab is open.
     std::shared_ptr<const KeptSweep> sweep{};
     std::vector<Quantity> quantities{};  ///< of the sweep
@@ -176,6 +180,7 @@ struct PresentView final {
     bool black = false;                    ///< nothing is shown
     bool spotlight = false;                ///< all but what the pointer is at is dimmed
     bool lesson = false;                   ///< the opened lesson's pages; its end goes back to it
+    PairPart part = PairPart::both;        ///< of two launches beside each other
     friend bool operator==(const PresentView&, const PresentView&) = default;
 };
 
@@ -345,6 +350,8 @@ struct AppState final {
 [[nodiscard]] bool stepIsChosen(const AppState& state);
 /// Whether its picture is of one step of a warp.
 [[nodiscard]] bool figureShowsStep(const AppState& state);
+/// Whether two launches beside each other are presented, which have no steps in common.
+[[nodiscard]] bool presentsPair(const AppState& state);
 /// The same as it was chosen; what is not there any more is what is shown.
 [[nodiscard]] FigureOrder figureOf(const AppState& state, const FigureChoice& choice);
 /// Whether there is something to draw of it.

@@ -78,6 +78,7 @@ struct Applier final {
         if (scenario == nullptr) return;
         if (state.program.isOpen()) (*this)(CloseProgram{});
         if (scenario->id == state.edit.experiment.scenario) return;
+        state.present.part = PairPart::both;
         withItsLesson([&] { change(state, {initialExperiment(*scenario), true}, {}); });
     }
     void operator()(const SetBlock& command) const {

@@ -212,6 +212,10 @@ void setMode(AppState& state, Mode mode) {
         leaveLessons(state, mode == Mode::present);
     if (showsProgram(state)) showProgramLaunch(state);
     state.view.mode = mode;
+    state.present.part = PairPart::both;
+    if (!presentsPair(state)) return;
+    state.present.part = PairPart::a;
+    report(state, MessageKind::note, "A alone; Page Down: B alone, then both. Esc ends.");
 }
 
 void showProgramLaunch(AppState& state) {

@@ -103,6 +103,15 @@ const BlockSteps* stepsOf(const AppState& state) {
     return shown == nullptr ? nullptr : shown->steps.get();
 }
 
+/// A alone, B alone, both.
+void movePart(AppState& state, std::int64_t steps) {
+    const auto last = static_cast<std::int64_t>(PairPart::both);
+    const std::int64_t next = static_cast<std::int64_t>(state.present.part) + steps;
+    if (next < 0) return report(state, MessageKind::note, "A alone is the first; Esc ends.");
+    if (next > last) return report(state, MessageKind::note, "A against B is the last; Esc ends.");
+    state.present.part = static_cast<PairPart>(next);
+}
+
 }  // namespace
 
 Timeline::Timeline(const AppState& state) : trace_(shownTrace(state)) {
@@ -140,6 +149,7 @@ void showPosition(AppState& state, std::size_t position) {
 }
 
 void moveOn(AppState& state, std::int64_t steps) {
+    if (presentsPair(state)) return movePart(state, steps);
     const Timeline timeline(state);
     if (timeline.size() == 0) return;
     const auto count = static_cast<std::int64_t>(timeline.size());
