@@ -249,7 +249,9 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float y = top + gap;
         // A plot does not fit there: it has the picture's room until the numbers are asked for.
         const bool plotted = (narrow || stacked) && state.view.tab != RightTab::measured;
-        const float numbers = stacked && !plotted ? std::floor((bottom - y) * 0.48F) : -gap;
+        const float share =
+            comparedNow(state) ? 0.68F : 0.48F;  // of what is compared, rows are seen
+        const float numbers = stacked && !plotted ? std::floor((bottom - y) * share) : -gap;
         cards.card("launch", {gap, y}, {left, bottom - y - numbers - gap}, true,
                    [&] { drawLaunchPanel(ui, parts.typed); });
         if (plotted) {

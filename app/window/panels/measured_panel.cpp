@@ -143,7 +143,11 @@ void drawMeasuredPanel(const UiContext& ui) {
                         ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(4)));
     if (const auto compared = comparedNow(ui.state)) {
         const auto& [a, b] = *compared;
-        comparisonTable(ui, shortName(a), shortName(b), compare(a, b));
+        // Of both it is said below.
+        const auto name = [&, alike = a.recorded && b.recorded](const Result& one) {
+            return alike ? shortName(one.measurement->experiment) : shortName(one);
+        };
+        comparisonTable(ui, name(a), name(b), compare(a, b));
         ui.mark("compared");
     }
     if (origin) drawRecordedTag(ui, *origin);

@@ -244,7 +244,9 @@ void numberTable(const UiContext& ui, const Evidence& evidence,
 }
 
 void comparisonTable(const UiContext& ui, const std::string& a, const std::string& b,
-                     const std::vector<Comparison>& lines) {
+                     std::vector<Comparison> lines) {
+    // What makes the difference is seen first.
+    std::ranges::stable_partition(lines, [](const auto& line) { return line.ratio != "same"; });
     const Colors& c = ui.colors;
     ImFont* const small = ui.fonts.small;
     ImFont* const mono = ui.fonts.smallNumber;

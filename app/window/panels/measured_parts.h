@@ -88,7 +88,7 @@ void numberTable(const UiContext& ui, const Evidence& evidence, const std::vecto
 
 /// `a` and `b` are what A and B are called.
 void comparisonTable(const UiContext& ui, const std::string& a, const std::string& b,
-                     const std::vector<Comparison>& lines);
+                     std::vector<Comparison> lines);
 
 /// Below the time of a result: how the runs lie as a histogram, what a launch costs beside its
 /// kernel, and what the next measurement's runs are to find in the L2.
