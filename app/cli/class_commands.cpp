@@ -1,7 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include "app/cli/options.h"
@@ -105,15 +108,110 @@ std::string classTable(const std::vector<std::string>& files) {
     return table;
 }
 
+/// A row of CSV, whose cells may be quoted.
+std::vector<std::string> csvCells(std::string_view row) {
+    std::vector<std::string> cells(1);
+    bool isQuoted = false;
+    for (std::size_t at = 0; at < row.size(); ++at) {
+        if (row[at] == '"' && isQuoted && row.substr(at + 1).starts_with('"')) {
+            cells.back() += row[++at];
+        } else if (row[at] == '"') {
+            isQuoted = !isQuoted;
+        } else if (row[at] == ',' && !isQuoted) {
+            cells.emplace_back();
+        } else {
+            cells.back() += row[at];
+        }
+    }
+    return cells;
+}
+
+/// Of a student's lessons, or of a lesson's students.
+struct ClassSum final {
+    std::string name;
+    std::string title{};
+    std::size_t begun = 0;
+    std::size_t right = 0;
+    std::size_t shown = 0;
+    std::size_t read = 0;  ///< to the last page
+    std::size_t exercises = 0;
+    unsigned long tries = 0;
+};
+
+/// Who has come how far, and where most went wrong, of `classTable`.
+std::string classOverview(const std::string& table) {
+    std::vector<ClassSum> students;
+    std::vector<ClassSum> lessons;
+    const std::vector<std::string> head = window::rowsOf("", {}).front();
+    const std::vector<std::string_view> lines = splitLines(table);
+    for (const std::string_view line : lines | std::views::drop(1)) {
+        const std::vector<std::string> cells = csvCells(line);
+        if (cells.size() != head.size()) continue;
+        const auto cell = [&](std::string_view name) -> const std::string& {
+            return cells[static_cast<std::size_t>(std::ranges::find(head, name) - head.begin())];
+        };
+        const auto sumOf = [](std::vector<ClassSum>& sums, const std::string& name) -> ClassSum& {
+            const auto known = std::ranges::find(sums, name, &ClassSum::name);
+            return known != sums.end() ? *known : sums.emplace_back(ClassSum{name});
+        };
+        for (ClassSum* sum : {&sumOf(students, cell("name")), &sumOf(lessons, cell("lesson"))}) {
+            sum->title = cell("title");
+            sum->begun += cell("answered") == "not begun" ? 0 : 1;
+            sum->right += cell("answered") == "right" ? 1 : 0;
+            sum->shown += cell("answered") == "shown" ? 1 : 0;
+            sum->read += cell("page") == cell("pages") ? 1 : 0;
+            sum->exercises += cell("exercise") == "1" ? 1 : 0;
+            sum->tries += std::strtoul(cell("tries").c_str(), nullptr, 10);
+        }
+    }
+    const auto rowsOf = [](const char* what, const std::vector<ClassSum>& sums, bool hasTitle) {
+        std::vector<std::vector<std::string>> rows{{what, "begun", "answered right", "answer shown",
+                                                    "wrong tries", "read to the end",
+                                                    "exercise done"}};
+        if (hasTitle) rows.front().emplace_back("title");
+        for (const ClassSum& one : sums) {
+            rows.push_back({one.name, std::to_string(one.begun), std::to_string(one.right),
+                            std::to_string(one.shown), std::to_string(one.tries),
+                            std::to_string(one.read), std::to_string(one.exercises)});
+            if (hasTitle) rows.back().push_back(one.title);
+        }
+        return toTable(rows);
+    };
+    const std::size_t all = lessons.size();
+    std::erase_if(lessons, [](const ClassSum& one) { return one.begun == 0; });
+    std::ranges::stable_sort(lessons, std::greater{},
+                             [](const ClassSum& one) { return std::pair(one.tries, one.shown); });
+    std::string told = counted(students.size(), "student") + '\n' +
+                       rowsOf("student", students, false) + '\n' + std::to_string(lessons.size()) +
+                       " of " + counted(all, "lesson") +
+                       " begun, those with most wrong tries first\n";
+    if (!lessons.empty()) told += rowsOf("lesson", lessons, true);
+    return told + "--csv prints every row\n";
+}
+
+/// Those of a folder that holds them and no course.
+std::vector<std::string> handedIn(const std::vector<std::string>& from) {
+    if (from.size() != 1 || !fs::is_directory(from[0]) || fs::is_directory(from[0] + "/lessons"))
+        return from;
+    std::vector<std::string> files;
+    for (const fs::directory_entry& file : fs::directory_iterator(from[0])) {
+        if (file.path().extension() == ".csv") files.push_back(file.path().string());
+    }
+    std::ranges::sort(files);
+    return files.empty() ? from : files;
+}
+
 ExitCode tellProgress(const ProgressOptions& options) {
     const auto isFolder = [](const std::string& path) { return fs::is_directory(path); };
-    if (options.from.size() > 1 || (!options.from.empty() && options.from[0].ends_with(".csv"))) {
+    const std::vector<std::string> files = handedIn(options.from);
+    if (files.size() > 1 || (!files.empty() && files[0].ends_with(".csv"))) {
         if (options.json || options.table.markdown || !options.name.empty() ||
-            std::ranges::any_of(options.from, isFolder))
-            throw InvalidRequest({{"COURSE", "'" + options.from.back() + "'",
-                                   "one course, or files of `progress --csv` alone, whose table "
-                                   "is CSV"}});
-        print(classTable(options.from));
+            std::ranges::any_of(files, isFolder))
+            throw InvalidRequest({{"COURSE", "'" + files.back() + "'",
+                                   "one course, or files of `progress --csv` alone, told in words "
+                                   "or with --csv"}});
+        const std::string table = classTable(files);
+        print(options.table.csv ? table : classOverview(table));
         return ExitCode::done;
     }
     if (!options.from.empty()) openCourse(readCourse(options.from.front()));
@@ -157,7 +255,8 @@ Subcommand addProgressCommand(CLI::App& program) {
     CLI::App* parser = program.add_subcommand(
         "progress", "how far you have come in the lessons, to hand in; nothing is sent anywhere");
     addText(*parser, "COURSE", options->from, value::folder,
-            "only the lessons of a course; or the .csv files of a class, as one table")
+            "only the lessons of a course; or the .csv files of a class, or their folder: who has "
+            "come how far and where most went wrong, with --csv all rows as one table")
         ->allow_extra_args()
         ->expected(-1);
     addText(*parser, "--name", options->name, "WORDS", "who you are, if you like");

@@ -607,11 +607,17 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
     EXPECT_TRUE(row.substr(exercise).starts_with("done ")) << row;
     const ProgramRun all = runShell(R"(export XDG_CONFIG_HOME=$PWD
         for who in ada bob; do "$WARPLENS" progress --csv --name $who > $who.csv; done
-        "$WARPLENS" progress ada.csv bob.csv > all.csv && grep -c ^name, all.csv
+        sed -i 's/^bob,\(shared-banks,.*\),not begun,0,/bob,\1,open,12,/' bob.csv
+        "$WARPLENS" progress --csv ada.csv bob.csv > all.csv && grep -c ^name, all.csv
         tail -n +2 ada.csv > rows; tail -n +2 bob.csv >> rows; tail -n +2 all.csv | cmp - rows
-        sed s/^ada,/,/ ada.csv > eve.csv && "$WARPLENS" progress eve.csv | grep -m1 -o ^eve,
-        echo no > none.csv; "$WARPLENS" progress ada.csv none.csv)");
-    EXPECT_EQ(all.output, "1\neve,\n") << all.errors;
+        sed s/^ada,/,/ ada.csv > eve.csv && "$WARPLENS" progress --csv eve.csv | grep -m1 -o ^eve,
+        mkdir handed-in; mv ada.csv bob.csv handed-in; "$WARPLENS" progress handed-in | tr -s ' '
+        mv handed-in/ada.csv .; echo no > none.csv; "$WARPLENS" progress ada.csv none.csv)");
+    EXPECT_TRUE(all.output.starts_with(
+        "1\neve,\n2 students\nstudent begun answered right answer shown wrong tries read to the "
+        "end exercise done\nada 0 0 0 0 0 0\nbob 1 0 0 12 0 0\n\n1 of "))
+        << all.output << all.errors;
+    EXPECT_NE(all.output.find("\nshared-banks 1 0 0 12 0 0 "), std::string::npos) << all.output;
     EXPECT_NE(all.errors.find("'none.csv'"), std::string::npos) << all.errors;
     const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
     EXPECT_EQ(none.exitCode, 0);
