@@ -114,6 +114,19 @@ float drawHeader(Canvas& canvas, const Subject& subject, const Page& of, const B
     return top;
 }
 
+/// Of the widest, for the columns of all.
+float widthOf(const Canvas& canvas, const std::vector<Number>& numbers) {
+    float widest = 0;
+    for (const Number& number : numbers) {
+        widest = std::max(widest, canvas.width({number.name, Face::words, size::name}));
+        for (const Number::Line& line : number.lines)
+            widest =
+                std::max(widest, canvas.width({line.value, Face::numbers, size::value}) + 12 +
+                                     canvas.width({line.sources, Face::words, size::smallest}));
+    }
+    return widest + 16;
+}
+
 float heightOf(const Number& number) {
     return size::name + 2 + static_cast<float>(number.lines.size()) * (size::value + 2) + 14;
 }
@@ -198,9 +211,15 @@ Picture compose(const Subject& subject, const Page& page) {
     body.bottom = footer - (footer < body.bottom ? gap : 0);
     body.bottom = sheet.drawCaption(body);
 
-    const std::vector<Number> numbers = kind.numbers(subject);
+    std::vector<Number> numbers = kind.numbers(subject);
+    const bool ofThreads = kind.picture == PictureKind::threads;
+    if (ofThreads) {
+        std::erase_if(numbers, [](const Number& number) { return number.stated; });
+        numbers.insert(numbers.begin(), threadExample(subject));
+    }
     if (body.width() > 900 && body.height() > 220) {
-        const float column = std::clamp(body.width() * 0.31F, 360.0F, 460.0F);
+        float column = std::clamp(body.width() * 0.31F, 360.0F, 460.0F);
+        if (ofThreads) column = std::min(column, widthOf(canvas, numbers) + 20);
         drawNumbers(canvas, numbers, {body.right - column, body.top, body.right, body.bottom});
         body.right -= column + 24;
     } else if (body.height() > 420) {

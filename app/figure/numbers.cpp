@@ -41,6 +41,14 @@ class Collector final {
             number.lines.push_back(
                 {statement.number, joined(statement.sources, ", ", toString<Source>)});
         }
+        // What was compiled and counted is of the machine code.
+        if (row->countsBranches && number.lines.size() > 1 && !row->sampled) {
+            const bool left = evidence_.compiled.empty() || compiledTo(BranchForm::branch);
+            if (metric == Metric::branchEfficiency && left && row->cell(Source::counted) != nullptr)
+                number.remark = "of all, loop ends too";
+            else if (compiledTo(BranchForm::predicated))
+                number.remark = left ? "some predicated" : "predicated";
+        }
         numbers_.push_back(std::move(number));
     }
 
@@ -49,6 +57,11 @@ class Collector final {
         numbers_.push_back(
             {.name = std::move(name),
              .lines = {{std::move(value), std::string(toString(Source::predicted))}}});
+    }
+
+    /// So far all is in the picture's sentence, too.
+    void allStated() {
+        for (Number& number : numbers_) number.stated = true;
     }
 
     /// What the figure's foot says the source of.
@@ -133,7 +146,9 @@ class Collector final {
     }
     void branches(const Subject& subject) {
         quantity(Metric::divergentBranches);
-        if (!numbers_.empty()) numbers_.back().remark = guardsInWords(subject, {});
+        if (const std::string guards = guardsInWords(subject, {});
+            !numbers_.empty() && !guards.empty())
+            numbers_.back().remark = guards;
         quantity(Metric::branchEfficiency);
         quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }
@@ -141,6 +156,11 @@ class Collector final {
     [[nodiscard]] std::vector<Number> take() { return std::move(numbers_); }
 
   private:
+    /// Whether one of the marked branches is.
+    [[nodiscard]] bool compiledTo(BranchForm form) const {
+        return std::ranges::count(evidence_.compiled, form, &CompiledBranch::form) != 0;
+    }
+
     const Evidence& evidence_;
     std::vector<Number> numbers_;
 };
@@ -157,6 +177,7 @@ std::vector<Number> threadNumbers(const Subject& subject) {
                        std::to_string(idleLaneCount(block)) + " of " +
                            groupedDigits(std::uint64_t{warpCountPerBlock(block)} * lanesPerWarp));
     }
+    numbers.allStated();
     numbers.quantity("Threads the GPU maps otherwise", Metric::mappingMismatches);
     if (scenarioNamed(subject.view.experiment.scenario).group != 'A') {
         numbers.shared();

@@ -225,6 +225,21 @@ TEST(Figure, SaysWhereItsNumbersComeFrom) {
     EXPECT_EQ(predicted.provenance.front(), "predicted on the host, exact: the block traced");
 }
 
+TEST(Figure, OfAMappingHasTheRuleOfOneThreadBesideCellsThatUseTheRoom) {
+    Experiment experiment = experimentOf(scenarioNamed("warp-grouping"));
+    experiment.launch.block = {16, 16, 1};
+    const std::vector<Text> texts = textsOf(compose(subjectOf(experiment, {}), {}));
+    for (const char* const words : {"Thread x = 5, y = 3", "rank 53", "= 5 + 3·16", "warp 1",
+                                    "= 53 / 32", "lane 21", "= 53 % 32"}) {
+        EXPECT_GE(std::ranges::count(texts, words, &Text::words), 1) << words;
+    }
+    EXPECT_EQ(std::ranges::count(texts, "Warps of the block", &Text::words), 0) << "said above";
+    const auto last = std::ranges::find_if(
+        texts, [](const Text& text) { return text.words == "15" && text.align == 0.5F; });
+    ASSERT_NE(last, texts.end());
+    EXPECT_GT(last->at.x, 0.62F * 1280);
+}
+
 TEST(Figure, OfABranchHasItsCodeUpToTheKernelsLastBrace) {
     for (const char* const scenario : {"branch-by-warp", "branch-odd-even"}) {
         const Picture picture =

@@ -23,12 +23,15 @@ struct Number final {
     std::string name;
     std::string remark{};  ///< `best 4.00`
     std::vector<Line> lines;
+    bool stated = false;  ///< the picture's sentence says it
     friend bool operator==(const Number&, const Number&) = default;
 };
 
 /// The numbers that belong to each kind of picture, those that matter most first; a quantity of
 /// which no source speaks is left out.
 [[nodiscard]] std::vector<Number> threadNumbers(const Subject& subject);
+/// The rule as one of the block's threads has it.
+[[nodiscard]] Number threadExample(const Subject& subject);
 [[nodiscard]] std::vector<Number> slotNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> coverageNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> memoryNumbers(const Subject& subject);

@@ -307,6 +307,28 @@ std::string threadsStatement(const Subject& subject) {
            digits(lanesPerWarp - idleLaneCount(block)) + " of 32 lanes";
 }
 
+Number threadExample(const Subject& subject) {
+    const Extents block = subject.view.experiment.launch.block;
+    const auto rank = static_cast<std::uint32_t>(std::min<std::uint64_t>(block.count() - 1, 53));
+    const Index3 thread = threadIndexInBlock({rank}, block);
+    const bool isDeep = block.z > 1;
+    std::string name = "Thread x = " + digits(thread.x);
+    std::string sum = digits(thread.x);
+    if (isDeep || block.y > 1) {
+        name += ", y = " + digits(thread.y);
+        sum += " + " + digits(thread.y) + "·" + digits(block.x);
+    }
+    if (isDeep) {
+        name += ", z = " + digits(thread.z);
+        sum += " + " + digits(thread.z) + "·" + digits(std::uint64_t{block.x} * block.y);
+    }
+    const std::string found = digits(rank);
+    return {.name = std::move(name),
+            .lines = {{"rank " + found, sum == found ? "" : "= " + sum},
+                      {"warp " + digits(rank / lanesPerWarp), "= " + found + " / 32"},
+                      {"lane " + digits(rank % lanesPerWarp), "= " + found + " % 32"}}};
+}
+
 void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     Box room = whole;
     const Extents block = subject.view.experiment.launch.block;
@@ -346,7 +368,7 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     if (layout.width() > room.width() + 1 || layout.height() > room.height() + 1) return;
     Placed placed{layout, {room.left, room.top}};
     if (layout.cell < 26) {
-        const float stretch = std::clamp(room.width() / layout.width(), 1.0F, 1.8F);
+        const float stretch = std::clamp(room.width() / layout.width(), 1.0F, 2.6F);
         // Whole units keep the lines between cells equally wide.
         placed.stretch = std::floor(layout.cell * stretch) / layout.cell;
     }
