@@ -289,7 +289,9 @@ figure::LessonWords wordsOf(const LearnPage& page) {
         .place = (isStep ? "step " + std::to_string(page.page) + " of " + std::to_string(page.steps)
                          : "page " + std::to_string(page.page + 1) + " of " +
                                std::to_string(page.pages)) +
-                 (page.page + 1 == page.pages ? ", the last" : ""),
+                 (page.page + 1 == page.pages         ? ", the last"
+                  : page.kind == PageKind::conclusion ? ", the last presented"
+                                                      : ""),
         .says = page.words,
         .launch = page.pictureTitle};
     if (isStep) {

@@ -238,7 +238,7 @@ TEST(PresentPlace, GoesThroughALessonByTheKeysOfARemote) {
     };
     EXPECT_TRUE(shows("How many sectors"));
     EXPECT_FALSE(shows("32."));
-    EXPECT_TRUE(shows("page 1 of 5 · Page Down or Enter shows the answer"));
+    EXPECT_TRUE(shows("page 1 of 6 · Page Down or Enter shows the answer"));
     for (const int key : {keys::keyPageDown, keys::keyRight, keys::keyDown, int{' '},
                           keys::keypadEnter, keys::keyEnter}) {
         restartLesson(state, "access-stride");
@@ -256,12 +256,13 @@ TEST(PresentPlace, GoesThroughALessonByTheKeysOfARemote) {
     press(keys::keyLeft);
     EXPECT_TRUE(shows("step 2 of 3"));
     for (int i = 0; i < 2; ++i) press(keys::keyDown);
-    EXPECT_TRUE(shows("page 5 of 5, the last"));
+    EXPECT_TRUE(shows("page 5 of 6, the last presented"));
     EXPECT_TRUE(state.messages.empty());
     press(keys::keyPageDown);
-    EXPECT_TRUE(shows("page 5 of 5, the last"));
+    EXPECT_TRUE(shows("page 5 of 6, the last presented"));
     ASSERT_EQ(state.messages.size(), 1u);
-    EXPECT_EQ(state.messages.front().text, "That is the last page of the lesson.");
+    EXPECT_EQ(state.messages.front().text,
+              "The lesson's other pages are done at a keyboard; Esc ends presenting.");
     EXPECT_FALSE(isPossible(state, actionOf(Act::nextScenario)));
     apply(state, StepBack{});
     EXPECT_EQ(state.view.mode, Mode::learn);
@@ -344,6 +345,19 @@ TEST(PresentPlace, TellsTwoLaunchesOneAfterTheOtherAndThenBoth) {
     apply(state, SetMode{Mode::explore});
     EXPECT_EQ(figureOf(state).against, before.against);
     EXPECT_TRUE(state.pinnedA);
+}
+
+TEST(PresentPlace, SaysWhyCountedBranchesAreOthersThanThoseOfTheSource) {
+    for (const auto& [scenario, reason] : {std::pair{"branch-long-arms", "of all, loop ends too"},
+                                           {"branch-odd-even", "counted  ·  predicated"}}) {
+        AppState state =
+            initialState({initialExperiment(scenarioNamed(scenario)), true},
+                         std::make_shared<const RecordingLibrary>(builtInRecordings()), false);
+        apply(state, SetMode{Mode::present});
+        const auto slide = presented(state);
+        ASSERT_NE(slide, nullptr);
+        EXPECT_TRUE(says(*slide, reason)) << scenario;
+    }
 }
 
 TEST(PresentPlace, HasBothLaunchesBesideAConclusionThatComparesThem) {

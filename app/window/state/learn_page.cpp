@@ -184,7 +184,7 @@ LearnPage learnPage(const AppState& state) {
             comeOf(found == state.lesson.progress.end() ? nullptr : &found->second, each));
     }
     page.page = std::min(progress.page, pageCount(lesson) - 1);
-    page.pages = std::max(page.page + 1, pagesShown(state));
+    page.pages = pageCount(lesson);
     page.steps = lesson.steps.size();
     page.terms = lesson.words;
     page.pictures = picturesOf(state, lesson);
@@ -200,7 +200,7 @@ LearnPage learnPage(const AppState& state) {
         return !picture.covered && !picture.bare && rowOf(picture.panel).moves;
     });
     page.mayGoBack = page.page > 0;
-    page.mayGoOn = !page.question.open && page.page + 1 < page.pages;
+    page.mayGoOn = !page.question.open && page.page + 1 < pagesShown(state);
     if (lesson.slider && state.view.experiment.scenario == lesson.here().scenario &&
         page.kind != PageKind::goal) {
         const LessonSlider& slider = *lesson.slider;

@@ -313,7 +313,10 @@ void turnPage(AppState& state, int pages) {
     const auto page = static_cast<std::uint32_t>(std::clamp(wanted, std::int64_t{0}, last));
     if (page == progress.page) {
         if (state.present.lesson && pages > 0)
-            report(state, MessageKind::note, "That is the last page of the lesson.");
+            report(state, MessageKind::note,
+                   page + 1 < pageCount(*lesson)
+                       ? "The lesson's other pages are done at a keyboard; Esc ends presenting."
+                       : "That is the last page of the lesson.");
         return;
     }
     progress.page = page;
