@@ -81,21 +81,10 @@ figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
     if (&shown == &*order.program) {
         subject.demand = order.demand;
     } else if (subject.view.picture == PictureKind::slots && shown.measured == nullptr) {
-        // What it was compiled to is not kept with what is pinned; another text is another kernel.
-        if (linesShown(readFile(shown.path)) != shown.version->lines) {
-            throw std::runtime_error("what is pinned is of " + shown.path +
-                                     " as it was before it was changed: its registers are not "
-                                     "known any more; pin it anew");
-        }
-        const Command compiled = compileNow(
-            {.program = ProgramSubject{.path = shown.path,
-                                       .digest = shown.version->digest,
-                                       .kernel = shown.predicted().kernel},
-             .instance = shown.predicted().instance,
-             .computeCapability = toString(order.view.capability.value_or(assumedCapability))},
-            {});
+        // What it was compiled to is not kept with what is pinned.
         StatedDemand demand{.block = *subject.demand, .registersFrom = "", .sharedFrom = ""};
-        demand.take(compiled.as<ResourcesCompiled>()->compiled->answer);
+        demand.take(
+            compileAsPinned(shown, toString(order.view.capability.value_or(assumedCapability))));
         subject.demand = demand.block;
     }
     return subject;

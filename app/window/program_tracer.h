@@ -29,6 +29,9 @@ void openProgramAs(const TraceRequest& request);
     const std::stop_token& stop, const std::function<void(std::string, double)>& tell);
 
 /// Asks the compiler of this machine what the kernel takes of an SM: ResourcesCompiled.
+/// What the launch's kernel is compiled to, as its file was then; on the calling thread.
+[[nodiscard]] CompileAnswer compileAsPinned(const ShownLaunch& shown,
+                                            const std::string& computeCapability);
 [[nodiscard]] Command compileNow(const CompilePlace& place, const std::stop_token& stop);
 
 /// Looks for remedies for the file, which must be what was traced, or for one line of it:

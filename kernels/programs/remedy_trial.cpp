@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/program/line_costs.h"
 #include "core/program/reasons.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
@@ -372,18 +373,7 @@ class Trials final {
     [[nodiscard]] TracedProgram traceWith(const TriedRemedy& edit) const {
         const TemporaryFolder folder(programCache() / "tried");
         TraceRequest request = request_;
-        std::vector<fs::path>& files = request.source.files;
-        if (std::ranges::find(files, fs::path(edit.file)) == files.end())
-            files.emplace_back(edit.file);  // that was found, not named
-        for (fs::path& file : files) {
-            if (file.string() != edit.file) continue;
-            const fs::path copy = folder.path() / file.filename();
-            writeFileAtomically(copy, edit.text);
-            request.source.includes.insert(
-                request.source.includes.begin(),
-                file.has_parent_path() ? file.parent_path().string() : std::string("."));
-            file = copy;
-        }
+        replaceText(request, edit.file, edit.text, folder.path());
         return trace(request);
     }
 
@@ -551,6 +541,22 @@ class Trials final {
 
 std::vector<TriedRemedy> tryRemedies(const TraceRequest& request, const RemedySearch& search) {
     return Trials(request, search).all();
+}
+
+void replaceText(TraceRequest& request, const std::string& name, const std::string& text,
+                 const fs::path& folder) {
+    std::vector<fs::path>& files = request.source.files;
+    const auto isIt = [&](const fs::path& file) { return sameFile(file.string(), name); };
+    if (std::ranges::none_of(files, isIt)) files.emplace_back(name);  // that was found, not named
+    for (fs::path& file : files) {
+        if (!isIt(file)) continue;
+        const fs::path copy = folder / file.filename();
+        writeFileAtomically(copy, text);
+        request.source.includes.insert(
+            request.source.includes.begin(),
+            file.has_parent_path() ? file.parent_path().string() : std::string("."));
+        file = copy;
+    }
 }
 
 }  // namespace warplens

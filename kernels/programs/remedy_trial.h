@@ -23,4 +23,9 @@ struct RemedySearch final {
 [[nodiscard]] std::vector<TriedRemedy> tryRemedies(const TraceRequest& request,
                                                    const RemedySearch& search = {});
 
+/// Writes the text into the folder, and has the program made of it in place of the file; what it
+/// includes it finds where the file is. Throws what writing throws.
+void replaceText(TraceRequest& request, const std::string& file, const std::string& text,
+                 const std::filesystem::path& folder);
+
 }  // namespace warplens

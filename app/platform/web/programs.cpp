@@ -128,6 +128,10 @@ bool mayCompilePrograms() {
     return false;
 }
 
+CompileAnswer compileAsPinned(const ShownLaunch&, const std::string&) {
+    return Failure{FailureKind::failed, "a page has no compiler"};
+}
+
 Command compileNow(const CompilePlace& place, const std::stop_token&) {
     return ResourcesCompiled{std::make_shared<const CompiledPlace>(
         CompiledPlace{place, Failure{FailureKind::failed, "a page has no compiler"}})};
