@@ -240,6 +240,7 @@ struct Comment final {
     std::uint32_t line = 0;
     std::string subject;
     std::optional<double> most{};  ///< of a metric
+    std::string kernel{};          ///< of whose whole launch; empty: of the line
 };
 
 /// Of what stands behind `warplens:`. Returns why it cannot be read; empty where it can.
@@ -256,6 +257,14 @@ std::string readComment(std::string_view text, const Comment& place, std::vector
         }
         return {};
     }
+    constexpr std::string_view whole = "kernel(";
+    std::string kernel;
+    if (text.starts_with(whole)) {
+        const std::size_t end = text.find(')');
+        if (end == text.npos) return "kernel( is not closed";
+        kernel = trimmed(text.substr(whole.size(), end - whole.size()));
+        text = trimmed(text.substr(end + 1));
+    }
     const std::size_t sign = text.find("<=");
     const std::string metric(trimmed(text.substr(0, std::min(sign, text.size()))));
     if (sign == text.npos)
@@ -269,7 +278,7 @@ std::string readComment(std::string_view text, const Comment& place, std::vector
     const std::string_view number = trimmed(text.substr(sign + 2));
     const std::optional<NumberRead> most = readNumber(number);
     if (!most || !most->rest.empty()) return "'" + std::string(number) + "' is not a number";
-    to.push_back({place.file, place.line, metric, most->value});
+    to.push_back({place.file, place.line, metric, most->value, std::move(kernel)});
     return {};
 }
 
@@ -348,6 +357,52 @@ std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSour
     return all;
 }
 
+namespace {
+
+double valueOf(const Comment& budget, const ProgramLine& line) {
+    return std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
+}
+
+/// Says where the line, or the sum of a kernel's, comes to more.
+void holdTo(const Comment& budget, const ProgramLine& line, const std::string& kernel,
+            std::vector<ProgramWarning>& to) {
+    const double value = valueOf(budget, line);
+    if (value <= *budget.most) return;
+    const std::string of = budget.kernel.empty() ? subjectOf(line) : "all of " + kernel + ": ";
+    addOnce(to, {.rule = "budget",
+                 .place = line.place,
+                 .kernel = kernel,
+                 .array = budget.kernel.empty() ? arrayOf(line) : std::string(),
+                 .words = of + hundredths(value) + ' ' + budget.subject +
+                          ", and its comment allows " + plainNumber(*budget.most),
+                 .cost = static_cast<std::uint64_t>(std::ceil(value))});
+}
+
+/// Of each launch the lines that the metric is of, requests those to memory.
+void holdKernelTo(const Comment& budget, const ProgramTrace& trace,
+                  std::vector<ProgramWarning>& to) {
+    const SourcePlace place{budget.file, budget.line, 1};
+    bool isLaunched = false;
+    for (const LaunchReport& launch : trace.launches) {
+        if (shortKernelName(launch.kernel) != budget.kernel) continue;
+        isLaunched = true;
+        ProgramLine sum;
+        sum.place = place;
+        for (const ProgramLine& line : launch.lines) {
+            const bool isOfIt =
+                isLocal(line.kind) == (budget.subject == localBudget) &&
+                (line.kind == AccessKind::branch) == (budget.subject == "divergent");
+            if (isOfRules(line) && isOfIt && valueOf(budget, line) > 0) sum.add(line);
+        }
+        holdTo(budget, sum, launch.kernel, to);
+    }
+    if (!isLaunched)
+        to.push_back({"unreadable-comment", place, "", "",
+                      "no kernel '" + budget.kernel + "' was launched"});
+}
+
+}  // namespace
+
 std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramSources& sources) {
     std::vector<ProgramWarning> all;
     const std::vector<Comment> comments = commentsIn(sources, all);
@@ -383,20 +438,14 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
                           .cost = isAtomic(line.kind) ? line.sameAddress : unitsOf(line.kind, line),
                           .best = bestOf(line)});
         for (const Comment& budget : comments) {
-            if (!budget.most || budget.line != line.place.line || budget.file != line.place.file ||
-                isLocal(line.kind) != (budget.subject == localBudget))
-                continue;
-            const double value =
-                std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
-            if (value > *budget.most)
-                addOnce(all, {.rule = "budget",
-                              .place = line.place,
-                              .kernel = launch->kernel,
-                              .array = arrayOf(line),
-                              .words = subjectOf(line) + hundredths(value) + ' ' + budget.subject +
-                                       ", and its comment allows " + plainNumber(*budget.most),
-                              .cost = static_cast<std::uint64_t>(std::ceil(value))});
+            if (budget.most && budget.kernel.empty() && budget.line == line.place.line &&
+                budget.file == line.place.file &&
+                isLocal(line.kind) == (budget.subject == localBudget))
+                holdTo(budget, line, launch->kernel, all);
         }
+    }
+    for (const Comment& budget : comments) {
+        if (!budget.kernel.empty()) holdKernelTo(budget, trace, all);
     }
     const ProgramExit& exit = trace.exit;
     if (!exit.stopped.empty() || !exit.signal.empty() || exit.status.value_or(0) != 0) {

@@ -215,6 +215,11 @@ int main() {
                 ("  // warplens: sectors_per_request <= 32", "", ["uncoalesced-load"]),
                 ("  // warplens: sectors_per_request <= 31.5", "", ["budget", "uncoalesced-load"]),
                 ("", "    // warplens: requests <= 3\n", ["uncoalesced-load", "budget"]),
+                ("", "    // warplens: kernel(sum) requests <= 259\n",
+                 ["uncoalesced-load", "budget"]),
+                ("", "    // warplens: kernel(sum) requests <= 260\n", ["uncoalesced-load"]),
+                ("", "    // warplens: kernel(other) sectors <= 1\n",
+                 ["uncoalesced-load", "unreadable-comment"]),
                 ("", "    // warplens: speed <= 3\n", ["uncoalesced-load", "unreadable-comment"])):
             self.write("sum.cu", PROGRAM % (load, store))
             report = json.loads(self.check("sum.cu --json", 1 if told else 0))
