@@ -11,10 +11,12 @@
 #include "app/drawing/warp_memory.h"
 #include "app/lessons/library.h"
 #include "app/window/jobs.h"
+#include "app/window/program_tracer.h"
 #include "app/window/state/action_keys.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
+#include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
 #include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
@@ -357,6 +359,33 @@ TEST(PresentPlace, SaysWhyCountedBranchesAreOthersThanThoseOfTheSource) {
         const auto slide = presented(state);
         ASSERT_NE(slide, nullptr);
         EXPECT_TRUE(says(*slide, reason)) << scenario;
+    }
+}
+
+TEST(PinnedLaunch, IsCompiledAsItsFileWas) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "tile.cu";
+    const auto textOf = [](const char* size) {
+        return std::string(
+                   "#include \"type.h\"\nextern \"C\" __global__ void rows(Type* out) {\n") +
+               "    __shared__ Type tile[" + size +
+               "];\n    tile[threadIdx.x] = out[threadIdx.x];\n" +
+               "    __syncthreads();\n    out[threadIdx.x] = tile[threadIdx.x ^ 1];\n}\n";
+    };
+    writeFileAtomically(folder.path() / "type.h", "using Type = float;\n");
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = linesShown(textOf("4096"));
+    version->trace.launches.emplace_back().instance = "rows";
+    const ShownLaunch shown{.path = path.string(), .version = version};
+    for (const char* const now : {"4096", "1024"}) {
+        writeFileAtomically(path, textOf(now));
+        const CompileAnswer answer = compileAsPinned(shown, "9.0");
+        const auto* const failure = std::get_if<Failure>(&answer);
+        if (failure != nullptr && failure->message == "there is no nvcc")
+            GTEST_SKIP() << "SKIPPED LOUDLY: " << failure->message;
+        ASSERT_EQ(failure, nullptr) << failure->message;
+        EXPECT_EQ(std::get<CompiledResources>(answer).resources.staticSharedBytes, 16384u) << now;
+        EXPECT_EQ(readFile(path), textOf(now)) << "the file is as it was";
     }
 }
 
