@@ -407,6 +407,28 @@ TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
     EXPECT_EQ(overlappingText(), "");
 }
 
+/// The rows that differ stand first, and are in sight.
+TEST_P(Sizes, WhatTwoLaunchesDifferInIsInSight) {
+    if (GetParam().width < 1280) GTEST_SKIP() << "a small window has the map alone";
+    for (const float text : {1.0F, 1.25F, 1.5F}) {
+        Ui ui;
+        AppState state =
+            initialState({initialExperiment(scenarioNamed("shared-banks")), true},
+                         std::make_shared<const RecordingLibrary>(builtInRecordings()), true);
+        apply(state, Show{.textScale = text});
+        apply(state, Pin{PinSlot::a});
+        apply(state, ChooseScenario{"shared-banks-padded"});
+        draw(ui, state);
+        const ImVec4 row = ui.rects().at("compared.Effective bandwidth");
+        const ImVec4 cause = ui.rects().at("compared.Wavefronts per request");
+        EXPECT_LT(row.y, cause.y) << text;
+        EXPECT_LT(cause.y, ui.rects().at("compared.Sectors per load").y) << text;
+        // Behind its name, and above the line at the foot.
+        EXPECT_LE(cause.y, static_cast<float>(GetParam().height) - 45 * text) << text;
+        EXPECT_TRUE(ui.rects().contains("block.x")) << text;
+    }
+}
+
 /// A line that is chosen elsewhere, and what a remedy writes, come into view where one types.
 TEST_P(Sizes, TheEditorShowsTheChosenLineAndWhatIsWritten) {
     if (GetParam().width != 1366) GTEST_SKIP() << "one size is looked at";

@@ -145,7 +145,9 @@ void drawMeasuredPanel(const UiContext& ui) {
         const auto& [a, b] = *compared;
         // Of both it is said below.
         const auto name = [&, alike = a.recorded && b.recorded](const Result& one) {
-            return alike ? shortName(one.measurement->experiment) : shortName(one);
+            ImFont* const font = ui.fonts.small;
+            return fitted(font, alike ? shortName(one.measurement->experiment) : shortName(one),
+                          ImGui::GetContentRegionAvail().x - measured(font, "B  ").x - 1);
         };
         comparisonTable(ui, name(a), name(b), compare(a, b));
         ui.mark("compared");

@@ -291,6 +291,7 @@ void comparisonTable(const UiContext& ui, const std::string& a, const std::strin
                  std::max(room, widths[1]));
         numberAt(list, mono, c.text, {at.x + edges[1], at.y + ui.px(1)}, line.b, room);
         advance(small->FontSize + ui.px(apart ? 8 : 5));
+        ui.mark("compared." + line.name);
     }
     advance(ui.px(12));
 }
