@@ -78,7 +78,7 @@ Items prepareBlockRequests(std::span<const WarpTrace> warps, std::size_t array,
             MemoryDrawing drawing{
                 .trace = *row.trace, .step = row.trace->steps[row.steps[r]], .area = area};
             for (const Sector& sector : row.sectors[r]) {
-                drawSectorBox(drawing, sector, {x, y, x + width, bottom}, false);
+                drawSectorBox(drawing, sector, {x, y, x + width, bottom}, drawing.u(7));
                 x += width + gap;
             }
             std::ranges::move(drawing.result.items, std::back_inserter(items));

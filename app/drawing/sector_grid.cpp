@@ -6,70 +6,6 @@
 namespace warplens::drawing {
 namespace {
 
-/// Whether a number has room between the bytes' two ends.
-bool hasRoom(const MemoryDrawing& drawing, const Run& run, const Box& bytes) {
-    return drawing.widthOf(lanesShort(run.lanes), drawing.numberSize()) + drawing.u(1) <=
-           bytes.width();
-}
-
-/// Room for a number behind the run's bytes, or before them, among bytes that no lane asks for; of
-/// no width where there is none.
-Box plateBeside(const MemoryDrawing& drawing, const Sector& sector, const Box& box, std::size_t run,
-                float width) {
-    const float least = width + drawing.u(2);
-    const float most = width + drawing.u(6);
-    Box plate = plateFor(drawing, box, 0, 0, drawing.numberSize());
-    const Box behind = freeBox(drawing, box, sector.runs, run + 1);
-    const Box before = freeBox(drawing, box, sector.runs, run - 1);  // of the first there is none
-    const float leastBefore = run > 1 ? 2 * most : least;
-    const bool roomyBefore = before.width() >= std::max(leastBefore, most);
-    if (behind.width() >= (roomyBefore ? most : least)) {
-        plate.left = behind.left;
-        plate.right = std::min(behind.right, behind.left + most);
-    } else if (before.width() >= leastBefore) {
-        plate.left = std::max(before.left, before.right - most);
-        plate.right = before.right;
-    }
-    return plate;
-}
-
-}  // namespace
-
-void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box, bool beside) {
-    const ColorRoles& colors = drawing.area.colors;
-    drawing.add(Fill{box, colors.raised});
-    for (const Run& run : sector.runs) {
-        if (run.lanes == 0) drawing.add(Hatch{runBox(box, run), colors.muted, drawing.u(7)});
-    }
-    for (std::size_t i = 0; i < sector.runs.size(); ++i) {
-        const std::uint32_t lanes = sector.runs[i].lanes;
-        if (lanes == 0) continue;
-        drawing.add(Fill{markOf(drawing, box, sector.runs, i), drawing.colorOfLanes(lanes)});
-    }
-    const float size = drawing.numberSize();
-    for (std::size_t i = 0; i < sector.runs.size(); ++i) {
-        const Run& run = sector.runs[i];
-        if (run.lanes == 0) continue;
-        const Box bytes = runBox(box, run);
-        const std::string name = lanesShort(run.lanes);
-        const float width = drawing.widthOf(name, size);
-        const float tall = std::min(size, box.height() - drawing.u(2));
-        const Rgb color = drawing.colorOfLanes(run.lanes);
-        const Box plate = plateBeside(drawing, sector, box, i, width);
-        const bool isBeside = plate.width() > 0;
-        if (hasRoom(drawing, run, bytes) && tall >= size * 0.7F && !(beside && isBeside)) {
-            drawing.label(bytes, name, size, inkOn(color));
-            continue;
-        }
-        if (!isBeside) continue;
-        drawing.add(Fill{plate, colors.raised});
-        drawing.label(plate, name, size, colors.text);
-    }
-    drawing.add(Frame{box, colors.muted, drawing.u(1)});
-}
-
-namespace {
-
 /// As many boxes side by side as let all lanes be named.
 std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& sectors,
                        float gap) {
@@ -142,16 +78,10 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     const bool all = std::ranges::all_of(sectors, [&](const Sector& sector) {
         return drawing.widthOf(addressOf(sector), size) <= each;
     });
-    // All numbers of a picture stand alike.
-    const bool beside = !std::ranges::all_of(sectors, [&](const Sector& sector) {
-        return std::ranges::all_of(sector.runs, [&](const Run& run) {
-            return run.lanes == 0 || hasRoom(drawing, run, runBox({0, 0, each, height}, run));
-        });
-    });
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = box.left + (each + gap) * static_cast<float>(i % columns);
         const float y = top + pitch * static_cast<float>(i / columns);
-        drawSectorBox(drawing, sectors[i], {left, y, left + each, y + height}, beside);
+        drawSectorBox(drawing, sectors[i], {left, y, left + each, y + height}, drawing.u(7));
         if (!addressed || (!all && i % columns != 0)) continue;
         drawing.add(Text({left, y + height + drawing.u(3)}, addressOf(sectors[i]), Face::numbers,
                          size, area.colors.muted));

@@ -219,7 +219,7 @@ void drawBanks(MemoryDrawing& drawing) {
         drawing.add(Fill{column, colors.raised});
         if (bank % drawing.numberedEvery() != 0) continue;
         drawing.add(Text({(column.left + column.right) / 2, column.bottom + drawing.u(2)},
-                         std::to_string(bank), Face::numbers, drawing.numberSize(), colors.faint,
+                         std::to_string(bank), Face::numbers, drawing.numberSize(), colors.muted,
                          0.5F));
     }
     for (const BankWord& word : words) {

@@ -65,27 +65,14 @@ struct Sector final {
     std::vector<Run> runs{};
     std::uint32_t lanes = 0;
 };
-/// The bytes of a run in the box of their sector.
-[[nodiscard]] Box runBox(const Box& sector, const Run& run);
-/// What is filled of it: a little less where others follow. Of one that would be too narrow to be
-/// seen a little more, over bytes beside it that nobody asked for.
-[[nodiscard]] Box markOf(const MemoryDrawing& drawing, const Box& sector,
-                         const std::vector<Run>& runs, std::size_t at);
-/// What the marks beside a run of bytes that nobody asked for leave of it; of no width where there
-/// is no such run.
-[[nodiscard]] Box freeBox(const MemoryDrawing& drawing, const Box& sector,
-                          const std::vector<Run>& runs, std::size_t at);
-/// Behind a name over hatched bytes, and no higher than it: over and under it they stay hatched.
-[[nodiscard]] Box plateFor(const MemoryDrawing& drawing, const Box& sector, float left, float width,
-                           float size);
 /// What a step fetches, by address.
 [[nodiscard]] std::vector<Sector> sectorsOf(const WarpStep& step);
 /// `bytes 0 – 8,191`, from the first to the last of them; in place of each row's own address.
 void addBytes(MemoryDrawing& drawing, const std::vector<Sector>& sectors, Point at, float size);
 
-/// One sector, its lanes in the bytes that they ask for; where `beside`, beside them if there is
-/// room.
-void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box, bool beside);
+/// One sector: its lanes stand in the bytes that they ask for, or where these are too narrow beside
+/// them. `hatch` is between the strokes over bytes that nobody asks for.
+void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box, float hatch);
 
 /// The strip of the warp's lanes.
 void drawLanes(MemoryDrawing& drawing);

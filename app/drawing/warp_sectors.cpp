@@ -9,14 +9,15 @@ namespace {
 
 constexpr std::uint32_t sectorsPerLine = bytesPerCacheLine / bytesPerSector;
 
-}  // namespace
-
+/// The bytes of a run in the box of their sector.
 Box runBox(const Box& sector, const Run& run) {
     const float byte = sector.width() / bytesPerSector;
     return {sector.left + byte * static_cast<float>(run.begin), sector.top,
             sector.left + byte * static_cast<float>(run.end), sector.bottom};
 }
 
+/// What is filled of it: a little less where others follow. Of one that would be too narrow to be
+/// seen a little more, over bytes beside it that nobody asked for.
 Box markOf(const MemoryDrawing& drawing, const Box& sector, const std::vector<Run>& runs,
            std::size_t at) {
     Box mark = runBox(sector, runs[at]);
@@ -33,6 +34,8 @@ Box markOf(const MemoryDrawing& drawing, const Box& sector, const std::vector<Ru
     return mark;
 }
 
+/// What the marks beside a run of bytes that nobody asked for leave of it; of no width where there
+/// is no such run.
 Box freeBox(const MemoryDrawing& drawing, const Box& sector, const std::vector<Run>& runs,
             std::size_t at) {
     if (at >= runs.size() || runs[at].lanes != 0) return {};
@@ -41,11 +44,14 @@ Box freeBox(const MemoryDrawing& drawing, const Box& sector, const std::vector<R
             sector.bottom};
 }
 
+/// Behind a name over hatched bytes, and no higher than it: over and under it they stay hatched.
 Box plateFor(const MemoryDrawing& drawing, const Box& sector, float left, float width, float size) {
     const float middle = (sector.top + sector.bottom) / 2;
     const float half = std::min(size / 2 + drawing.u(0.5F), sector.height() / 2 - drawing.u(1));
     return {left, middle - half, left + width, middle + half};
 }
+
+}  // namespace
 
 std::vector<Sector> sectorsOf(const WarpStep& step) {
     std::vector<Sector> sectors;
@@ -208,17 +214,36 @@ struct Placed final {
     }
 };
 
+/// What names the lanes on their bytes, and how large; of no size where nothing has room.
+struct NameOn final {
+    std::string name{};
+    float size = 0;
+};
+NameOn nameOn(const MemoryDrawing& drawing, const Sector& sector, std::uint32_t lanes,
+              const Box& bytes) {
+    const bool isOne = std::has_single_bit(lanes);
+    // On a slide none is smaller than another.
+    const bool shrinks = isOne && drawing.area.leastText == 0;
+    const float size = shrinks ? drawing.laneNumberSize(bytes) : drawing.numberSize();
+    const auto fits = [&](const std::string& name) {
+        return drawing.widthOf(name, size) <= bytes.width();
+    };
+    std::string name = lanesShort(lanes);
+    // Beside the only ones of a sector there is no other word that it could be of.
+    if (!isOne && lanes != sector.lanes && !fits(name))
+        name = "×" + std::to_string(std::popcount(lanes));
+    return {name, fits(name) ? size : 0};
+}
+
 /// Names lanes beside bytes too narrow for it, over neighbours that nobody asked for: those of
 /// bytes side by side together, or none of them.
 void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
-    const float size = drawing.numberSize() * 0.9F;
+    const float size = drawing.numberSize() * (drawing.area.leastText == 0 ? 0.9F : 1);
     const std::vector<Run>& runs = sector.runs;
     const auto isNarrow = [&](std::size_t at) {
-        const Run& run = runs[at];
-        if (run.lanes == 0) return false;
-        const Box bytes = markOf(drawing, box, runs, at);
-        if (std::has_single_bit(run.lanes)) return drawing.laneNumberSize(bytes) <= 0;
-        return drawing.widthOf(lanesShort(run.lanes), drawing.numberSize()) > bytes.width();
+        const std::uint32_t lanes = runs[at].lanes;
+        return lanes != 0 &&
+               nameOn(drawing, sector, lanes, markOf(drawing, box, runs, at)).size == 0;
     };
     std::size_t taken = SIZE_MAX;  // a run that holds a name
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -246,20 +271,31 @@ void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
     }
 }
 
-void drawSector(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
+}  // namespace
+
+void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box, float hatch) {
     const ColorRoles& colors = drawing.area.colors;
     drawing.add(Fill{box, colors.raised});
     for (const Run& run : sector.runs) {
-        if (run.lanes == 0) drawing.add(Hatch{runBox(box, run), colors.muted, drawing.u(5)});
+        if (run.lanes == 0) drawing.add(Hatch{runBox(box, run), colors.muted, hatch});
     }
     for (std::size_t i = 0; i < sector.runs.size(); ++i) {
-        if (sector.runs[i].lanes == 0) continue;
-        drawing.cell(markOf(drawing, box, sector.runs, i), sector.runs[i].lanes);
+        const std::uint32_t lanes = sector.runs[i].lanes;
+        if (lanes == 0) continue;
+        const Box mark = markOf(drawing, box, sector.runs, i);
+        drawing.cell(mark, lanes, false);
+        const auto& [name, size] = nameOn(drawing, sector, lanes, mark);
+        const Rgb color = drawing.colorOfLanes(lanes);
+        if (size > 0)
+            drawing.label(mark, name, size,
+                          drawing.stands(lanes) ? inkOn(color) : drawing.area.colors.muted);
     }
     nameBeside(drawing, sector, box);
     const bool bright = (drawing.lit & sector.lanes) != 0;
     drawing.add(Frame{box, bright ? colors.text : colors.muted, drawing.u(bright ? 1.5F : 1)});
 }
+
+namespace {
 
 void pointAtSector(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
     if (!drawing.pointsAt(box)) return;
@@ -383,7 +419,9 @@ void drawSectors(MemoryDrawing& drawing) {
             }
         }
     });
-    forEachSector([&](const Sector& sector, const Box& box) { drawSector(drawing, sector, box); });
+    forEachSector([&](const Sector& sector, const Box& box) {
+        drawSectorBox(drawing, sector, box, drawing.u(5));
+    });
 }
 
 }  // namespace warplens::drawing

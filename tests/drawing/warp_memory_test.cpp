@@ -613,5 +613,26 @@ TEST(SectorGrid, BytesOfFewSectorsAreWideEnoughForTheirLanes) {
     }
 }
 
+TEST(SectorGrid, NamesLanesOnTheirWordsWhereOthersHaveNoRoomForTheirs) {
+    WarpTrace trace = traceOf("matadd-swapped");
+    trace.steps = {*std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind)};
+    trace.steps[0].active = UINT32_MAX;
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        trace.steps[0].offsets.at(lane) = 4 * ((lane == 4 ? 3 : lane) * 5 % 41);
+    DrawArea area = areaOf({"pair", 378, 340});  // a word has room for "31", and none for "3–4"
+    area.leastText = 10;
+    const Items items = prepareSectorGrid(trace, 0, area);
+    int named = 0;
+    for (const Text& text : all<Text>(items)) {
+        const bool isName = text.words.starts_with("×") || text.words.size() < 3;
+        if (!isName || text.at.y < area.box.top + 21) continue;
+        ++named;
+        EXPECT_TRUE(std::ranges::any_of(all<Fill>(items), [&](const Fill& word) {
+            return word.color != colors.raised && word.box.contains({text.at.x, text.at.y + 2});
+        })) << text.words;
+    }
+    EXPECT_EQ(named, 31) << "of lanes 3 and 4 it is one";
+}
+
 }  // namespace
 }  // namespace warplens::drawing
