@@ -1,9 +1,11 @@
 #include "app/cli/check_course.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 #include <utility>
 
@@ -16,6 +18,8 @@
 #include "core/course/course.h"
 #include "core/json/archive.h"
 #include "core/json/json.h"
+#include "core/program/cuda_tokens.h"
+#include "core/program/line_costs.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "kernels/course/course_ptx.h"
@@ -26,6 +30,27 @@
 
 namespace warplens {
 namespace {
+
+/// Of a program's part from a line on the lines that allocate what nothing there frees. A program
+/// that returns before its end is not asked for that.
+std::map<std::uint32_t, std::string> leaksOf(std::string_view part, std::uint32_t first) {
+    static const std::regex made(R"(\bcudaMalloc\w*\s*\([^&;]*&\s*(\w+)\s*,)");
+    static const std::regex freed(R"(\bcuda(?:Free\w*\s*\(\s*(\w*)|DeviceReset))");
+    const std::string code = source::maskedText(part);
+    std::map<std::uint32_t, std::string> leaks;
+    std::set<std::string> names;
+    for (std::sregex_iterator at(code.begin(), code.end(), made), end; at != end; ++at) {
+        names.insert(at->str(1));
+        const auto line = std::count(code.begin(), code.begin() + at->position(1), '\n');
+        leaks[first + static_cast<std::uint32_t>(line)] = at->str(1) + " is never freed";
+    }
+    for (std::sregex_iterator at(code.begin(), code.end(), freed), end; at != end; ++at) {
+        if (!names.contains(at->str(1))) return {};  // by another name
+        std::erase_if(leaks,
+                      [&](const auto& leak) { return leak.second.starts_with(at->str(1) + ' '); });
+    }
+    return leaks;
+}
 
 /// Goes through an opened course, and notes what is wrong.
 class Checker final {
@@ -200,7 +225,26 @@ class Checker final {
         request.source.files = {(course_.folder / file).string()};
         try {
             const ProgramTrace trace = tracedShowing(request).trace;
-            const auto left = leftToDo(lesson, trace, sourcesOf(request));
+            auto left = leftToDo(lesson, trace, sourcesOf(request));
+            const std::string_view kept = keptPart(lesson);
+            const auto first = static_cast<std::uint32_t>(
+                1 + std::count(lesson.exercise.data(), kept.data(), '\n'));
+            std::map<std::uint32_t, std::string> lasting = leaksOf(kept, first);
+            std::erase_if(left, [&](const ProgramWarning& each) {
+                // What stands above can bring about the others.
+                constexpr std::array<std::string_view, 6> ofAll{
+                    "unwritten-memory", "not-reached",       "launch-refused", "crash",
+                    "failed-program",   "unreadable-comment"};
+                const bool lasts = each.place.line >= first && !kept.empty() &&
+                                   sameFile(each.place.file, request.source.files.front()) &&
+                                   std::ranges::count(ofAll, each.rule) == 0;
+                if (lasts) lasting[each.place.line] = each.words;
+                return lasts;
+            });
+            for (const auto& [line, words] : lasting)
+                faults_.push_back({file, line,
+                                   words + ", in the part that may not be changed: no solution "
+                                           "is right"});
             if (left.empty())
                 faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
             for (const ProgramWarning& each : left) {

@@ -186,14 +186,16 @@ const Lesson* lessonOfExercise(const ProgramSources& sources) {
     return lesson == nullptr || lesson->exercise.empty() ? nullptr : lesson;
 }
 
+std::string_view keptPart(const Lesson& lesson) {
+    const std::string_view all = lesson.exercise;
+    return all.substr(std::min(all.find(below), all.size()));
+}
+
 std::vector<ProgramWarning> leftToDo(const Lesson& lesson, const ProgramTrace& trace,
                                      const ProgramSources& sources) {
     std::vector<ProgramWarning> left = warningsOf(trace, sources);
     const ProgramFile& file = sources.units.front();
-    const std::string_view kept =
-        std::string_view(lesson.exercise)
-            .substr(std::min(lesson.exercise.find(below), lesson.exercise.size()));
-    if (!file.text.ends_with(kept)) {
+    if (!file.text.ends_with(keptPart(lesson))) {
         left.push_back({"failed-program",
                         {file.path, 0, 0},
                         "",

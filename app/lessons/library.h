@@ -61,6 +61,9 @@ void readLessonsAgain();
 /// The lesson whose exercise the program is; null where it is none.
 [[nodiscard]] const Lesson* lessonOfExercise(const ProgramSources& sources);
 
+/// Of its exercise what may not be changed; empty where there is no such part.
+[[nodiscard]] std::string_view keptPart(const Lesson& lesson);
+
 /// What warningsOf finds, and whether that part was changed which compares the results.
 [[nodiscard]] std::vector<ProgramWarning> leftToDo(const Lesson& lesson, const ProgramTrace& trace,
                                                    const ProgramSources& sources);
