@@ -85,29 +85,6 @@ std::string textOf(const ProgressReport& report) {
            " of " + counted(report.lessons.size(), "lesson") + " answered right\n";
 }
 
-/// The rows of all files that were handed in, below one head; whose have no name, as those of a
-/// page have none, have their file's.
-std::string classTable(const std::vector<std::string>& files) {
-    const std::string head = joined(window::rowsOf("", {}).front(), ",");
-    std::string table = head + '\n';
-    for (const std::string& file : files) {
-        const std::string text = readFile(file);
-        const std::string name(trimmed(toCsv({{fs::path(file).stem().string()}})));
-        std::string rows;
-        bool isHead = true;
-        for (std::string_view line : splitLines(text)) {
-            line = trimmed(line);
-            if (std::exchange(isHead, false) && line != head) break;
-            if (line != head && !line.empty())
-                rows += (line.starts_with(',') ? name : "") + std::string(line) + '\n';
-        }
-        if (rows.empty())
-            throw InvalidRequest({{"FILE", "'" + file + "'", "what `progress --csv` writes"}});
-        table += rows;
-    }
-    return table;
-}
-
 /// A row of CSV, whose cells may be quoted.
 std::vector<std::string> csvCells(std::string_view row) {
     std::vector<std::string> cells(1);
@@ -126,6 +103,31 @@ std::vector<std::string> csvCells(std::string_view row) {
     return cells;
 }
 
+/// The rows of all files that were handed in, below one head; whose have no name, as those of a
+/// page have none, have their file's. Throws at the first line that is no such row.
+TextRows classTable(const std::vector<std::string>& files) {
+    TextRows table = window::rowsOf("", {});
+    const std::size_t width = table.front().size();
+    for (const std::string& file : files) {
+        const std::string text = readFile(file);
+        std::size_t number = 0;
+        for (const std::string_view line : splitLines(text)) {
+            ++number;
+            if (trimmed(line).empty()) continue;
+            std::vector<std::string> cells = csvCells(trimmed(line));
+            if (number == 1 ? cells != table.front() : cells.size() != width)
+                throw CommandFailed(ExitCode::failed, file + ':' + std::to_string(number) +
+                                                          ": not what `progress --csv` writes");
+            if (cells == table.front()) continue;
+            if (cells.front().empty()) cells.front() = fs::path(file).stem().string();
+            table.push_back(std::move(cells));
+        }
+        if (number == 0)
+            throw CommandFailed(ExitCode::failed, file + ":1: not what `progress --csv` writes");
+    }
+    return table;
+}
+
 /// Of a student's lessons, or of a lesson's students.
 struct ClassSum final {
     std::string name;
@@ -139,14 +141,11 @@ struct ClassSum final {
 };
 
 /// Who has come how far, and where most went wrong, of `classTable`.
-std::string classOverview(const std::string& table) {
+std::string classOverview(const TextRows& table) {
     std::vector<ClassSum> students;
     std::vector<ClassSum> lessons;
-    const std::vector<std::string> head = window::rowsOf("", {}).front();
-    const std::vector<std::string_view> lines = splitLines(table);
-    for (const std::string_view line : lines | std::views::drop(1)) {
-        const std::vector<std::string> cells = csvCells(line);
-        if (cells.size() != head.size()) continue;
+    const std::vector<std::string>& head = table.front();
+    for (const std::vector<std::string>& cells : table | std::views::drop(1)) {
         const auto cell = [&](std::string_view name) -> const std::string& {
             return cells[static_cast<std::size_t>(std::ranges::find(head, name) - head.begin())];
         };
@@ -205,13 +204,14 @@ ExitCode tellProgress(const ProgressOptions& options) {
     const auto isFolder = [](const std::string& path) { return fs::is_directory(path); };
     const std::vector<std::string> files = handedIn(options.from);
     if (files.size() > 1 || (!files.empty() && files[0].ends_with(".csv"))) {
-        if (options.json || options.table.markdown || !options.name.empty() ||
-            std::ranges::any_of(files, isFolder))
+        if (options.json || !options.name.empty() || std::ranges::any_of(files, isFolder))
             throw InvalidRequest({{"COURSE", "'" + files.back() + "'",
                                    "one course, or files of `progress --csv` alone, told in words "
-                                   "or with --csv"}});
-        const std::string table = classTable(files);
-        print(options.table.csv ? table : classOverview(table));
+                                   "or with --csv or --markdown"}});
+        const TextRows table = classTable(files);
+        print(options.table.csv        ? toCsv(table)
+              : options.table.markdown ? toMarkdown(table)
+                                       : classOverview(table));
         return ExitCode::done;
     }
     if (!options.from.empty()) openCourse(readCourse(options.from.front()));
@@ -254,9 +254,10 @@ Subcommand addProgressCommand(CLI::App& program) {
     const auto options = std::make_shared<ProgressOptions>();
     CLI::App* parser = program.add_subcommand(
         "progress", "how far you have come in the lessons, to hand in; nothing is sent anywhere");
-    addText(*parser, "COURSE", options->from, value::folder,
-            "only the lessons of a course; or the .csv files of a class, or their folder: who has "
-            "come how far and where most went wrong, with --csv all rows as one table")
+    addText(
+        *parser, "COURSE", options->from, value::folder,
+        "only the lessons of a course; or the .csv files of a class, or their folder: who has "
+        "come how far and where most went wrong, with --csv or --markdown all rows as one table")
         ->allow_extra_args()
         ->expected(-1);
     addText(*parser, "--name", options->name, "WORDS", "who you are, if you like");

@@ -45,6 +45,28 @@ TEST(Course, HasItsExercisesCounted) {
                                      "'bytes_used >= 100'\n"),
               std::string::npos)
         << unreadable.output;
+    // What nobody may change is never right, whether the rest is.
+    const std::string solved =
+        "sed -i '/int row = /a float* r = pixels + row * width, left = r[column]; "
+        "r[column] = r[width - 1 - column]; r[width - 1 - column] = left;' "
+        "lecture/lessons/mirror.cu; ";
+    for (const std::string& before : {std::string(), solved}) {
+        const ProgramRun leaks =
+            inCopy(before +
+                   "sed -i '/cudaFree/d' lecture/lessons/mirror.cu; grep -n cudaMalloc "
+                   "lecture/lessons/mirror.cu; \"$WARPLENS\" check lecture");
+        EXPECT_EQ(leaks.exitCode, 1) << leaks.errors;
+        const std::string at =
+            "mirror.cu:" + leaks.output.substr(0, leaks.output.find(':')) + ": pixels";
+        EXPECT_NE(leaks.output.find(at), std::string::npos) << leaks.output;
+        EXPECT_NE(leaks.output.find("is never freed, in the part that may not be changed: no "
+                                    "solution is right\n"),
+                  std::string::npos)
+            << leaks.output;
+        EXPECT_EQ(leaks.output.find("nothing is left to be done") != std::string::npos,
+                  !before.empty())
+            << leaks.output;
+    }
 }
 
 TEST(Course, IsToldOfWrongFormulasOfAPartThatCannotBeRead) {
@@ -618,7 +640,16 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
         "end exercise done\nada 0 0 0 0 0 0\nbob 1 0 0 12 0 0\n\n1 of "))
         << all.output << all.errors;
     EXPECT_NE(all.output.find("\nshared-banks 1 0 0 12 0 0 "), std::string::npos) << all.output;
-    EXPECT_NE(all.errors.find("'none.csv'"), std::string::npos) << all.errors;
+    EXPECT_NE(all.errors.find("none.csv:1: "), std::string::npos) << all.errors;
+    const ProgramRun table = runShell(R"(export XDG_CONFIG_HOME=$PWD
+        "$WARPLENS" progress --csv > ada.csv; cp ada.csv bob.csv; echo x >> bob.csv
+        "$WARPLENS" progress ada.csv --markdown | head -n 1; wc -l < bob.csv
+        "$WARPLENS" progress ada.csv bob.csv; echo $?)");
+    EXPECT_TRUE(table.output.starts_with("| name | lesson | title |")) << table.output;
+    EXPECT_TRUE(table.output.ends_with("\n1\n")) << table.output;
+    const std::size_t count = table.output.find('\n') + 1;
+    const std::string last = table.output.substr(count, table.output.find('\n', count) - count);
+    EXPECT_NE(table.errors.find("bob.csv:" + last + ": "), std::string::npos) << table.errors;
     const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
     EXPECT_EQ(none.exitCode, 0);
     EXPECT_NE(none.output.find("\n0 of "), std::string::npos) << none.output;
