@@ -160,10 +160,14 @@ constexpr const char* head =
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
     "img-src data:; style-src ";
 
+/// What a page is called in its tab.
+std::string pageTitle() {
+    return escapedXml(openedCourse() != nullptr ? openedCourse()->name : "Warplens");
+}
+
 /// A class's page: the lessons of the course, else the built-in ones, in order.
 std::string listOfLessons() {
-    const std::string title =
-        escapedXml(openedCourse() != nullptr ? openedCourse()->name : "Warplens");
+    const std::string title = pageTitle();
     std::string page = head + sourceOf("lessons.css") + "\">\n<title>" + title +
                        "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
     page += engineFile("lessons.css");
@@ -199,7 +203,7 @@ std::string pageOf(const std::string& document) {
     std::string page = head;
     page += sourceOf("page.css") + "; script-src 'wasm-unsafe-eval' " + sourceOf("page.js") + " " +
             sourceOf("warplens.js");
-    page += "\">\n<title>Warplens</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
+    page += "\">\n<title>" + pageTitle() + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
     page += style;
     page +=
         "</style>\n</head>\n<body>\n<canvas id=\"canvas\" tabindex=\"0\" "

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "core/measurement/measurement.h"
+#include "core/scenario/scenario.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -161,6 +162,18 @@ std::string compact(const Value& value) {
 std::string compactCount(double value) {
     return value == std::floor(value) ? groupedDigits(static_cast<std::uint64_t>(value))
                                       : printed("%.1f", value);
+}
+
+std::optional<std::pair<std::uint64_t, std::uint64_t>> unequalWork(const Experiment& a,
+                                                                   const Experiment& b) {
+    if (kernelOf(a).work.empty() || kernelOf(b).work.empty()) return std::nullopt;
+    const auto bytesOf = [](const Experiment& shown) {
+        return static_cast<std::uint64_t>(
+            kernelOf(shown).algorithmBytes(shown.arguments, shown.launch));
+    };
+    const std::pair both{bytesOf(a), bytesOf(b)};
+    const auto [least, most] = std::minmax({both.first, both.second});
+    return least * 2 <= most ? std::optional(both) : std::nullopt;
 }
 
 }  // namespace warplens

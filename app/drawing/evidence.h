@@ -151,4 +151,10 @@ struct MissingNumber final {
 /// the sources differ, each once.
 [[nodiscard]] std::vector<std::string> remarksOn(const std::vector<NumberRow>& rows);
 
+/// The bytes that the kernels of two scenarios must move, where one has twice the other's or more:
+/// that is not the same work, and neither times nor counts are compared. Nothing where the grid is
+/// what is tried.
+[[nodiscard]] std::optional<std::pair<std::uint64_t, std::uint64_t>> unequalWork(
+    const Experiment& a, const Experiment& b);
+
 }  // namespace warplens

@@ -137,6 +137,7 @@ class Collector final {
         if (lines.empty() || lines.front().each() < 1.05 * lines.back().each()) return;
         for (const Line& line : lines | std::views::take(3)) {
             byRule(line.name, fixedNumber(line.each(), 2));
+            numbers_.back().remark = "warp " + std::to_string(trace.place.warp.value);
         }
     }
     void atomics() {

@@ -49,30 +49,21 @@ struct ComparedSizes final {
 };
 
 ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
-    const auto bytesOf = [](const Subject& subject) {
-        const Experiment& shown = subject.view.experiment;
-        return kernelOf(shown).algorithmBytes(shown.arguments, shown.launch);
-    };
     const auto threadsOf = [](const Subject& subject) {
         const Launch& launch = subject.view.experiment.launch;
         return launch.grid.count() * launch.block.count();
     };
-    const auto differ = [](auto x, auto y) { return std::min(x, y) * 2 <= std::max(x, y); };
     if (!a.kernel.empty() || !b.kernel.empty()) {
         const std::uint64_t x = threadsOf(a);
         const std::uint64_t y = threadsOf(b);
-        if (!differ(x, y)) return {};
+        if (std::min(x, y) * 2 > std::max(x, y)) return {};
         return {true, "by " + counted(y, "thread") + " where the left has " + groupedDigits(x)};
     }
-    for (const Subject* subject : {&a, &b}) {
-        if (kernelOf(subject->view.experiment).work.empty())
-            return {};  // the grid is what is tried
-    }
-    const auto x = static_cast<std::uint64_t>(bytesOf(a));
-    const auto y = static_cast<std::uint64_t>(bytesOf(b));
-    if (!differ(x, y)) return {};
-    return {false, "Not the same work: the left has " + formatBytes(x) + " to move, the right " +
-                       formatBytes(y) + ": times and counts are not compared"};
+    const auto bytes = unequalWork(a.view.experiment, b.view.experiment);
+    if (!bytes) return {};
+    return {false, "Not the same work: the left has " + formatBytes(bytes->first) +
+                       " to move, the right " + formatBytes(bytes->second) +
+                       ": times and counts are not compared"};
 }
 
 /// Whether the machine code of neither has a branch left at which a warp could diverge, and the
@@ -118,6 +109,7 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     const auto drawsShared = [](const PairSide& side) {
         return side.telling && side.telling->trace.steps[side.telling->step].isShared();
     };
+    const bool waitsShared = drawsShared(b) && !b.telling->trace.steps[b.telling->step].isJoined;
     const bool hasShared = cause.sharedA + cause.sharedB > 0 ||
                            (cause.kind == CauseKind::atomics && drawsShared(a) != drawsShared(b));
     const std::string unit = cause.unit + (hasShared ? " in global memory" : "");
@@ -132,9 +124,9 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
     return factorText(ratio) + (more ? " times as many " : " times fewer ") + unit +
-           (!hasShared       ? drawsStep(cause.kind) ? ofAll(a, b, ratio) : ""
-            : drawsShared(b) ? ", " + compactCount(cause.sharedB) + " in shared memory"
-                             : "");
+           (!hasShared    ? drawsStep(cause.kind) ? ofAll(a, b, ratio) : ""
+            : waitsShared ? ", " + compactCount(cause.sharedB) + " in shared memory"
+                          : "");
 }
 
 /// Of two that are drawn as SMs; more warps than one does not mean less time.
@@ -181,7 +173,10 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
     std::vector<Ranked> all;
     const std::vector<CodeLine> lines = linesOf(side.subject);
     for (const CodeLine& line : lines) {
-        const bool own = std::ranges::find(side.own, line.number) != side.own.end();
+        // Of the same code on both sides those lines stand out that name what differs.
+        const bool own = std::ranges::count(side.own, line.number) != 0 ||
+                         (side.own.empty() &&
+                          std::ranges::count(side.lines, line.number, &CodeLine::number) != 0);
         if (!side.own.empty() && !own && !accesses(line)) continue;
         const std::size_t indent = line.line.find_first_not_of(' ');
         all.push_back({{.number = line.number, .code = line.line, .marked = own},
@@ -218,16 +213,18 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
                   canvas.colors().muted});
 }
 
+bool drawsCode(const PairSide& side) {
+    if (side.chosen) return side.subject.view.picture == PictureKind::source;
+    return drawsSource(side.cause) && !side.pictured;
+}
+
 /// What the side's warp does, or its launch.
 void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
     const Subject& subject = side.subject;
-    const drawing::ColorRoles& colors = canvas.colors();
     constexpr float least = size::smallestNumber / 0.9F;
     const float large = std::clamp(std::min(room.height() / 15, room.width() / 23), least, 25.0F);
     const bool asked = side.chosen && subject.view.picture != PictureKind::request;
-    if (asked ? subject.view.picture == PictureKind::source : drawsSource(side.cause)) {
-        return drawSideSource(canvas, side, room);
-    }
+    if (drawsCode(side)) return drawSideSource(canvas, side, room);
     if (asked) return drawKind(canvas, subject, room);
     if (!side.drawsOneRequest &&
         (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests)) {
@@ -246,8 +243,7 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
         // What stands beside the banks has no room for more.
-        const drawing::DrawArea area{room, colors, canvas.textWidth(),
-                                     step.isShared() ? least : large};
+        const drawing::DrawArea area = canvas.area(room, step.isShared() ? least : large);
         canvas.add(step.isGlobal()
                        ? drawing::prepareSectorGrid(trace, side.telling->step, area)
                        : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
@@ -255,7 +251,8 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
         return;
     }
     Subject drawn = subject;
-    drawn.view.picture = pictureOf(subject, side.cause);
+    drawn.view.picture = side.pictured ? PictureKind::scenario : pictureOf(subject, side.cause);
+    drawn.codeApart = side.pictured;
     drawn.bySms = side.bySms;
     drawKind(canvas, drawn, room);
 }
@@ -381,10 +378,8 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const 
     if (!canvas.write(last, {side.worse, Face::strong, readable, colors.warning}))
         canvas.writeShortened(last, {side.worse, Face::strong, size::smallest, colors.warning});
     room.bottom = numbers.top - 12;
-    const bool isSource =
-        side.chosen ? side.subject.view.picture == PictureKind::source : drawsSource(side.cause);
     const bool isSlots = side.chosen && side.subject.view.picture == PictureKind::slots;
-    if (room.height() > 240 && !isSource && !isSlots)
+    if (room.height() > 240 && !drawsCode(side) && !isSlots)
         room.top += drawChangedCode(canvas, side, room);
     if (room.height() > 60) drawSidePicture(canvas, side, room);
 }
@@ -414,6 +409,17 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         left.requests = right.requests = both ? RequestsTo::shared : RequestsTo::any;
     }
     tellOneRequest(left, right);
+    // The same code stands once over the pictures.
+    if (sameCode && drawsSource(cause.kind) && !left.chosen && !right.chosen && a.kernel.empty() &&
+        b.kernel.empty()) {
+        for (PairSide* side : {&left, &right}) {
+            side->pictured = true;
+            side->captions = {captionOf(side->subject).statement};
+        }
+        body.top += drawChangedCode(canvas, left, body);
+        left.lines.clear();
+        right.lines.clear();
+    }
     // Both sides by warps, or both by SMs.
     left.bySms = right.bySms =
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
@@ -434,7 +440,9 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
             side->headline = compactCount(side->units) + " by the source, 0 counted";
     }
     const std::string brief = why;
-    if (sizes.sameWork && !sizes.words.empty()) why += ", " + sizes.words;
+    // Of atomics the launches over the pictures say it.
+    if (sizes.sameWork && !sizes.words.empty() && cause.kind != CauseKind::atomics)
+        why += ", " + sizes.words;
     const std::string compared =
         times.empty() ? why : times + (cause.explains ? "   ·   " : ", though ") + why;
     const std::string from = whereFrom(left, right, cause);

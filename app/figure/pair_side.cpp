@@ -1,6 +1,7 @@
 #include "app/figure/pair_side.h"
 
 #include <cmath>
+#include <regex>
 #include <tuple>
 
 #include "app/figure/compose.h"
@@ -35,11 +36,13 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
                                      : shared > 0    ? "; " + local
                                                      : std::string());
             side.captions = {all + "; drawn: w" + title.substr(1), all};
-            if (step.isJoined && cost.mostSameAddress > 1) {
-                const std::string together =
-                    step.isShared() ? global + "; here lanes at one address add together"
-                                    : joinedInWords(step.kind);
-                side.captions = {title + ": " + together, together};
+            if (step.isJoined && step.isShared()) {
+                // Nothing waits there.
+                side.units = amount;
+                side.headline = global;
+                side.captions = {"in shared memory lanes at one address add together"};
+            } else if (step.isJoined && cost.mostSameAddress > 1) {
+                side.captions = {title + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
             }
             return;
         } else if (step.isShared()) {
@@ -91,6 +94,17 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
     const std::string brief = caption.substr(0, caption.rfind(", ", where));
     side.captions = {std::move(caption)};
     if (where != std::string::npos) side.captions.push_back(brief);
+}
+
+/// Adding 1 in shared memory, where nobody needs what was there, is one instruction for all lanes
+/// of an address: of a scenario it is told as of a file of one's own.
+void joinOnes(const Subject& subject, Telling& telling) {
+    static const std::regex one(R"((?:^|[;{)])\s*atomicAdd\(.*,\s*1u?\);)");
+    WarpStep& step = telling.trace.steps[telling.step];
+    if (!subject.kernel.empty() || !step.isShared() || !step.isAtomic()) return;
+    const std::vector<CodeLine> lines = linesOf(subject);
+    const auto line = std::ranges::find(lines, step.line, &CodeLine::number);
+    step.isJoined = line != lines.end() && std::regex_search(line->text, one);
 }
 
 /// The sizes that the other launch has not, in words.
@@ -215,10 +229,22 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         }
         if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
         if (!side.telling) side.telling = tellingStep(subject, side.cause);
+        if (side.telling) joinOnes(subject, *side.telling);
     }
     if (asksOther) {
         side.captions = {captionOf(subject).statement};
-        if (subject.view.picture == PictureKind::slots) side.headline = residentInWords(subject);
+        if (subject.view.picture == PictureKind::slots) {
+            side.headline = residentInWords(subject);
+            // What stands over it need not be said again.
+            std::string brief = side.captions.front();
+            for (const auto& [words, less] :
+                 {std::pair(", " + side.headline, std::string()),
+                  std::pair(std::string("An SM could hold"), std::string("Room for"))}) {
+                if (const std::size_t at = brief.find(words); at != std::string::npos)
+                    brief.replace(at, words.size(), less);
+            }
+            side.captions.push_back(std::move(brief));
+        }
     } else {
         tell(side, isA ? cause.a : cause.b, isA ? cause.sharedA : cause.sharedB, cause.unit,
              changed);

@@ -13,8 +13,9 @@ namespace warplens::figure {
 struct PairSide final {
     const Subject& subject;
     CauseKind cause{};
-    bool chosen = false;  ///< what is drawn was asked for; the cause is told below
-    bool bySms = false;   ///< as of the subject that is drawn
+    bool chosen = false;    ///< what is drawn was asked for; the cause is told below
+    bool bySms = false;     ///< as of the subject that is drawn
+    bool pictured = false;  ///< as its scenario is: both sides have the same code
     RequestsTo requests = RequestsTo::global;
     bool drawsOneRequest = false;  ///< as both sides' warps do as many, of more or fewer bytes
     std::optional<Telling> telling{};

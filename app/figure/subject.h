@@ -40,6 +40,7 @@ struct Subject final {
     std::optional<BlockDemand> demand{};
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
+    bool codeApart = false;              ///< its code stands elsewhere on the page
     bool bySms = false;                  ///< the schedule's rows are SMs, whatever it is about
     std::optional<Timing> timing{};      ///< where there is a measurement
     std::uint64_t localBytes = 0;        ///< of each thread, as measured

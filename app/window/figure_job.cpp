@@ -228,8 +228,12 @@ std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs
     if (paper.name.find('/') != std::string::npos) {
         throw std::runtime_error("a name has no / in it; the folder has a field of its own");
     }
-    const fs::path stem =
-        newStem(folder, paper.name.empty() ? nameOf(order) : paper.name, {".pdf", ".svg", ".png"});
+    const std::string name = paper.name.empty() ? nameOf(order) : paper.name;
+    const auto endings = {".pdf", ".svg", ".png"};
+    fs::path stem = newStem(folder, name, endings);
+    // The same on other paper is not a second one.
+    if (stem.filename() != name && paper.theme != Theme::light)
+        stem = newStem(folder, name + '-' + std::string(toString(paper.theme)), endings);
     std::string written;
     for (const auto& [wanted, format, extension] : all) {
         if (!wanted || !figure::canRender(format)) continue;
@@ -400,8 +404,7 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
 PresentPlace presentPlace(const AppState& state, int width, int height) {
     PresentPlace place{figureOf(state), width, height};
     place.order.part = state.present.part;
-    // Of two that are held against each other their picture says whose it is.
-    if (state.present.lesson && shownLesson(state) != nullptr && !place.order.against) {
+    if (state.present.lesson && shownLesson(state) != nullptr) {
         place.lesson = learnPage(state);
         if (const auto pair = concludedPair(state)) {
             FigureOrder& order = place.order;

@@ -46,9 +46,10 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     for (const char* const words :
          {"The right is 47.1 times as fast   ·   31 times fewer serialized atomics in global "
-          "memory, 63,486 in shared memory<",
-          ">63,486 in global memory<", ">63,486 in shared memory<",
-          "of the whole launch; 2,048 in global memory", ">__shared__<", "> own[<"})
+          "memory<",
+          ">63,486 in global memory<", ">serialized atomics of the whole launch<",
+          ">2,048 in global memory<", ">in shared memory lanes at one address add together<",
+          ">__shared__<", "> own[<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
 }
 
@@ -63,6 +64,16 @@ TEST(FigureCommand, ComparesNothingOfLaunchesThatHaveOtherAmountsOfWork) {
         "$WARPLENS" figure branch-long-arms --against 'branch-long-arms --set shift=5' -o a.svg &&
         cat a.svg)");
     EXPECT_NE(same.output.find("The right is "), std::string::npos);
+}
+
+TEST(FigureCommand, OfOneKernelShowsItsCodeOnceAndWhatDiffers) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure branch-long-arms --against 'branch-long-arms --set shift=4' -o a.svg
+        grep -c '>28<' a.svg; grep -o '>otherwise<' a.svg | wc -l; grep -c '>… ' a.svg
+        "$WARPLENS" figure warp-grouping --block 16,8 --against 'warp-grouping --block 32,4' \
+            -o b.svg; grep -c '__global__' b.svg; grep -o 'fill-opacity\|<rect' b.svg | wc -l)");
+    EXPECT_TRUE(run.output.starts_with("1\n2\n0\n0\n")) << run.output << run.errors;
+    EXPECT_GT(std::stoi(run.output.substr(8)), 200) << "two maps";
 }
 
 TEST(FigureCommand, SaysAsMuchBelowBothLaunchesAndWhatIsPredictedAlone) {

@@ -286,6 +286,7 @@ TEST(Figure, NamesTheLinesWhoseAverageTheWavefrontsARequestAre) {
         return found == numbers.end() ? std::string() : found->lines.front().value;
     };
     EXPECT_EQ(at("Line 35 loads from tile"), "32.00");
+    EXPECT_EQ(std::ranges::count(numbers, "warp 0", &Number::remark), 2) << "not of the launch";
     EXPECT_EQ(at("Line 29 stores to tile"), "1.00");
 }
 

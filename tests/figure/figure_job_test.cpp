@@ -92,6 +92,10 @@ TEST(FigureJob, SavesUnderTheNameThatWasTyped) {
     EXPECT_EQ(drawFigure(order, folder.path()).text,
               "Figure saved: " + (folder.path() / "week 3").string() + ": .svg");
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "week 3.svg"));
+    order.paper->theme = Theme::print;
+    EXPECT_EQ(drawFigure(order, folder.path()).text,
+              "Figure saved: " + (folder.path() / "week 3-print").string() + ": .svg");
+    order.paper->theme = Theme::light;
     order.paper->title = "Title of mine";
     order.paper->caption = "And a caption.";
     order.paper->name = "own";
@@ -346,6 +350,15 @@ TEST(PresentPlace, TellsTwoLaunchesOneAfterTheOtherAndThenBoth) {
     expectAfter(keys::keyLeft, false, true, "");
     apply(state, SetMode{Mode::explore});
     EXPECT_EQ(figureOf(state).against, before.against);
+    EXPECT_TRUE(state.pinnedA);
+    // A lesson that is presented is the lesson.
+    apply(state, OpenLesson{"access-stride"});
+    apply(state, tellNow(*lessonPlace(state), {}));
+    apply(state, SetMode{Mode::present});
+    apply(state, RevealAnswer{});
+    const auto slide = presented(state);
+    ASSERT_NE(slide, nullptr);
+    EXPECT_TRUE(says(*slide, "at a stride of 8? 32."));
     EXPECT_TRUE(state.pinnedA);
 }
 

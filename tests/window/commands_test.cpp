@@ -44,7 +44,11 @@ TEST(Figures, StayOpenUntilTheirFilesAreThere) {
     apply(state, FigureDrawn{state.figures.back().number, MessageKind::note, "saved"});
     EXPECT_FALSE(state.figure.open);
     EXPECT_EQ(state.messages.size(), 1u);
-    // Another figure has another name.
+    // The same on other paper has the same words, another figure another name.
+    apply(state, OpenFigure{true});
+    EXPECT_EQ(state.figure.choice.paper, choice.choice.paper);
+    apply(state, OpenFigure{false});
+    apply(state, ChooseScenario{"matadd-swapped"});
     apply(state, OpenFigure{true});
     EXPECT_TRUE(state.figure.choice.paper.name.empty());
     EXPECT_TRUE(state.figure.choice.paper.title.empty());

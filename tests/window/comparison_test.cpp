@@ -24,6 +24,17 @@ TEST(Compare, SaysHowMuchSlower) {
     EXPECT_EQ(compare({a, false}, {a, false})[0].ratio, "same");
 }
 
+TEST(Compare, CallsNoneFasterThatDoesLessWork) {
+    Measurement a =
+        tests::scriptedMeasurement(initialExperiment(scenarioNamed("branch-long-arms")));
+    Measurement b = tests::scriptedMeasurement(initialExperiment(scenarioNamed("branch-by-warp")));
+    a.values = {timeOf(48.9e-6)};
+    b.values = {timeOf(704e-9)};
+    const Comparison time = compare({a, false}, {b, false})[0];
+    EXPECT_EQ(time.ratio, "not the same work");
+    EXPECT_EQ(time.verdict, 0);
+}
+
 TEST(Compare, NamesWhatSharedMemoryAndAtomicsTakeWhereTheyAreUsed) {
     const auto valueOf = [](Metric metric, double number) {
         return Value{metric, "kernel", Source::counted, Variant::none, number};

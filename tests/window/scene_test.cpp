@@ -143,6 +143,9 @@ TEST(CopiedText, IsTheSceneOrTheTableOfTheOpenTab) {
     EXPECT_NE(state.outbox.text.find("\n,access-stride,Strided access,right,2,0,0,0,1,6\n"),
               std::string::npos)
         << state.outbox.text;
+    apply(state, OpenLesson{"access-stride"});
+    apply(state, CopyText{CopiedText::exercise});
+    EXPECT_TRUE(state.outbox.text.starts_with("// Exercise of the lesson access-stride\n"));
     apply(state, OutboxTaken{});
     EXPECT_EQ(state.outbox, Outbox{});
 }

@@ -8,28 +8,6 @@ namespace {
 /// Of lane numbers and words; lines are a twelfth of it wide.
 constexpr float stepTextSize = size::smallestNumber / 0.78F;
 
-/// The kernel's lines, or where not all have room those round one; the one is marked.
-void drawCodeRound(Canvas& canvas, const Subject& subject, std::uint32_t line, bool parts,
-                   const Box& room) {
-    const std::vector<CodeLine> lines = linesOf(subject, true);
-    const auto at = std::ranges::find(lines, line, &CodeLine::number);
-    if (at == lines.end()) return;
-    const std::ptrdiff_t before = at - lines.begin();
-    const std::ptrdiff_t behind = lines.end() - at;
-    for (std::ptrdiff_t reach = std::max(before, behind); reach > 0; --reach) {
-        std::vector<SourceRow> rows;
-        for (auto shown = at - std::min(before, reach); shown != at + std::min(behind, reach);
-             ++shown) {
-            rows.push_back({.number = shown->number,
-                            .code = shown->line,
-                            .wasteful = parts && shown == at,
-                            .marked = shown == at});
-        }
-        const float size = sizeOfRows(canvas, rows, room, size::smallestNumber, size::code);
-        if (size > 0) return drawSourceRows(canvas, rows, room, size * 1.35F, size);
-    }
-}
-
 /// Of the whole launch; empty where nobody compiled it.
 std::string asCompiled(const Subject& subject, std::uint32_t line) {
     if (!subject.compiledBranches) return {};
@@ -42,6 +20,27 @@ std::string asCompiled(const Subject& subject, std::uint32_t line) {
 }
 
 }  // namespace
+
+void drawCodeRound(Canvas& canvas, const Subject& subject, std::uint32_t line, bool wasteful,
+                   const Box& room) {
+    const std::vector<CodeLine> lines = linesOf(subject, true);
+    const auto at = std::ranges::find(lines, line, &CodeLine::number);
+    if (at == lines.end()) return;
+    const std::ptrdiff_t before = at - lines.begin();
+    const std::ptrdiff_t behind = lines.end() - at;
+    for (std::ptrdiff_t reach = std::max(before, behind); reach > 0; --reach) {
+        std::vector<SourceRow> rows;
+        for (auto shown = at - std::min(before, reach); shown != at + std::min(behind, reach);
+             ++shown) {
+            rows.push_back({.number = shown->number,
+                            .code = shown->line,
+                            .wasteful = wasteful && shown == at,
+                            .marked = shown == at});
+        }
+        const float size = sizeOfRows(canvas, rows, room, size::smallestNumber, size::code);
+        if (size > 0) return drawSourceRows(canvas, rows, room, size * 1.35F, size);
+    }
+}
 
 std::optional<Telling> branchStepOf(const Subject& subject) {
     if (!subject.view.step || (!subject.kernel.empty() && subject.program == nullptr)) return {};

@@ -184,7 +184,13 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
 
 /// What the compiler made of the marks, upwards from the bottom; returns the height it takes.
 float drawCompiled(Canvas& canvas, const Subject& subject, const Box& room) {
-    const std::vector<MarkLine> lines = compiledMarks(subject.evidence);
+    std::vector<MarkLine> lines = compiledMarks(subject.evidence);
+    // A slide shows code with its lines' numbers, not the branches' names.
+    for (MarkLine& line : lines) {
+        const std::vector<KernelBranch>& all = kernelOf(subject.view.experiment).branches;
+        const auto found = std::ranges::find(all, line.mark, &KernelBranch::name);
+        if (found != all.end()) line.mark = "line " + std::to_string(found->line);
+    }
     constexpr float pitch = size::sentence + 4;
     const auto wordsOf = [&](const MarkLine& line) {
         return Words{line.words, Face::words, size::name,
@@ -238,7 +244,7 @@ std::string branchStatement(const Subject& subject) {
         std::ranges::count_if(warps, [](const std::vector<LaneMark>& marks) {
             return std::ranges::any_of(marks, &LaneMark::parts);
         }));
-    const std::string name(kernel.branches[branch].name);
+    const std::string name = "line " + std::to_string(kernel.branches[branch].line);
     if (parting == 0) return "No warp takes both paths of " + name;
     if (parting == warps.size()) {
         return warps.size() == 1 ? "The one warp takes both paths of " + name
@@ -268,14 +274,12 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const float top = room.top + each * static_cast<float>(i);
         const KernelBranch& mark = kernelOf(subject.view.experiment).branches[marks[i]];
-        const std::string name(mark.name);
         std::string meaning(mark.meaning);
         std::erase(meaning, '`');  // around code
-        const float end = drawMark(canvas, {name + ": " + meaning, "not " + name}, shape,
-                                   block.marks.at(marks[i]), ranks, highest,
-                                   {room.left, top, room.right, top + each - 8});
+        const float end = drawMark(canvas, {meaning, "otherwise"}, shape, block.marks.at(marks[i]),
+                                   ranks, highest, {room.left, top, room.right, top + each - 8});
         // The code, where there are few warps.
-        if (marks.size() == 1 && subject.kernel.empty()) {
+        if (marks.size() == 1 && subject.kernel.empty() && !subject.codeApart) {
             drawKernelCode(canvas, subject, mark.line,
                            {room.left, end + 4, room.right, room.bottom});
         }

@@ -219,6 +219,10 @@ void drawSourceText(Canvas& canvas, const Subject& subject, const Box& room);
 /// matters; nothing where it does not.
 void drawKernelCode(Canvas& canvas, const Subject& subject, std::uint32_t line, const Box& room);
 
+/// The kernel's lines, or where not all have room those round one, which is marked.
+void drawCodeRound(Canvas& canvas, const Subject& subject, std::uint32_t line, bool wasteful,
+                   const Box& room);
+
 /// The arm that each lane takes, warp by warp, and what the compiler made of the branch.
 [[nodiscard]] std::string branchStatement(const Subject& subject);
 void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);

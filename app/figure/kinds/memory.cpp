@@ -114,9 +114,16 @@ std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>
 }
 
 /// One request, large.
-void drawRequest(Canvas& canvas, const WarpTrace& trace, const std::vector<std::size_t>& steps,
-                 std::size_t step, Box room) {
+void drawRequest(Canvas& canvas, const Subject& subject, const WarpTrace& trace,
+                 const std::vector<std::size_t>& steps, std::size_t step, Box room) {
     if (!trace.steps[step].isGlobal()) {
+        // Of an own file the code with its line, as of a branch.
+        constexpr float code = 150;
+        if (subject.program != nullptr && room.height() > 2 * leastHeight + code) {
+            Box below{room.left + 6, room.bottom - code, room.right, room.bottom};
+            drawCodeRound(canvas, subject, trace.steps[step].line, false, below);
+            room.bottom = below.top - 16;
+        }
         canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(room, textSize)).items,
                    room);
         return;
@@ -342,7 +349,7 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
         return;
     }
     if (const auto telling = largestOf(subject, trace, steps)) {
-        drawRequest(canvas, trace, steps, *telling, room);
+        drawRequest(canvas, subject, trace, steps, *telling, room);
         return;
     }
     if (const auto phases = drawing::tilePhasesOf(subject.view.experiment, subject.view.block);

@@ -174,11 +174,13 @@ void drawLearnExercise(const UiContext& ui, const Lesson& lesson, const LearnPag
     }
     if (!mayCompilePrograms()) {
         wrapped(ui.fonts.small, ui.colors.muted,
-                "It is written where there is a compiler, in the desktop program:");
+                "It is written where there is a compiler. Copy the program, save it as mine.cu, "
+                "and open that with the desktop program, which says what is left to be done:");
         space(ui, 4);
-        wrapped(ui.fonts.smallNumber, ui.colors.text,
-                "warplens lesson " + lesson.id + " --exercise > mine.cu");
         wrapped(ui.fonts.smallNumber, ui.colors.text, "warplens mine.cu");
+        space(ui, 6);
+        commandButton(ui, "Copy the program", "lesson.exercise", CopyText{CopiedText::exercise}, "",
+                      {.primary = true});
         return;
     }
     std::error_code error;

@@ -210,9 +210,15 @@ std::string shownOf(const Look& look, const Message& message, float width) {
     return words + end;
 }
 
-float messageHeight(const Look& look, const Message& message, float width) {
+/// Over and under the words; a slide has little room for them in its margin.
+float paddingOf(const UiContext& ui) {
+    return ui.px(ui.state.view.mode == Mode::present ? 3 : 10);
+}
+
+float messageHeight(const UiContext& ui, const Message& message, float width) {
+    const Look& look = ui.look;
     return heightInLines(look.fonts.body, shownOf(look, message, width), width - look.px(130)) +
-           look.px(20);
+           2 * paddingOf(ui);
 }
 
 float noticesWidth(const UiContext& ui) {
@@ -225,7 +231,7 @@ void drawMessages(const UiContext& ui) {
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(8)));
     for (const Message& message : ui.state.messages) {
-        const float height = messageHeight(ui.look, message, width);
+        const float height = messageHeight(ui, message, width);
         const auto strength = static_cast<float>(strengthOf(ui.state, message));
         ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(0.05F, strength));
         const Rgb color = message.kind == MessageKind::error     ? c.bad
@@ -236,10 +242,10 @@ void drawMessages(const UiContext& ui) {
         list.AddRectFilled(at, {at.x + width, at.y + height},
                            packed(mixed(c.panel, color, 0.16F), strength), ui.px(6));
         list.AddRectFilled(at, {at.x + ui.px(5), at.y + height}, packed(color, strength), ui.px(3));
-        textInLines(&list, ui.fonts.body, c.text, {at.x + ui.px(18), at.y + ui.px(10)},
+        textInLines(&list, ui.fonts.body, c.text, {at.x + ui.px(18), at.y + paddingOf(ui)},
                     shownOf(ui.look, message, width), width - ui.px(130), strength);
         ImGui::PushID(static_cast<int>(message.id));
-        ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + ui.px(10)});
+        ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + paddingOf(ui)});
         if (ImGui::SmallButton("Dismiss")) ui.issue(DismissMessage{message.id});
         ui.mark("message." + std::to_string(message.id) + ".dismiss");
         if (ui.state.kernelsSaved &&
@@ -262,7 +268,7 @@ void drawMessages(const UiContext& ui) {
 float noticesHeight(const UiContext& ui) {
     float height = 0;
     for (const Message& message : ui.state.messages) {
-        height += messageHeight(ui.look, message, noticesWidth(ui)) + ui.px(8);
+        height += messageHeight(ui, message, noticesWidth(ui)) + ui.px(8);
     }
     return height;
 }
@@ -273,10 +279,10 @@ void drawNotices(const UiContext& ui) {
     const float width = noticesWidth(ui);
     const float height = noticesHeight(ui);
     // Over the status bar, so that no picture is covered by a line; a lesson leaves them room, and
-    // a slide the corner of its margin, which is a little lower than they are.
+    // a slide the corner of its margin.
     const bool presents = ui.state.view.mode == Mode::present;
     ImGui::SetNextWindowPos({presents ? 0 : std::floor((screen.x - width) / 2),
-                             std::floor(screen.y - height + (presents ? ui.px(16) : 0))});
+                             std::floor(screen.y - height + (presents ? ui.px(8) : 0))});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);

@@ -204,6 +204,10 @@ bool presents(const AppState& state) {
 bool presentsLesson(const AppState& state) {
     return state.present.lesson;
 }
+/// A remote sends a point for the black screen; a slide has text of its own size.
+bool explores(const AppState& state) {
+    return !presents(state);
+}
 /// The button of a presenter's remote that starts the slides sends F5, too.
 bool measures(const AppState& state) {
     return !presents(state) && mayMeasure(state);
@@ -221,13 +225,14 @@ Command editOrNot(const AppState& state) {
 bool hasSteps(const AppState& state) {
     return !presents(state) || figureShowsStep(state);
 }
-/// A presenter's remote sends arrows, too.
+/// A presenter's remote sends arrows, too. From a black screen they lead back.
 bool hasSlides(const AppState& state) {
-    return presents(state) && (presentsLesson(state) || presentsPair(state) || hasSteps(state));
+    return presents(state) &&
+           (state.present.black || presentsLesson(state) || presentsPair(state) || hasSteps(state));
 }
 /// In a text they are the text's.
 bool hasPages(const AppState& state) {
-    return !edits(state) && (presentsLesson(state) || presentsPair(state) || hasSteps(state));
+    return !edits(state) && (!presents(state) || hasSlides(state));
 }
 Command backToFile(const AppState& state) {
     return OpenProgram{state.program.left};
@@ -368,7 +373,7 @@ constexpr std::array otherActions{
     row(Act::stepBefore, warp, "step.before", "<", "The warp's step before",
         {{{','}, {',', false, true}}}, fixed<MoveStep{-1}>, hasSteps),
     row(Act::stepAfter, warp, "step.after", ">", "The warp's next step",
-        {{{'.'}, {'.', false, true}}}, fixed<MoveStep{1}>, hasSteps),
+        {{{'.'}, {'.', false, true}}}, fixed<MoveStep{1}>, explores),
     row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step accesses", {{}},
         memoryBelow),
     row(Act::source, warp, "tab.source", "Source",
@@ -415,8 +420,8 @@ constexpr std::array otherActions{
         {{{keyRight}, {keyDown}}}, pageOn<1>, hasSlides),
     row(Act::slideBack, teach, "present.before", "", "While presenting: what was before",
         {{{keyLeft}, {keyUp}}}, pageOn<-1>, hasSlides),
-    row(Act::black, teach, "present.black", "", "While presenting: a black screen", {{{'B'}}},
-        fixed<ToggleBlack{}>, presents),
+    row(Act::black, teach, "present.black", "", "While presenting: a black screen",
+        {{{'B'}, {'.'}}}, fixed<ToggleBlack{}>, presents),
     row(Act::spotlight, teach, "present.spotlight", "",
         "While presenting: light on what the pointer is at", {{{'H'}}}, fixed<ToggleSpotlight{}>,
         presents),
@@ -462,11 +467,12 @@ constexpr std::array otherActions{
     row(Act::projector, window, "projector", "Projector", "Projector: light and large",
         {{{'P', false, true}}}, fixed<ToggleProjector{}>),
     row(Act::larger, window, "text.larger", "A+", "Larger text",
-        {{{'=', true, false}, {'=', true, true}, {keypadAdd, true, false}}}, larger, always, true),
+        {{{'=', true, false}, {'=', true, true}, {keypadAdd, true, false}}}, larger, explores,
+        true),
     row(Act::smaller, window, "text.smaller", "A–", "Smaller text",
-        {{{'-', true, false}, {keypadSubtract, true, false}}}, smaller, always, true),
+        {{{'-', true, false}, {keypadSubtract, true, false}}}, smaller, explores, true),
     row(Act::normalText, window, "text.normal", "", "Text at its normal size",
-        {{{'0', true, false}}}, normalText, always, true),
+        {{{'0', true, false}}}, normalText, explores, true),
     row(Act::palette, window, "palette", "Find", "Find a command, a scenario, a lesson or a file",
         {{{'K', true, false}, {'P', true, true}}}, findOrNot, always, true),
     row(Act::help, window, "help", "?", "Words, mouse and keys", {{{keyF1}, {'/', false, true}}},

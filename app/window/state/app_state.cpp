@@ -173,8 +173,8 @@ FigureOrder figureOf(const AppState& state) {
         order.programAgainst = launchHeldAgainst(state);
         return order;
     }
-    // Pins of another launch than the one on the screen stay out of it.
-    const auto compared = comparedNow(state);
+    // Pins of another launch than the one on the screen stay out of it, and all of a lesson.
+    const auto compared = state.present.lesson ? std::nullopt : comparedNow(state);
     const auto isShown = [&](const Result& result) {
         return result.measurement->experiment == state.view.experiment;
     };

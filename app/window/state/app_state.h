@@ -188,6 +188,7 @@ struct PresentView final {
 struct FigureSheet final {
     bool open = false;
     FigureChoice choice{};
+    std::optional<FigureOrder> typedFor{};   ///< what the choice's words were typed for
     std::shared_ptr<const Slide> preview{};  ///< the latest; null before the first
     std::uint64_t saving = 0;                ///< the order's number while it is; 0: none is
     std::string problem{};                   ///< why the last one was not saved

@@ -587,9 +587,13 @@ struct Applier final {
         state.figure.problem.clear();
         if (!command.open) return;
         FigureChoice& choice = state.figure.choice;
+        FigureOrder shown = figureOf(state);
+        shown.view.theme = {};
+        shown.sweep.reset();
+        shown.roofline.reset();
+        if (std::exchange(state.figure.typedFor, shown) == shown) return;
         for (std::string FigurePaper::*const words : figureWords) (choice.paper.*words).clear();
-        choice.of = figureOf(state).against || figureOf(state).programAgainst ? FigureOf::pair
-                                                                              : FigureOf::shown;
+        choice.of = shown.against || shown.programAgainst ? FigureOf::pair : FigureOf::shown;
     }
     void operator()(const ChooseFigure& command) const {
         state.figure.choice = command.choice;
@@ -656,10 +660,23 @@ struct Applier final {
         for (const Command& one : entries[place].commands) apply(state, one);
     }
     void operator()(const CopyText& command) const {
+        if (command.what == CopiedText::exercise) {
+            const Lesson* const lesson = shownLesson(state);
+            if (lesson == nullptr || lesson->exercise.empty()) return;
+            state.outbox.text = exerciseFile(*lesson);
+            state.outbox.words = "The program is in the clipboard: save it as a .cu file.";
+            return;
+        }
         if (command.what == CopiedText::progress) {
             const LessonsProgress& own =
                 state.lesson.kept ? *state.lesson.kept : state.lesson.progress;
-            state.outbox.text = toCsv(rowsOf("", standingsOf(own, false)));
+            std::vector<LessonStanding> standings = standingsOf(own, false);
+            if (openedCourse() != nullptr)
+                std::erase_if(standings, [](const LessonStanding& one) {
+                    return one.answered == "not begun" &&
+                           lessonNamed(one.lesson).group != courseGroup;
+                });
+            state.outbox.text = toCsv(rowsOf("", standings));
             state.outbox.words =
                 "Your progress is in the clipboard: save it as a .csv file and hand it in.";
             return;
@@ -734,9 +751,13 @@ void apply(AppState& state, const Command& command) {
     guarded(state, [&] {
         // What lies over a slide is read by then.
         if (state.view.mode == Mode::present &&
-            isOneOf<MoveStep, TurnPage, RevealAnswer, ChooseScenario, Report>(command))
+            isOneOf<MoveStep, TurnPage, RevealAnswer, OpenLesson, ChooseScenario, Report>(command))
             std::erase_if(state.messages,
                           [](const Message& message) { return message.kind == MessageKind::note; });
+        // Behind a black screen nobody sees what moves: it comes back first.
+        if (isOneOf<MoveStep, TurnPage, RevealAnswer>(command) &&
+            std::exchange(state.present.black, false))
+            return;
         if (!isLocked(state, command)) applyFreely(state, command);
     });
 }

@@ -457,6 +457,7 @@ enum class CopiedText : std::uint8_t {
     csv,       ///< the numbers of the open tab
     markdown,  ///< the same
     progress,  ///< how far one has come in the lessons, as CSV
+    exercise,  ///< the program of the lesson's exercise
 };
 struct CopyText final {
     CopiedText what = CopiedText::scene;

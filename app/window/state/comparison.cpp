@@ -76,6 +76,8 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
     }};
     const Evidence left = evidenceOf(nullptr, a);
     const Evidence right = evidenceOf(nullptr, b);
+    const bool isUnequal =
+        unequalWork(a.measurement->experiment, b.measurement->experiment).has_value();
     std::vector<Comparison> lines;
     for (const Wanted& want : wanted) {
         const Value* va = left.best(want.metric, want.variant);
@@ -94,6 +96,11 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
                 line->ratio = "within the spread";
                 line->verdict = 0;
             }
+        }
+        const bool isOfAll = want.metric == Metric::time || want.metric == Metric::atomicTurns;
+        if (isOfAll && isUnequal && !line->ratio.empty()) {
+            line->ratio = "not the same work";
+            line->verdict = 0;
         }
         lines.push_back(*std::move(line));
     }
