@@ -164,7 +164,9 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     }
     if (costs.mostSameAddress() == 1 &&
         std::ranges::any_of(costs.sharedParts, &ProgramLine::isJoined))
-        told.fine = "The machine code counts the lanes that add 1 to one address, and adds once.";
+        told.fine =
+            "Lanes that add 1 to one address do not wait for each other: the compiled code counts "
+            "them, and adds their number once.";
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
     if (costs.constant.wavefronts > costs.constant.idealWavefronts) {

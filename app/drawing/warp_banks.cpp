@@ -75,7 +75,7 @@ void pointAtBanks(MemoryDrawing& drawing, const Banks& banks, const std::vector<
     }
     for (std::uint32_t bank = 0; bank < sharedBanks; ++bank) {
         Box column = banks.column(bank);
-        column.bottom = drawing.body.bottom;
+        column.bottom += drawing.u(4) + drawing.numberSize();  // with its number
         if (!drawing.pointsAt(column)) continue;
         for (const BankWord& word : words) {
             if (word.bank() == bank) drawing.lit |= lanesOf(word, active);

@@ -279,7 +279,8 @@ class Reason final {
             for (const std::size_t other : {1u, 2u}) {
                 if (!formula.ofLanes &&
                     std::abs(formula.thread.at(other)) == elementStep(formula, isMember()))
-                    text += "; " + unit(other) + " goes from element to element instead";
+                    text +=
+                        "; elements side by side belong to threads that differ in " + unit(other);
             }
             return text;
         }
@@ -346,9 +347,10 @@ class Reason final {
             row * row <= lanesPerWarp || words <= row || words > row + 4)
             return {};
         const std::string mask = std::to_string(row - lanesPerWarp / row);
-        return ". No padding parts them both along the rows and down the columns. A block of 32 "
-               "threads along x does, or rows without padding whose elements `^` moves to other "
-               "columns: `" +
+        return ". No padding parts them both along the rows and down the columns. In a block of 32 "
+               "threads along x a warp has one row, and one column of padding is enough. In this "
+               "block, `^` can move a row's elements to other columns instead, without padding: "
+               "`" +
                line_.array + "[r][c ^ (r & " + mask + ")]`";
     }
     /// That so many of the first lanes of a block take, wherever they begin.

@@ -20,25 +20,6 @@ using source::TextSpan;
 
 namespace {
 
-/// A number of blocks for blocks of `after` threads in place of `before` where it is worked out
-/// from that: `(n + 7) / 8` becomes `(n + 31) / 32`, and of one thread `n`.
-std::string blocksOf(const std::string& words, std::uint32_t before, std::uint32_t after) {
-    const std::string size = std::to_string(before);
-    const std::regex up(R"(\(\s*(.+?)\s*\+\s*)" + std::to_string(before - 1) + R"(\s*\)\s*/\s*)" +
-                        size);
-    const std::regex down(R"((\w+)\s*/\s*)" + size);
-    std::smatch count;
-    if (before == 1 && after != 1 && words.find('/') == std::string::npos)
-        return '(' + words + " + " + std::to_string(after - 1) + ") / " + std::to_string(after);
-    const bool isUp = std::regex_match(words, count, up);
-    if (before == after || (!isUp && !std::regex_match(words, count, down))) return words;
-    const std::string all = count.str(1);
-    const std::string threads = std::to_string(after);
-    return after == 1 ? all
-           : isUp     ? '(' + all + " + " + std::to_string(after - 1) + ") / " + threads
-                      : all + " / " + threads;
-}
-
 /// x and another axis, in the kernel and in its launches, with blocks that stay as they are, then
 /// with these exchanged, too; then in the kernel alone, and of the thread alone.
 void exchangeAxes(const KernelText& kernel, const LaunchReport& launch, std::size_t axis,
@@ -172,7 +153,7 @@ void tellSwizzle(const KernelText& kernel, const ProgramLine& line, const NamedB
 
 /// The last bracket of `__shared__ float tile[A][B]`, or of the only one. A bank is four bytes
 /// wide: as many elements more.
-void padShared(const KernelText& kernel, const ProgramLine& line,
+void padShared(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                const std::vector<NamedNumber>& names, RemedyCause& cause) {
     const auto declared = kernel.sharedNamed(line.array);
     if (!declared || declared->parts.empty()) return;
@@ -180,7 +161,7 @@ void padShared(const KernelText& kernel, const ProgramLine& line,
     const std::string more = " + " + std::to_string(std::max(1u, bytesPerBankWord / bytes));
     if (declared->parts.size() > 1) tellSwizzle(kernel, line, *declared, names, cause);
     if (declared->parts.size() > 1) {
-        swizzlePadded(kernel, line, *declared, names, cause);
+        partPadded(kernel, line, launch, *declared, names, cause);
         if (!cause.edits.empty()) return;
         return addEdit(cause, "pad-shared-array",
                        SourceEdit(kernel).insert(declared->parts.back().end, more));
@@ -398,6 +379,23 @@ void detailAdvice(const ProgramLine& line, const LaunchReport& launch, RemedyCau
 
 }  // namespace
 
+std::string blocksOf(const std::string& words, std::uint32_t before, std::uint32_t after) {
+    const std::string size = std::to_string(before);
+    const std::regex up(R"(\(\s*(.+?)\s*\+\s*)" + std::to_string(before - 1) + R"(\s*\)\s*/\s*)" +
+                        size);
+    const std::regex down(R"((\w+)\s*/\s*)" + size);
+    std::smatch count;
+    if (before == 1 && after != 1 && words.find('/') == std::string::npos)
+        return '(' + words + " + " + std::to_string(after - 1) + ") / " + std::to_string(after);
+    const bool isUp = std::regex_match(words, count, up);
+    if (before == after || (!isUp && !std::regex_match(words, count, down))) return words;
+    const std::string all = count.str(1);
+    const std::string threads = std::to_string(after);
+    return after == 1 ? all
+           : isUp     ? '(' + all + " + " + std::to_string(after - 1) + ") / " + threads
+                      : all + " / " + threads;
+}
+
 void findEdits(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources,
                RemedyCause& cause) {
     const Extents block = launch.launch.block;
@@ -428,7 +426,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     }
     if (line.kind == AccessKind::constantLoad) return constantToGlobal(*kernel, line, cause);
     if (isAtomic(line.kind)) return aggregateAtomics(*kernel, line, cause);
-    if (line.sectors == 0) padShared(*kernel, line, namedNumbers(launch, sources), cause);
+    if (line.sectors == 0) padShared(*kernel, line, launch, namedNumbers(launch, sources), cause);
     if (cause.advice == "warp-for-each-row") warpForEachRow(*kernel, line, launch, cause);
     if (!line.address) return;
     const AddressFormula& formula = *line.address;

@@ -92,11 +92,16 @@ void addHalvesUp(const KernelText& kernel, const ProgramLine& line, RemedyCause&
 /// Where a line's access stands: by its array's name, else by its column.
 [[nodiscard]] std::size_t accessBegin(const KernelText& kernel, const ProgramLine& line);
 
-/// `tile[16][17]`, of whose rows a warp takes several, so that no pad parts all of its lanes: the
-/// pad gone, and columns exchanged by ^ in place of it.
-void swizzlePadded(const KernelText& kernel, const ProgramLine& line,
-                   const source::NamedBrackets& declared, const std::vector<NamedNumber>& names,
-                   RemedyCause& cause);
+/// A number of blocks for blocks of `after` threads in place of `before` where it is worked out
+/// from that: `(n + 7) / 8` becomes `(n + 31) / 32`, and of one thread `n`.
+[[nodiscard]] std::string blocksOf(const std::string& words, std::uint32_t before,
+                                   std::uint32_t after);
+
+/// `tile[16][17]`, of whose rows a warp takes several, so that no pad parts all of its lanes: block
+/// and tile 32 wide; then the pad gone, and columns exchanged by ^ in place of it.
+void partPadded(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
+                const source::NamedBrackets& declared, const std::vector<NamedNumber>& names,
+                RemedyCause& cause);
 
 /// Whether what a lane accesses is a part of an element: `a[i].x`, or, in a function that a kernel
 /// calls, a member by its name alone.

@@ -2,6 +2,7 @@
 #include <bit>
 #include <map>
 #include <regex>
+#include <set>
 
 #include "core/launch/mapping.h"
 #include "core/program/remedy_edits.h"
@@ -50,30 +51,23 @@ std::string inTurn(const std::string& code, bool isExchanged) {
     return isExchanged ? exchangedAxes(code, std::span(indexVariables).first(1), "y") : code;
 }
 
-/// What is behind the length of a square tile's rows, and what of a row its columns are exchanged
-/// by, so that lanes find elements along rows and columns in banks of their own. Where a wavefront
-/// takes several rows, no padding does both.
-std::pair<std::string, std::string> paddingAndSwizzle(std::uint32_t side, const std::string& name,
-                                                      std::uint32_t bytes) {
-    const std::uint32_t lanes = std::min(lanesPerWarp, 128 / bytes);
-    if (side * side <= lanes) return {};  // all of it
-    if (side >= lanes || !std::has_single_bit(side))
-        return {" + " + std::to_string(std::max(1U, 4 / bytes)), {}};
-    if (name == std::to_string(side)) return {{}, std::to_string(side - lanes / side)};
-    return {{}, '(' + name + " - " + std::to_string(lanes) + " / " + name + ')'};
+/// How many lanes of a square tile's side a wavefront takes at most.
+std::uint32_t lanesAtOnce(std::uint32_t bytes) {
+    return std::min(lanesPerWarp, 128 / bytes);
 }
 
-constexpr std::string_view swappedPlaces =
-    "a row's elements change places in it, so that a column lies in different banks";
+/// Whether a wavefront takes several rows of a square tile, but not all: lanes find elements along
+/// rows and along columns in banks of their own by no padding.
+bool takesSomeRows(std::uint32_t side, std::uint32_t bytes) {
+    const std::uint32_t lanes = lanesAtOnce(bytes);
+    return side * side > lanes && side < lanes && std::has_single_bit(side);
+}
 
-/// What a column more comes to where ^ is of use.
-std::string plainWay(std::uint32_t side, const std::string& name, std::uint32_t bytes) {
-    if (bytes != bytesPerBankWord) return {};
-    const std::string longer =
-        name == std::to_string(side) ? std::to_string(side + 1) : name + " + 1";
-    return " The plain way, tile[" + name + "][" + longer +
-           "], leaves 2 wavefronts of 1: two rows of " + std::to_string(side) +
-           " meet in one bank.";
+/// Its price, where a wavefront takes several rows, and what follows.
+std::string priceOfRows(std::uint32_t side) {
+    return " It leaves 2 wavefronts where 1 would do, as a warp has " +
+           std::to_string(lanesPerWarp / side) + " rows of a block that is " +
+           std::to_string(side) + " wide: that is the next step.";
 }
 
 std::string inBrackets(const std::string& index) {
@@ -81,20 +75,64 @@ std::string inBrackets(const std::string& index) {
     return std::regex_match(index, name) ? index : '(' + index + ')';
 }
 
+/// A square block and its tile with sides of a warp, so that a warp is one row: the numbers in the
+/// launch, and those in the kernel that are the side, or one beside it.
+void widenBlock(const KernelText& kernel, const LaunchReport& launch, std::uint32_t side,
+                RemedyCause& cause) {
+    const Extents block = launch.launch.block;
+    if (block.x != side || block.y != side || block.z != 1) return;
+    SourceEdit edit = kernel;
+    std::set<std::size_t> done;
+    const auto set = [&](TextSpan span, const std::string& words) {
+        if (done.insert(span.begin).second) edit.replace(span, words);
+    };
+    const std::string wide = std::to_string(lanesPerWarp);
+    for (const LaunchSite& site : launchSites(kernel, kernel.kernel.name)) {
+        if (site.block.size() < 2) return;
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+            const TextSpan number = behindNames(kernel, site.block[axis], site.begin);
+            if (source::wholeNumber(kernel.textOf(number)) != side) return;
+            set(number, wide);
+            if (site.grid.size() < 2) continue;
+            const TextSpan count = behindNames(kernel, site.grid[axis], site.begin);
+            const std::uint32_t blocks = axis == 0 ? launch.launch.grid.x : launch.launch.grid.y;
+            set(count, source::wholeNumber(kernel.textOf(count))
+                           ? std::to_string((blocks * side + lanesPerWarp - 1) / lanesPerWarp)
+                           : blocksOf(kernel.copyOf(count), side, lanesPerWarp));
+        }
+    }
+    for (const CudaToken& token : kernel.tokensIn(kernel.body)) {
+        const std::int64_t more = source::wholeNumber(token.text).value_or(0) - side;
+        if (std::abs(more) <= 1) set({token.begin, token.end}, std::to_string(lanesPerWarp + more));
+    }
+    const std::size_t before = cause.edits.size();
+    addEdit(cause, "block-shape", edit);
+    if (cause.edits.size() == before) return;
+    cause.edits.back().asksShape = true;
+    cause.edits.back().detail =
+        "A block of 32 x 32 threads, in the launch and in the tile together: a warp has one row of "
+        "it then, and a column more parts all of its lanes.";
+}
+
 }  // namespace
 
-void swizzlePadded(const KernelText& kernel, const ProgramLine& line, const NamedBrackets& declared,
-                   const std::vector<NamedNumber>& names, RemedyCause& cause) {
+void partPadded(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
+                const NamedBrackets& declared, const std::vector<NamedNumber>& names,
+                RemedyCause& cause) {
     if (declared.parts.size() != 2 || !line.address) return;
-    const std::string side = kernel.copyOf(declared.parts[0]);
+    const std::string name = kernel.copyOf(declared.parts[0]);
     const std::int64_t count = sizeOf(kernel, declared.parts[0], names).value_or(0);
     const std::int64_t row = sizeOf(kernel, declared.parts[1], names).value_or(0);
     if (row <= count || row > count + 8 || count < 1 || count > lanesPerWarp) return;
-    const auto [pad, mask] =
-        paddingAndSwizzle(static_cast<std::uint32_t>(count), side, line.address->elementBytes);
-    if (mask.empty()) return;
+    const auto side = static_cast<std::uint32_t>(count);
+    if (!takesSomeRows(side, line.address->elementBytes)) return;
+    widenBlock(kernel, launch, side, cause);
+    const std::uint32_t lanes = lanesAtOnce(line.address->elementBytes);
+    const std::string mask = name == std::to_string(side)
+                                 ? std::to_string(side - lanes / side)
+                                 : '(' + name + " - " + std::to_string(lanes) + " / " + name + ')';
     SourceEdit edit = kernel;
-    edit.replace(declared.parts[1], side);
+    edit.replace(declared.parts[1], name);
     for (const NamedBrackets& access : kernel.bracketsOf(line.array, '[', kernel.body)) {
         if (access.whole.begin == declared.whole.begin) continue;
         if (access.parts.size() != 2) return;
@@ -174,10 +212,13 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
         // A macro is known in the kernel, too.
         if (text.valueOf(name, 0)) side = name;
     }
-    const auto [pad, mask] = paddingAndSwizzle(block.x, side, line.address->elementBytes);
-    const auto tile = [&, &swizzle = mask](const std::string& row, const std::string& column) {
-        return "tile[" + row + "][" + column +
-               (swizzle.empty() ? "" : " ^ (" + row + " & " + swizzle + ')') + ']';
+    const std::uint32_t bytes = line.address->elementBytes;
+    const bool leavesRows = takesSomeRows(block.x, bytes);
+    const std::string pad = block.x * block.x <= lanesAtOnce(bytes)
+                                ? ""
+                                : " + " + std::to_string(std::max(1U, bytesPerBankWord / bytes));
+    const auto tile = [](const std::string& row, const std::string& column) {
+        return "tile[" + row + "][" + column + ']';
     };
     const auto guardOf = [&](bool isExchanged) {
         return indent + (condition.empty() ? "" : "if (" + inTurn(condition, isExchanged) + ") ");
@@ -185,20 +226,18 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     const auto access = [&](const std::string& array, const std::string& index, bool isExchanged) {
         return array + '[' + inTurn(index, isExchanged) + ']';
     };
-    const std::string swapped(swappedPlaces);
-    edit.replace(guarded->whole, "__shared__ " + element + " tile[" + side + "][" + side + pad +
-                                     "];" + (mask.empty() ? "" : "  // ^ lets " + swapped) + '\n' +
-                                     guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") +
-                                     " = " + access(sides.str(3), sides.str(4), loadsExchanged) +
-                                     ";\n" + indent + "__syncthreads();\n" + exchange +
-                                     guardOf(!loadsExchanged) +
-                                     access(sides.str(1), sides.str(2), !loadsExchanged) + " = " +
-                                     tile("threadIdx.x", "threadIdx.y") + ';');
+    edit.replace(guarded->whole,
+                 "__shared__ " + element + " tile[" + side + "][" + side + pad + "];\n" +
+                     guardOf(loadsExchanged) + tile("threadIdx.y", "threadIdx.x") + " = " +
+                     access(sides.str(3), sides.str(4), loadsExchanged) + ";\n" + indent +
+                     "__syncthreads();\n" + exchange + guardOf(!loadsExchanged) +
+                     access(sides.str(1), sides.str(2), !loadsExchanged) + " = " +
+                     tile("threadIdx.x", "threadIdx.y") + ';');
     addEdit(cause, "tile-in-shared-memory", edit);
-    if (!mask.empty() && !cause.edits.empty())
+    if (leavesRows && !cause.edits.empty())
         cause.edits.back().detail = std::string(remedyNamed("tile-in-shared-memory").words) +
-                                    " The ^ (exclusive or) lets " + swapped + '.' +
-                                    plainWay(block.x, side, line.address->elementBytes);
+                                    " One column more, tile[" + side + "][" + side + pad +
+                                    "], parts the elements of a column." + priceOfRows(block.x);
 }
 
 }  // namespace warplens

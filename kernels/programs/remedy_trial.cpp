@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "core/program/line_costs.h"
 #include "core/program/reasons.h"
@@ -206,19 +207,25 @@ class Trials final {
             if (!isAsked(causes[at]) && isEachCured(found)) break;
             if (search_.progress) search_.progress(causes[at], at, causes.size());
             std::optional<TriedRemedy> best;
+            bool isMended = false;
             if (causes[at].finding) addMending(found, causes[at]);
             for (const TriedRemedy& edit : causes[at].edits) {
                 // Shapes are a search, and which axes are exchanged where; of others the likeliest
                 // that helps will do.
                 const bool isSearch =
                     edit.remedy == "block-shape" || edit.remedy.starts_with("exchange-");
+                // Another way, for a block that stays as it is.
+                if (best && edit.remedy == "swizzle-shared-array") {
+                    addOnce(found, *std::exchange(best, {}), causes[at].excess);
+                    isMended = true;
+                }
                 if (causes[at].finding || (best && (!isSearch || best->remedy != edit.remedy)))
                     break;
                 std::optional<TriedRemedy> tried = attempt(causes[at], edit);
                 if (!tried || (best && best->after <= tried->after)) continue;
                 best = std::move(tried);
             }
-            const bool isOpen = !best && isAsked(causes[at]);
+            const bool isOpen = !best && !isMended && isAsked(causes[at]);
             // What was tried and is not proved is told in its place.
             const bool isTried = unproved_ && unproved_->remedy == causes[at].advice;
             if (isOpen && !causes[at].advice.empty() && !isTried && isWorthTelling(causes[at]))

@@ -281,12 +281,14 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
     line.address->elementBytes = 4;
     line.address->thread = {68, 4, 0};
     addReason(line, launch, sources);
-    EXPECT_EQ(line.reason,
-              "`t[threadIdx.x][threadIdx.y]`: blockDim.x is 16, so a warp has threads of 2 rows: "
-              "the lanes of one have banks of their own, but meet some of the other there. No "
-              "padding parts them both along the rows and down the columns. A block of 32 threads "
-              "along x does, or rows without padding whose elements `^` moves to other columns: "
-              "`t[r][c ^ (r & 14)]`");
+    EXPECT_EQ(
+        line.reason,
+        "`t[threadIdx.x][threadIdx.y]`: blockDim.x is 16, so a warp has threads of 2 rows: "
+        "the lanes of one have banks of their own, but meet some of the other there. No "
+        "padding parts them both along the rows and down the columns. In a block of 32 threads "
+        "along x a warp has one row, and one column of padding is enough. In this block, `^` "
+        "can move a row's elements to other columns instead, without padding: "
+        "`t[r][c ^ (r & 14)]`");
     EXPECT_TRUE(isMild({&line, 1}));
     line.wavefronts = 125;  // twice but for warps at an array's end
     EXPECT_FALSE(isMild({&line, 1}));

@@ -256,9 +256,9 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
     EXPECT_TRUE(
         wordsOf(causes[0].edits[0])
             .ends_with(
-                "The ^ (exclusive or) lets a row's elements change places in it, so "
-                "that a column lies in different banks. The plain way, "
-                "tile[SIDE][SIDE + 1], leaves 2 wavefronts of 1: two rows of 16 meet in one bank."))
+                " One column more, tile[SIDE][SIDE + 1], parts the elements of a column. It leaves "
+                "2 wavefronts where 1 would do, as a warp has 2 rows of a block that is 16 wide: "
+                "that is the next step."))
         << wordsOf(causes[0].edits[0]);
     EXPECT_EQ(unifiedDiff("f.cu", file, causes[0].edits[0].text), R"(--- f.cu
 +++ f.cu
@@ -272,13 +272,13 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 +    int y = blockIdx.y * SIDE + threadIdx.y;
      int to = x * h + y;
 -    out[to] = in[y * w + x];
-+    __shared__ float tile[SIDE][SIDE];  // ^ lets a row's elements change places in it, so that a column lies in different banks
-+    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x ^ (threadIdx.y & (SIDE - 32 / SIDE))] = in[y * w + x];
++    __shared__ float tile[SIDE][SIDE + 1];
++    if (!(x >= w || y >= h)) tile[threadIdx.y][threadIdx.x] = in[y * w + x];
 +    __syncthreads();
 +    x = blockIdx.x * SIDE + threadIdx.y;
 +    y = blockIdx.y * SIDE + threadIdx.x;
 +    to = x * h + y;
-+    if (!(x >= w || y >= h)) out[to] = tile[threadIdx.x][threadIdx.y ^ (threadIdx.x & (SIDE - 32 / SIDE))];
++    if (!(x >= w || y >= h)) out[to] = tile[threadIdx.x][threadIdx.y];
  }
  int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
 )");

@@ -637,14 +637,14 @@ TEST(LessonDrawer, SaysWhereAMistakesPictureIsOfAnotherLaunch) {
     window::apply(state, window::GuessAnswer{"5120"});
     window::apply(state, window::HandIn{});
     EXPECT_EQ(window::learnPage(state).elsewhere,
-              "Not the question's launch: 3 x 8 blocks of 32 x 8, width=76 height=62");
+              "To compare: 3 x 8 blocks of 32 x 8, width=76 height=62");
     window::apply(state, window::OpenLesson{"column-major"});
     window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
     const Experiment asked = state.view.experiment;
     window::apply(state, window::GuessAnswer{"4"});
     window::apply(state, window::HandIn{});
     EXPECT_EQ(window::learnPage(state).elsewhere,
-              "Not the question's launch: " + scenarioNamed("row-major").title +
+              "To compare: " + scenarioNamed("row-major").title +
                   ": 128 x 512 blocks of 32 x 8, width=4096 height=4096");
     window::apply(state, window::OpenLesson{"column-major"});
     EXPECT_EQ(state.view.experiment, asked) << "the way back";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
@@ -51,6 +52,13 @@ TEST(NamedScore, PrefersWhatIsCalledSo) {
               namedScore("strided", "Grid-stride loop", "strided strided"));
     EXPECT_FALSE(namedScore("strided", "Grid-stride loop", "grid"));
     EXPECT_EQ(firstOf("strided"), scenarioNamed("access-stride").title);
+    for (const auto& [typed, lesson] :
+         std::map<std::string, std::string>{{"Strided", "access-stride"},
+                                            {"odd and even", "branch-odd-even"},
+                                            {"Uncoalesced matrix addition", "matadd-swapped"},
+                                            {"sequential addressing", "reduce-sequential"}})
+        EXPECT_EQ(lessonsFound(typed).front()->id, lesson) << typed;
+    EXPECT_EQ(lessonsFound("").front()->id, builtInLessons().lessons.front().id);
 }
 
 TEST(Palette, OffersCommandsScenariosLessonsAndFiles) {

@@ -152,6 +152,26 @@ TEST(OpenProgram, ARemedyIsTakenBackWhileNobodyElseHasChangedTheFile) {
     EXPECT_FALSE(undoing());
 }
 
+TEST(OpenProgram, WhereARemedyHasMendedTheChosenLineTheNextFaultIsChosen) {
+    auto before = madeOf({"fill"});
+    for (const std::uint32_t line : {2U, 4U}) {
+        Finding& finding = before->trace.findings.emplace_back();
+        finding.kind = FindingKind::globalRace;
+        finding.kernel = "fill";
+        finding.launch = 0;
+        finding.place = {changedFile, line, 1};
+    }
+    auto after = std::make_shared<ProgramVersion>(*before);
+    after->trace.findings.erase(after->trace.findings.begin());
+    for (const bool isRemedy : {false, true}) {
+        AppState state = openedWith(before);
+        ASSERT_EQ(state.program.line, 2U);
+        if (isRemedy) apply(state, RemedyWritten{{changedFile, "a\n", "b\n"}, false});
+        apply(state, ProgramTraced{changedFile, after});
+        EXPECT_EQ(state.program.line, isRemedy ? 4U : 2U);
+    }
+}
+
 TEST(OpenProgram, BeginsWithTheCostliestLineOfAnyKind) {
     auto version = madeOf({"fill"}, 4);
     version->lines = {"a", "b", "c", "d", "e"};
@@ -462,6 +482,35 @@ TEST(ProgramVersions, LessIsNoGainWhereTheLaunchIsAnotherOneAndStoresLess) {
     EXPECT_FALSE(changesOf(state.program).front().sameWork);
 }
 
+TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
+    auto before = madeOf({"turn"}, 32);
+    auto now = madeOf({"turn"}, 4);
+    LaunchReport& launch = now->trace.launches[0];
+    ProgramLine& shared = launch.lines.emplace_back();
+    shared.kind = AccessKind::sharedLoad;
+    shared.requests = shared.wavefronts = shared.idealWavefronts = 3;
+    launch.lines[0].requests = 2;
+    ProgramLine& tail = launch.lines.emplace_back();
+    tail.kind = AccessKind::branch;
+    tail.isGuard = true;
+    tail.requests = 100;
+    tail.divergent = 6;
+    AppState state = openedWith(before);
+    apply(state, ProgramTraced{changedFile, now});
+    const std::vector<VersionChange> changes = changesOf(state.program);
+    ASSERT_EQ(changes.size(), 3U) << "a guard that seldom parts a warp costs nothing";
+    for (const VersionChange& change : changes)
+        EXPECT_EQ(change.isWaste, change.what == "Sectors") << change.what;
+    EXPECT_EQ(verdictOf(state.program, changes),
+              "Better: 28 fewer sectors; its price: 1 more request, 3 more shared wavefronts. No "
+              "line costs more than it must.");
+    auto wrong = std::make_shared<ProgramVersion>(*now);
+    wrong->trace.findings.emplace_back().kind = FindingKind::sharedRace;
+    EXPECT_EQ(verdictOf(openedWith(wrong).program, changes),
+              "What it costs counts once nothing is wrong: race in shared memory is to be mended "
+              "first.");
+}
+
 ProgramExit endedBy(const char* signal, const char* stopped) {
     ProgramExit exit;
     exit.signal = signal;
@@ -642,9 +691,11 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     ProgramLine counted = accessesOf(AccessKind::sharedAtomic, 2, 2);
     counted.mostSameAddress = 1;
     counted.isJoined = true;
-    EXPECT_EQ(meaningOf({counted}),
-              "The machine code counts the lanes that add 1 to one address, and adds once. No two "
-              "lanes want different words of one bank of shared memory.");
+    EXPECT_EQ(
+        meaningOf({counted}),
+        "Lanes that add 1 to one address do not wait for each other: the compiled code counts "
+        "them, and adds their number once. No two "
+        "lanes want different words of one bank of shared memory.");
 }
 
 TEST(FindingsByCause, OneMissingBarrierIsOneCause) {

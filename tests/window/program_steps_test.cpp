@@ -233,6 +233,24 @@ TEST(ProgramSteps, OfAFindingItsBlockAndWarpAreShown) {
     EXPECT_EQ(warpInFocus(state).warp, WarpRank{1});
 }
 
+TEST(ProgramSteps, OfALineThatDivergesAndIsWrongWhatIsWrongIsShown) {
+    AppState state = divergingState();
+    state.program.line = 4;
+    apply(state, ChooseBlock{{1, 0, 0}});
+    auto version = std::make_shared<ProgramVersion>(*state.program.now);
+    Finding& finding = version->trace.findings.emplace_back();
+    finding.kernel = "kernel";
+    finding.launch = 0;
+    finding.place = {path, 4, 1};
+    finding.words = "store to shared tile[2][0], which thread (2, 0, 0) reads in line 5";
+    finding.block = Index3{};
+    finding.thread = Index3{};
+    apply(state, ProgramTraced{path, std::move(version)});
+    EXPECT_EQ(state.view.block, Index3{}) << "not the block that was looked at before";
+    traceDiverging(state, 1);
+    EXPECT_EQ(state.view.block, Index3{}) << "no other is looked for that diverges";
+}
+
 TEST(ProgramSteps, ABlockThatNeverComesToTheCostliestLineIsLeftForAnotherUnlessItWasChosen) {
     const auto traceWithoutStores = [](AppState& state) {
         const auto place = wantedSteps(state);
@@ -306,10 +324,15 @@ TEST(ProgramSteps, AGoalIsCheckedWithEachVersionOfTheFile) {
     open(state, 64);
     ASSERT_EQ(state.program.line, 5U);
     apply(state, ToggleLineGoal{});
-    EXPECT_EQ(state.program.goal, (LineGoal{"kernel", "b", AccessKind::store, 4}));
-    EXPECT_EQ(standingOfGoal(state.program), 32);
+    EXPECT_EQ(state.program.goal, (LineGoal{"kernel", "b", AccessKind::store, 4, 2}));
+    EXPECT_EQ(standingOfGoal(state.program)->most, 32);
     apply(state, ProgramTraced{path, versionWith(8)});
-    EXPECT_EQ(standingOfGoal(state.program), 4);
+    EXPECT_EQ(standingOfGoal(state.program)->most, 4);
+    EXPECT_EQ(faultOf(state.program), nullptr);
+    auto wrong = std::make_shared<ProgramVersion>(*versionWith(8));
+    wrong->trace.findings.emplace_back().kind = FindingKind::sharedRace;
+    apply(state, ProgramTraced{path, wrong});
+    EXPECT_EQ(faultOf(state.program)->kind, FindingKind::sharedRace) << "no goal is reached so";
     auto other = std::make_shared<ProgramVersion>(*versionWith(8));
     for (LaunchReport& launch : other->trace.launches) launch.kernel = "renamed";
     apply(state, ProgramTraced{path, other});

@@ -357,7 +357,7 @@ void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const LearnPa
         ImGui::SameLine(0, ui.px(14));
         text(ui.fonts.small, ui.colors.muted, fitted(ui.fonts.small, page.pictureTitle, room()));
     } else {
-        text(ui.fonts.title, ui.colors.warning, fitted(ui.fonts.title, page.elsewhere, room()));
+        text(ui.fonts.title, ui.colors.text, fitted(ui.fonts.title, page.elsewhere, room()));
     }
     ImGui::PopTextWrapPos();
     if (page.moves) drawMotion(ui);

@@ -284,7 +284,7 @@ void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives)
     if (!question.unanswerable.empty()) wrapped(ui.fonts.body, c.bad, question.unanswerable);
     drawAnswerVerdict(ui, question);
     if (!page.elsewhere.empty()) {
-        wrapped(ui.fonts.strong, c.warning, "The picture shows another launch.");
+        wrapped(ui.fonts.body, c.text, "The picture beside is of what this reply speaks of.");
         commandButton(ui, "The question's picture", "lesson.picture",
                       OpenLesson{ui.state.view.lesson}, "What is asked about");
     }
@@ -396,20 +396,22 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
     const float gap = ui.px(20);
     const float column =
         (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    const std::vector<Lesson>& lessons = builtInLessons().lessons;
     const bool entered =
         filterField(ui, keeping.find, "lesson.find", "find a lesson", std::min(width, ui.px(360)));
     space(ui, 12);
-    std::vector<const Lesson*> found;
-    for (const Lesson& lesson : lessons) {
-        if (isAbout(lesson, keeping.find)) found.push_back(&lesson);
-    }
+    const std::vector<const Lesson*> found = lessonsFound(keeping.find);
     if (found.empty()) text(ui.fonts.body, ui.colors.muted, "no lesson is called so");
     if (entered && !found.empty()) ui.issue(OpenLesson{found.front()->id});
     const float again = ui.px(62);  // kept where there is nothing to start again: no row moves
     std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
     const float left = ImGui::GetCursorPosX();
-    for (const char group : shownLessonGroups()) {
+    std::string groups(shownLessonGroups());
+    // Where something is looked for, that of the best first.
+    if (!keeping.find.empty())
+        std::ranges::stable_sort(groups, {}, [&](char group) {
+            return std::ranges::find(found, group, &Lesson::group) - found.begin();
+        });
+    for (const char group : groups) {
         const auto isOfGroup = [&](const Lesson* lesson) { return lesson->group == group; };
         if (std::ranges::none_of(found, isOfGroup)) continue;
         const auto lowest = std::ranges::min_element(ends);

@@ -193,6 +193,13 @@ class EditorLines final {
                 }
                 x += measured(font, token.text).x;
             }
+            // What goes on beyond the edge says so.
+            if (x > seen.Max.x) {
+                const float from = seen.Max.x - measured(font, "…").x - ui_.px(4);
+                list.AddRectFilled({from, y}, {seen.Max.x, y + height},
+                                   ImGui::GetColorU32(ImGuiCol_FrameBg));
+                textAt(list, font, c.accent, {from + ui_.px(2), y}, "…");
+            }
             if (marked) {
                 const float from = std::max(x + ui_.px(24), inner.Pos.x + ui_.px(60));
                 textAt(list, ui_.fonts.small, color,

@@ -31,25 +31,21 @@ struct CardWords final {
 bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
           const CardWords& words) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size{ImGui::GetContentRegionAvail().x,
-                      ui.fonts.body->FontSize + ui.fonts.small->FontSize + ui.px(20)};
+    const float inset = ui.px(10);
+    const float room = ImGui::GetContentRegionAvail().x - 2 * inset;
+    const float titled =
+        room - (words.number.empty() ? 0 : measured(ui.fonts.number, words.number).x + ui.px(8));
+    const float title = heightInLines(ui.fonts.strong, words.title, titled);
+    const ImVec2 size{room + 2 * inset, title + ui.fonts.small->FontSize + ui.px(20)};
     const ImVec2 end{at.x + size.x, at.y + size.y};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, end, packed(mixed(ui.colors.panel, color, chosen ? 0.3F : 0.12F)),
                        ui.px(6));
     if (chosen) list.AddRect(at, end, packed(color), ui.px(6), 0, ui.px(2));
-    const float inset = ui.px(10);
-    const float room = size.x - 2 * inset;
     const float top = at.y + ui.px(7);
-    float titled = room;
-    if (!words.number.empty()) {
-        textAt(list, ui.fonts.number, words.numberColor, {end.x - inset, top}, words.number, 1);
-        titled -= measured(ui.fonts.number, words.number).x + ui.px(8);
-    }
-    textAt(list, ui.fonts.strong, words.titleColor, {at.x + inset, top},
-           fitted(ui.fonts.strong, words.title, titled));
-    textAt(list, ui.fonts.small, ui.colors.muted,
-           {at.x + inset, at.y + ui.px(11) + ui.fonts.body->FontSize},
+    textAt(list, ui.fonts.number, words.numberColor, {end.x - inset, top}, words.number, 1);
+    textInLines(&list, ui.fonts.strong, words.titleColor, {at.x + inset, top}, words.title, titled);
+    textAt(list, ui.fonts.small, ui.colors.muted, {at.x + inset, at.y + ui.px(11) + title},
            fitted(ui.fonts.small, words.below, room));
     const bool clicked = ImGui::InvisibleButton(id.c_str(), size);
     ui.mark(id);
@@ -74,25 +70,6 @@ const ProgramLine* worstOf(const LaunchReport& launch) {
         if (waste > std::exchange(most, std::max(most, waste))) worst = &line;
     }
     return worst;
-}
-
-/// Times that its warps diverge, but for guards at which that is seldom, as at an array's end or
-/// where one thread of a block goes on, and for what is no branch once it is compiled.
-std::uint64_t divergentBranches(const LaunchReport& launch) {
-    std::uint64_t sum = 0;
-    for (const ProgramLine& line : launch.lines) {
-        const bool isSeldom = line.isGuard && line.divergent <= launch.blocks;
-        if (line.source != Source::predicted || line.kind != AccessKind::branch || isSeldom)
-            continue;
-        const auto isCompiled = [&](const ProgramLine& other) {
-            return other.source == Source::compiled && other.kind == line.kind &&
-                   other.divergent != 0 && other.place.line == line.place.line &&
-                   other.place.file == line.place.file;
-        };
-        if (!hasCompiled(launch) || std::ranges::any_of(launch.lines, isCompiled))
-            sum += line.divergent;
-    }
-    return sum;
 }
 
 /// What a launch costs, in a word or two: by its worst line, else the share of bytes that it uses.
@@ -134,7 +111,7 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fa
     const bool isGlobalWorst = worst != nullptr && isGlobal(worst->kind);
     if (costs.conflicts() != 0 && !isGlobalWorst && (worst || used.value_or(100) >= goodShare))
         return {
-            times(perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts), "wavefronts"),
+            times(perRequest(costs.shared.wavefronts, costs.shared.idealWavefronts), "bank turns"),
             worst == nullptr || worst->decidedBy == CostDecider::data ? c.warning : c.bad,
             "\nBanks of shared memory: " + groupedDigits(costs.shared.wavefronts) +
                 " wavefronts where " + groupedDigits(costs.shared.idealWavefronts) + " would do"};
@@ -222,24 +199,6 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
         }
         for (const LaunchReport& launch : own) launchCard(ui, program, version, launch);
         if (!group.call.empty()) ImGui::Unindent(ui.px(12));
-    }
-}
-
-/// `race in shared memory`
-std::string kindInWords(FindingKind kind) {
-    switch (kind) {
-        case FindingKind::sharedRace:
-            return "race in shared memory";
-        case FindingKind::globalRace:
-            return "race in global memory";
-        case FindingKind::blockRace:
-            return "race between blocks";
-        case FindingKind::hostPointer:
-            return "host memory in a kernel";
-        case FindingKind::devicePointer:
-            return "device memory on the host";
-        default:
-            return spoken(toString(kind));
     }
 }
 
@@ -519,7 +478,10 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
                     trace.findings.empty() && trace.exit.status == 0 ? "no faults" : "");
         findingCards(ui, program, true);
         costWords(ui, program);
-        if (dependsOnBlocks(trace)) wrapped(ui.fonts.small, c.muted, std::string(notLookedFor));
+        if (dependsOnBlocks(trace))
+            wrapped(ui.fonts.small, c.muted,
+                    "One thing is not checked: whether results stay the same if blocks run in "
+                    "another order, as they may.");
     }
     const std::vector<VersionChange> changes = changesOf(program);
     const FindingChanges findings = findingChangesOf(program);
@@ -534,12 +496,14 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
             const auto [list, at, width] = penHere();
             const Rgb color = !change.sameWork             ? c.text
                               : change.now < change.before ? c.good
-                                                           : c.bad;
+                              : change.isWaste             ? c.bad
+                                                           : c.text;
             textAt(list, ui.fonts.small, c.text, at, change.what);
             textAt(list, ui.fonts.smallNumber, color, {at.x + width, at.y},
                    groupedDigits(change.before) + " → " + groupedDigits(change.now), 1);
             ImGui::Dummy({width, ui.fonts.small->FontSize + ui.px(4)});
         }
+        wrapped(ui.fonts.small, c.text, verdictOf(program, changes));
         const bool fewer = std::ranges::any_of(changes, [](const VersionChange& change) {
             return !change.sameWork && change.now < change.before;
         });

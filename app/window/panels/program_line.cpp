@@ -10,6 +10,7 @@
 #include "app/lessons/library.h"
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
@@ -255,15 +256,22 @@ std::string goalWords(const LineGoal& goal, double number) {
 void goalLines(const UiContext& ui, const ProgramState& program) {
     if (!program.goal) return;
     const LineGoal& goal = *program.goal;
-    const std::optional<double> now = standingOfGoal(program);
-    const bool isReached = now && *now <= goal.most;
+    const std::optional<LineGoal> now = standingOfGoal(program);
+    const Finding* const fault = faultOf(program);
+    const bool isLow = now && now->most <= goal.most;
+    const bool isReached = isLow && fault == nullptr;
     heading(ui, isReached ? "Goal reached" : "Goal", goal.array + " in " + goal.kernel);
     wrapped(ui.fonts.body, isReached ? ui.colors.good : ui.colors.text,
-            !now ? "Nothing is accessed there now."
-                 : goalWords(goal, *now) + (isReached ? "."
-                                                      : " now; " + goalWords(goal, goal.most) +
-                                                            " would do. Save the file to be "
-                                                            "told."));
+            !now     ? "Nothing is accessed there now."
+            : !isLow ? goalWords(goal, now->most) + " now; " + goalWords(goal, goal.most) +
+                           " would do. Save the file to be told."
+            : fault != nullptr ? goalWords(goal, now->most) +
+                                     ", but the program is wrong: " + kindInWords(fault->kind) + '.'
+            : now->requests == goal.requests
+                ? goalWords(goal, now->most) + '.'
+                : goalWords(goal, now->most) + ", of " + groupedDigits(now->requests) +
+                      " requests; " + fixedNumber(goal.most, 2) + " was of " +
+                      groupedDigits(goal.requests) + '.');
     commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
                   ToggleLineGoal{});
     space(ui, 8);
@@ -320,7 +328,10 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     const Colors& c = ui.colors;
     if (program.takeBack) {
         space(ui, 4);
-        actButton(ui, Act::takeRemedyBack);
+        // Also beside the open editor, whose own Ctrl+Z is of what is typed.
+        commandButton(ui, std::string(actionOf(Act::takeRemedyBack).label), "program.take-back",
+                      TakeRemedyBack{}, std::string(actionOf(Act::takeRemedyBack).does),
+                      {.enabled = program.stage.empty() && !program.editor.isChanged()});
     }
     const ProgramRemedies* const found = ofNow(program.remedies, program);
     if (found == nullptr) {

@@ -135,7 +135,8 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
         ImGui::SameLine(0, gap);
         ImGui::SetCursorPosY(corner.y);
     }
-    std::vector<BarButton> offered{{Act::lessons, gap, state.view.mode == Mode::learn},
+    std::vector<BarButton> offered{{Act::lessons, gap, state.view.mode == Mode::learn, "Lesson"},
+                                   {Act::lessonList, spacing},
                                    {Act::present, spacing},
                                    {Act::openFile, spacing},
                                    {Act::pinA, gap, state.pinnedA.has_value()},

@@ -277,6 +277,17 @@ bool isAbout(const Lesson& lesson, const std::string& typed) {
     return !words.empty() && std::ranges::all_of(words, isSaid);
 }
 
+std::vector<const Lesson*> lessonsFound(const std::string& typed) {
+    std::vector<const Lesson*> found;
+    for (const Lesson& lesson : builtInLessons().lessons) {
+        if (isAbout(lesson, typed)) found.push_back(&lesson);
+    }
+    std::ranges::stable_sort(found, std::greater<>(), [&](const Lesson* lesson) {
+        return matchScore(typed, lesson->title).value_or(-1);
+    });
+    return found;
+}
+
 std::string_view toString(PaletteKind kind) {
     constexpr std::array<std::string_view, 7> words{"",       "scenario", "lesson", "file",
                                                     "launch", "finding",  "remedy"};

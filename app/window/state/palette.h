@@ -43,6 +43,9 @@ struct PaletteEntry final {
 /// Whether it is called so, is about that, or says so.
 [[nodiscard]] bool isAbout(const Lesson& lesson, const std::string& typed);
 
+/// Lessons that are so, those whose title holds what is typed first; all where nothing is typed.
+[[nodiscard]] std::vector<const Lesson*> lessonsFound(const std::string& typed);
+
 /// How well a text answers to what is typed: the more, the better; nothing where it does not. Each
 /// word of `typed` has to be there, in any order and whatever its case: as it stands, or as
 /// beginnings of words that follow one another (`msw` finds `matmul-swapped`).

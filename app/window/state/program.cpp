@@ -399,17 +399,26 @@ std::optional<LineGoal> goalOfLine(const ProgramState& program) {
     if (worst->sectors != 0 && worst->address &&
         std::ranges::any_of(worst->address->thread, beginsWithin))
         most += std::max(1U, lanesPerWarp / launch->launch.block.x);
-    return LineGoal{launch->kernel, worst->array, worst->kind, most};
+    return LineGoal{launch->kernel, worst->array, worst->kind, most, worst->requests};
 }
 
-std::optional<double> standingOfGoal(const ProgramState& program) {
-    std::optional<double> most;
+const Finding* faultOf(const ProgramState& program) {
+    if (!program.now) return nullptr;
+    const std::vector<Finding>& all = program.now->trace.findings;
+    const auto found =
+        std::ranges::find_if(all, [](const Finding& finding) { return !isWarning(finding.kind); });
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::optional<LineGoal> standingOfGoal(const ProgramState& program) {
+    std::optional<LineGoal> most;
     if (!program.goal || !program.now) return most;
     for (const LaunchReport& launch : program.now->trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (launch.kernel == program.goal->kernel && line.array == program.goal->array &&
                 line.kind == program.goal->kind && line.source == Source::predicted)
-                most = std::max(most.value_or(0), eachRequest(line, false));
+                if (const double each = eachRequest(line, false); !most || each > most->most)
+                    most = {launch.kernel, line.array, line.kind, each, line.requests};
         }
     }
     return most;
@@ -435,10 +444,8 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
     chooseLaunch(program, former != nullptr ? nearestTo(program, *former)
                                             : program.launch.value_or(worstLaunch(program)));
     // Where the launches are right and the host is not, that is what is looked for.
-    const std::vector<Finding>& findings = program.now->trace.findings;
-    const auto wrong = std::ranges::find_if(
-        findings, [](const Finding& finding) { return !isWarning(finding.kind); });
-    if (wrong != findings.end() && !wrong->launch && sameFile(wrong->place.file, program.path) &&
+    const Finding* const wrong = faultOf(program);
+    if (wrong != nullptr && !wrong->launch && sameFile(wrong->place.file, program.path) &&
         wrong->place.line != 0 && wrong->place.line <= program.now->lines.size())
         program.line = wrong->place.line;
     const LaunchReport* const chosen = chosenLaunch(program);
@@ -452,6 +459,10 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
             return each.place.line == number && sameFile(each.place.file, program.path);
         });
     };
+    // What a remedy has mended is done: what else is wrong is next.
+    if (program.takeBack && wrong != nullptr && wrong->launch == chosen->index &&
+        findingsAt(program.now->trace, program.path, at).empty())
+        return;
     // Where what was looked at is gone, what is wrong or costs takes its place.
     if (moved == 0 && hasNumbers(*former, line) && !hasNumbers(*chosen, at)) return;
     if (at <= program.now->lines.size()) program.line = at;

@@ -114,6 +114,7 @@ struct LineGoal final {
     std::string array;
     AccessKind kind{};
     double most = 0;
+    std::uint64_t requests = 0;  ///< it was set for so many
     friend bool operator==(const LineGoal&, const LineGoal&) = default;
 };
 
@@ -213,7 +214,10 @@ inline constexpr std::string_view ownLaunches =
 /// What the chosen line's costliest access could come to; nothing where it is good as it is.
 [[nodiscard]] std::optional<LineGoal> goalOfLine(const ProgramState& program);
 /// What the goal's accesses take now, the most that one of them does; nothing where there is none.
-[[nodiscard]] std::optional<double> standingOfGoal(const ProgramState& program);
+[[nodiscard]] std::optional<LineGoal> standingOfGoal(const ProgramState& program);
+
+/// What is wrong with the program as it is now: no goal is reached by that. Null where nothing is.
+[[nodiscard]] const Finding* faultOf(const ProgramState& program);
 
 /// Whether what was tried is about the chosen line.
 [[nodiscard]] bool isOfLine(const TriedRemedy& tried, const ProgramState& program);

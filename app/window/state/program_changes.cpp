@@ -1,8 +1,11 @@
 #include "app/window/state/program_changes.h"
 
+#include <cctype>
 #include <numeric>
 
+#include "core/program/warnings.h"
 #include "core/text/encoding.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 namespace {
@@ -118,15 +121,85 @@ std::vector<VersionChange> changesOf(const ProgramState& program) {
     const LineCosts b = costsOf(*now);
     const bool sameWork = doSameWork(*before, *now);
     std::vector<VersionChange> changes;
-    const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh) {
-        if (old != fresh) changes.push_back({what, old, fresh, sameWork});
+    const auto compare = [&](std::string_view what, std::uint64_t old, std::uint64_t fresh,
+                             bool isWaste = true) {
+        if (old != fresh) changes.push_back({what, old, fresh, sameWork, isWaste});
     };
-    compare("Requests", a.global.requests, b.global.requests);
+    compare("Requests", a.global.requests, b.global.requests, false);
     compare("Sectors", a.global.sectors, b.global.sectors);
-    compare("Shared wavefronts", a.shared.wavefronts, b.shared.wavefronts);
-    compare("Divergent branches", a.branch.divergent, b.branch.divergent);
+    compare("Shared wavefronts", a.shared.wavefronts, b.shared.wavefronts,
+            b.conflicts() > a.conflicts());
+    compare("Divergent branches", divergentBranches(*before), divergentBranches(*now));
     if (!sameWork) compare("Bytes stored", bytesStored(*before), bytesStored(*now));
     return changes;
+}
+
+std::uint64_t divergentBranches(const LaunchReport& launch) {
+    std::uint64_t sum = 0;
+    for (const ProgramLine& line : launch.lines) {
+        const bool isSeldom = (line.isGuard && line.divergent <= launch.blocks) ||
+                              10 * line.divergent <= line.requests;
+        if (line.source != Source::predicted || line.kind != AccessKind::branch || isSeldom)
+            continue;
+        const auto isCompiled = [&](const ProgramLine& other) {
+            return other.source == Source::compiled && other.kind == line.kind &&
+                   other.divergent != 0 && other.place.line == line.place.line &&
+                   other.place.file == line.place.file;
+        };
+        if (!hasCompiled(launch) || std::ranges::any_of(launch.lines, isCompiled))
+            sum += line.divergent;
+    }
+    return sum;
+}
+
+std::string kindInWords(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::sharedRace:
+            return "race in shared memory";
+        case FindingKind::globalRace:
+            return "race in global memory";
+        case FindingKind::blockRace:
+            return "race between blocks";
+        case FindingKind::hostPointer:
+            return "host memory in a kernel";
+        case FindingKind::devicePointer:
+            return "device memory on the host";
+        default:
+            break;
+    }
+    std::string words(toString(kind));
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
+std::string verdictOf(const ProgramState& program, const std::vector<VersionChange>& changes) {
+    if (changes.empty() || !changes.front().sameWork) return {};
+    if (const Finding* const fault = faultOf(program))
+        return "What it costs counts once nothing is wrong: " + kindInWords(fault->kind) +
+               " is to be mended first.";
+    std::string gain;
+    std::string price;
+    bool isWaste = false;
+    for (const VersionChange& change : changes) {
+        const bool isLess = change.now < change.before;
+        std::string& words = isLess ? gain : price;
+        const std::uint64_t by = isLess ? change.before - change.now : change.now - change.before;
+        std::string what(change.what);
+        what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
+        if (by == 1) what.resize(what.ends_with("branches") ? what.size() - 2 : what.size() - 1);
+        words += (words.empty() ? "" : ", ") + groupedDigits(by) + (isLess ? " fewer " : " more ") +
+                 what;
+        isWaste |= !isLess && change.isWaste;
+    }
+    const LaunchReport& launch = *chosenLaunch(program);
+    const bool isLeft = std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
+        return isOfRules(line) && breaksCostRule(line, launch);
+    });
+    return (gain.empty()    ? (isWaste ? "Worse: " : "Nothing gained: ") + price
+            : price.empty() ? "Better: " + gain
+                            : "Better: " + gain + "; its price: " + price) +
+           (isLeft ? ". Some lines still cost more than they must."
+                   : ". No line costs more than it must.");
 }
 
 std::vector<const LaunchReport*> launchesGone(const ProgramState& program) {

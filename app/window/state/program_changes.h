@@ -24,13 +24,26 @@ struct VersionChange final {
     /// another one and stores more or fewer bytes, as one does that no longer covers its data, or
     /// is the same and stores more, as one does that was mended.
     bool sameWork = true;
+    /// More of it is waste: not of requests, nor of wavefronts that shared memory needs.
+    bool isWaste = true;
 };
 /// The totals that are not the same; empty without a version before that has the launch.
 [[nodiscard]] std::vector<VersionChange> changesOf(const ProgramState& program);
 
+/// What is better and what it takes for that, or what is still wrong, in a sentence or two; empty
+/// where nothing changed, or it is not the same work.
+[[nodiscard]] std::string verdictOf(const ProgramState& program,
+                                    const std::vector<VersionChange>& changes);
+
+/// Times that warps diverge, but where that is seldom, as at an array's end, for guards where one
+/// thread of a block goes on, and for what is no branch once it is compiled.
+[[nodiscard]] std::uint64_t divergentBranches(const LaunchReport& launch);
+
 /// Launches of the version before that this one does not come to.
 [[nodiscard]] std::vector<const LaunchReport*> launchesGone(const ProgramState& program);
 
+/// `race in shared memory`
+[[nodiscard]] std::string kindInWords(FindingKind kind);
 /// The array whose element a finding names; empty where it names none.
 [[nodiscard]] std::string_view arrayOf(const Finding& finding);
 /// By their indices, the findings that have one cause: races of a kernel between two lines for one

@@ -76,6 +76,8 @@ bool diverges(const BlockStep& step) {
 bool isAboutDivergence(const ProgramState& program) {
     const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr || program.line == 0) return false;
+    // What is wrong is told first.
+    if (!findingsAt(program.now->trace, program.path, program.line).empty()) return false;
     const LineCosts costs = costsOfLine(*launch, program.path, program.line);
     if (costs.wastedSectors() != 0 || costs.conflicts() != 0) return false;
     const bool asks = costs.global.requests + costs.shared.requests != 0;
@@ -234,7 +236,9 @@ void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
 
 void showFoundBlock(AppState& state) {
     const std::vector<const Finding*> found = foundAtLine(state.program);
-    if (!found.empty() && state.view.block == Index3{}) state.view.block = *found.front()->block;
+    const auto isShown = [&](const Finding* one) { return one->block == state.view.block; };
+    if (!found.empty() && std::ranges::none_of(found, isShown))
+        state.view.block = *found.front()->block;
 }
 
 std::vector<std::uint32_t> divergingWarps(const AppState& state) {
