@@ -11,6 +11,7 @@
 #include "app/cli/subcommand.h"
 #include "core/json/archive.h"
 #include "core/json/json.h"
+#include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
 #include "core/text/format.h"
@@ -169,10 +170,25 @@ class Runs final {
 
 std::string coverageOfProblem(const Experiment& experiment, const Kernel& kernel) {
     if (kernel.work.empty()) return "";
-    const Coverage coverage = coverageOf(experiment.launch, kernel.work(experiment.arguments));
-    return "coverage   " + groupedDigits(coverage.useful) + " threads have an element, " +
-           groupedDigits(coverage.wasted()) + " have none, " + groupedDigits(coverage.missed) +
-           " elements are missed\n";
+    const ProblemShare share = shareOf(kernel, experiment.arguments, experiment.launch);
+    // Where fewer elements are written than there are to work on.
+    const auto output = std::ranges::find(kernel.arrays, ArrayRole::output, &KernelArray::role);
+    const bool writesFewer = !kernel.writtenBy.empty() && output != kernel.arrays.end() &&
+                             output->length(experiment.arguments, experiment.launch) <
+                                 kernel.work(experiment.arguments).count();
+    std::string text = "coverage   " + groupedDigits(share.inside) + " threads have " +
+                       (writesFewer ? "a part of the work, " : "an element, ") +
+                       groupedDigits(share.outside) + " have none, " + groupedDigits(share.missed) +
+                       (writesFewer ? " parts" : " elements") + " are missed\n";
+    if (share.times > 1) {
+        text += "           each is done " + groupedDigits(share.times) +
+                " times, by threads that differ in what the kernel does not look at\n";
+    }
+    if (writesFewer) {
+        text += "           some of them write: the elements below and of --csv are those of " +
+                output->name + "\n";
+    }
+    return text;
 }
 
 std::vector<std::string> rowOf(const Experiment& experiment, const Kernel& kernel, WarpRank warp) {

@@ -2,6 +2,7 @@
 
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
+#include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
@@ -212,12 +213,15 @@ std::vector<Number> coverageNumbers(const Subject& subject) {
     const Kernel& kernel = kernelOf(subject.view.experiment);
     Collector numbers(subject.evidence);
     if (!kernel.work.empty()) {
-        const Coverage coverage = coverageOf(subject.view.experiment.launch,
-                                             kernel.work(subject.view.experiment.arguments));
-        numbers.byRule("Threads launched", groupedDigits(coverage.launched));
-        numbers.byRule("Threads without an element", groupedDigits(coverage.wasted()));
-        if (coverage.missed > 0) {
-            numbers.byRule("Elements without a thread", groupedDigits(coverage.missed));
+        const Launch& launch = subject.view.experiment.launch;
+        const ProblemShare share = shareOf(kernel, subject.view.experiment.arguments, launch);
+        numbers.byRule("Threads launched", groupedDigits(launch.threadCount()));
+        numbers.byRule("Threads without an element", groupedDigits(share.outside));
+        if (share.times > 1) {
+            numbers.byRule("Threads that do the same element", groupedDigits(share.times));
+        }
+        if (share.missed > 0) {
+            numbers.byRule("Elements without a thread", groupedDigits(share.missed));
         }
     }
     numbers.quantity("Warps that the edge divides", Metric::divergentBranches, Variant::none,

@@ -1,14 +1,17 @@
 #include <algorithm>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/launch/mapping.h"
+#include "core/text/format.h"
 #include "tests/cli/program.h"
 
 namespace warplens {
 namespace {
 
+using testing::HasSubstr;
 using tests::ProgramRun;
 using tests::runProgram;
 using Json = nlohmann::json;
@@ -89,6 +92,28 @@ warp  threads  linear  thread (x,y,z)      elements
 
 --csv and --json list every thread.
 )");
+}
+
+TEST(MapSummary, CountsAsManyThreadsWithAnElementAsTheList) {
+    for (const std::string launch :
+         {"matadd-coalesced --block 8,8,2 --set n=64", "picture-76x62 --block 16,4,2",
+          "access-stride --block 16,4,2 --set n=1000",
+          "matadd-coalesced --block 33 --grid 2,1,3"}) {
+        const std::string list = runProgram("map " + launch + " --csv").output;
+        std::uint64_t with = 0;
+        for (std::size_t at = list.find('\n') + 1; at < list.size(); at = list.find('\n', at) + 1) {
+            with += list[list.find('\n', at) - 1] != ',';
+        }
+        EXPECT_THAT(runProgram("map " + launch).output,
+                    HasSubstr("coverage   " + groupedDigits(with) + " threads have an element, "))
+            << launch;
+    }
+    EXPECT_THAT(runProgram("map matadd-coalesced --block 8,8,2 --set n=64").output,
+                HasSubstr("each is done 2 times"));
+    EXPECT_THAT(runProgram("map reduce-sequential --set n=4096").output,
+                HasSubstr("4,096 threads have a part of the work, 0 have none, 0 parts are missed\n"
+                          "           some of them write: the elements below and of --csv are "
+                          "those of sums\n"));
 }
 
 TEST(Map, StopsQuietlyWhenItsReaderGoes) {

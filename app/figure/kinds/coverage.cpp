@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "app/figure/kinds/kind.h"
+#include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
 
@@ -118,14 +119,16 @@ std::string coverageStatement(const Subject& subject) {
     const Plan plan = planOf(subject, styleOf(Theme::light));
     const std::uint64_t across = std::uint64_t{plan.grid.x} * plan.block.x;
     const std::uint64_t down = std::uint64_t{plan.grid.y} * plan.block.y;
-    std::uint64_t wasted = 0;
-    for (const BlockKind& kind : plan.kinds) wasted += kind.wasted;
-    const std::string noun(kernelOf(subject.view.experiment).elementNoun);
+    const Experiment& experiment = subject.view.experiment;
+    const Kernel& kernel = kernelOf(experiment);
+    const ProblemShare share = shareOf(kernel, experiment.arguments, experiment.launch);
+    const std::string& noun = kernel.elementNoun;
     return times(across, down) + " threads over " + times(plan.work.x, plan.work.y) +
            (noun.empty() ? " elements: " : ' ' + noun + "s: ") +
-           (wasted == 0
-                ? std::string("every thread has one")
-                : groupedDigits(wasted) + " without " + (noun.empty() ? "one" : "a " + noun));
+           (share.outside == 0 ? std::string("every thread has one")
+                               : groupedDigits(share.outside) + " without " +
+                                     (noun.empty() ? "one" : "a " + noun)) +
+           (share.times > 1 ? ", each done " + groupedDigits(share.times) + " times" : "");
 }
 
 void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {

@@ -3,6 +3,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
+#include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
@@ -58,21 +59,26 @@ void drawConsequences(const UiContext& ui) {
     fact(ui, "Threads launched", groupedCount(launch.threadCount()), ink);
     const Kernel& kernel = kernelOf(ui.state.view.experiment);
     if (kernel.work.empty()) return;
-    const Coverage coverage = coverageOf(launch, kernel.work(ui.state.view.experiment.arguments));
-    fact(ui, "with an element", groupedDigits(coverage.useful), ink);
+    const ProblemShare part = shareOf(kernel, ui.state.view.experiment.arguments, launch);
+    const Rgb warning = stale ? c.muted : c.warning;
+    fact(ui, "with an element", groupedDigits(part.inside), ink);
+    if (part.times > 1) {
+        fact(ui, "threads per element", groupedDigits(part.times), warning,
+             "Threads that differ only in what the kernel does not look at do the same element.");
+    }
     fact(ui, "outside the problem",
-         groupedDigits(coverage.wasted()) +
-             (coverage.wasted() != 0 ? share(coverage.wasted(), coverage.launched) : ""),
-         coverage.wasted() != 0 ? (stale ? c.muted : c.warning) : ink);
-    if (coverage.missed != 0) {
-        fact(ui, "Elements missed", groupedDigits(coverage.missed), c.bad,
+         groupedDigits(part.outside) +
+             (part.outside != 0 ? share(part.outside, launch.threadCount()) : ""),
+         part.outside != 0 ? warning : ink);
+    if (part.missed != 0) {
+        fact(ui, "Elements missed", groupedDigits(part.missed), c.bad,
              "No thread reaches these elements: the grid is too small for the problem.");
     }
     space(ui, 4);
     const auto [list, at, width] = penHere();
     bar(*ImGui::GetWindowDrawList(), ui.look, at, {width, ui.px(6)},
-        static_cast<float>(static_cast<double>(coverage.useful) /
-                           static_cast<double>(std::max<std::uint64_t>(1, coverage.launched))),
+        static_cast<float>(static_cast<double>(part.inside / part.times) /
+                           static_cast<double>(std::max<std::uint64_t>(1, launch.threadCount()))),
         c.accent);
     ImGui::Dummy({width, ui.px(8)});
 }
