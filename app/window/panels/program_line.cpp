@@ -269,9 +269,9 @@ void goalLines(const UiContext& ui, const ProgramState& program) {
                                      ", but the program is wrong: " + kindInWords(fault->kind) + '.'
             : now->requests == goal.requests
                 ? goalWords(goal, now->most) + '.'
-                : goalWords(goal, now->most) + ", of " + groupedDigits(now->requests) +
-                      " requests; " + fixedNumber(goal.most, 2) + " was of " +
-                      groupedDigits(goal.requests) + '.');
+                : goalWords(goal, now->most) + ". The best was " + fixedNumber(goal.most, 2) +
+                      " of " + groupedDigits(goal.requests) + " requests; now there are " +
+                      groupedDigits(now->requests) + ".");
     commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
                   ToggleLineGoal{});
     space(ui, 8);
