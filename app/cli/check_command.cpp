@@ -96,14 +96,20 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
         TracedProgram traced = tracedShowing(request);
         sources = std::move(traced.sources);
         const ProgramTrace& trace = traced.trace;
-        // A usage message, say: nothing was found, as nothing was looked at.
-        if (trace.launches.empty()) complain(file + ": no kernel was launched");
         for (const LaunchReport& each : trace.launches)
             instances[templateOf(each.kernel)].insert(each.kernel);
         arrays = arrayTotals(trace, sources);
         for (ArrayTotal& total : arrays) total.program = file;
         const Lesson* const lesson = lessonOfExercise(sources);
         found = lesson == nullptr ? warningsOf(trace, sources) : leftToDo(*lesson, trace, sources);
+        // A usage message, say.
+        if (trace.launches.empty() && found.empty())
+            found.push_back({"nothing-launched",
+                             {file, 0, 0},
+                             "",
+                             "",
+                             "no kernel was launched, so that nothing was looked at; what the "
+                             "program is to be given stands behind --"});
     } catch (const CommandFailed& failed) {
         if (failed.code() == ExitCode::impossible) throw;
         found.push_back(failedProgram(file, failed.what()));
@@ -178,6 +184,12 @@ ExitCode checkPrograms(const CheckOptions& options) {
         std::erase_if(grown, isOff);
         addNew(report, baseline, std::move(warnings), std::move(grown));
         std::ranges::move(arrays, std::back_inserter(report.arrays));
+    }
+    for (const auto& [fingerprint, old] : baseline.warnings) {
+        const bool isChecked = std::ranges::any_of(report.files, [&](const std::string& file) {
+            return fs::path(file).filename() == fs::path(old.program).filename();
+        });
+        if (isChecked && on.contains(old.rule)) ++report.gone;
     }
     if (options.format == "json") {
         printDocument(Document::check, report);

@@ -37,6 +37,8 @@ std::string asText(const CheckReport& report) {
     if (report.grown != 0)
         text +=
             ", " + groupedDigits(report.grown) + " of them grown, no further from what would do";
+    if (report.gone != 0)
+        text += "; " + groupedDigits(report.gone) + " of the baseline found no more: make it anew";
     return text + '\n';
 }
 
@@ -158,6 +160,7 @@ void describe(Archive& v, CheckReport& report) {
     v.added("known_errors", report.knownErrors, "How many of them are errors.");
     v.optional("grown", report.grown,
                "How many of them cost more, and are no further from what would do.");
+    v.optional("gone", report.gone, "How many of the baseline were found no more.");
     v.added("arrays", report.arrays,
             "What accesses to each array come to, for a later check to compare with.");
 }

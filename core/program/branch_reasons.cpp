@@ -9,6 +9,7 @@
 #include "core/program/called_functions.h"
 #include "core/program/index_derivation.h"
 #include "core/program/remedy_edits.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {
@@ -177,6 +178,10 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     static const std::regex chosen(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
     const auto conditions = std::distance(
         std::sregex_iterator(statement.begin(), statement.end(), chosen), std::sregex_iterator());
+    // Before its condition is what asks for the rank.
+    static const std::regex leader(
+        R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
+    if (!bit && !onlyIf.empty() && std::regex_match(statement, leader)) return true;
     if (conditions != 0 && line.nth > conditions) return false;
     const auto comparesIndices = [&](const std::string& condition, const char* but) {
         const std::regex others(but);
@@ -207,9 +212,6 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     if (isSame && std::regex_match(statement, loops) &&
         comparesIndices(std::string(conditionIn(statement)), ofMemory))
         return true;
-    static const std::regex leader(
-        R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
-    if (!bit && !onlyIf.empty() && std::regex_match(statement, leader)) return true;
     // One lane, whichever, does what its warp or those that voted as it did are to do.
     if (!onlyIf.empty() && (std::has_single_bit(oneWay) || std::has_single_bit(otherWay)))
         return true;
@@ -227,6 +229,15 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
 
 bool readsData(std::string_view condition, std::string_view code) {
     static const std::regex read(ofMemory);
+    const IndexDerivation made(condition, code, "");
+    return std::ranges::any_of(made.texts(), [](std::string_view text) {
+        return std::regex_search(text.begin(), text.end(), read);
+    });
+}
+
+bool conditionReadsData(std::string_view statement, std::string_view code) {
+    static const std::regex read(R"(\[|\batomic)");
+    const std::string_view condition = conditionIn(statement);
     const IndexDerivation made(condition, code, "");
     return std::ranges::any_of(made.texts(), [](std::string_view text) {
         return std::regex_search(text.begin(), text.end(), read);
@@ -285,20 +296,26 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     static const std::regex parts(R"(\bswitch\b)");
     if (std::regex_search(statement.begin(), statement.end(), parts))
         return "lanes of a warp go to different cases";
+    const std::string_view condition = conditionIn(statement);
+    // Which lanes those are is what the data happen to say.
+    const std::string here =
+        conditionReadsData(statement, around.code)
+            ? '`' + std::string(trimmed(condition)) + "` depends on data; here "
+            : std::string();
     const std::string together = std::to_string(1u << bit.value_or(0));
     const std::string where =
         line.divergent == line.requests ? ": every warp has both" : ", in the warps that have both";
     if (bit == 0u)
-        return "threads whose " + rankOf(launch.launch.block) +
+        return here + "threads whose " + rankOf(launch.launch.block) +
                " is odd go one way, the even ones another" + where;
     if (bit)
-        return "in turns " + together + " neighbouring lanes go one way and " + together +
+        return here + "in turns " + together + " neighbouring lanes go one way and " + together +
                " another" + where;
     if (every && *every > 1)
-        return "one of " + std::to_string(*every) +
+        return here + "one of " + std::to_string(*every) +
                " neighbouring lanes goes another way than "
                "the rest";
-    if (oneWay != 0 && otherWay != 0) return sameLanes(*line.lanes, launch.launch.block);
+    if (oneWay != 0 && otherWay != 0) return here + sameLanes(*line.lanes, launch.launch.block);
     if (addsEverFurtherApart(statement))
         return "in each pass half as many threads go in, twice as far apart: as many warps as "
                "before, with ever fewer of their lanes";
@@ -307,7 +324,6 @@ std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
     if (single)
         return "each time one lane goes another way than the rest, and not always the same one";
     if (conditions == 0) return isOfCalled;
-    const std::string_view condition = conditionIn(statement);
     const IndexDerivation made(condition.empty() ? statement : condition, around.code, "");
     const bool isOfData = (condition.empty() && asksMemory(line, launch)) ||
                           readsData(condition.empty() ? statement : condition, around.code);

@@ -12,6 +12,9 @@ namespace warplens {
 /// set to.
 [[nodiscard]] bool readsData(std::string_view condition, std::string_view code);
 
+/// Whether the condition of a line's first `if`, `while` or `for` is of what memory has.
+[[nodiscard]] bool conditionReadsData(std::string_view statement, std::string_view code);
+
 /// Whether a branch is that of a sum whose working threads lie ever further apart:
 /// `t % (2 * stride) == 0`.
 [[nodiscard]] bool addsEverFurtherApart(std::string_view statement);

@@ -11,7 +11,8 @@ namespace warplens {
 /// What the words of a race say that an atomic ends, and no barrier.
 inline constexpr std::string_view withoutAtomic = "without an atomic";
 
-/// Says so of races in which a line reads, changes and writes one element: `bins[key]++`.
+/// Says so of races in which a line reads, changes and writes one element: `bins[key]++`; and of
+/// shared memory that has no value where threads left before they gave it one.
 void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sources);
 
 }  // namespace warplens

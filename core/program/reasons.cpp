@@ -175,9 +175,18 @@ class Reason final {
                     std::to_string(each);
         return text;
     }
-    /// `own[data[i]]`
+    /// `own[data[i]]`, where what is read in the index may be another value for each lane.
     [[nodiscard]] bool isNested() const {
-        return std::regex_search(access_, std::regex(R"(\[[^\]]*\[)"));
+        if (!std::regex_search(access_, std::regex(R"(\[[^\]]*\[)"))) return false;
+        if (!line_.address || line_.hasNoFormula) return true;
+        const source::SourceEdit text(access_);
+        for (const CudaToken& token : text.tokensIn({access_.find('['), access_.size()})) {
+            if (token.kind != CudaTokenKind::identifier) continue;
+            for (const auto& each : text.bracketsOf(token.text, '[', {token.begin, access_.size()}))
+                for (const source::TextSpan part : each.parts)
+                    if (!IndexDerivation(text.textOf(part), code_, "").isAnyThreads()) return true;
+        }
+        return false;
     }
     /// `f[i].x`
     [[nodiscard]] bool isMember() const {

@@ -38,6 +38,7 @@ align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that 
 copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
+room-for-all | The index counts what is kept, so that a condition would lose what does not fit: allocate as many elements as there may be, one for each thread at most. |
 add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers
 use-atomic | Change what several threads share with an atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads read, change and write back the same value, one change is lost. | histogram-global
 fence-the-lock | Put __threadfence() where a lock was taken and before it is given back: atomicCAS and atomicExch alone put nothing else in order, so that the next holder may read what was there before. |
@@ -193,12 +194,29 @@ void describe(Archive& v, TriedRemedy& tried) {
     v("unit", tried.unit, "Of the numbers.");
     v("before", tried.before, "Of the program as it is, all launches together.");
     v("after", tried.after, "Of the changed one; at best, where it can only be told.");
+    v.each("also", tried.also, "What it saves of other units.", [&](RemedyGain& gain) {
+        v("unit", gain.unit, "Of the numbers.");
+        v("before", gain.before, "Of the program as it is.");
+        v("after", gain.after, "Of the changed one.");
+    });
     v("results", tried.results, "What the program's results are then, beside those of before.");
 }
 
+TriedRemedy withUnitFirst(TriedRemedy tried, std::string_view unit) {
+    const auto at = std::ranges::find(tried.also, unit, &RemedyGain::unit);
+    if (at == tried.also.end()) return tried;
+    std::swap(at->unit, tried.unit);
+    std::swap(at->before, tried.before);
+    std::swap(at->after, tried.after);
+    return tried;
+}
+
 std::string gainInWords(const TriedRemedy& tried) {
-    const std::string gain = (tried.isSampled ? "about " : "") + groupedDigits(tried.before) +
-                             " -> " + groupedDigits(tried.after) + ' ' + tried.unit;
+    const auto inWords = [](const auto& each) {
+        return groupedDigits(each.before) + " -> " + groupedDigits(each.after) + ' ' + each.unit;
+    };
+    std::string gain = (tried.isSampled ? "about " : "") + inWords(tried);
+    for (const RemedyGain& other : tried.also) gain += " and " + inWords(other);
     if (!tried.diff.empty())
         return "whole program: " + gain + (tried.isSampled ? " by a sample of its blocks" : "") +
                ", results: " + tried.results;

@@ -34,7 +34,7 @@ enum class CostMetric : std::uint8_t {
     local   ///< sectors of the compiled code's local memory
 };
 constexpr std::array<std::string_view, 7> namesOf(CostMetric /*metric*/) {
-    return {"sectors", "wavefronts", "divergent warps",        "serialized atomics",
+    return {"sectors", "wavefronts", "divergent warps",        "atomics",
             "bytes",   "turns",      "sectors of local memory"};
 }
 [[nodiscard]] std::uint64_t costOf(const ProgramTrace& trace, CostMetric metric);
@@ -42,6 +42,13 @@ constexpr std::array<std::string_view, 7> namesOf(CostMetric /*metric*/) {
 /// What a line's cost is told in, and how many more of it there are than need be.
 [[nodiscard]] CostMetric metricOf(const ProgramLine& line);
 [[nodiscard]] std::uint64_t excessOf(const ProgramLine& line);
+
+/// What a remedy saves of another unit.
+struct RemedyGain final {
+    std::string unit;
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+};
 
 /// A remedy that is to be tried, was tried, or can only be told.
 struct TriedRemedy final {
@@ -54,8 +61,9 @@ struct TriedRemedy final {
     std::string unit{};        ///< `sectors`; `findings` where something is wrong
     std::uint64_t before = 0;  ///< of the whole program
     std::uint64_t after = 0;   ///< of one that can only be told: at best
-    bool isSampled = false;    ///< these numbers, of either
-    std::string results{};     ///< what the program's results are then: `the same bytes`
+    std::vector<RemedyGain> also{};
+    bool isSampled = false;  ///< these numbers, of either
+    std::string results{};   ///< what the program's results are then: `the same bytes`
     /// The kernel asks where a thread is in its block: results must show that it may be elsewhere.
     bool asksShape = false;
     /// Of one that can only be told, where more is known than the table says: what to do there.
@@ -83,6 +91,8 @@ struct RemedyCause final {
 /// What to do, in a sentence: its own words, else the table's.
 [[nodiscard]] std::string wordsOf(const TriedRemedy& tried);
 void describe(Archive& v, TriedRemedy& tried);
+/// The same with what it saves of that unit first, if it saves any.
+[[nodiscard]] TriedRemedy withUnitFirst(TriedRemedy tried, std::string_view unit);
 /// `whole program: 262,144 -> 32,768 sectors, results: the same bytes`; of one that can only be
 /// told, what it could come to.
 [[nodiscard]] std::string gainInWords(const TriedRemedy& tried);

@@ -132,7 +132,11 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
     if (line.kind == AccessKind::branch) {
         if (addsEverFurtherApart(kernel.textOf(kernel.line(line.place.line))))
             return "sequential-addressing";
-        return line.lanes && (line.lanes->bit || line.lanes->every) ? "whole-warps" : "";
+        const std::string_view row = kernel.textOf(kernel.line(line.place.line));
+        return line.lanes && (line.lanes->bit || line.lanes->every) &&
+                       !conditionReadsData(row, kernel.textOf(kernel.body))
+                   ? "whole-warps"
+                   : "";
     }
     if (line.kind == AccessKind::constantLoad) return "constant-to-global";
     if (isAtomic(line.kind)) {

@@ -372,6 +372,28 @@ void detailAdvice(const ProgramLine& line, const LaunchReport& launch, RemedyCau
             (rows < 2 ? std::string("32") : "dim3(32, " + std::to_string(rows) + ")") +
             " threads with a grid that fits, so that the lanes of a warp stand in one row.";
     }
+    if (cause.advice == "structure-of-arrays" && line.address && isGlobal(line.kind)) {
+        const std::int64_t step = std::abs(line.address->thread[0]);
+        std::set<std::int64_t> used;
+        for (const ProgramLine& other : launch.lines) {
+            if (other.source == line.source && other.array == line.array && other.address &&
+                std::abs(other.address->thread[0]) == step)
+                for (std::int64_t byte = 0; byte < other.address->elementBytes; ++byte)
+                    used.insert(((other.address->start + byte) % step + step) % step);
+        }
+        constexpr std::int64_t vector = 16;
+        if (step > vector && step % vector == 0)
+            cause.detail += std::string(remedyNamed(cause.advice).words) +
+                            " Less work: align the structure to 16 bytes, load it by " +
+                            std::to_string(step / vector) +
+                            " float4 into a copy in registers, and work on that.";
+        if (std::cmp_greater_equal(2 * used.size(), step))
+            cause.detail +=
+                (cause.detail.empty() ? std::string(remedyNamed(cause.advice).words) : "") +
+                " The kernel uses " + std::to_string(used.size()) + " of its " +
+                std::to_string(step) +
+                " bytes: what is saved is requests to L1, not so much of DRAM.";
+    }
     if (cause.advice != "other-index") return;
     cause.detail = otherIndex(line);
     if (cause.detail.empty()) cause.advice.clear();
@@ -421,7 +443,8 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     detailAdvice(line, launch, cause);
     if (cause.advice == "sequential-addressing") addHalvesUp(*kernel, line, cause);
     if (line.kind == AccessKind::branch) {
-        if (line.lanes && line.lanes->bit) branchByWarp(*kernel, line, cause);
+        if (line.lanes && line.lanes->bit && !cause.advice.empty())
+            branchByWarp(*kernel, line, cause);
         return;
     }
     if (line.kind == AccessKind::constantLoad) return constantToGlobal(*kernel, line, cause);

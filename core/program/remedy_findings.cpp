@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <regex>
 
+#include "core/launch/mapping.h"
+#include "core/program/index_derivation.h"
 #include "core/program/lost_changes.h"
+#include "core/text/format.h"
 
 namespace warplens {
 
@@ -44,6 +47,72 @@ void zeroShared(const KernelText& kernel, const std::string& array, RemedyCause&
             statement.end, zero + '\n' + kernel.indentAt(statement.begin) + "__syncthreads();"));
 }
 
+/// What the kernel calls the shared array that a finding is about.
+std::string sharedName(const KernelText& kernel, const Finding& finding) {
+    if (finding.words.find("dynamic shared memory[") == std::string::npos)
+        return beyondOf(finding).array;
+    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
+    auto at = std::ranges::find_if(tokens, [](const CudaToken& each) { return each.is("extern"); });
+    while (at != tokens.end() && !at->is("[")) ++at;
+    return at == tokens.end() || at == tokens.begin() ? std::string()
+                                                      : std::string(std::prev(at)->text);
+}
+
+/// The line of the return by which threads leave before they give a shared array the elements that
+/// are theirs; 0 where there is none.
+std::uint32_t earlyReturn(const KernelText& kernel, const Finding& finding) {
+    const std::string array = sharedName(kernel, finding);
+    const std::string& text = kernel.masked();
+    const std::string_view code = kernel.textOf(kernel.body);
+    for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
+        const std::size_t sign = source::skipBlanks(text, access.whole.end);
+        if (text[sign] != '=' || text[sign + 1] == '=' ||
+            IndexDerivation(kernel.textOf(access.parts[0]), code, "").isAnyThreads())
+            continue;
+        for (const CudaToken& token : kernel.tokensIn({kernel.body.begin, access.whole.begin})) {
+            if (token.is("return") &&
+                kernel.textOf(kernel.statementAt(token.begin)).starts_with("if"))
+                return static_cast<std::uint32_t>(
+                    std::count(text.begin(),
+                               text.begin() + static_cast<std::ptrdiff_t>(token.begin), '\n') +
+                    1);
+        }
+    }
+    return 0;
+}
+
+/// Whether the finding's access is at an index that an atomic gave.
+bool isCountedIndex(const KernelText& kernel, const Finding& finding) {
+    const std::string_view code = kernel.textOf(kernel.body);
+    const auto accesses =
+        kernel.bracketsOf(beyondOf(finding).array, '[', kernel.line(finding.place.line));
+    return std::ranges::any_of(accesses, [&](const NamedBrackets& each) {
+        const IndexDerivation made(kernel.textOf(each.parts[0]), code, "");
+        return std::ranges::any_of(made.texts(), [](std::string_view text) {
+            return source::findWord(text, "atomicAdd") != source::nowhere ||
+                   source::findWord(text, "atomicInc") != source::nowhere;
+        });
+    });
+}
+
+/// Of a mask that names lanes which the last warp of the block does not have; else empty.
+std::string missingLanes(const ProgramTrace& trace, const Finding& finding) {
+    const auto launch =
+        std::ranges::find(trace.launches, finding.launch.value_or(0), &LaunchReport::index);
+    if (!finding.isOfMask || !finding.thread || launch == trace.launches.end()) return {};
+    const Extents block = launch->launch.block;
+    const std::uint32_t idle = idleLaneCount(block);
+    const WarpRank warp = warpRankInBlock(threadRankInBlock(*finding.thread, block));
+    if (idle == 0 || warp.value + 1 != warpCountPerBlock(block)) return {};
+    const auto threads = static_cast<std::uint32_t>(block.count());
+    return "A block of " + counted(threads, "thread") + " has " +
+           std::to_string(lanesPerWarp - idle) +
+           " lanes in its last warp, and the mask names others. Launch blocks of whole warps, " +
+           std::to_string(threads + idle) +
+           " threads, with a neutral value where a thread has no element, or let the mask name "
+           "those that are there: __activemask() before any branch.";
+}
+
 /// Of findings in a kernel.
 void findEdits(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                const std::vector<const Finding*>& findings, RemedyCause& cause) {
@@ -54,8 +123,11 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
                           std::regex(R"(atomic|\+=|\+\+|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (kind == Kind::outOfBounds) {
-        for (const Finding* finding : findings) mendBounds(kernel, trace, sources, *finding, cause);
-        cause.advice = "guard-the-tail";
+        cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
+        for (const Finding* finding : findings)
+            // A guard would throw results away.
+            if (!isCountedIndex(kernel, *finding))
+                mendBounds(kernel, trace, sources, *finding, cause);
     }
     if (kind == Kind::warpOrder) syncWarps(kernel, findings, cause);
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
@@ -84,8 +156,15 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     if (isLater) {
         cause.advice = "add-barrier";
     } else if (kind == Kind::uninitialisedShared) {
-        zeroShared(kernel, array, cause);
         cause.advice = "initialise";
+        if (const std::uint32_t line = earlyReturn(kernel, first); line != 0) {
+            cause.detail = "Threads that leave at the return in line " + std::to_string(line) +
+                           " give " + sharedName(kernel, first) +
+                           " no values. Let all threads of the block give theirs and come to the "
+                           "barriers, and ask that condition where each works on what it has.";
+            return;
+        }
+        zeroShared(kernel, array, cause);
         cause.detail =
             "No barrier helps: nothing writes it before. Let the condition of the access leave out "
             "elements that have no value, or give each one before the access.";
@@ -99,8 +178,10 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                const std::vector<const Finding*>& findings, RemedyCause& cause) {
     using Kind = FindingKind;
     const Kind kind = findings.front()->kind;
-    if (kind == Kind::barrierMismatch)
+    if (kind == Kind::barrierMismatch) {
         cause.advice = findings.front()->isOfMask ? "mask-for-those-that-come" : "barrier-for-all";
+        cause.detail = missingLanes(trace, *findings.front());
+    }
     if (kind == Kind::warpOrder) {
         cause.advice = "add-barrier";
         cause.detail =
@@ -139,6 +220,14 @@ void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sourc
     static const std::regex form(
         R"((thread \([^)]*\)|another block|other threads) (?:write|read)(s?)(?: too,)? in the same line,?(?: with no __sync\w+(?: or __syncwarp)? between| in the same launch))");
     for (Finding& finding : findings) {
+        if (finding.kind == FindingKind::uninitialisedShared && !finding.isWrittenLater) {
+            const auto around = kernelAt(sources.units, finding.place);
+            const std::uint32_t line = around ? earlyReturn(*around, finding) : 0;
+            if (line != 0)
+                finding.words += "; threads that leave at the return in line " +
+                                 std::to_string(line) + " give it no values";
+            continue;
+        }
         if (!isRace(finding.kind) || finding.otherLine != finding.place.line) continue;
         const auto kernel = kernelAt(sources.units, finding.place);
         if (kernel && isChange(*kernel, finding))

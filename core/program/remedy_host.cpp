@@ -148,9 +148,42 @@ void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& ca
     for (const LaunchSite& site : launchSites(text)) {
         if (!row.holds(site.begin)) continue;
         SourceEdit edit = text;
-        edit.replace(behindNames(text, site.block[0], site.begin),
-                     site.block.size() > 1 ? "32" : "256");
-        if (site.block.size() > 1) edit.replace(behindNames(text, site.block[1], site.begin), "8");
+        // As many threads as before along each axis, by a grid that does not follow by itself.
+        std::vector<std::string> grid;
+        bool follows = true;
+        for (std::size_t axis = 0; axis < site.block.size(); ++axis) {
+            const std::string size = site.block.size() == 1 ? "256" : axis == 0 ? "32" : "8";
+            const TextSpan block = behindNames(text, site.block[axis], site.begin);
+            const std::string was = text.copyOf(block);
+            const bool isNamed = block.begin != site.block[axis].begin;
+            if (axis < 2) edit.replace(block, size);
+            std::string blocks = axis < site.grid.size() ? text.copyOf(site.grid[axis]) : "1";
+            const std::string made =
+                axis < site.grid.size()
+                    ? text.copyOf(behindNames(text, site.grid[axis], site.begin))
+                    : blocks;
+            if (axis < 2 &&
+                !(isNamed && source::findWord(blocks + ' ' + made, text.textOf(site.block[axis])) !=
+                                 source::nowhere)) {
+                follows = false;
+                if (source::wholeNumber(blocks) && source::wholeNumber(was))
+                    blocks =
+                        std::to_string((*source::wholeNumber(blocks) * *source::wholeNumber(was) +
+                                        *source::wholeNumber(size) - 1) /
+                                       *source::wholeNumber(size));
+                else
+                    blocks = "((" + blocks + ") * " + (isNamed ? was : '(' + was + ')') + " + " +
+                             size + " - 1) / " + size;
+            }
+            grid.push_back(std::move(blocks));
+        }
+        if (!follows) {
+            for (std::size_t axis = grid.size(); axis < site.grid.size(); ++axis)
+                grid.push_back(text.copyOf(site.grid[axis]));
+            std::string all = grid[0];
+            for (std::size_t axis = 1; axis < grid.size(); ++axis) all += ", " + grid[axis];
+            edit.replace(site.blocks, grid.size() == 1 ? all : "dim3(" + all + ')');
+        }
         addEdit(cause, "smaller-block", edit);
     }
 }

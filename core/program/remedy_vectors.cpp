@@ -16,22 +16,34 @@ using source::TextSpan;
 
 namespace {
 
-/// An index `4 * i + 1` of elements that lie in groups of four, say.
+/// An index `4 * i + 1` or `b + 4 * i + 1` of elements that lie in groups of four, say.
 struct InGroup final {
+    std::string from;   ///< `b+`; may be empty
     std::string group;  ///< `i`
     std::size_t part = 0;
+
+    /// Whether it is of the same four.
+    [[nodiscard]] bool isWith(const InGroup& other) const {
+        return from == other.from && group == other.group;
+    }
+    /// The group as a vector of that type.
+    [[nodiscard]] std::string in(const std::string& vector, const std::string& array) const {
+        const std::string begin =
+            from.empty() ? array : array + " + " + from.substr(0, from.size() - 1);
+        return "reinterpret_cast<" + vector + "*>(" + begin + ")[" + group + ']';
+    }
 };
 std::optional<InGroup> inGroup(const KernelText& kernel, TextSpan index, std::size_t width) {
     const std::string n = std::to_string(width);
-    const std::regex form("(?:" + n + R"(\*([\w.]+|\(.*\))|([\w.]+|\(.*\))\*)" + n +
-                          R"()(?:\+([0-3]))?)");
+    const std::regex form(R"(((?:[\w.]+(?:\*[\w.]+)?|\(.*\))\+)?(?:)" + n +
+                          R"(\*([\w.]+|\(.*\))|([\w.]+|\(.*\))\*)" + n + R"()(?:\+([0-3]))?)");
     std::string words;
     for (const CudaToken& token : kernel.tokensIn(index)) words += token.text;
     std::smatch parts;
     if (!std::regex_match(words, parts, form)) return std::nullopt;
-    const auto part = static_cast<std::size_t>(parts[3].matched ? parts.str(3)[0] - '0' : 0);
+    const auto part = static_cast<std::size_t>(parts[4].matched ? parts.str(4)[0] - '0' : 0);
     if (part >= width) return std::nullopt;
-    return InGroup{parts.str(1) + parts.str(2), part};
+    return InGroup{parts.str(1), parts.str(2) + parts.str(3), part};
 }
 
 /// Of an element's type: `ushort` of ushort2; empty where there is none.
@@ -47,39 +59,50 @@ std::string vectorOf(const std::string& type) {
 }  // namespace
 
 bool takesWholeGroup(const KernelText& kernel, const std::string& array, std::size_t width) {
-    std::string base;
+    std::optional<InGroup> base;
     std::set<std::size_t> seen;
     for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
         const auto index = inGroup(kernel, access.parts[0], width);
-        if (!index || (!base.empty() && base != index->group)) return false;
-        base = index->group;
+        if (!index || (base && !base->isWith(*index))) return false;
+        base = index;
         seen.insert(index->part);
     }
     return seen.size() == width;
 }
 
 void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
-    const std::string type = vectorOf(kernel.elementOf(line.array, true));
-    const std::vector<NamedBrackets> all = kernel.bracketsOf(line.array, '[', kernel.body);
+    // Of what is written, too, those of the line, with no store or barrier among them.
+    const bool isOnlyRead = !kernel.elementOf(line.array, true).empty();
+    const std::string type = vectorOf(kernel.elementOf(line.array));
+    const std::vector<NamedBrackets> all =
+        kernel.bracketsOf(line.array, '[', isOnlyRead ? kernel.body : kernel.line(line.place.line));
     if (type.empty() || all.empty()) return;
+    const auto isOfOthers = [&](const NamedBrackets& access) {
+        const std::size_t sign = source::skipBlanks(kernel.masked(), access.whole.end);
+        return kernel.masked()[sign] == '=' && kernel.masked()[sign + 1] != '=';
+    };
+    const std::string among = kernel.copyOf({all.front().whole.begin, all.back().whole.end});
+    if (!isOnlyRead &&
+        (std::ranges::any_of(all, isOfOthers) || among.find("__sync") != std::string::npos))
+        return;
     for (const std::size_t width : {4u, 2u}) {
         if (width == 4 && type == "double") continue;
         const std::string vector = type + std::to_string(width);
         const std::string name = line.array + std::to_string(width);
-        std::string base;
+        std::optional<InGroup> base;
         std::set<std::size_t> seen;
         SourceEdit edit = kernel;
         const bool isOneGroup = std::ranges::all_of(all, [&](const NamedBrackets& access) {
             const auto index = inGroup(kernel, access.parts[0], width);
-            if (!index || (!base.empty() && base != index->group)) return false;
-            base = index->group;
+            if (!index || (base && !base->isWith(*index))) return false;
+            base = index;
             seen.insert(index->part);
             edit.replace(access.whole, name + "." + "xyzw"[index->part]);
             return true;
         });
         if (!isOneGroup || seen.size() < 2) continue;
-        const std::string load = "const " + vector + ' ' + name + " = reinterpret_cast<const " +
-                                 vector + "*>(" + line.array + ")[" + base + "];";
+        const std::string load =
+            "const " + vector + ' ' + name + " = " + base->in("const " + vector, line.array) + ';';
         // Within the braces that what an `if` rules gets: the lanes that it keeps out load nothing.
         const TextSpan ruled = kernel.ruledAt(all.front().whole.begin);
         const std::size_t begin = kernel.statementAt(ruled.begin).begin;
@@ -183,7 +206,7 @@ void storeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause
         if (type.empty() || (width == 4 && type == "double")) continue;
         const std::string vector = type + std::to_string(width);
         SourceEdit edit = kernel;
-        std::string group;  // of the statements so far, one behind the other
+        InGroup group;  // of the statements so far, one behind the other
         std::string values;
         std::size_t parts = 0;
         TextSpan whole;
@@ -195,11 +218,11 @@ void storeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause
                 kernel.masked().compare(sign, 1, "=") != 0)
                 continue;
             // A comment between them would be lost.
-            const bool goesOn = parts != 0 && index->part == parts && index->group == group &&
+            const bool goesOn = parts != 0 && index->part == parts && index->isWith(group) &&
                                 trimmed(kernel.textOf({whole.end, statement.begin})).empty();
             if (!goesOn) {
                 if (index->part != 0) continue;
-                group = index->group;
+                group = *index;
                 values.clear();
                 parts = 0;
                 whole.begin = statement.begin;
@@ -208,8 +231,8 @@ void storeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause
             values += (parts == 0 ? "" : ", ") + kernel.copyOf({value, statement.end - 1});
             whole.end = statement.end;
             if (++parts != width) continue;
-            edit.replace(whole, "reinterpret_cast<" + vector + "*>(" + line.array + ")[" + group +
-                                    "] = make_" + vector + '(' + values + ");");
+            edit.replace(whole,
+                         group.in(vector, line.array) + " = make_" + vector + '(' + values + ");");
             parts = 0;
         }
         addEdit(cause, "vector-store", edit);

@@ -25,7 +25,7 @@ namespace {
 /// Identifier, what breaks it, lesson: of costs, where the program is wrong, then of each
 /// FindingKind. What no thread reaches may be room to spare, and lanes may run together: warnings.
 constexpr std::size_t rulesOfCosts = 8;
-constexpr std::size_t rulesOfPrograms = 3;
+constexpr std::size_t rulesOfPrograms = 4;
 constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
@@ -38,6 +38,7 @@ more-than-baseline | A kernel's accesses to an array take over 5 % more than in 
 budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
 failed-program | The program cannot be compiled, or ends with an error. |
+nothing-launched | The program launched no kernel, so that nothing was looked at: it may want arguments, or have ended early. |
 out-of-bounds | An index beyond the array. | picture-76x62
 use-after-free | An access to memory that is freed. |
 host-pointer | An address of the host's used in a kernel, or by a copy as one of the device. |
@@ -118,7 +119,7 @@ std::span<const WarningRule> warningRules() {
             const auto row = cellsOf(line, '|');
             all.push_back({std::string(row.at(0)), row.at(1), row.at(2),
                            all.size() >= rulesOfCosts && row.at(0) != "not-reached" &&
-                               row.at(0) != "warp-order"});
+                               row.at(0) != "nothing-launched" && row.at(0) != "warp-order"});
         }
         return all;
     }();

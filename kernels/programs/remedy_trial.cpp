@@ -212,11 +212,28 @@ class Trials final {
         for (auto at = causes.begin(); at != others.begin(); ++at) {
             if (!at->finding) metrics.insert(at->metric);
         }
-        std::erase_if(causes, [&](const RemedyCause& each) {
-            return !isAsked(each) && (each.finding || !metrics.contains(each.metric));
+        std::erase_if(causes, [&](RemedyCause& each) {
+            if (isAsked(each)) return false;
+            // Other axes are better or worse for both kinds of memory.
+            if (!metrics.contains(each.metric) && !each.finding &&
+                std::ranges::any_of(bothMemories,
+                                    [&](CostMetric metric) { return metrics.contains(metric); })) {
+                std::erase_if(each.edits, [](const TriedRemedy& edit) {
+                    return !edit.remedy.starts_with("exchange-");
+                });
+                return each.edits.empty();
+            }
+            return each.finding || !metrics.contains(each.metric);
         });
+        std::set<std::string> exchanged;
         for (std::size_t at = 0; at < causes.size(); ++at) {
-            if (!isAsked(causes[at]) && isEachCured(found)) break;
+            if (!isAsked(causes[at])) {
+                std::erase_if(causes[at].edits, [&](const TriedRemedy& edit) {
+                    return edit.remedy.starts_with("exchange-") &&
+                           !exchanged.insert(edit.text).second;
+                });
+                if (metrics.contains(causes[at].metric) && isEachCured(found)) continue;
+            }
             if (search_.progress) search_.progress(causes[at], at, causes.size());
             std::optional<TriedRemedy> best;
             bool isMended = false;
@@ -248,10 +265,39 @@ class Trials final {
         }
         std::erase_if(found, [&](const TriedRemedy& each) { return !isAsked(each); });
         dropCured(found, causes);
+        for (TriedRemedy& each : found) {
+            if (metrics.empty() || search_.lines.empty()) break;
+            const auto isMeant = [&](const std::string& unit) {
+                return std::ranges::any_of(
+                    metrics, [&](CostMetric metric) { return toString(metric) == unit; });
+            };
+            const auto other = std::ranges::find_if(each.also, isMeant, &RemedyGain::unit);
+            if (other != each.also.end() && !isMeant(each.unit))
+                each = withUnitFirst(std::move(each), std::string(other->unit));
+        }
+        putBestFirst(found);
         return found;
     }
 
   private:
+    static constexpr std::array bothMemories{CostMetric::sectors, CostMetric::wavefronts};
+
+    /// Of tried edits for one line that first which leaves least of what the other is for.
+    static void putBestFirst(std::vector<TriedRemedy>& found) {
+        const auto isBetter = [](const TriedRemedy& edit, const TriedRemedy& other) {
+            const TriedRemedy same = withUnitFirst(edit, other.unit);
+            return !edit.diff.empty() && !other.diff.empty() && other.unit != "findings" &&
+                   same.unit == other.unit && same.after < other.after &&
+                   std::ranges::any_of(other.places, [&](const SourcePlace& place) {
+                       return isAt(edit.places, place);
+                   });
+        };
+        for (auto at = found.begin(); at != found.end(); ++at) {
+            const auto worse = std::find_if(
+                found.begin(), at, [&](const TriedRemedy& other) { return isBetter(*at, other); });
+            std::rotate(worse, at, at + 1);
+        }
+    }
     /// Edits against findings: that which leaves fewest of all first, of such of a kind the
     /// smallest; others for the places that it does not put right, which are all that is left of
     /// the cause's.
@@ -505,11 +551,21 @@ class Trials final {
         }
         if (!cause.finding) {
             addOtherPlaces(tried, cause.metric, after);
+            std::string others;
+            for (const CostMetric metric : bothMemories) {
+                const std::uint64_t then = costOf(before, metric);
+                const std::uint64_t now = costOf(after, metric);
+                if (metric == cause.metric || 10 * now >= 9 * then) continue;
+                addOtherPlaces(tried, metric, after);
+                tried.also.push_back({std::string(toString(metric)), then, now});
+                if (const std::string pays = whoPays(before, after, metric); !pays.empty())
+                    others += pays + " " + std::string(toString(metric));
+            }
             if (edit.remedy == "constant-to-global")
                 tried.results +=
                     "; sectors: " + groupedDigits(costOf(before, CostMetric::sectors)) + " -> " +
                     groupedDigits(costOf(after, CostMetric::sectors));
-            tried.results += whoPays(before, after, cause.metric);
+            tried.results += whoPays(before, after, cause.metric) + others;
         }
         tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
         return tried;

@@ -30,6 +30,9 @@ constexpr const char* helper =
     "    if (x < 8) a[x] = 4;\n"
     "}\n";
 
+/// What the branch of line 12 is said to be first.
+const std::string ofData = "`a[x] > 3` depends on data; here ";
+
 class Branches : public testing::Test {
   protected:
     Branches() { launch_.launch = {{8, 1, 1}, {32, 1, 1}}; }
@@ -58,15 +61,17 @@ class Branches : public testing::Test {
 
 TEST_F(Branches, OfTheSameLanesEachTimeTellWhichOrHowMany) {
     EXPECT_EQ(reasonOf(0x08080808, ~0x08080808u),
-              "threads whose threadIdx.x % 8 is 3 go another way than the rest");
+              ofData + "threads whose threadIdx.x % 8 is 3 go another way than the rest");
     EXPECT_EQ(reasonOf(~0x20202020u, 0x20202020),
-              "threads whose threadIdx.x % 8 is 5 go another way than the rest");
-    EXPECT_EQ(reasonOf(0x001f001f, ~0x001f001fu),
-              "5 of 16 neighbouring lanes go another way than the rest, the same ones each time");
+              ofData + "threads whose threadIdx.x % 8 is 5 go another way than the rest");
+    EXPECT_EQ(
+        reasonOf(0x001f001f, ~0x001f001fu),
+        ofData +
+            "5 of 16 neighbouring lanes go another way than the rest, the same ones each time");
     EXPECT_EQ(reasonOf(0x00020008, ~0x00020008u),
-              "2 lanes of a warp go another way than the rest, the same ones each time");
+              ofData + "2 lanes of a warp go another way than the rest, the same ones each time");
     EXPECT_EQ(reasonOf(0x00000200, ~0x00000200u),
-              "one lane of a warp goes another way than the rest, the same one each time");
+              ofData + "one lane of a warp goes another way than the rest, the same one each time");
     EXPECT_EQ(reasonOf(0, 0),
               "the lanes that go one way are not the same each time that a warp comes to it: the "
               "condition depends on data");
@@ -82,7 +87,7 @@ TEST_F(Branches, ThatNotAllLanesComeToTellOfThoseThatDo) {
               "of the lanes that come here lane 9 goes another way than the rest");
     launch_.launch.block.x = 24;
     EXPECT_EQ(reasonOf(0x000000f0, 0x00ffff0f),
-              "4 lanes of a warp go another way than the rest, the same ones each time")
+              ofData + "4 lanes of a warp go another way than the rest, the same ones each time")
         << "a block has no others";
     launch_.lines.clear();
     EXPECT_EQ(

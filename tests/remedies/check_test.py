@@ -737,6 +737,119 @@ int main() {
                 self.assertIn(line + ": ", done.stdout)
                 self.assertRegex(done.stdout, "remedy 1 for [^:]*" + ".*" + line)
 
+    def explained(self, *words, code=None):
+        done = subprocess.run([WARPLENS, "explain", *words], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout + done.stderr
+
+    def test_names_what_is_the_cause_where_it_stands_elsewhere(self):
+        self.write("early.cu", """#include <cuda_runtime.h>
+__global__ void add(const float* x, float* y, int n) {
+    __shared__ float xs[128];
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    if (r >= n) return;
+    xs[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 128; ++k) sum += xs[k];
+    y[r] = sum;
+}
+__global__ void fold(const float* x, float* y) {
+    float sum = x[threadIdx.x];
+    sum += __shfl_down_sync(0xffffffff, sum, 16);
+    y[threadIdx.x] = sum;
+}
+__global__ void kinds(const int* kind, float* y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (kind[i] % 2 == 0) {
+        for (int k = 0; k < 9; ++k) y[i] = sqrtf(y[i] + k);
+    } else {
+        for (int k = 0; k < 9; ++k) y[i] = cosf(y[i] + k);
+    }
+}
+int main() {
+    static float numbers[512];
+    static int kind[512];
+    for (int i = 0; i < 512; ++i) numbers[i] = kind[i] = i;
+    float *x, *y;
+    int* k;
+    cudaMalloc(&x, sizeof numbers);
+    cudaMalloc(&y, sizeof numbers);
+    cudaMalloc(&k, sizeof kind);
+    cudaMemcpy(x, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    cudaMemcpy(y, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    cudaMemcpy(k, kind, sizeof kind, cudaMemcpyHostToDevice);
+    add<<<3, 128>>>(x, y, 300);
+    fold<<<1, 100>>>(x, y);
+    kinds<<<2, 256>>>(k, y);
+    cudaMemcpy(numbers, y, sizeof numbers, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    cudaFree(y);
+    cudaFree(k);
+}
+""")
+        told = self.explained("early.cu")
+        self.assertRegex(told, r"early.cu:9: .*; threads that leave at the return in line 5 give")
+        self.assertIn("Threads that leave at the return in line 5 give xs no values.", told)
+        self.assertNotIn("leave out elements that have no value", told)
+        self.assertIn("A block of 100 threads has 4 lanes in its last warp", told)
+        self.assertIn("`kind[i] % 2 == 0` depends on data; here threads whose threadIdx.x", told)
+
+    def test_says_that_nothing_was_launched(self):
+        self.write("idle.cu", """#include <cstdio>
+__global__ void set(int* a) { a[threadIdx.x] = 1; }
+int main(int count, char**) {
+    if (count < 2) return puts("usage: idle N"), 0;
+    int* a;
+    cudaMalloc(&a, 256);
+    set<<<1, 64>>>(a);
+    cudaFree(a);
+}
+""")
+        told = self.check("idle.cu", 1)
+        self.assertRegex(told, r"^idle.cu: warning: no kernel was launched, .*\[nothing-launched\]\n")
+        self.assertIn("nothing found", self.check("idle.cu -Wno-nothing-launched", 0))
+        self.assertIn("nothing found", self.check("idle.cu -- 3", 0))
+        self.assertEqual(self.explained("idle.cu", code=0),
+                         "warplens: idle.cu: no kernel was launched, so that no line has a cost\n")
+
+    def test_tells_first_at_each_line_what_makes_it_best(self):
+        self.write("batch.cu", """#include <cuda_runtime.h>
+__global__ void multiply(const float* A, const float* B, float* C) {
+    __shared__ float a[32][32], b[32][32];
+    int r = threadIdx.x, c = threadIdx.y;
+    a[r][c] = A[r * 32 + c];
+    b[r][c] = B[r * 32 + c];
+    __syncthreads();
+    float s = 0;
+    for (int k = 0; k < 32; ++k) s += a[r][k] * b[k][c];
+    C[r * 32 + c] = s;
+}
+int main() {
+    static float numbers[1024];
+    for (int i = 0; i < 1024; ++i) numbers[i] = i % 13;
+    float *a, *b, *c;
+    cudaMalloc(&a, sizeof numbers);
+    cudaMalloc(&b, sizeof numbers);
+    cudaMalloc(&c, sizeof numbers);
+    cudaMemcpy(a, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    cudaMemcpy(b, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    multiply<<<1, dim3(32, 32)>>>(a, b, c);
+    cudaMemcpy(numbers, c, sizeof numbers, cudaMemcpyDeviceToHost);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+}
+""")
+        for line, units in (("", "sectors and .* wavefronts"), (":9", "wavefronts and .* sectors")):
+            told = self.explained("batch.cu" + line)
+            first = told.split("remedy 1 for", 1)[1].split("remedy 2 for")[0]
+            self.assertIn("batch.cu:9", first)
+            self.assertIn("Exchange threadIdx.x and threadIdx.y", first)
+            self.assertRegex(first, "whole program: .* -> .* " + units + ", results: the same bytes")
+
     def test_says_the_same_in_every_format_and_each_time(self):
         self.write("kernels/sum.cu", PROGRAM % ("", ""))
         self.write("kernels/right.cu", PROGRAM.replace("row * width + x", "x * 128 + row") %

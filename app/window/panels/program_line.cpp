@@ -323,6 +323,14 @@ void reasonLines(const UiContext& ui, const ProgramState& program) {
     }
 }
 
+/// What it saves, that of which the chosen line has too much first.
+std::string gainOfLine(const TriedRemedy& tried, const ProgramState& program) {
+    const LaunchReport* const launch = chosenLaunch(program);
+    const auto worst =
+        launch == nullptr ? std::nullopt : worstAccessOfLine(*launch, program.path, program.line);
+    return gainInWords(worst ? withUnitFirst(tried, toString(metricOf(*worst))) : tried);
+}
+
 /// What was tried against what the chosen line costs, with `Apply`.
 void remedyLines(const UiContext& ui, const ProgramState& program, bool isLookedFor) {
     const Colors& c = ui.colors;
@@ -348,7 +356,7 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         space(ui, 6);
         heading(ui, "Remedy", lesson.empty() ? "" : "lesson " + lesson);
         prose(ui, c.text, wordsOf(tried));
-        wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainInWords(tried));
+        wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainOfLine(tried, program));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);
         space(ui, 2);
@@ -396,7 +404,7 @@ float drawProgramLine(const UiContext& ui) {
             wrapped(ui.fonts.strong, c.text, wordsOf(tried));
             applyButton(ui, program, *at, "program.apply");
             ImGui::SameLine();
-            wrapped(ui.fonts.body, c.good, gainInWords(tried));
+            wrapped(ui.fonts.body, c.good, gainOfLine(tried, program));
             const ImVec2 from = ImGui::GetCursorScreenPos();
             diffLines(ui, tried.diff, true);
             ui.markPicture("program.diff", from, ImGui::GetItemRectMax());
@@ -430,12 +438,28 @@ float drawProgramLine(const UiContext& ui) {
                 return sameFile(each.place.file, program.path);
             });
         const bool runs = program.now->failure.empty();
+        std::vector<std::uint32_t> running;
+        for (const LaunchReport& other : program.now->trace.launches) {
+            if (std::ranges::any_of(other.lines, [&](const ProgramLine& each) {
+                    return each.place.line == program.line &&
+                           sameFile(each.place.file, program.path);
+                }))
+                running.push_back(other.index);
+        }
         if (hasLines)
             wrapped(ui.fonts.small, c.muted,
-                    runs && program.line != 0
+                    !running.empty() ? "Nothing of this launch is counted on this line. " +
+                                           (running.size() == 1 ? "One launch comes"
+                                                                : groupedDigits(running.size()) +
+                                                                      " launches come") +
+                                           " here."
+                    : runs && program.line != 0
                         ? "Nothing of this launch is counted on this line. Click one with numbers."
                     : runs ? "Click a line with numbers."
                            : "Lines get their numbers once the file compiles and runs.");
+        if (!running.empty())
+            commandButton(ui, "Launch " + std::to_string(running.front()), "program.running",
+                          ChooseProgramLaunch{running.front()});
         constexpr std::size_t mostShown = 4;
         if (others.size() > mostShown) others.resize(mostShown);
         const auto nameOf = [](const std::string& file) {
