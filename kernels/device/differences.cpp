@@ -10,9 +10,15 @@
 namespace warplens {
 namespace {
 
-/// Of PTX: whether it is an access of that kind, whichever memory it is to.
+/// Of PTX: whether it is an access of that kind, as far as it says to which memory.
 bool isPtxOf(std::string_view ptx, AccessKind kind) {
     if (ptx.starts_with('@')) ptx.remove_prefix(std::min(ptx.find(' ') + 1, ptx.size()));
+    const std::string_view name = ptx.substr(0, ptx.find_first_of(" \t"));
+    for (const std::string_view memory : {".global", ".shared", ".local", ".param", ".const"}) {
+        if (name.find(memory) != name.npos && (memory != ".shared" || !isShared(kind)) &&
+            (memory != ".global" || isShared(kind)))
+            return false;
+    }
     if (kind == AccessKind::load || kind == AccessKind::sharedLoad) return ptx.starts_with("ld");
     if (kind == AccessKind::store || kind == AccessKind::sharedStore) return ptx.starts_with("st");
     return isAtomic(kind) && (ptx.starts_with("atom") || ptx.starts_with("red"));
@@ -254,13 +260,23 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
         if (quantityIn(changed) != asked) return std::string();
         return changed->change + ": " + groupedDigits(asked) + " compiled";
     };
+    const std::vector<std::string> ptx = ptxOf(key);
+    const auto wide = std::ranges::find_if(
+        ptx, [](const std::string& access) { return access.find(".v") != access.npos; });
     if (const std::string words = confirms(interventions.notUnrolled); !words.empty()) {
         return set(
             DifferenceCause::unrolling,
-            numbers + (compiled < asked ? ": the loop is unrolled, and what was asked for again is "
-                                          "asked for once"
-                                        : ": the loop is unrolled, and its lanes are no longer in "
-                                          "the same round"),
+            numbers +
+                (asked == 0 ? ": a loop of other lines is unrolled, and some of what it asks "
+                              "for is counted here"
+                 : compiled < asked && wide != ptx.end()
+                     ? ": the loop is unrolled, and accesses of neighbouring rounds became "
+                       "one of " +
+                           std::to_string(bitsOf(*wide)) + " bits, " + *wide
+                 : compiled < asked
+                     ? ": the loop is unrolled, and what was asked for again is asked for once"
+                     : ": the loop is unrolled, and its lanes are no longer in the same "
+                       "round"),
             words);
     }
     const auto part = units ? &Sums::units : &Sums::requests;
@@ -295,9 +311,6 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
         return;
     }
     if (!moved.empty()) return set(DifferenceCause::movedLines, moved, confirmed);
-    const std::vector<std::string> ptx = ptxOf(key);
-    const auto wide = std::ranges::find_if(
-        ptx, [](const std::string& access) { return access.find(".v") != access.npos; });
     const auto lanesOf = [&](const SumsByKey& sums) {
         const auto found = sums.find(key);
         return found == sums.end() ? 0 : found->second.lanes;

@@ -95,6 +95,26 @@ TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
     EXPECT_EQ(found[0].intervention, "changed so: 16 compiled");
 }
 
+TEST(LineComparison, SaysWhatUnrollingDid) {
+    const ProgramSources program = sources();
+    const auto wordsOf = [&](std::uint64_t asked, std::uint64_t compiled, const char* ptx) {
+        const CountedLaunch launch{
+            .predicted = {line(3, AccessKind::sharedLoad, asked, asked, 32 * asked)},
+            .compiled = {line(3, AccessKind::sharedLoad, compiled, compiled, 32 * compiled)},
+            .code = {{.file = "my.cu", .line = 3, .ptx = {ptx, "ld.global.v2.f32 {%f1}, [%rd1]"}}}};
+        const auto found =
+            LineComparison(program, launch).differences({.notUnrolled = changed(launch.predicted)});
+        return found.empty() ? std::string() : found.front().words;
+    };
+    EXPECT_NE(wordsOf(8, 2, "ld.shared.v4.f32 {%f1}, [%rd1]").find("became one of 128 bits, ld.sh"),
+              std::string::npos);
+    EXPECT_NE(wordsOf(8, 2, "ld.shared.f32 %f1, [%rd1]").find("asked for again is asked for once"),
+              std::string::npos)
+        << "the wide one is of another memory";
+    EXPECT_NE(wordsOf(0, 2, "ld.shared.f32 %f1, [%rd1]").find("a loop of other lines is unrolled"),
+              std::string::npos);
+}
+
 TEST(LineComparison, TellsWhatTheOptimizerDid) {
     const std::vector<ProgramLine> asked{line(3, AccessKind::sharedLoad, 8, 8, 256),
                                          line(5, AccessKind::sharedLoad, 1, 1, 32)};
