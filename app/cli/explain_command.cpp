@@ -198,9 +198,11 @@ ExitCode explain(ExplainOptions& options) {
                                    "the number of a remedy that is listed with a diff"}});
         writeFileAtomically(explanation.remedies[at].file, explanation.remedies[at].text);
     }
+    const bool isIdle = traced.trace.launches.empty() && explanation.findings.empty();
+    if (isIdle) complain(files.front() + ": no kernel was launched, so that no line has a cost");
     if (options.json)
         printDocument(Document::explanation, explanation);
-    else
+    else if (!isIdle)
         print(asText(explanation, sources, !lines.empty()) +
               (options.apply ? explanation.remedies[*options.apply - 1].file +
                                    " is changed by remedy " + std::to_string(*options.apply) +

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <filesystem>
 #include <set>
 
 #include "app/cli/program_launch.h"
@@ -91,6 +92,9 @@ bool isProgramPath(const std::string& text) {
 ExitCode runSubject(const CLI::App& parser, const std::string& name, const ProgramOptions& program,
                     const SubjectWays& ways) {
     if (!isProgramPath(name)) {
+        if (std::error_code none; findScenario(name) == nullptr && findLesson(name) == nullptr &&
+                                  std::filesystem::is_regular_file(name, none))
+            throw InvalidRequest({{"file", '\'' + name + '\'', "a program is a .cu file"}});
         refuseProgramOptions(parser, program, ways.hasSources);
         return ways.scenario();
     }

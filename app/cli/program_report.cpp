@@ -241,7 +241,8 @@ std::vector<std::string> inLinesOf(std::string text, std::size_t longest) {
     return lines;
 }
 
-/// What lines of other files come to, which an annotated one cannot show.
+/// What the numbers are of, and what lines of other files come to, which an annotated one cannot
+/// show.
 std::vector<std::string> otherFilesOf(const ProgramTrace& trace) {
     std::map<std::string, LineCosts> costs;
     for (const LaunchReport& launch : trace.launches) {
@@ -258,6 +259,9 @@ std::vector<std::string> otherFilesOf(const ProgramTrace& trace) {
         if (!words.empty())
             rows.push_back("in " + file + ": " + words.front() + "; explain tells it line by line");
     }
+    if (trace.launches.size() > 1)
+        rows.push_back("each line's numbers are of all " + groupedDigits(trace.launches.size()) +
+                       " launches together");
     return rows;
 }
 

@@ -117,6 +117,11 @@ TEST_P(Sizes, EveryControlOfEveryPartIsInReach) {
                 EXPECT_LE(rect.y + rect.w, static_cast<float>(size.height) + 0.5F)
                     << where << ": " << name;
             }
+            if (std::string_view(part.name) == "help") {
+                const float before = ui.rects().at("help.close").x;
+                draw(ui, state);
+                EXPECT_EQ(ui.rects().at("help.close").x, before) << where << ": it grows";
+            }
             for (const auto& [name, rect] : ui.rects()) {
                 EXPECT_TRUE(std::isfinite(rect.x) && std::isfinite(rect.y) && rect.z >= 0 &&
                             rect.w >= 0)

@@ -131,7 +131,7 @@ void drawHelp(const UiContext& ui) {
     const ImVec2 corner = ImGui::GetWindowPos();
     const float width = buttonWidth(ui.fonts.body, "Close");
     ImGui::SetCursorScreenPos(
-        {corner.x + ImGui::GetWindowWidth() - width - ui.px(26), corner.y + ui.px(14)});
+        {corner.x + ImGui::GetWindowContentRegionMax().x - width, corner.y + ui.px(14)});
     commandButton(ui, "Close", "help.close", SetHelpOpen{false});
     endCentred();
 }

@@ -17,6 +17,11 @@ void drawField(const UiContext& ui) {
     std::array<char, longestPaletteText + 1> buffer{};
     const std::string& typed = ui.state.palette.typed;
     std::memcpy(buffer.data(), typed.data(), std::min(typed.size(), longestPaletteText));
+    // Its own copy of what was typed goes where that was emptied by a key.
+    int* const had = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("had"));
+    if (ImGuiInputTextState* const field = ImGui::GetInputTextState(ImGui::GetID("##find"));
+        field != nullptr && typed.empty() && *had != 0)
+        field->ClearText();
     ImGui::SetNextItemWidth(-1);
     if (ImGui::IsWindowAppearing() ||
         (!ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(ImGuiMouseButton_Left))) {
@@ -26,6 +31,7 @@ void drawField(const UiContext& ui) {
                              buffer.data(), buffer.size(), ImGuiInputTextFlags_CallbackHistory,
                              keepArrows);
     ui.mark("palette.field");
+    *had = static_cast<int>(std::strlen(buffer.data()));
     if (typed != buffer.data()) ui.issue(FilterPalette{buffer.data()});
 }
 

@@ -31,6 +31,9 @@ std::string keyName(int key) {
 
 /// In the palette: its own keys; all others are typed into its field.
 std::optional<Command> paletteCommand(KeyPress press) {
+    const auto& opening = actionOf(Act::palette).presses;
+    if (press.control && std::ranges::find(opening, press) != opening.end())
+        return FilterPalette{};  // begins anew
     switch (press.key) {
         case keyDown:
             return MovePalette{1};

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <execinfo.h>
@@ -125,6 +126,7 @@ void watchTime() {
 }
 
 __attribute__((constructor)) void watch() {
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what it printed before a crash is kept
     watchTime();
     stack_t stack{};
     stack.ss_size = 256 * 1024;
