@@ -259,6 +259,8 @@ int main() {
         self.write("baseline.json", self.check("step.cu --json", 1))
         self.assertEqual(self.check("step.cu --baseline baseline.json", 0),
                          "1 program: nothing found, 1 more in the baseline\n")
+        self.assertEqual(self.check("step.cu -D S=1 --baseline baseline.json", 0),
+                         "1 program: nothing found; 1 of the baseline found no more: make it anew\n")
         self.assertEqual(self.check("step.cu -D S=32 --baseline baseline.json", 1),
                          "step.cu:5:5: warning: a: 2,048 sectors where 256 would do; "
                          "`a[(blockIdx.x * blockDim.x + threadIdx.x) * S]`: neighbouring lanes are "
