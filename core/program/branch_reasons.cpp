@@ -160,6 +160,14 @@ std::string makesItsResult(const ProgramSources& sources, const SourcePlace& pla
     return {};
 }
 
+/// Whether something of that form is in what the condition is made of.
+bool derivesFrom(std::string_view condition, std::string_view code, const std::regex& form) {
+    const IndexDerivation made(condition, code, "");
+    return std::ranges::any_of(made.texts(), [&](std::string_view text) {
+        return std::regex_search(text.begin(), text.end(), form);
+    });
+}
+
 bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
     if (!line.lanes) return false;
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
@@ -186,19 +194,13 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     const auto comparesIndices = [&](const std::string& condition, const char* but) {
         const std::regex others(but);
         const std::string all = source::withCalled(condition, sources);
-        const IndexDerivation made(all, around.code, "");
-        return all.find_first_of("<>") != all.npos &&
-               std::ranges::none_of(made.texts(), [&](std::string_view text) {
-                   return std::regex_search(text.begin(), text.end(), others);
-               });
+        return all.find_first_of("<>") != all.npos && !derivesFrom(all, around.code, others);
     };
     constexpr const char* dataOrPattern = R"([\[%^]|\batomic|shfl\w*\s*\(|ballot)";
     // Beyond the grid's edge there may be the half or a quarter of each row by chance.
+    static const std::regex grid("blockIdx");
     const auto isOfEdge = [&](const std::string& condition) {
-        const IndexDerivation made(condition, around.code, "");
-        return !bit || std::ranges::any_of(made.texts(), [](std::string_view text) {
-            return text.find("blockIdx") != text.npos;
-        });
+        return !bit || derivesFrom(condition, around.code, grid);
     };
     if (every.value_or(1) == 1) {
         if (std::regex_match(statement, parts, leaves) && isOfEdge(parts.str(1)))
@@ -216,11 +218,7 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     if (!onlyIf.empty() && (std::has_single_bit(oneWay) || std::has_single_bit(otherWay)))
         return true;
     static const std::regex elects(R"(\b__(ffs|clz)(ll)?\s*\()");
-    const IndexDerivation elected(onlyIf, around.code, "");
-    if (std::ranges::any_of(elected.texts(), [](std::string_view text) {
-            return std::regex_search(text.begin(), text.end(), elects);
-        }))
-        return true;
+    if (derivesFrom(onlyIf, around.code, elects)) return true;
     if (!first) return false;
     return !onlyIf.empty() || std::regex_match(statement, chooses);
 }
@@ -229,19 +227,12 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
 
 bool readsData(std::string_view condition, std::string_view code) {
     static const std::regex read(ofMemory);
-    const IndexDerivation made(condition, code, "");
-    return std::ranges::any_of(made.texts(), [](std::string_view text) {
-        return std::regex_search(text.begin(), text.end(), read);
-    });
+    return derivesFrom(condition, code, read);
 }
 
 bool conditionReadsData(std::string_view statement, std::string_view code) {
     static const std::regex read(R"(\[|\batomic)");
-    const std::string_view condition = conditionIn(statement);
-    const IndexDerivation made(condition, code, "");
-    return std::ranges::any_of(made.texts(), [](std::string_view text) {
-        return std::regex_search(text.begin(), text.end(), read);
-    });
+    return derivesFrom(conditionIn(statement), code, read);
 }
 
 bool addsEverFurtherApart(std::string_view statement) {
