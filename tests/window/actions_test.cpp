@@ -147,17 +147,6 @@ TEST(Actions, APresentedLessonIsAskedAnewAndLeavesTheProgressAsItWas) {
     EXPECT_EQ(progressOf(state), own);
 }
 
-TEST(Actions, FindBeginsAnewByItsOwnKeys) {
-    AppState state = anyState();
-    apply(state, *commandFor(state, {'K', true}, false));
-    ASSERT_TRUE(state.palette.open);
-    apply(state, FilterPalette{"block 33"});
-    EXPECT_EQ(commandFor(state, {'K'}, true), std::nullopt) << "a letter is typed";
-    apply(state, *commandFor(state, {'K', true}, true));
-    EXPECT_TRUE(state.palette.open);
-    EXPECT_EQ(state.palette.typed, "");
-}
-
 TEST(Actions, ALessonThatIsPresentedIsGoneBackTo) {
     AppState state = anyState();
     const View before = state.view;

@@ -334,7 +334,10 @@ TEST(Palette, HasItsKeysWhileItIsOpenAndLeavesLettersToItsField) {
     EXPECT_FALSE(state.palette.open);
     apply(state, *commandFor(state, {'K', true, false}, true));
     EXPECT_TRUE(state.palette.open);
-    EXPECT_FALSE(commandFor(state, {'K', true, false}, true)) << "what is typed next is found";
+    apply(state, FilterPalette{"block 33"});
+    apply(state, *commandFor(state, {'K', true, false}, true));
+    EXPECT_TRUE(state.palette.open);
+    EXPECT_EQ(state.palette.typed, "") << "it begins anew";
 }
 
 }  // namespace

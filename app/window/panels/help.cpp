@@ -127,12 +127,15 @@ void drawHelp(const UiContext& ui) {
         const float by = static_cast<float>(tenths) * ImGui::GetWindowHeight() / 10;
         ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
     }
-    // In its corner, wherever it is scrolled to.
+    // In its corner, wherever it is scrolled to; the window is as wide as what it tells.
+    ImGuiWindowTempData& drawn = ImGui::GetCurrentWindow()->DC;
+    const ImVec2 told = drawn.CursorMaxPos;
     const ImVec2 corner = ImGui::GetWindowPos();
     const float width = buttonWidth(ui.fonts.body, "Close");
     ImGui::SetCursorScreenPos(
         {corner.x + ImGui::GetWindowContentRegionMax().x - width, corner.y + ui.px(14)});
     commandButton(ui, "Close", "help.close", SetHelpOpen{false});
+    drawn.CursorMaxPos = drawn.IdealMaxPos = told;
     endCentred();
 }
 
