@@ -695,6 +695,18 @@ TEST(OwnFile, TakesOptionsAsNvccWritesThem) {
     EXPECT_TRUE(run.errors.starts_with("warplens: o.cu:2:2: error: #error other\n")) << run.errors;
 }
 
+TEST(OwnFile, KeepsWhatItPrintedBeforeItCrashed) {
+    const ProgramRun run = runOwn(R"sh(
+        printf '#include <cstdio>\nint main() { puts("before"); *(volatile int*)nullptr = 1; }\n' > c.cu
+        "$WARPLENS" predict c.cu
+        "$WARPLENS" predict t.txt
+        echo hello > t.txt
+        "$WARPLENS" predict t.txt)sh");
+    EXPECT_NE(run.output.find("\nbefore\n"), std::string::npos) << run.output;
+    EXPECT_TRUE(run.errors.ends_with("warplens: file = 't.txt': a program is a .cu file\n"))
+        << run.errors;
+}
+
 TEST(OwnFile, IsOneFileHoweverOftenItIsNamed) {
     const ProgramRun run = runPrinting("predict a.cu ./a.cu b.cu a.cu b.cu");
     EXPECT_EQ(run.errors, "");
