@@ -37,8 +37,8 @@ void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& 
 void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
                 RemedyCause& cause);
 
-/// `while (atomicCAS(...) != 0) {}` and `atomicExch(..., 0)` of a lock: __threadfence() behind the one
-/// and before the other.
+/// `while (atomicCAS(...) != 0) {}` and `atomicExch(..., 0)` of a lock: __threadfence() behind the
+/// one and before the other.
 void fenceLocks(const KernelText& kernel, RemedyCause& cause);
 
 /// What the host calls an array that the kernel calls so, by the launch's arguments.
