@@ -21,6 +21,7 @@ enum class TraceFrame : std::uint32_t {
     array,    ///< its id, and return addresses of the host where it was made
     result,   ///< bytes that the program gets back from the device
     written,  ///< the digest of an array that a launch wrote
+    reached,  ///< how many bytes of global memory kernels accessed
 };
 
 /// What an array is called that only its place in the host's code can name.

@@ -100,6 +100,7 @@ struct TracedProgram final {
     std::vector<ProgramResult> results{};
     /// Digests of the arrays that each launch wrote, as it left them; with the results.
     std::vector<std::string> written{};
+    std::uint64_t bytesReached = 0;  ///< of global memory, by kernels, each once; with the results
     std::optional<BlockSteps> steps{};  ///< nothing where the program did not come to the launch
 };
 

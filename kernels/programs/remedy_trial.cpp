@@ -502,6 +502,10 @@ class Trials final {
                                      edit.remedy.starts_with("exchange-") ||
                                      edit.remedy == "block-shape";
             if (isOrderOnly && !loadsAsMuch(before, after)) return std::nullopt;
+            // Values that repeat hide that others are read.
+            if (isOrderOnly && isExact(before) && isExact(after) &&
+                changed.bytesReached < before_.bytesReached)
+                return std::nullopt;
             // Of a program with other kernels, half of what this costs too much will do.
             const bool isMuch = 10 * tried.after <= 9 * tried.before ||
                                 (cause.excess != 0 && tried.after < tried.before &&

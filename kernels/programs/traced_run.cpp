@@ -262,6 +262,9 @@ class TracedRun final {
             case TraceFrame::written:
                 result_.written.push_back(in.text());
                 break;
+            case TraceFrame::reached:
+                result_.bytesReached = in.number<std::uint64_t>();
+                break;
             default:
                 throw MalformedFrame("unknown frame");
         }

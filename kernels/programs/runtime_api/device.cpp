@@ -95,6 +95,7 @@ void RuntimeDevice::finish() {
         finding.kernel = kernelName(finding.kernel);
         sendFinding(finding);
     }
+    sendReached(faults_.bytesReached());
     for (const auto& [address, calls] : made_) {
         const ptx::Allocation* array = memory_.find(address);
         if (array == nullptr || array->freed || array->kind == ptx::Allocation::Kind::pinned)

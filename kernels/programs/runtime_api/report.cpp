@@ -192,6 +192,13 @@ void sendWritten(const std::byte* bytes, std::size_t size) {
     send(TraceFrame::written, out.take());
 }
 
+void sendReached(std::uint64_t bytes) {
+    if (!options().keepsResults) return;
+    FrameWriter out;
+    out.number(bytes);
+    send(TraceFrame::reached, out.take());
+}
+
 void sendSteps(const BlockSteps& steps) {
     FrameWriter out;
     write(out, steps);

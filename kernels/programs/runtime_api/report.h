@@ -66,6 +66,8 @@ void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
 void sendResult(const std::byte* bytes, std::size_t size, std::uint32_t elementBytes);
 /// What a launch left in an array that it wrote, where results are wanted.
 void sendWritten(const std::byte* bytes, std::size_t size);
+/// How many bytes of global memory kernels accessed in the whole run, where results are wanted.
+void sendReached(std::uint64_t bytes);
 void sendSteps(const BlockSteps& steps);
 /// Each text once; with a place of the host's code behind it where there are addresses.
 void sendNote(const std::string& note, const std::vector<std::uint64_t>& addresses = {});

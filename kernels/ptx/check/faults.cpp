@@ -217,6 +217,7 @@ void Faults::release(u64 address) {
     if (array == nullptr || array->id >= global_.size()) return;
     Shadow& shadow = global_[array->id];
     findUnreached(array->id, shadow);
+    reachedBefore_ += shadow.bytesReached();
     if (shadow.bytes != 0) bytesLeft_ += 4 * shadow.bytes;
     shadow = {};
 }
@@ -527,6 +528,12 @@ u32 Faults::elementBytes(u64 address) const {
     const Allocation* array = program_.memory().find(address);
     if (array == nullptr || array->id >= global_.size() || global_[array->id].launch == 0) return 0;
     return global_[array->id].narrowest;
+}
+
+u64 Faults::bytesReached() const {
+    u64 sum = reachedBefore_;
+    for (const Shadow& shadow : global_) sum += shadow.bytesReached();
+    return sum;
 }
 
 std::vector<Finding> Faults::takeUnreached() {

@@ -63,6 +63,8 @@ class Faults final : public Observer {
     [[nodiscard]] std::vector<Finding> take();
     /// Elements that none of the launches so far reached.
     [[nodiscard]] std::vector<Finding> takeUnreached();
+    /// Of global memory, that kernels accessed: each once.
+    [[nodiscard]] u64 bytesReached() const;
     /// Arrays that were too large, by id.
     [[nodiscard]] const std::vector<u32>& notLookedAt() const { return tooLarge_; }
 
@@ -145,6 +147,7 @@ class Faults final : public Observer {
     bool isFenced_ = false;   ///< a fence was in this launch
     Findings<u32> found_;     ///< by site
     std::vector<Finding> unreached_;
+    u64 reachedBefore_ = 0;  ///< bytes of arrays that are freed
 };
 
 }  // namespace warplens::ptx::check

@@ -84,12 +84,19 @@ void Shadow::renumber(Stamp serial) {
     }
 }
 
+bool Shadow::isReached(u64 word) const {
+    return serialOf(writes[word]) != 0 || serialOf(reads[word]) != 0;
+}
+
+u64 Shadow::bytesReached() const {
+    u64 count = 0;
+    for (u64 word = 0; word < words(); ++word) count += isReached(word) ? 1 : 0;
+    return count << shift;
+}
+
 std::optional<Unreached> Shadow::unreached() const {
     if (bytes == 0 || threads == 0) return std::nullopt;
     const u64 count = words();
-    const auto isReached = [&](u64 word) {
-        return serialOf(writes[word]) != 0 || serialOf(reads[word]) != 0;
-    };
     const auto endOf = [&](u64 from, bool reached) {
         while (from < count && isReached(from) == reached) ++from;
         return from;

@@ -179,8 +179,11 @@ struct Shadow final {
     /// Times of the block begin anew: all that it did so far was at time 0.
     void renumber(Stamp serial);
     [[nodiscard]] std::optional<Unreached> unreached() const;
+    /// That kernels accessed.
+    [[nodiscard]] u64 bytesReached() const;
 
   private:
+    [[nodiscard]] bool isReached(u64 word) const;
     void turnTo(u32 instruction, AccessKind kind);
 };
 
