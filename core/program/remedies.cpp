@@ -50,6 +50,7 @@ free-memory | Free what was allocated, with cudaFree. |
 smaller-block | A block that a device can run: at most 1,024 threads. |
 read-errors | Check cudaGetLastError() after the launch: it was refused, and the program went on without its results. |
 barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | barriers
+own-element | Several threads store to one element, and the last one stays: let the index give each thread an element of its own. |
 mask-for-those-that-come | Let all lanes that the mask names come to the shuffle or vote: take it out of the branch, with a neutral value in lanes that have none, or let the mask name those that come, by __ballot_sync before the branch. | reduce-shuffle
 structure-of-arrays | An array for each member in place of an array of structures. | points-structures
 other-index | Let neighbouring lanes access neighbouring elements. | access-stride

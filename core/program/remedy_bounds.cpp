@@ -165,7 +165,11 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                 if (parts.size() < 2) continue;
                 const std::string right = edit.copyOf(parts.back());
                 const std::string left = edit.copyOf({count.begin, std::prev(parts.end(), 2)->end});
-                if (left.find(right) == std::string::npos)  // not rounded up already
+                const auto threads = source::wholeNumber(right);
+                const bool isRoundedUp =
+                    left.find(right) != std::string::npos ||
+                    (threads && left.find(std::to_string(*threads - 1)) != std::string::npos);
+                if (!isRoundedUp)
                     edit.replace(count, '(' + left + " + " + right + " - 1) / " + right);
             }
         }

@@ -109,8 +109,8 @@ std::string missingLanes(const ProgramTrace& trace, const Finding& finding) {
            std::to_string(lanesPerWarp - idle) +
            " lanes in its last warp, and the mask names others. Launch blocks of whole warps, " +
            std::to_string(threads + idle) +
-           " threads, with a neutral value where a thread has no element, or let the mask name "
-           "those that are there: __activemask() before any branch.";
+           " threads, with a neutral value where a thread has no element, or use only what comes "
+           "from a lane that is there.";
 }
 
 /// Of findings in a kernel.
@@ -147,7 +147,12 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const bool readsOthers = std::ranges::any_of(accesses, [&](const NamedBrackets& each) {
         return kernel.textOf(each.whole) != kernel.textOf(accesses.front().whole);
     });
-    if (isRace(kind) && ((changes && !readsOthers) || isOfBlocks)) {
+    const bool onlyStores = std::ranges::all_of(findings, [](const Finding* finding) {
+        return finding->words.starts_with("store to") && finding->otherLine == finding->place.line;
+    });
+    if (isRace(kind) && !changes && onlyStores) {
+        cause.advice = "own-element";
+    } else if (isRace(kind) && ((changes && !readsOthers) || isOfBlocks)) {
         cause.advice = "use-atomic";
     } else if (isRace(kind) && kind != Kind::blockRace) {
         cause.advice = "add-barrier";
@@ -169,6 +174,8 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
             "No barrier helps: nothing writes it before. Let the condition of the access leave out "
             "elements that have no value, or give each one before the access.";
     }
+    // A launch before that left elements out comes first.
+    if (kind == Kind::unwrittenMemory) coverProblem(trace, sources, "", cause);
     if (kind == Kind::unwrittenMemory) giveValues(kernel, hostName(kernel, array), changes, cause);
 }
 

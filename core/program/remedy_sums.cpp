@@ -98,7 +98,7 @@ void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const Lau
          masked[at] != '}';) {
         const TextSpan whole = kernel.statementAt(at);
         const std::string_view words = kernel.textOf(whole);
-        if (words.starts_with("for")) {
+        if (source::findWord(words, "for") == 0) {
             const std::size_t open = masked.find('(', at);
             const TextSpan head{open + 1, source::closing(masked, open) - 1};
             const std::string all = kernel.copyOf(head);
@@ -114,7 +114,7 @@ void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const Lau
                 if (!together) return;
                 edit.insert(whole.end, *together);
             }
-        } else if (words.starts_with("while") || words.starts_with("do")) {
+        } else if (source::findWord(words, "while") == 0 || source::findWord(words, "do") == 0) {
             return;
         } else if (source::useOf(kernel, whole).stores || words.find("atomic") != words.npos) {
             edit.insert(at, "if (threadIdx.x % warpSize == 0) ");
