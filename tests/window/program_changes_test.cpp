@@ -504,6 +504,10 @@ TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
     EXPECT_EQ(verdictOf(state.program, changes),
               "Better: 28 fewer sectors; its price: 1 more request, 3 more shared wavefronts. No "
               "line costs more than it must.");
+    AppState back = openedWith(now);
+    apply(back, ProgramTraced{changedFile, before});
+    EXPECT_EQ(verdictOf(back.program, changesOf(back.program)).substr(0, 62),
+              "Worse: 28 more sectors; it has 1 fewer request, 3 fewer shared");
     auto wrong = std::make_shared<ProgramVersion>(*now);
     wrong->trace.findings.emplace_back().kind = FindingKind::sharedRace;
     EXPECT_EQ(verdictOf(openedWith(wrong).program, changes),

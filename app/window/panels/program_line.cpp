@@ -349,9 +349,12 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     }
     if (isLookedFor && !found->failure.empty())
         wrapped(ui.fonts.small, c.muted, "No remedies were tried: " + found->failure);
+    const auto above = editOfLine(program);
     for (std::size_t at = 0; at < found->tried.size(); ++at) {
         const TriedRemedy& tried = found->tried[at];
-        if (!isOfLine(tried, program) || at == editOfLine(program)) continue;  // it stands above
+        if (!isOfLine(tried, program) || at == above) continue;
+        // Of another cause here, for which the edit above is no cure alone.
+        if (above && tried.diff.empty() && tried.remedy == found->tried[*above].remedy) continue;
         const std::string lesson(lessonOf(tried));
         space(ui, 6);
         heading(ui, "Remedy", lesson.empty() ? "" : "lesson " + lesson);

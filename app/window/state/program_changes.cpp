@@ -1,5 +1,7 @@
 #include "app/window/state/program_changes.h"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <numeric>
 
@@ -92,6 +94,21 @@ bool doSameWork(const LaunchReport& before, const LaunchReport& now) {
     return stored != 0 || before.launch.threadCount() == now.launch.threadCount();
 }
 
+/// By the first that has changed by more than 2 %: sectors before wavefronts, and both before
+/// branches and requests.
+bool isBetter(const std::vector<VersionChange>& changes) {
+    constexpr std::array<std::string_view, 4> order{"Sectors", "Shared wavefronts",
+                                                    "Divergent branches", "Requests"};
+    for (const std::string_view what : order) {
+        for (const VersionChange& change : changes) {
+            const auto [fewer, more] = std::minmax(change.before, change.now);
+            if (change.what == what && 50 * (more - fewer) > more)
+                return change.now < change.before;
+        }
+    }
+    return changes.front().now < changes.front().before;
+}
+
 }  // namespace
 
 bool wasEnded(const ProgramExit& exit) {
@@ -137,8 +154,7 @@ std::vector<VersionChange> changesOf(const ProgramState& program) {
 std::uint64_t divergentBranches(const LaunchReport& launch) {
     std::uint64_t sum = 0;
     for (const ProgramLine& line : launch.lines) {
-        const bool isSeldom = (line.isGuard && line.divergent <= launch.blocks) ||
-                              10 * line.divergent <= line.requests;
+        const bool isSeldom = line.isGuard || 10 * line.divergent <= line.requests;
         if (line.source != Source::predicted || line.kind != AccessKind::branch || isSeldom)
             continue;
         const auto isCompiled = [&](const ProgramLine& other) {
@@ -195,9 +211,10 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
     const bool isLeft = std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
         return isOfRules(line) && breaksCostRule(line, launch);
     });
-    return (gain.empty()    ? (isWaste ? "Worse: " : "Nothing gained: ") + price
-            : price.empty() ? "Better: " + gain
-                            : "Better: " + gain + "; its price: " + price) +
+    return (gain.empty()         ? (isWaste ? "Worse: " : "Nothing gained: ") + price
+            : !isBetter(changes) ? "Worse: " + price + "; it has " + gain
+            : price.empty()      ? "Better: " + gain
+                                 : "Better: " + gain + "; its price: " + price) +
            (isLeft ? ". Some lines still cost more than they must."
                    : ". No line costs more than it must.");
 }

@@ -35,8 +35,8 @@ struct VersionChange final {
 [[nodiscard]] std::string verdictOf(const ProgramState& program,
                                     const std::vector<VersionChange>& changes);
 
-/// Times that warps diverge, but where that is seldom, as at an array's end, for guards where one
-/// thread of a block goes on, and for what is no branch once it is compiled.
+/// Times that warps diverge, but at guards, where that is seldom, and for what is no branch once it
+/// is compiled.
 [[nodiscard]] std::uint64_t divergentBranches(const LaunchReport& launch);
 
 /// Launches of the version before that this one does not come to.
