@@ -1,5 +1,6 @@
 #include "app/lessons/library.h"
 
+#include <algorithm>
 #include <atomic>
 #include <iterator>
 #include <mutex>
@@ -110,6 +111,19 @@ constexpr std::string_view head = "// Exercise of the lesson ";
 /// What follows compares the results.
 constexpr std::string_view below = "// From here on";
 
+/// What a text's comments say to `check`: `sectors_per_request <= 4`.
+std::vector<std::string_view> heldTo(std::string_view text) {
+    constexpr std::string_view mark = "warplens:";
+    std::vector<std::string_view> all;
+    for (const std::string_view line : splitLines(text)) {
+        const std::size_t comment = std::min(line.find("//"), line.size());
+        const std::size_t at = line.find(mark, comment);
+        if (at != line.npos && trimmed(line.substr(comment, at - comment)) == "//")
+            all.push_back(trimmed(line.substr(at + mark.size())));
+    }
+    return all;
+}
+
 }  // namespace
 
 const LessonLibrary& builtInLessons() {
@@ -195,13 +209,23 @@ std::vector<ProgramWarning> leftToDo(const Lesson& lesson, const ProgramTrace& t
                                      const ProgramSources& sources) {
     std::vector<ProgramWarning> left = warningsOf(trace, sources);
     const ProgramFile& file = sources.units.front();
-    if (!file.text.ends_with(keptPart(lesson))) {
-        left.push_back({"failed-program",
-                        {file.path, 0, 0},
-                        "",
-                        "",
-                        "the part that compares the results is not as it was"});
-    }
+    const auto tell = [&](std::string words) {
+        left.push_back({"failed-program", {file.path, 0, 0}, "", "", std::move(words)});
+    };
+    if (!file.text.ends_with(keptPart(lesson)))
+        tell("the part that compares the results is not as it was");
+    // It sets what it is held to, and what it allows.
+    const auto tellOf = [&](std::string_view from, std::string_view in, bool allows,
+                            const std::string& words) {
+        const std::vector<std::string_view> there = heldTo(in);
+        for (const std::string_view each : heldTo(from)) {
+            if (each.starts_with("allow(") == allows &&
+                std::ranges::find(there, each) == there.end())
+                tell("the comment `// warplens: " + std::string(each) + "` " + words);
+        }
+    };
+    tellOf(lesson.exercise, file.text, false, "is gone, which the exercise is held to");
+    tellOf(file.text, lesson.exercise, true, "is none of the exercise's");
     return left;
 }
 

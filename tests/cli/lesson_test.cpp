@@ -111,6 +111,16 @@ TEST_P(Exercise, IsNotDoneAsItStandsAndIsWhereItIsPutRight) {
     const std::size_t main = text.find("int main()");
     const ProgramRun cheated = checked(text.substr(0, main) + "int main() {}\n");
     EXPECT_EQ(cheated.exitCode, 1) << cheated.output << cheated.errors;
+    const std::size_t budget = text.find("// warplens: ");
+    if (budget == std::string::npos || text.substr(budget).starts_with("// warplens: allow"))
+        return;
+    const ProgramRun allowed = checked(text.replace(budget, text.find('\n', budget) - budget,
+                                                    "// warplens: allow(budget) as it is"));
+    EXPECT_EQ(allowed.exitCode, 1) << allowed.output << allowed.errors;
+    EXPECT_NE(allowed.output.find("` is gone, which the exercise is held to"), std::string::npos);
+    EXPECT_NE(
+        allowed.output.find("`// warplens: allow(budget) as it is` is none of the exercise's"),
+        std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(OfALesson, Exercise, testing::ValuesIn(solvedExercises),
