@@ -1,5 +1,6 @@
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "app/drawing/lesson_pictures.h"
 #include "app/figure/kinds/kind.h"
@@ -342,8 +343,16 @@ std::vector<std::uint32_t> linesOfRequests(const Subject& subject) {
 void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
     const WarpTrace trace = traceOf(subject);
     const std::vector<std::size_t> steps = stepsOf(subject, trace);
-    const auto most = static_cast<std::size_t>(std::max(0.0F, room.height() / leastHeight));
-    const std::size_t count = std::min(steps.size(), most);
+    // Banks have rows of their own, and lines to them.
+    const auto heightOf = [&](std::size_t step) {
+        return (trace.steps[step].isShared() ? 1.4F : 1.0F) * leastHeight;
+    };
+    constexpr float gap = 16;
+    std::size_t count = 0;
+    float least = 0;  // of those that are drawn
+    while (count < steps.size() &&
+           least + heightOf(steps[count]) + gap * static_cast<float>(count) <= room.height())
+        least += heightOf(steps[count++]);
     if (count == 0 || room.width() < leastWidth) {
         drawThreads(canvas, subject, room);
         return;
@@ -369,14 +378,14 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
             return;
         }
     }
-    constexpr float gap = 16;
-    const float each = std::min(
-        (room.height() - gap * static_cast<float>(count - 1)) / static_cast<float>(count), 300.0F);
+    constexpr float most = 1.75F;
+    const float larger =
+        std::min((room.height() - gap * static_cast<float>(count - 1)) / least, most);
     float top = room.top;
-    for (std::size_t i = 0; i < count; ++i, top += each + gap) {
-        const Box box{room.left, top, room.right, top + each};
-        canvas.add(drawing::prepareWarpMemory(trace, steps[i], canvas.area(box, textSize)).items,
-                   box);
+    for (const std::size_t step : std::span(steps).first(count)) {
+        const Box box{room.left, top, room.right, top + larger * heightOf(step)};
+        canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(box, textSize)).items, box);
+        top = box.bottom + gap;
     }
 }
 
