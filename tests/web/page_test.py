@@ -56,13 +56,12 @@ class PageNewcomer(lessons_test.Newcomer):
         return Page(self.display, self.address, past_welcome=False)
 
     def write_an_exercise(self):
-        """Its file opens, and says that a page has no compiler."""
+        """Where there is no compiler its program is copied."""
         self.reopened("access-stride", "strided access")
         self.turn_to("lesson.exercise")
         self.window.click("lesson.exercise")
-        self.window.wait_for("no compiler", lambda state: "no compiler" in state["program"]["failure"])
+        self.window.wait_for("the copied program", window_test.said("save it as a .cu file"))
         self.picture("exercise")
-        self.window.click("program.close")
         self.reopened("access-stride", "strided access")
 
     def copy_the_table(self):
