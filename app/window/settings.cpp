@@ -63,12 +63,9 @@ LessonsProgress progressFrom(const Json& json) {
         progress.goal = one.value("goal", false);
         progress.exercise = one.value("exercise", false);
         progress.known = one.value("known", progress.answered == Answered::right);
+        progress.guess = asUtf8(one.value("guess", ""), longestGuess);
+        if (one.contains("choice")) progress.choice = one.at("choice").get<std::size_t>();
         progress.judged = one.value("judged", false);
-        // What was typed or chosen and not handed in was no answer.
-        if (progress.judged || progress.answered != Answered::open) {
-            progress.guess = asUtf8(one.value("guess", ""), longestGuess);
-            if (one.contains("choice")) progress.choice = one.at("choice").get<std::size_t>();
-        }
         lessons.emplace(id, std::move(progress));
     }
     return lessons;

@@ -428,7 +428,7 @@ TEST_P(EveryLesson, HoldsAgainstEachOtherOnASlideWithWhatMakesTheDifference) {
 
 /// Of launches that differ in their code alone: 16 point on a slide.
 TEST(LessonSlides, OfCodeCanBeReadFromTheLastRow) {
-    for (const char* id : {"row-sum-unrolled", "memory-spaces", "shared-dynamic", "warmup"}) {
+    for (const char* id : {"row-sum-unrolled", "memory-spaces", "shared-dynamic"}) {
         const Lesson& lesson = lessonNamed(id);
         const auto subjectOf = [&](const std::string& launch) {
             const Experiment& experiment = lesson.launches.at(launch);

@@ -66,6 +66,7 @@ class Kernels final {
         found_.insert(found_.end(), result.findings.begin(), result.findings.end());
         return *this;
     }
+    void noteCut() { faults_.noteCut(); }
     /// `kind line words` of each finding.
     std::string found() {
         std::vector<Finding> all = std::move(found_);
@@ -235,6 +236,9 @@ TEST(Faults, elementsThatNoThreadReachesAreTold) {
         "which has 1000: the grid has 992 threads (-) x1\n"
         "not_reached if (i < n) out[i] = in[i];: no thread reaches elements 992 to 999 of array 1, "
         "which has 1000: the grid has 992 threads (-) x1\n");
+    Kernels cut;
+    cut.run("copy", {31}, {32}, {cut.copied(1000), cut.rising(1000)}, {1000}).noteCut();
+    EXPECT_EQ(cut.found(), "") << "it may have reached them";
     Kernels columns;
     EXPECT_EQ(columns.run("image", {3, 5}, {16, 4}, {columns.copied(50 * 20)}, {50, 20}).found(),
               "not_reached if (x < width && y < height) pixels[y * width + x] = x;: no thread "

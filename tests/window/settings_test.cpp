@@ -295,10 +295,7 @@ TEST(Opening, AGuessOfTheCommandLineStandsInTheFieldOrIsRefusedInWords) {
     const AppState state = openState(options).state;
     EXPECT_EQ(progressOf(state).guess, "7");
     EXPECT_EQ(progressOf(state).tries, 0u) << "it is not handed in";
-    Settings left;
-    left.progress = state.lesson.progress;
-    writeSettings(folder.path() / "left.json", left);
-    const auto next = readSettings(folder.path() / "left.json").settings.progress;
+    const auto next = settingsOf(state, 1600, 960).progress;
     EXPECT_EQ(next.at("shared-banks").guess, "") << "what was not handed in was no answer";
     EXPECT_TRUE(state.messages.empty());
 

@@ -38,6 +38,12 @@ Settings settingsOf(const AppState& state, int width, int height) {
                       .welcome = state.welcome,
                       .width = width,
                       .height = height};
+    // What was typed or chosen and not handed in was no answer.
+    for (auto& [id, progress] : settings.progress) {
+        if (progress.judged || progress.answered != Answered::open) continue;
+        progress.guess.clear();
+        progress.choice.reset();
+    }
     settings.view.experiment = state.edit.experiment;
     if (state.textOnce && state.textOnce->asked == state.view.textScale)
         settings.view.textScale = state.textOnce->kept;

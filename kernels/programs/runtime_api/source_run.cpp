@@ -199,6 +199,7 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     around.observers.push_back(&device.faults());
     ptx::LaunchResult end = ptx::run(device.source(), launch, around, {}, std::span(last));
     around.observers.clear();
+    if (!end.ended.empty()) device.faults().noteCut();
     checked.findings.insert(checked.findings.end(), end.findings.begin(), end.findings.end());
     for (Finding& finding : device.faults().take()) faults.push_back(std::move(finding));
     forgetUnwritten(device);

@@ -473,7 +473,7 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
 
 void Faults::findUnreached(u32 id, const Shadow& shadow) {
     const std::optional<Unreached> rest = shadow.unreached();
-    if (!rest) return;
+    if (!rest || wasCut_) return;
     const Site& site = program_.sites()[shadow.site];
     Finding finding;
     finding.kind = FindingKind::notReached;

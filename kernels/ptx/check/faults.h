@@ -61,8 +61,10 @@ class Faults final : public Observer {
     [[nodiscard]] u32 elementBytes(u64 address) const;
     /// All that was found since it was asked last, each kind at each place once.
     [[nodiscard]] std::vector<Finding> take();
-    /// Elements that none of the launches so far reached.
+    /// Elements that none of the launches so far reached; none where one was cut short.
     [[nodiscard]] std::vector<Finding> takeUnreached();
+    /// A launch was ended before its last block was done: what it would have reached is not known.
+    void noteCut() { wasCut_ = true; }
     /// Of global memory, that kernels accessed: each once.
     [[nodiscard]] u64 bytesReached() const;
     /// Arrays that were too large, by id.
@@ -148,6 +150,7 @@ class Faults final : public Observer {
     Findings<u32> found_;     ///< by site
     std::vector<Finding> unreached_;
     u64 reachedBefore_ = 0;  ///< bytes of arrays that are freed
+    bool wasCut_ = false;
 };
 
 }  // namespace warplens::ptx::check
