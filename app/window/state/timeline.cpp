@@ -6,6 +6,7 @@
 #include "app/drawing/line_meaning.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/program_changes.h"
+#include "app/window/state/scene.h"
 
 namespace warplens::window {
 namespace {
@@ -238,7 +239,7 @@ void showFoundBlock(AppState& state) {
     const std::vector<const Finding*> found = foundAtLine(state.program);
     const auto isShown = [&](const Finding* one) { return one->block == state.view.block; };
     if (!found.empty() && std::ranges::none_of(found, isShown))
-        state.view.block = *found.front()->block;
+        takeView(state, {.block = found.front()->block});
 }
 
 std::vector<std::uint32_t> divergingWarps(const AppState& state) {
