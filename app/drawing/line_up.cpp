@@ -103,14 +103,15 @@ void nameRow(Items& items, const DrawArea& area, const LinePlaces& places) {
     };
     if (places.inBlock(last).top > places.inBlock(0).top || widthOf(last) < places.cell()) return;
     std::uint32_t every = 10;
-    while (places.cell() * static_cast<float>(every) < 1.5F * widthOf(last)) every *= 10;
+    while (every <= last && places.cell() * static_cast<float>(every) < 1.5F * widthOf(last))
+        every *= 10;
     for (std::uint32_t rank = 0; rank <= last; ++rank) {
         const bool crowded = static_cast<float>(last - rank) * places.cell() < 1.5F * widthOf(last);
         if (rank != last && (rank % every != 0 || crowded)) continue;
         const Box cell = places.inBlock(rank);
         const float half = widthOf(rank) / 2;
-        const float middle =
-            std::clamp((cell.left + cell.right) / 2, area.box.left + half, area.box.right - half);
+        const float middle = std::max(
+            area.box.left + half, std::min((cell.left + cell.right) / 2, area.box.right - half));
         items.push_back(Text({middle, cell.bottom + 3}, std::to_string(rank), Face::numbers, size,
                              area.colors.faint, 0.5F));
     }

@@ -67,6 +67,12 @@ TEST(BlockWaves, AreNoWiderThanTheirArea) {
     EXPECT_TRUE(prepareBlockWaves(65, 2, wavesArea()).empty());
 }
 
+TEST(LineUp, EndsWhereThereIsNoRoom) {
+    DrawArea area = wavesArea();
+    area.box.right = area.box.left;
+    EXPECT_FALSE(prepareLineUp({.block = {1024, 1, 1}, .told = true}, area).empty());
+}
+
 TEST(LineUpOfABlock, NamesItsSlices) {
     const Items items = prepareLineUp({.block = {2, 2, 2}, .told = false}, wavesArea());
     const std::vector<std::string> texts = textsOf(items);
