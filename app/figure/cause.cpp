@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "app/figure/kinds/kind.h"
+#include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
 #include "core/program/program_sources.h"
 #include "core/scenario/scenario.h"
@@ -105,10 +106,9 @@ double lanesWithoutWork(const Subject& subject) {
     const double lanes = warpsOf(subject) * lanesPerWarp;
     const auto threads = static_cast<double>(launch.grid.count() * launch.block.count());
     if (!subject.kernel.empty()) return lanes - threads;
-    const auto& work = kernelOf(experiment).work;
-    if (work.empty()) return lanes - threads;
-    const Coverage coverage = coverageOf(launch, work(experiment.arguments));
-    return lanes - static_cast<double>(coverage.useful);
+    const Kernel& kernel = kernelOf(experiment);
+    if (kernel.work.empty()) return lanes - threads;
+    return lanes - static_cast<double>(shareOf(kernel, experiment.arguments, launch).inside);
 }
 
 double blocksForEachSm(const Subject& subject) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/occupancy/occupancy.h"
@@ -156,7 +157,10 @@ Evaluation factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
         return byRule(std::uint64_t{lanesPerWarp - idleLaneCount(block)});
     if (name == "elements") return byRule(workOf(experiment).count());
     if (name == "spare_threads") {
-        return byRule(coverageOf(experiment.launch, workOf(experiment)).wasted(), Unit::threads);
+        const Kernel& kernel = kernelOf(experiment);
+        if (kernel.work.empty()) return byRule(std::uint64_t{0}, Unit::threads);
+        return byRule(shareOf(kernel, experiment.arguments, experiment.launch).outside,
+                      Unit::threads);
     }
     if (name == "grid") return along(grid);
     if (name == "block") return along(block);
