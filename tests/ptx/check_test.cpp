@@ -255,8 +255,10 @@ TEST(Faults, elementsThatNoThreadReachesAreTold) {
                          "grid has 24 threads: several of them have one index, or do nothing"),
               found.npos)
         << found;
-    // Part by part, a size of its own, rows with a pitch, room that the host never uses.
+    // One plane of three, part by part, a size of its own, rows with a pitch, room that the host
+    // never uses.
     Kernels right;
+    right.run("copy", {31}, {32}, {right.copied(992), right.rising(3 * 992)}, {992});
     right.run("copy", {31}, {32}, {right.unwritten(1000), right.rising(992)}, {1000});
     const std::uint64_t to = right.copied(128), from = right.rising(128);
     right.run("copy", {2}, {32}, {to, from}, {64})

@@ -472,6 +472,8 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
 }
 
 void Faults::findUnreached(u32 id, const Shadow& shadow) {
+    if (shadow.hasStore && shadow.isAllReached())
+        covered_.emplace(shadow.launch, shadow.bytes / shadow.elementBytes);
     const std::optional<Unreached> rest = shadow.unreached();
     if (!rest || wasCut_) return;
     const Site& site = program_.sites()[shadow.site];
@@ -499,7 +501,8 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
         finding.words += "columns " + range + " of " + name + ", whose rows have " + elements +
                          ": the grid has " + std::to_string(shadow.threadsInRow) +
                          " threads along x";
-    unreached_.push_back(std::move(finding));
+    const bool isOnlyRead = !shadow.hasStore && rest->rows == 0;
+    unreached_.push_back({std::move(finding), shadow.launch, isOnlyRead ? rest->reached : 0});
 }
 
 u64 Faults::unwrittenAtEnd(u64 address, u64 bytes) const {
@@ -541,7 +544,11 @@ std::vector<Finding> Faults::takeUnreached() {
         findUnreached(id, global_[id]);
         global_[id].threads = 0;  // told
     }
-    return std::exchange(unreached_, {});
+    std::vector<Finding> findings;
+    for (auto& [finding, launch, read] : std::exchange(unreached_, {})) {
+        if (!covered_.contains({launch, read})) findings.push_back(std::move(finding));
+    }
+    return findings;
 }
 
 std::vector<Finding> Faults::take() {

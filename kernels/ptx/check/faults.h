@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -148,7 +149,15 @@ class Faults final : public Observer {
     std::vector<u64> ranks_;  ///< of the launch's first blocks, by serial
     bool isFenced_ = false;   ///< a fence was in this launch
     Findings<u32> found_;     ///< by site
-    std::vector<Finding> unreached_;
+    struct OfLaunch final {
+        Finding finding;
+        Stamp launch = 0;
+        u64 read = 0;  ///< elements, of what is only read
+    };
+    std::vector<OfLaunch> unreached_;
+    /// Launches, and how many elements an array has that each stored to the whole of: the grid is
+    /// as large as that problem, and of what it reads a part is meant (one plane of several).
+    std::set<std::pair<Stamp, u64>> covered_;
     u64 reachedBefore_ = 0;  ///< bytes of arrays that are freed
     bool wasCut_ = false;
 };

@@ -88,6 +88,13 @@ bool Shadow::isReached(u64 word) const {
     return serialOf(writes[word]) != 0 || serialOf(reads[word]) != 0;
 }
 
+bool Shadow::isAllReached() const {
+    for (u64 word = 0; word < words(); ++word) {
+        if (!isReached(word)) return false;
+    }
+    return bytes != 0;
+}
+
 u64 Shadow::bytesReached() const {
     u64 count = 0;
     for (u64 word = 0; word < words(); ++word) count += isReached(word) ? 1 : 0;

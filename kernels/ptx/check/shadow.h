@@ -179,6 +179,7 @@ struct Shadow final {
     /// Times of the block begin anew: all that it did so far was at time 0.
     void renumber(Stamp serial);
     [[nodiscard]] std::optional<Unreached> unreached() const;
+    [[nodiscard]] bool isAllReached() const;
     /// That kernels accessed.
     [[nodiscard]] u64 bytesReached() const;
 
