@@ -289,8 +289,18 @@ std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<Progr
     std::vector<Comment> comments;
     for (const auto* files : {&sources.units, &sources.headers}) {
         for (const ProgramFile& file : *files) {
+            const std::vector<std::string_view> lines = splitLines(file.text);
+            // The first line of code from one on, counted from 1.
+            const auto codeFrom = [&](std::uint32_t number) {
+                while (number < lines.size()) {
+                    const std::string_view text = trimmed(lines[number - 1]);
+                    if (!text.empty() && !text.starts_with("//")) break;
+                    ++number;
+                }
+                return number;
+            };
             std::uint32_t number = 0;
-            for (const std::string_view line : splitLines(file.text)) {
+            for (const std::string_view line : lines) {
                 ++number;
                 const std::size_t comment = line.find("//");
                 if (comment == line.npos) continue;
@@ -299,7 +309,7 @@ std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<Progr
                 const bool isAlone = trimmed(line.substr(0, comment)).empty();
                 const std::string fault =
                     readComment(trimmed(text.substr(mark.size())),
-                                {file.path, number + (isAlone ? 1 : 0), {}}, comments);
+                                {file.path, isAlone ? codeFrom(number + 1) : number, {}}, comments);
                 if (!fault.empty())
                     to.push_back({"unreadable-comment", {file.path, number, 1}, "", "", fault});
             }
@@ -448,20 +458,8 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     for (const Comment& budget : comments) {
         if (!budget.kernel.empty()) holdKernelTo(budget, trace, all);
     }
-    const ProgramExit& exit = trace.exit;
-    if (!exit.stopped.empty() || !exit.signal.empty() || exit.status.value_or(0) != 0) {
-        const std::string how = !exit.stopped.empty()  ? "was ended: " + exit.stopped
-                                : !exit.signal.empty() ? "was ended by " + exit.signal
-                                                       : "returned " + std::to_string(*exit.status);
-        std::string_view said = trimmed(exit.output);
-        said.remove_prefix(said.rfind('\n') + 1);
-        all.push_back(
-            {"failed-program",
-             {trace.program, 0, 0},
-             "",
-             "",
-             "the program " + how + (said.empty() ? "" : "; its last line: ") + asUtf8(said, 200)});
-    }
+    if (std::string words = endInWords(trace.exit); !words.empty())
+        all.push_back({"failed-program", {trace.program, 0, 0}, "", "", std::move(words)});
     std::erase_if(all, [&](const ProgramWarning& warning) {
         const SourcePlace& place = warning.place;
         // A file of the system's is nobody's to mend.
@@ -473,6 +471,17 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
         return std::tie(warning.place.file, warning.place.line, warning.place.column, warning.rule);
     });
     return all;
+}
+
+std::string endInWords(const ProgramExit& exit) {
+    if (exit.stopped.empty() && exit.signal.empty() && exit.status.value_or(0) == 0) return {};
+    std::string_view said = trimmed(exit.output);
+    said.remove_prefix(said.rfind('\n') + 1);
+    return "the program " +
+           (!exit.stopped.empty()  ? "was ended: " + exit.stopped
+            : !exit.signal.empty() ? "was ended by " + exit.signal
+                                   : "returned " + std::to_string(*exit.status)) +
+           (said.empty() ? "" : "; its last line: ") + asUtf8(said, 200);
 }
 
 std::string fingerprintOf(const ProgramWarning& warning, const ProgramSources& sources) {

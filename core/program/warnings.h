@@ -63,9 +63,12 @@ void describe(Archive& v, ProgramWarning& warning);
 ///     // warplens: allow(uncoalesced-load, bank-conflict) read once, at the start
 ///     // warplens: sectors_per_request <= 4
 ///
-/// Each is of its own line, or of the next where nothing else stands in it.
+/// Each is of its own line, or, where nothing else stands in it, of the next line of code.
 [[nodiscard]] std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace,
                                                      const ProgramSources& sources);
+
+/// `the program returned 1; its last line: usage: sum N`; empty where it returned 0.
+[[nodiscard]] std::string endInWords(const ProgramExit& exit);
 
 /// What the accesses of one kind to an array come to, in all launches of a kernel.
 struct ArrayTotal final {

@@ -215,6 +215,8 @@ int main() {
                 ("  // warplens: sectors_per_request <= 32", "", ["uncoalesced-load"]),
                 ("  // warplens: sectors_per_request <= 31.5", "", ["budget", "uncoalesced-load"]),
                 ("", "    // warplens: requests <= 3\n", ["uncoalesced-load", "budget"]),
+                ("", "    // warplens: requests <= 3\n    // of all\n\n"
+                     "    // warplens: wavefronts <= 9\n", ["uncoalesced-load", "budget"]),
                 ("", "    // warplens: kernel(sum) requests <= 259\n",
                  ["uncoalesced-load", "budget"]),
                 ("", "    // warplens: kernel(sum) requests <= 260\n", ["uncoalesced-load"]),
@@ -815,7 +817,8 @@ int main(int count, char**) {
         self.assertIn("nothing found", self.check("idle.cu -Wno-nothing-launched", 0))
         self.assertIn("nothing found", self.check("idle.cu -- 3", 0))
         self.assertEqual(self.explained("idle.cu", code=0),
-                         "warplens: idle.cu: no kernel was launched, so that no line has a cost\n")
+                         "warplens: idle.cu: no kernel was launched, so that no line has a cost; "
+                         "what it is to be called with goes after --\n")
 
     def test_tells_first_at_each_line_what_makes_it_best(self):
         self.write("batch.cu", """#include <cuda_runtime.h>
