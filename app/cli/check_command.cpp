@@ -108,8 +108,8 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
                              {file, 0, 0},
                              "",
                              "",
-                             "no kernel was launched, so that nothing was looked at; what the "
-                             "program is to be given stands behind --"});
+                             "no kernel was launched, so that nothing was looked at; what it is to "
+                             "be called with goes after --"});
     } catch (const CommandFailed& failed) {
         if (failed.code() == ExitCode::impossible) throw;
         found.push_back(failedProgram(file, failed.what()));

@@ -199,7 +199,12 @@ ExitCode explain(ExplainOptions& options) {
         writeFileAtomically(explanation.remedies[at].file, explanation.remedies[at].text);
     }
     const bool isIdle = traced.trace.launches.empty() && explanation.findings.empty();
-    if (isIdle) complain(files.front() + ": no kernel was launched, so that no line has a cost");
+    if (isIdle) {
+        const std::string ended = exitText(traced.trace);
+        complain(files.front() + ": no kernel was launched, so that no line has a cost" +
+                 (ended.empty() ? "; what it is to be called with goes after --"
+                                : ": " + std::string(trimmed(ended))));
+    }
     if (options.json)
         printDocument(Document::explanation, explanation);
     else if (!isIdle)

@@ -12,6 +12,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
+#include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
@@ -77,19 +78,6 @@ std::string boundsText(const LaunchReport& launch) {
            groupedDigits(launch.blocks) + " blocks traced; totals within " +
            formatNumber(worst, Unit::percent) +
            " with 95 % confidence, where no other block does much more than these\n";
-}
-
-std::string exitText(const ProgramTrace& trace) {
-    const ProgramExit& exit = trace.exit;
-    if (!exit.stopped.empty()) return "the program was ended: " + exit.stopped + "\n";
-    if (!exit.signal.empty()) return "the program was ended by " + exit.signal + "\n";
-    if (exit.status && *exit.status != 0) {
-        return "the program returned " + std::to_string(*exit.status) +
-               (trace.launches.empty() && trace.findings.empty()
-                    ? "; what it is to be called with goes after --\n"
-                    : "\n");
-    }
-    return {};
 }
 
 /// The numbers of one line of the source, all launches together.
@@ -322,6 +310,13 @@ std::string findingText(const Finding& finding) {
     if (finding.thread) text += ", thread " + toText(*finding.thread);
     if (finding.times > 1) text += ", " + groupedDigits(finding.times) + " times";
     return text;
+}
+
+std::string exitText(const ProgramTrace& trace) {
+    const std::string ended = endInWords(trace.exit);
+    if (ended.empty()) return {};
+    const bool isIdle = trace.launches.empty() && trace.findings.empty();
+    return ended + (isIdle ? "; what it is to be called with goes after --\n" : "\n");
 }
 
 std::string reportOf(const ProgramTrace& trace) {

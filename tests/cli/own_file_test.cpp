@@ -794,11 +794,16 @@ TEST(OwnFile, ThatIncludesItselfOrIsNotClosedIsToldInAFewLines) {
 }
 
 TEST(OwnFile, IsAnnotatedWithHowItsProgramEnded) {
-    const ProgramRun run = runOwn(R"(echo 'int main() { return 3; }' > r.cu
-        "$WARPLENS" annotate r.cu; "$WARPLENS" annotate r.cu -o html)");
-    for (const char* words : {"!  no kernel was launched\n!  the program returned 3;",
-                              "<td>no kernel was launched</td>"})
+    const ProgramRun run = runOwn(R"(echo 'extern "C" int puts(const char*);
+              int main() { puts("usage: r N"); return 3; }' > r.cu
+        "$WARPLENS" annotate r.cu; "$WARPLENS" annotate r.cu -o html; "$WARPLENS" explain r.cu)");
+    const std::string ended =
+        "the program returned 3; its last line: usage: r N; what it is to be called with goes "
+        "after --\n";
+    for (const std::string& words :
+         {"!  no kernel was launched\n!  " + ended, std::string("<td>no kernel was launched</td>")})
         EXPECT_TRUE(holds(run.output, words)) << run.output;
+    EXPECT_TRUE(holds(run.errors, "no line has a cost: " + ended)) << run.errors;
 }
 
 constexpr const char* transposeText = R"cu(
