@@ -38,6 +38,7 @@ align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that 
 copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
+row-length | Multiply by the length that the array's own rows have. | row-major
 room-for-all | The index counts what is kept, so that a condition would lose what does not fit: allocate as many elements as there may be, one for each thread at most. |
 add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers
 use-atomic | Change what several threads share with an atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads read, change and write back the same value, one change is lost. | histogram-global

@@ -155,6 +155,31 @@ void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const Progr
     guardTail(kernel, names, beyond, cause, kernel);
 }
 
+void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
+                   const ProgramSources& sources, const Finding& finding, RemedyCause& cause) {
+    const std::vector<NamedNumber> names = namesFor(trace, sources, finding);
+    const auto valueOf = [&](std::string_view name) {
+        const auto found = std::ranges::find(names, name, &NamedNumber::first);
+        return found == names.end() ? 0 : found->second;
+    };
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(beyondOf(finding).array, '[', kernel.line(finding.place.line))) {
+        const std::vector<CudaToken> tokens = kernel.tokensIn(access.parts[0]);
+        for (std::size_t at = 0; at < tokens.size(); ++at) {
+            const bool isFactor = (at > 0 && tokens[at - 1].is("*")) ||
+                                  (at + 1 < tokens.size() && tokens[at + 1].is("*"));
+            const std::int64_t length = isFactor ? valueOf(tokens[at].text) : 0;
+            if (length == 0) continue;
+            for (const auto& [name, value] : names) {
+                if (value > 1 && value != length &&
+                    std::ranges::all_of(name, source::isNameCharacter))
+                    addEdit(cause, "row-length",
+                            SourceEdit(kernel).replace({tokens[at].begin, tokens[at].end}, name));
+            }
+        }
+    }
+}
+
 void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                   const std::string& kernel, RemedyCause& cause) {
     for (const ProgramFile& file : sources.units) {

@@ -126,8 +126,10 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
         for (const Finding* finding : findings)
             // A guard would throw results away.
-            if (!isCountedIndex(kernel, *finding))
+            if (!isCountedIndex(kernel, *finding)) {
+                mendRowLength(kernel, trace, sources, *finding, cause);
                 mendBounds(kernel, trace, sources, *finding, cause);
+            }
     }
     if (kind == Kind::warpOrder) syncWarps(kernel, findings, cause);
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
@@ -152,6 +154,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     });
     if (isRace(kind) && !changes && onlyStores) {
         cause.advice = "own-element";
+        mendRowLength(kernel, trace, sources, first, cause);
     } else if (isRace(kind) && ((changes && !readsOthers) || isOfBlocks)) {
         cause.advice = "use-atomic";
     } else if (isRace(kind) && kind != Kind::blockRace) {

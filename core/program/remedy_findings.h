@@ -19,6 +19,10 @@ struct Beyond final {
 /// the index is made of; a condition at the access.
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause);
+/// `b[c * columns + r]` of an array whose rows have another length: each number that has a name, in
+/// place of one that is multiplied by.
+void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
+                   const ProgramSources& sources, const Finding& finding, RemedyCause& cause);
 /// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are: of the kernel, or
 /// where no name is given of all.
 void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,

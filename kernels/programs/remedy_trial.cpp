@@ -480,6 +480,14 @@ class Trials final {
             if (!after.exit.signal.empty() || !after.exit.stopped.empty()) return std::nullopt;
             if (after.exit.status.value_or(0) != 0 && before.exit.status.value_or(0) == 0)
                 return std::nullopt;
+            // Beyond the end nothing is left out that counts; a row's other length leaves out
+            // nothing.
+            const std::uint64_t least = edit.remedy == "row-length" ? before_.bytesReached
+                                        : edit.remedy == "guard-the-tail"
+                                            ? before_.bytesReached / 10 * 9
+                                            : 0;
+            if (isExact(before) && isExact(after) && changed.bytesReached < least)
+                return std::nullopt;
             tried.after = after.findings.size();
             // By whatever order it is run here, the bytes are those of this order alone.
             if (std::ranges::any_of(after.findings, isRace, &Finding::kind))
