@@ -105,11 +105,14 @@ std::string differenceText(const TriedDifference& explained, const LineDifferenc
     if (difference.cause == DifferenceCause::unexplained) {
         const std::string again =
             saidAgain(lineOf(textOf(sources, difference.file), difference.line));
-        if (!again.empty() && difference.compiled < difference.predicted)
+        if (!again.empty() && difference.compiled < difference.predicted &&
+            whyOf(difference).empty())
             text += "  not tried: `" + again +
                     "` stands there more than once, and compiled code may ask for it once\n";
         else if (!explained.ptx.empty())
-            text += "  none of this is why; what the compiled code has there:\n";
+            text += whyOf(difference).empty()
+                        ? "  none of this is why; what the compiled code has there:\n"
+                        : "  what the compiled code has there:\n";
     }
     constexpr std::size_t mostShown = 4;
     for (std::size_t at = 0; at < std::min(mostShown, explained.ptx.size()); ++at)

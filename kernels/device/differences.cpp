@@ -123,6 +123,12 @@ LineComparison::SumsByKey LineComparison::sumsOf(const std::vector<ProgramLine>&
         sum.lanes += line.activeLanes;
         const std::uint64_t units = isShared(line.kind) ? line.wavefronts : line.sectors;
         sum.units += units;
+        sum.unique += line.uniqueBytes;
+        for (std::size_t at = 0; at < line.array.size();) {
+            const std::size_t end = std::min(line.array.find(", ", at), line.array.size());
+            sum.arrays.insert(line.array.substr(at, end - at));
+            at = end + 2;
+        }
         const CountsInOtherOrder same{line.requests, units};
         const CountsInOtherOrder& other = line.inOtherOrder ? *line.inOtherOrder : same;
         sum.inOtherOrder.requests += other.requests;
@@ -214,21 +220,82 @@ bool LineComparison::totalsAgree(const Key& key, std::uint64_t Sums::*part) cons
     return totalOf(predicted_, key, part) == totalOf(compiled_, key, part);
 }
 
-std::string LineComparison::otherLines(const Key& key, std::uint64_t Sums::*part) const {
-    const auto amount = [&](const SumsByKey& sums, const Key& at) {
-        const auto found = sums.find(at);
-        return found == sums.end() ? 0 : found->second.*part;
+std::int64_t LineComparison::moreOf(const Key& key, std::uint64_t Sums::*part) const {
+    const auto amount = [&](const SumsByKey& sums) {
+        const auto found = sums.find(key);
+        return static_cast<std::int64_t>(found == sums.end() ? 0 : found->second.*part);
     };
-    const bool hasFewer = amount(compiled_, key) < amount(predicted_, key);
-    std::set<std::uint32_t> lines;
+    return amount(compiled_) - amount(predicted_);
+}
+
+std::set<std::string> LineComparison::arraysOf(const Key& key) const {
+    std::set<std::string> arrays;
+    for (const SumsByKey* sums : {&predicted_, &compiled_}) {
+        const auto found = sums->find(key);
+        if (found != sums->end())
+            arrays.insert(found->second.arrays.begin(), found->second.arrays.end());
+    }
+    return arrays;
+}
+
+std::vector<LineComparison::Key> LineComparison::othersOf(const Key& key,
+                                                          std::uint64_t Sums::*part) const {
+    const bool hasFewer = moreOf(key, part) < 0;
+    const std::set<std::string> arrays = arraysOf(key);
+    std::set<Key> others;
     for (const SumsByKey* sums : {&predicted_, &compiled_}) {
         for (const auto& [other, sum] : *sums) {
-            const std::uint64_t compiled = amount(compiled_, other);
-            const std::uint64_t written = amount(predicted_, other);
-            if (other.kind == key.kind && compiled != written && (compiled > written) == hasFewer)
-                lines.insert(other.file == key.file ? other.line : 0);
+            const std::int64_t more = moreOf(other, part);
+            if (other.kind != key.kind || more == 0 || (more > 0) != hasFewer) continue;
+            const std::set<std::string> names = arraysOf(other);
+            const auto isOfThese = [&](const std::string& name) { return names.contains(name); };
+            // An access that is told of no array may be of any.
+            if (part != &Sums::lanes || arrays.empty() || names.empty() ||
+                std::ranges::any_of(arrays, isOfThese))
+                others.insert(other);
         }
     }
+    return {others.begin(), others.end()};
+}
+
+bool LineComparison::isAskedElsewhere(const Key& key) const {
+    const auto isHere = [&](const ProgramLine& line) {
+        return knownFile(line.place.file) == key.file &&
+               statementOf(key.file, line.place.line) == key.line && line.kind == key.kind;
+    };
+    for (const ProgramLine& line : launch_.predicted) {
+        if (!isHere(line)) continue;
+        if (!line.address || line.addresses > 1) return true;
+        for (const ProgramLine& other : launch_.predicted) {
+            if (!isHere(other) && other.kind < AccessKind::branch && other.array == line.array &&
+                (!other.address || other.addresses > 1 || *other.address == *line.address))
+                return true;
+        }
+    }
+    return false;
+}
+
+std::optional<LineComparison::Key> LineComparison::partnerOf(const Key& key) const {
+    const std::int64_t more = moreOf(key, &Sums::lanes);
+    if (more == 0) return std::nullopt;
+    const bool isLoad = key.kind == AccessKind::load || key.kind == AccessKind::sharedLoad;
+    for (const Key& other : othersOf(key, &Sums::lanes)) {
+        if (moreOf(other, &Sums::lanes) != -more) continue;
+        if (!isLoad) return other;
+        const auto storesOf = [&](Key at) {
+            at.kind = key.kind == AccessKind::load ? AccessKind::store : AccessKind::sharedStore;
+            return moreOf(at, &Sums::lanes);
+        };
+        if ((storesOf(key) == more && storesOf(other) == -more) ||
+            !isAskedElsewhere(more < 0 ? key : other))
+            return other;
+    }
+    return std::nullopt;
+}
+
+std::string LineComparison::wordsOf(const std::vector<Key>& others, const Key& key) {
+    std::set<std::uint32_t> lines;
+    for (const Key& other : others) lines.insert(other.file == key.file ? other.line : 0);
     constexpr std::size_t mostNamed = 3;
     if (lines.empty() || lines.size() > mostNamed || lines.contains(0)) return "on other lines";
     std::string words = lines.size() == 1 ? "on line " : "on lines ";
@@ -263,29 +330,36 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     const std::vector<std::string> ptx = ptxOf(key);
     const auto wide = std::ranges::find_if(
         ptx, [](const std::string& access) { return access.find(".v") != access.npos; });
+    const std::int64_t moreLanes = moreOf(key, &Sums::lanes);
+    // As many bytes by fewer lanes' accesses: what is that wide was not written so.
+    const bool isMerged =
+        compiled < asked && moreLanes < 0 && wide != ptx.end() && moreOf(key, &Sums::unique) == 0;
+    const std::vector<Key> others = othersOf(key, &Sums::lanes);
+    const auto has = [&](std::uint64_t Sums::*which) { return moreOf(key, which) != 0; };
     if (const std::string words = confirms(interventions.notUnrolled); !words.empty()) {
         return set(
             DifferenceCause::unrolling,
-            numbers +
-                (asked == 0 ? ": a loop of other lines is unrolled, and some of what it asks "
+            numbers + ": " +
+                (asked == 0 ? "a loop of other lines is unrolled, and some of what it asks "
                               "for is counted here"
-                 : compiled < asked && wide != ptx.end()
-                     ? ": the loop is unrolled, and accesses of neighbouring rounds became "
-                       "one of " +
-                           std::to_string(bitsOf(*wide)) + " bits, " + *wide
-                 : compiled < asked
-                     ? ": the loop is unrolled, and what was asked for again is asked for once"
-                     : ": the loop is unrolled, and its lanes are no longer in the same "
-                       "round"),
+                 : isMerged ? "the loop is unrolled, and accesses of neighbouring rounds became "
+                              "one of " +
+                                  std::to_string(bitsOf(*wide)) + " bits, " + *wide
+                 : moreLanes < 0 && others.empty()
+                     ? "the loop is unrolled, and what was asked for again is asked for once"
+                 : moreLanes == 0 && compiled > asked
+                     ? "the loop is unrolled, and its lanes are no longer in the same round"
+                     : "the loop is unrolled"),
             words);
     }
     const auto part = units ? &Sums::units : &Sums::requests;
-    const std::string moved = !totalsAgree(key, part) ? std::string()
-                              : compiled < asked
-                                  ? numbers + ": the compiler counts them " +
-                                        otherLines(key, part) + "; all lines together have as many"
-                                  : numbers + ": those that are written " + otherLines(key, part) +
-                                        " are counted here; all lines together have as many";
+    const std::string moved =
+        !totalsAgree(key, part) || !totalsAgree(key, &Sums::lanes) ? std::string()
+        : compiled < asked
+            ? numbers + ": the compiler counts them " + wordsOf(othersOf(key, part), key) +
+                  "; all lines together have as many"
+            : numbers + ": those that are written " + wordsOf(othersOf(key, part), key) +
+                  " are counted here; all lines together have as many";
     std::string confirmed = confirms(interventions.lessOptimized);
     if (confirmed.empty()) confirmed = confirms(interventions.isVolatile);
     if (confirmed.empty()) {
@@ -311,45 +385,55 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
         return;
     }
     if (!moved.empty()) return set(DifferenceCause::movedLines, moved, confirmed);
-    const auto lanesOf = [&](const SumsByKey& sums) {
-        const auto found = sums.find(key);
-        return found == sums.end() ? 0 : found->second.lanes;
-    };
-    if (compiled < asked && wide != ptx.end()) {
+    if (const std::optional<Key> partner = partnerOf(key)) {
+        const std::string line = wordsOf({*partner}, key);
+        return set(
+            DifferenceCause::movedLines,
+            numbers + (moreLanes < 0
+                           ? ": the compiled code does it " + line + ", for both lines at once"
+                           : ": what is written " + line +
+                                 " is done here in the compiled code, for both at once"),
+            confirmed);
+    }
+    const bool isLoad = key.kind == AccessKind::load || key.kind == AccessKind::sharedLoad;
+    if (isMerged) {
         return set(DifferenceCause::mergedAccesses,
                    numbers + ": neighbouring accesses became one of " +
                        std::to_string(bitsOf(*wide)) + " bits, " + *wide,
                    confirmed);
     }
-    if (lanesOf(compiled_) < lanesOf(predicted_)) {
-        if (totalsAgree(key, &Sums::lanes))
-            return set(
-                DifferenceCause::movedLines,
-                numbers + ": the compiled code does it on another line, for more lanes at once",
-                confirmed);
-        const bool isFewerRequests =
-            quantityOf(compiled_, key, false) != quantityOf(predicted_, key, false);
-        return set(DifferenceCause::removedAccesses,
-                   numbers + (isFewerRequests
-                                  ? ": the compiler leaves out what it has already, or nobody uses"
-                                  : ": fewer lanes ask, as the compiler moves accesses behind a "
-                                    "condition"),
-                   confirmed);
+    if (asked == 0 && !others.empty())
+        return set(
+            DifferenceCause::movedLines,
+            numbers + ": the compiled code asks here for what is written " + wordsOf(others, key),
+            confirmed);
+    // Where no other line has more, what is missing here is nowhere.
+    if (moreLanes < 0 && others.empty()) {
+        return set(
+            DifferenceCause::removedAccesses,
+            numbers + (!has(&Sums::requests) ? ": fewer lanes ask, in as many requests"
+                       : isLoad ? ": the compiler leaves out what it has already, or nobody "
+                                  "uses"
+                                : ": the compiler leaves out what is overwritten, or changes "
+                                  "nothing"),
+            confirmed);
     }
-    if (asked == 0 &&
-        totalOf(compiled_, key, &Sums::lanes) <= totalOf(predicted_, key, &Sums::lanes))
-        return set(DifferenceCause::movedLines,
-                   numbers +
-                       ": the compiled code asks here, once, for what the source asks for again on "
-                       "other lines",
-                   confirmed);
-    if (lanesOf(compiled_) > lanesOf(predicted_)) {
+    // And where none has fewer, what is asked for here is asked for by more than need it; of a
+    // store that would be another result, and a wide access in parts is as many bytes.
+    const bool isSplit = moreOf(key, &Sums::unique) <= 0 && moreOf(key, &Sums::requests) > 0;
+    if (moreLanes > 0 && others.empty() && isLoad && !isSplit) {
         return set(DifferenceCause::speculation,
                    numbers + ": the compiler asks before it is known which lanes need it",
                    confirmed);
     }
-    set(DifferenceCause::copiedCode,
-        numbers + ": the same lanes ask from copies of the code, in which they do not meet",
+    if (moreLanes == 0 && has(&Sums::requests)) {
+        const bool isApart = moreOf(key, &Sums::requests) > 0;
+        return set(isApart ? DifferenceCause::copiedCode : DifferenceCause::unexplained,
+                   numbers + (isApart ? ": the same lanes ask, fewer of them at once"
+                                      : ": the same lanes ask, more of them at once"),
+                   confirmed);
+    }
+    set(DifferenceCause::unexplained, numbers + ": the optimiser's doing, no more is known",
         confirmed);
 }
 

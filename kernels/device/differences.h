@@ -69,7 +69,9 @@ class LineComparison final {
     struct Sums final {
         std::uint64_t requests = 0;
         std::uint64_t lanes = 0;
-        std::uint64_t units = 0;  ///< sectors or wavefronts
+        std::uint64_t units = 0;   ///< sectors or wavefronts
+        std::uint64_t unique = 0;  ///< bytes, in each request once
+        std::set<std::string> arrays;
         CountsInOtherOrder inOtherOrder;
     };
     using SumsByKey = std::map<Key, Sums>;
@@ -90,9 +92,20 @@ class LineComparison final {
     [[nodiscard]] static std::uint64_t totalOf(const SumsByKey& sums, const Key& key,
                                                std::uint64_t Sums::*part);
     [[nodiscard]] bool totalsAgree(const Key& key, std::uint64_t Sums::*part) const;
+    /// How many more the compiled code has there.
+    [[nodiscard]] std::int64_t moreOf(const Key& key, std::uint64_t Sums::*part) const;
+    [[nodiscard]] std::set<std::string> arraysOf(const Key& key) const;
+    /// Lines of the kind that have more where this one has fewer, or fewer where it has more; of
+    /// lanes those of the arrays of this one.
+    [[nodiscard]] std::vector<Key> othersOf(const Key& key, std::uint64_t Sums::*part) const;
+    /// One of them has all that this one lacks, or the other way round, and that cannot be chance:
+    /// stores are what is written somewhere, and of loads so are the stores beside them, or nothing
+    /// else of the source asks at the addresses of the line that has fewer.
+    [[nodiscard]] std::optional<Key> partnerOf(const Key& key) const;
+    [[nodiscard]] bool isAskedElsewhere(const Key& key) const;
     /// Where what a line has too few of is compiled to, or what it has too many of is written:
     /// `on line 7`, `on lines 7 and 9`; `on other lines` where they are many or in other files.
-    [[nodiscard]] std::string otherLines(const Key& key, std::uint64_t Sums::*part) const;
+    [[nodiscard]] static std::string wordsOf(const std::vector<Key>& others, const Key& key);
 
     const ProgramSources& sources_;
     std::set<std::string> files_;

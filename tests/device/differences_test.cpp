@@ -24,6 +24,7 @@ ProgramLine line(std::uint32_t number, AccessKind kind, std::uint64_t requests, 
     made.kind = kind;
     made.requests = requests;
     made.activeLanes = lanes;
+    made.uniqueBytes = 128 * units;
     (kind == AccessKind::sharedLoad || kind == AccessKind::sharedStore ? made.wavefronts
                                                                        : made.sectors) = units;
     return made;
@@ -97,17 +98,20 @@ TEST(LineComparison, ConfirmsUnrollingByGoingBackToWhatTheSourceSays) {
 
 TEST(LineComparison, SaysWhatUnrollingDid) {
     const ProgramSources program = sources();
-    const auto wordsOf = [&](std::uint64_t asked, std::uint64_t compiled, const char* ptx) {
+    const auto wordsOf = [&](std::uint64_t asked, std::uint64_t compiled, const char* ptx,
+                             std::uint64_t units = 2) {
         const CountedLaunch launch{
             .predicted = {line(3, AccessKind::sharedLoad, asked, asked, 32 * asked)},
-            .compiled = {line(3, AccessKind::sharedLoad, compiled, compiled, 32 * compiled)},
+            .compiled = {line(3, AccessKind::sharedLoad, compiled, units, 32 * compiled)},
             .code = {{.file = "my.cu", .line = 3, .ptx = {ptx, "ld.global.v2.f32 {%f1}, [%rd1]"}}}};
         const auto found =
             LineComparison(program, launch).differences({.notUnrolled = changed(launch.predicted)});
         return found.empty() ? std::string() : found.front().words;
     };
-    EXPECT_NE(wordsOf(8, 2, "ld.shared.v4.f32 {%f1}, [%rd1]").find("became one of 128 bits, ld.sh"),
-              std::string::npos);
+    const char* const wide = "ld.shared.v4.f32 {%f1}, [%rd1]";
+    EXPECT_NE(wordsOf(8, 2, wide, 8).find("became one of 128 bits, ld.sh"), std::string::npos);
+    EXPECT_NE(wordsOf(8, 2, wide).find("asked for again is asked for once"), std::string::npos)
+        << "of fewer bytes, it was written as wide";
     EXPECT_NE(wordsOf(8, 2, "ld.shared.f32 %f1, [%rd1]").find("asked for again is asked for once"),
               std::string::npos)
         << "the wide one is of another memory";
@@ -137,6 +141,64 @@ TEST(LineComparison, TellsWhatTheOptimizerDid) {
                               .compiled = {line(3, AccessKind::sharedLoad, 7, 7, 224),
                                            line(5, AccessKind::sharedLoad, 2, 2, 64)}};
     EXPECT_EQ(causeOf(moved, plain), DifferenceCause::movedLines);
+}
+
+/// Of lines 2 and 5, of which the compiled code has all at 5, as where two branches end alike.
+CountedLaunch merged(std::vector<AccessKind> kinds, std::int64_t otherAddress) {
+    CountedLaunch launch;
+    AddressFormula at;
+    for (const AccessKind kind : kinds) {
+        for (const std::uint32_t number : {2u, 5u, 6u}) {
+            ProgramLine asked = line(number, kind, 94, 1000, 1000);
+            at.start = number == 6 ? otherAddress : number;
+            asked.array = "p";
+            asked.address = at;
+            launch.predicted.push_back(asked);
+            if (number == 2) continue;
+            launch.compiled.push_back(asked);
+            if (number == 5) launch.compiled.back().activeLanes = 2000;
+            if (number == 5) launch.compiled.back().sectors = 1400;
+        }
+    }
+    return launch;
+}
+
+TEST(LineComparison, AccessesOfTwoBranchesThatBecameOneAreNeitherLeftOutNorAskedForTooEarly) {
+    const ProgramSources program = sources();
+    const auto causesOf = [&](const CountedLaunch& launch) {
+        std::set<DifferenceCause> causes;
+        for (const LineDifference& each :
+             LineComparison(program, launch)
+                 .differences({.lessOptimized = changed(launch.predicted)})) {
+            causes.insert(each.cause);
+            const bool isTold =
+                each.words.find(each.line == 2
+                                    ? "does it on line 5, for both lines"
+                                    : "written on line 2 is done here") != std::string::npos;
+            EXPECT_EQ(isTold, each.cause == DifferenceCause::movedLines) << each.words;
+        }
+        return causes;
+    };
+    using Causes = std::set<DifferenceCause>;
+    EXPECT_EQ(causesOf(merged({AccessKind::load}, 6)), Causes{DifferenceCause::movedLines});
+    EXPECT_EQ(causesOf(merged({AccessKind::store}, 2)), Causes{DifferenceCause::movedLines});
+    EXPECT_EQ(causesOf(merged({AccessKind::load, AccessKind::store}, 2)),
+              Causes{DifferenceCause::movedLines});
+    EXPECT_EQ(causesOf(merged({AccessKind::load}, 2)), Causes{DifferenceCause::unexplained})
+        << "line 6 has what line 2 asks for: as many lanes may be chance";
+}
+
+TEST(LineComparison, AStoreIsNeverTooEarlyAndTheSameLanesAreNoCopies) {
+    const auto storeOf = [&](std::uint64_t requests, std::uint64_t lanes) {
+        const ProgramLine asked = line(3, AccessKind::store, 8, 8, 256);
+        return causeOf(
+            {.predicted = {asked}, .compiled = {line(3, AccessKind::store, requests, 9, lanes)}},
+            {.lessOptimized = changed({asked})});
+    };
+    EXPECT_EQ(storeOf(9, 288), DifferenceCause::unexplained);
+    EXPECT_EQ(storeOf(8, 256), DifferenceCause::unexplained);
+    EXPECT_EQ(storeOf(7, 256), DifferenceCause::unexplained) << "more at once";
+    EXPECT_EQ(storeOf(9, 256), DifferenceCause::copiedCode);
 }
 
 TEST(LineComparison, SaysWhereTheOrderOfThreadsDecides) {
