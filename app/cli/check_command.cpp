@@ -16,6 +16,7 @@
 #include "app/lessons/library.h"
 #include "core/json/archive.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/launch_shape.h"
 #include "core/program/warnings.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
@@ -83,7 +84,8 @@ std::string templateOf(const std::string& kernel) {
 /// Of a program; takes the files that are a part of it from those to come.
 std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptions& options,
                                        std::set<std::string>& parts,
-                                       std::vector<ArrayTotal>& arrays) {
+                                       std::vector<ArrayTotal>& arrays,
+                                       std::vector<std::string>& notes) {
     ExperimentOptions launch;
     launch.scenario = file;
     const TraceRequest request = traceRequestFrom(launch, options.program);
@@ -98,6 +100,7 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
         const ProgramTrace& trace = traced.trace;
         for (const LaunchReport& each : trace.launches)
             instances[templateOf(each.kernel)].insert(each.kernel);
+        std::ranges::move(lanesWithoutThread(trace.launches), std::back_inserter(notes));
         arrays = arrayTotals(trace, sources);
         for (ArrayTotal& total : arrays) total.program = file;
         const Lesson* const lesson = lessonOfExercise(sources);
@@ -175,7 +178,8 @@ ExitCode checkPrograms(const CheckOptions& options) {
         if (!parts.insert(fs::path(file).lexically_normal().string()).second) continue;
         report.files.push_back(file);
         std::vector<ArrayTotal> arrays;
-        std::vector<ProgramWarning> warnings = warningsIn(file, options, parts, arrays);
+        std::vector<ProgramWarning> warnings =
+            warningsIn(file, options, parts, arrays, report.notes);
         const auto isOff = [&](const ProgramWarning& warning) {
             return !on.contains(warning.rule);
         };

@@ -24,6 +24,7 @@ std::string asText(const CheckReport& report) {
     for (const ProgramWarning& warning : report.warnings)
         text += placeText(warning.place) + (isError(warning) ? ": error: " : ": warning: ") +
                 warning.words + " [" + warning.rule + "]\n";
+    for (const std::string& note : report.notes) text += "note: " + note + '\n';
     const auto errors = static_cast<std::size_t>(std::ranges::count_if(report.warnings, isError));
     const std::size_t warnings = report.warnings.size() - errors;
     text += counted(report.files.size(), "program") + ": " +

@@ -14,6 +14,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/subcommand.h"
+#include "core/program/launch_shape.h"
 #include "core/program/line_costs.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
@@ -187,6 +188,7 @@ ExitCode explain(ExplainOptions& options) {
                                    "the file has " + counted(last, "line")}});
     }
     Explanation explanation = explanationOf(traced.trace, sources, lines);
+    if (lines.empty()) explanation.idleLanes = lanesWithoutThread(traced.trace.launches);
     if (!options.isQuick) {
         explanation.differences = differencesOf(request, traced.trace, sources, lines);
         explanation.remedies = remediesOf(request, lines);

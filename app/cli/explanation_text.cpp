@@ -263,6 +263,7 @@ std::string asText(const Explanation& explanation, const ProgramSources& sources
     for (const Finding& finding : explanation.findings)
         text += (finding.place.line == 0 ? "" : lineName(finding.place) + ": ") + finding.words +
                 " [" + ruleOf(finding.kind).id + "]\n";
+    for (const std::string& words : explanation.idleLanes) text += words + '\n';
     text += linesText(explanation.lines, isOneLine);
     const LineDifference* before = nullptr;
     const LineDifference* said = nullptr;

@@ -11,6 +11,7 @@
 #include "app/drawing/line_meaning.h"
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/launch_shape.h"
 #include "core/program/line_costs.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
@@ -336,7 +337,8 @@ std::string reportOf(const ProgramTrace& trace) {
         text += (trace.findings.empty() ? "\nNo fault was found. " : "  ") +
                 std::string(notLookedFor) + '\n';
     }
-    for (const std::string& note : trace.notes) text += "note: " + note + "\n";
+    for (const auto& notes : {trace.notes, lanesWithoutThread(trace.launches)})
+        for (const std::string& note : notes) text += "note: " + note + "\n";
     if (!trace.exit.output.empty()) {
         text += "\nthe program printed\n" + sanitized(trace.exit.output, 20000);
         if (!text.ends_with('\n')) text += '\n';

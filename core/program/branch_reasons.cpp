@@ -36,12 +36,15 @@ std::optional<source::Statement> ifWithoutElse(const KernelText& kernel, std::ui
     return std::nullopt;
 }
 
-/// Whether all that the statement rules is one store, `out[atomicAdd(n, 1)] = x;`, with one
-/// statement before it at the most that makes its index: the compiler needs no branch for that.
+/// Whether all that the statement rules is a store or an atomic or two, `at = atomicAdd(n, 1);
+/// out[at] = x;`, with what makes their indices: no other way has to be run, and the compiler needs
+/// no branch for that.
 bool onlyStores(const KernelText& kernel, const source::Statement& branch) {
     static const std::regex form(
-        R"(\s*\{?(?:\s*(?:const\s+)?\w+\s+\w+\s*=[^;=?]*;)?\s*\w+(?:\.\w+)?\[[^;=?]*\][\w.]*\s*=[^;=?]*;\s*\}?)");
-    return std::regex_match(kernel.copyOf(branch.inside), form);
+        R"(\s*\{?(?:\s*(?:const\s+)?\w+\s+\w+\s*=[^;=?]*;){0,2})"
+        R"((?:\s*(?:\w+(?:\.\w+)?\[[^;=?]*\][\w.]*\s*=[^;=?]*|atomic\w+\s*\([^;=?]*\))\s*;){1,2}\s*\}?)");
+    return std::regex_match(kernel.masked().substr(branch.inside.begin, branch.inside.size()),
+                            form);
 }
 
 /// Of the first `if`, `while` or `for` of a line; empty where there is none.

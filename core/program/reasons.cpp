@@ -128,6 +128,9 @@ class Reason final {
     void chooseOther(const LineText& text) {
         static const std::regex assigns(R"(^(?:\.\w+)?\s*(=(?!=)|[-+*/%&|^]=|<<=|>>=))");
         const source::SourceEdit row(statement_);
+        // `atomicAdd(e, p[i])` is of e itself.
+        if (isAtomic(line_.kind) && source::findWord(row.masked(), line_.array) != source::nowhere)
+            return;
         std::size_t begin =
             std::min<std::size_t>(std::max(1u, line_.place.column) - 1, row.masked().size());
         if (text.kernel) begin = 0;

@@ -6,6 +6,7 @@
 #include "core/launch/mapping.h"
 #include "core/program/branch_reasons.h"
 #include "core/program/index_derivation.h"
+#include "core/program/line_costs.h"
 #include "core/program/loop_use.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
@@ -178,7 +179,20 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
     return "other-index";
 }
 
-std::string otherIndex(const ProgramLine& line) {
+bool passesInOrder(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch) {
+    const auto loop = source::loopAround(kernel, accessBegin(kernel, line));
+    if (!loop) return false;
+    const source::LoopUse use = source::useOf(kernel, *loop);
+    // What is stored into an array of the thread's own is taken from there again.
+    const auto isStored = [&](const ProgramLine& other) {
+        return (other.kind == AccessKind::store || other.kind == AccessKind::sharedStore) &&
+               sameFile(other.place.file, line.place.file) &&
+               loop->holds(accessBegin(kernel, other));
+    };
+    return use.carries || (use.stores && std::ranges::none_of(launch.lines, isStored));
+}
+
+std::string otherIndex(const ProgramLine& line, bool isInOrder) {
     if (!line.address) return {};
     static const std::regex quoted("^`([^`]+)`");
     static const std::regex multiplied(R"(is multiplied by ([^;,]+))");
@@ -193,15 +207,46 @@ std::string otherIndex(const ProgramLine& line) {
     const std::string lane = formula.ofLanes ? "the lane" : "threadIdx.x";
     const auto steps = [&](std::int64_t bytes) { return std::abs(bytes) == taken; };
     const std::string further = std::to_string(step) + " bytes further";
-    if (!formula.isOfRequest && !formula.loops.empty() && steps(formula.loops.front().bytes))
+    constexpr std::int64_t sector = 32;
+    if (!formula.isOfRequest && !formula.loops.empty() && steps(formula.loops.front().bytes)) {
+        const bool isLoad = line.kind == AccessKind::load;
+        const std::string own = access +
+                                ": each lane has neighbouring elements of its own, one a pass, in "
+                                "an order that counts, and a step of " +
+                                lane + " is " + further + ". ";
+        constexpr std::int64_t longest = 64;  // of a stretch; what is longer is a row
+        if (isInOrder && step > longest)
+            return own +
+                   "Keep the array transposed, or bring a tile of it through shared memory: "
+                   "there neighbouring lanes may stand in one column.";
+        const std::int64_t vector = step % 16 == 0 ? 16 : step % 8 == 0 ? 8 : 0;
+        const std::string tile =
+            isLoad ? "let the block bring its part of the array into shared memory, neighbouring "
+                     "lanes neighbouring elements, and each lane take its own from there."
+                   : "let each lane put its own into shared memory, and the block store them from "
+                     "there, neighbouring lanes neighbouring elements.";
+        if (isInOrder)
+            return own +
+                   (vector > taken
+                        ? "Let a lane " + std::string(isLoad ? "load " : "store ") +
+                              std::to_string(vector / taken) + " of them at once, as one " +
+                              (taken == 4 ? "int" + std::to_string(vector / taken) + " or float" +
+                                                std::to_string(vector / taken)
+                                          : "vector of " + std::to_string(vector) + " bytes") +
+                              ", or " + tile
+                        : "L" + tile.substr(1)) +
+                   (isLoad && step <= sector ? " The passes ask for the same sectors: those "
+                                               "behind the first have them from L1, while it "
+                                               "keeps them."
+                                             : "");
         return access + ": a pass of the loop goes to the next element, and a step of " + lane +
                ' ' + further +
                ". Exchange the two, or keep the array transposed, so that "
                "neighbouring lanes take neighbouring elements.";
+    }
     if (!formula.isOfRequest && steps(formula.block[0]))
         return access + ": a step of blockIdx.x goes to the next element, and one of " + lane +
                ' ' + further + ". Exchange the two.";
-    constexpr std::int64_t sector = 32;
     if (step % taken == 0 && step > taken && step <= sector)
         return access + " takes one of " + std::to_string(step / taken) +
                " neighbouring elements: of each sector " + std::to_string(sector * taken / step) +

@@ -364,7 +364,8 @@ void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCau
 
 /// Says what is to be another index; one of which nothing is known is no advice. Of another shape
 /// of the block which.
-void detailAdvice(const ProgramLine& line, const LaunchReport& launch, RemedyCause& cause) {
+void detailAdvice(const ProgramLine& line, const KernelText& kernel, const LaunchReport& launch,
+                  RemedyCause& cause) {
     if (cause.advice == "block-shape") {
         const std::uint64_t rows = launch.launch.block.count() / lanesPerWarp;
         cause.detail =
@@ -395,7 +396,7 @@ void detailAdvice(const ProgramLine& line, const LaunchReport& launch, RemedyCau
                 " bytes: what is saved is requests to L1, not so much of DRAM.";
     }
     if (cause.advice != "other-index") return;
-    cause.detail = otherIndex(line);
+    cause.detail = otherIndex(line, passesInOrder(kernel, line, launch));
     if (cause.detail.empty()) cause.advice.clear();
 }
 
@@ -426,10 +427,10 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (!kernel) {
         // A function that kernels call: nothing is edited, all that is known is told.
         const std::string_view text = textOf(sources, line.place.file);
-        if (!text.empty())
-            cause.advice = adviceFor(
-                line, {SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}}, launch);
-        return detailAdvice(line, launch, cause);
+        if (text.empty()) return;
+        const KernelText whole{SourceEdit(text, line.place.file), {}, TextSpan{0, text.size()}};
+        cause.advice = adviceFor(line, whole, launch);
+        return detailAdvice(line, whole, launch, cause);
     }
     if (isLocal(line.kind)) return findLocalEdits(*kernel, line, sources, cause);
     cause.advice = adviceFor(line, *kernel, launch);
@@ -440,7 +441,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     });
     if (cause.advice == "sequential-addressing" && line.kind != AccessKind::branch && isNoSum)
         cause.advice = line.sectors == 0 ? "fewer-conflicts" : "other-index";
-    detailAdvice(line, launch, cause);
+    detailAdvice(line, *kernel, launch, cause);
     if (cause.advice == "sequential-addressing") addHalvesUp(*kernel, line, cause);
     if (line.kind == AccessKind::branch) {
         if (line.lanes && line.lanes->bit && !cause.advice.empty())

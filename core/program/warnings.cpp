@@ -30,7 +30,7 @@ constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
 bank-conflict | An access to shared memory takes at least 1.95 times the wavefronts that would do: twice, but for warps at an array's end. | shared-banks
-divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, one store where data decide, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
+divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, a store or an atomic or two where data decide, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, or in global memory 4 and more on average, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. | constant-memory
 local-memory | Arrays of a thread for which the compiler takes local memory in place of registers, at a tenth of the sectors of the launch's global memory or more. | memory-spaces
@@ -51,7 +51,7 @@ block-race | Two blocks at one word of global memory, one of which writes. | his
 global-race | Two threads of a block at one word of global memory with no barrier between. | histogram-global
 uninitialised-shared | Shared memory that is read before a thread of the block has written it. | barriers
 unwritten-memory | Memory that is read before anybody has written it. |
-not-reached | Elements of an array that the host copies and no thread reads or writes. | matmul-1000
+not-reached | Elements of an array that the host copies and no thread reads or writes, or an index below an argument, as `i < n`, that no thread of the grid has: by less than a block. | matmul-1000
 division-by-zero | A whole number divided by zero. |
 endless-loop | A loop that does not end. |
 stack-overflow | More local memory than a thread has. | memory-spaces
@@ -79,9 +79,16 @@ struct BudgetMetric final {
 double perRequest(std::uint64_t count, const ProgramLine& line) {
     return line.requests == 0 ? 0 : static_cast<double>(count) / static_cast<double>(line.requests);
 }
+/// `15,000`, `8.45`
+std::string grouped(double value) {
+    constexpr double whole = 1e15;
+    return value >= 0 && value < whole && value == std::floor(value)
+               ? groupedDigits(static_cast<std::uint64_t>(value))
+               : plainNumber(value);
+}
 /// `8.45` of 8.44961: rounded up, so that it is above what is allowed.
 std::string hundredths(double value) {
-    return plainNumber(std::ceil(100 * value - 1e-6) / 100);
+    return grouped(std::ceil(100 * value - 1e-6) / 100);
 }
 constexpr std::string_view localBudget = "local_sectors";
 constexpr std::array<BudgetMetric, 7> budgetMetrics{{
@@ -385,7 +392,7 @@ void holdTo(const Comment& budget, const ProgramLine& line, const std::string& k
                  .kernel = kernel,
                  .array = budget.kernel.empty() ? arrayOf(line) : std::string(),
                  .words = of + hundredths(value) + ' ' + budget.subject +
-                          ", and its comment allows " + plainNumber(*budget.most),
+                          ", and its comment allows " + grouped(*budget.most),
                  .cost = static_cast<std::uint64_t>(std::ceil(value))});
 }
 

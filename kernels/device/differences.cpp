@@ -275,22 +275,27 @@ bool LineComparison::isAskedElsewhere(const Key& key) const {
     return false;
 }
 
-std::optional<LineComparison::Key> LineComparison::partnerOf(const Key& key) const {
+std::vector<LineComparison::Key> LineComparison::partnersOf(const Key& key) const {
     const std::int64_t more = moreOf(key, &Sums::lanes);
-    if (more == 0) return std::nullopt;
+    if (more == 0) return {};
+    const std::vector<Key> others = othersOf(key, &Sums::lanes);
+    const auto isAllOfIt = [&](const Key& other) { return moreOf(other, &Sums::lanes) == -more; };
+    const auto one = std::ranges::find_if(others, isAllOfIt);
+    if (one == others.end() && !totalsAgree(key, &Sums::lanes)) return {};
+    std::vector<Key> partners = one == others.end() ? others : std::vector<Key>{*one};
+    const auto storesOf = [&](Key at) {
+        at.kind = key.kind == AccessKind::load ? AccessKind::store : AccessKind::sharedStore;
+        return moreOf(at, &Sums::lanes);
+    };
     const bool isLoad = key.kind == AccessKind::load || key.kind == AccessKind::sharedLoad;
-    for (const Key& other : othersOf(key, &Sums::lanes)) {
-        if (moreOf(other, &Sums::lanes) != -more) continue;
-        if (!isLoad) return other;
-        const auto storesOf = [&](Key at) {
-            at.kind = key.kind == AccessKind::load ? AccessKind::store : AccessKind::sharedStore;
-            return moreOf(at, &Sums::lanes);
-        };
-        if ((storesOf(key) == more && storesOf(other) == -more) ||
-            !isAskedElsewhere(more < 0 ? key : other))
-            return other;
-    }
-    return std::nullopt;
+    const bool isAsStores =
+        storesOf(key) == more && partners.size() == 1 && storesOf(partners.front()) == -more;
+    const bool isChance =
+        isLoad && !isAsStores &&
+        (more < 0 ? isAskedElsewhere(key) : std::ranges::any_of(partners, [&](const Key& other) {
+            return isAskedElsewhere(other);
+        }));
+    return isChance ? std::vector<Key>() : partners;
 }
 
 std::string LineComparison::wordsOf(const std::vector<Key>& others, const Key& key) {
@@ -385,15 +390,14 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
         return;
     }
     if (!moved.empty()) return set(DifferenceCause::movedLines, moved, confirmed);
-    if (const std::optional<Key> partner = partnerOf(key)) {
-        const std::string line = wordsOf({*partner}, key);
-        return set(
-            DifferenceCause::movedLines,
-            numbers + (moreLanes < 0
-                           ? ": the compiled code does it " + line + ", for both lines at once"
-                           : ": what is written " + line +
-                                 " is done here in the compiled code, for both at once"),
-            confirmed);
+    if (const std::vector<Key> partners = partnersOf(key); !partners.empty()) {
+        const std::string lines = wordsOf(partners, key);
+        return set(DifferenceCause::movedLines,
+                   numbers +
+                       (moreLanes < 0 ? ": the compiled code does it " + lines
+                                      : ": what is written " + lines + " is done here") +
+                       ", for more lanes at once",
+                   confirmed);
     }
     const bool isLoad = key.kind == AccessKind::load || key.kind == AccessKind::sharedLoad;
     if (isMerged) {
@@ -407,6 +411,15 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
             DifferenceCause::movedLines,
             numbers + ": the compiled code asks here for what is written " + wordsOf(others, key),
             confirmed);
+    // A line on which nothing is written, and that serves no other one, does it for this one.
+    const bool isServed = std::ranges::all_of(others, [&](const Key& other) {
+        return !predicted_.contains(other) && othersOf(other, &Sums::lanes) == std::vector{key};
+    });
+    if (moreLanes < 0 && !others.empty() && isServed)
+        return set(DifferenceCause::movedLines,
+                   numbers + ": the compiled code asks for " +
+                       (compiled == 0 ? "it " : "some of it ") + wordsOf(others, key),
+                   confirmed);
     // Where no other line has more, what is missing here is nowhere.
     if (moreLanes < 0 && others.empty()) {
         return set(

@@ -98,10 +98,11 @@ class LineComparison final {
     /// Lines of the kind that have more where this one has fewer, or fewer where it has more; of
     /// lanes those of the arrays of this one.
     [[nodiscard]] std::vector<Key> othersOf(const Key& key, std::uint64_t Sums::*part) const;
-    /// One of them has all that this one lacks, or the other way round, and that cannot be chance:
-    /// stores are what is written somewhere, and of loads so are the stores beside them, or nothing
-    /// else of the source asks at the addresses of the line that has fewer.
-    [[nodiscard]] std::optional<Key> partnerOf(const Key& key) const;
+    /// Those that have all that this one lacks, or the other way round: one alone, or all lines
+    /// where they have as many lanes together. None where that may be chance: stores are what is
+    /// written somewhere, and of loads so are the stores beside them, or nothing else of the source
+    /// asks at the addresses of the lines that have fewer.
+    [[nodiscard]] std::vector<Key> partnersOf(const Key& key) const;
     [[nodiscard]] bool isAskedElsewhere(const Key& key) const;
     /// Where what a line has too few of is compiled to, or what it has too many of is written:
     /// `on line 7`, `on lines 7 and 9`; `on other lines` where they are many or in other files.

@@ -18,6 +18,7 @@
 #include "core/program/branch_reasons.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/joined_atomics.h"
+#include "core/program/launch_shape.h"
 #include "core/program/lost_changes.h"
 #include "core/program/named_elements.h"
 #include "core/program/reasons.h"
@@ -347,6 +348,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     addReasons(traced.trace.launches, built.sources);
     tellLostChanges(traced.trace.findings, built.sources);
     nameElements(traced.trace, built.sources);
+    addLeftOut(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
         if (launch.compiled) {
             launch.compiled->compiler = "nvcc";

@@ -173,7 +173,7 @@ TEST(LineComparison, AccessesOfTwoBranchesThatBecameOneAreNeitherLeftOutNorAsked
             causes.insert(each.cause);
             const bool isTold =
                 each.words.find(each.line == 2
-                                    ? "does it on line 5, for both lines"
+                                    ? "does it on line 5, for more lanes at once"
                                     : "written on line 2 is done here") != std::string::npos;
             EXPECT_EQ(isTold, each.cause == DifferenceCause::movedLines) << each.words;
         }
@@ -186,6 +186,31 @@ TEST(LineComparison, AccessesOfTwoBranchesThatBecameOneAreNeitherLeftOutNorAsked
               Causes{DifferenceCause::movedLines});
     EXPECT_EQ(causesOf(merged({AccessKind::load}, 2)), Causes{DifferenceCause::unexplained})
         << "line 6 has what line 2 asks for: as many lanes may be chance";
+}
+
+TEST(LineComparison, WhatIsTakenOutOfALoopIsToldWhereItStands) {
+    const ProgramSources program = sources();
+    const auto load = [](std::uint32_t number, std::uint64_t requests, const char* array) {
+        ProgramLine made = line(number, AccessKind::load, requests, requests, 32 * requests);
+        made.array = array;
+        return made;
+    };
+    CountedLaunch launch{.predicted = {load(3, 96, "a")}, .compiled = {load(2, 8, "a")}};
+    const auto wordsAt = [&](std::uint32_t number) {
+        std::string words;
+        for (const LineDifference& each :
+             LineComparison(program, launch)
+                 .differences({.lessOptimized = changed(launch.predicted)}))
+            if (each.line == number) words = each.words;
+        return words.substr(words.find(": ") + 2);
+    };
+    EXPECT_EQ(wordsAt(2), "the compiled code asks here for what is written on line 3");
+    EXPECT_EQ(wordsAt(3), "the compiled code asks for it on line 2");
+    launch.predicted.push_back(load(6, 96, "a"));
+    EXPECT_EQ(wordsAt(2), "the compiled code asks here for what is written on lines 3 and 6");
+    EXPECT_EQ(wordsAt(3), "the optimiser's doing, no more is known");
+    launch.predicted.back().array = "b";
+    EXPECT_EQ(wordsAt(6), "the compiler leaves out what it has already, or nobody uses");
 }
 
 TEST(LineComparison, AStoreIsNeverTooEarlyAndTheSameLanesAreNoCopies) {

@@ -429,7 +429,89 @@ int main() {
         self.assertIn("a: 32 sectors_per_request, and its comment allows 4, in the baseline 16",
                       self.check("step.cu -W no-uncoalesced-store -D S=32 --baseline baseline.json", 1))
 
+    def test_tells_what_the_shape_of_a_launch_leaves_without_work(self):
+        self.write("shape.cu", """__global__ void step(float* p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) p[i] += 1;  // warplens: sectors <= 200
+}
+__global__ void energy(const float* p, float* e, int n) {
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    if (i >= n) return;
+    e[i] = p[i];
+}
+__global__ void strides(float* p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) p[i] = 0;
+    for (; i < n; i += gridDim.x * blockDim.x) p[i] += 1;
+}
+__global__ void rest(float* p, int n) { p[n + threadIdx.x] = 1; }
+__global__ void sum(const float* p, float* e) {
+    int i = threadIdx.x;
+    atomicAdd(e, 2 * p[i]);
+}
+int main() {
+    const int n = BEYOND;
+    float *p, *e;
+    cudaMalloc(&p, n * 4);
+    cudaMalloc(&e, n * 4);
+    cudaMemset(p, 0, n * 4);
+    step<<<(n + 48) / 49, dim3(7, 7)>>>(p, n);
+    step<<<(n + 127) / 128, 128>>>(p, n);
+    energy<<<n / 128, 128>>>(p, e, n);
+    strides<<<n / 128, 128>>>(p, n);
+    sum<<<1, 64>>>(p, e);
+    cudaFree(p);
+    cudaFree(e);
+}
+""".replace("BEYOND", "3000"))
+        told = self.check("shape.cu -W no-divergent-branch", 1)
+        self.assertIn("p: 375 sectors, and its comment allows 200 [budget]",
+                      self.check("shape.cu -W no-not-reached", 1))
+        self.assertIn("shape.cu:7:1: warning: no thread has i = 2,944 to 2,999, though n is 3,000: the grid "
+                      "has 2,944 threads, its number of blocks rounded down [not-reached]", told)
+        self.assertEqual(told.count("[not-reached]"), 1)
+        self.assertIn("note: shape.cu:26: step <<<62, 7x7>>>: 15 of the 64 lanes of each block never have a "
+                      "thread, as it has 49 threads: the next whole number of warps is 64 threads\n", told)
+        self.assertEqual(told.count("note: "), 1)
+        predicted = subprocess.run([WARPLENS, "predict", "shape.cu"], cwd=self.folder, check=False,
+                                   stdout=subprocess.PIPE, text=True).stdout
+        explained = subprocess.run([WARPLENS, "explain", "shape.cu"], cwd=self.folder, check=False,
+                                   stdout=subprocess.PIPE, text=True).stdout
+        # By the atomic's own array, not by what is added.
+        self.assertIn("sum <<<1, 64>>>", explained)
+        self.assertNotIn("why: `p[i]`: up to", explained)
+        for text in (predicted, explained):
+            self.assertIn("15 of the 64 lanes", text)
+        self.assertIn("+    energy<<<(n + 128 - 1) / 128, 128>>>(p, e, n);", explained)
+        # What is left is another launch's, whose arguments say where it begins, or how much it is.
+        text = open(os.path.join(self.folder, "shape.cu"), encoding="utf-8").read()
+        for other in ("rest<<<1, 56>>>(e, 2944);", "rest<<<1, 64>>>(e, 2944);"):
+            self.write("both.cu", text.replace("    strides<<<", "    " + other + "\n    strides<<<"))
+            self.assertNotIn("[not-reached]", self.check("both.cu", 1))
+
     def test_takes_no_guard_and_no_joined_atomic_for_a_fault(self):
+        self.write("keep.cu", """__global__ void keep(const int* v, int* out, int* count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && v[i] >= 3) {
+        int at = atomicAdd(count, 1);
+        out[at] = i;  // no more than there are
+    }
+}
+int main() {
+    int h[1000], *v, *out, *count;
+    for (int i = 0; i < 1000; ++i) h[i] = i * i % 7;
+    cudaMalloc(&v, 4000);
+    cudaMalloc(&out, 4000);
+    cudaMalloc(&count, 4);
+    cudaMemset(count, 0, 4);
+    cudaMemcpy(v, h, 4000, cudaMemcpyHostToDevice);
+    keep<<<8, 128>>>(v, out, count, 1000);
+    cudaFree(v);
+    cudaFree(out);
+    cudaFree(count);
+}
+""")
+        self.check("keep.cu", 0)
         self.write("edge.cu", """__global__ void edge(float* a, int* count, int n, int m) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -579,6 +661,41 @@ int main() {
                          "threads whose threadIdx.x % 8 is 3 go another way than the rest")
         self.assertIn("256, then 128, then 64 words apart", reasons[19])
         self.assertIn("in 16 of the 32 banks", reasons[29])
+
+    def test_changes_no_order_that_counts(self):
+        self.write("scan.cu", """constexpr int kItems = 4;
+__global__ void scan(const int* in, int* out, int n) {
+    const int base = (blockIdx.x * blockDim.x + threadIdx.x) * kItems;
+    int item[kItems], total = 0;
+    for (int i = 0; i < kItems; ++i) {
+        item[i] = base + i < n ? in[base + i] : 0;
+        total += item[i];
+    }
+    for (int i = 0; i < kItems; ++i) {
+        total += item[i];
+        if (base + i < n) out[base + i] = total;
+    }
+}
+int main() {
+    int *in, *out;
+    cudaMalloc(&in, 4000);
+    cudaMalloc(&out, 4000);
+    cudaMemset(in, 0, 4000);
+    scan<<<1, 256>>>(in, out, 1000);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        words = [one["words"] for one in json.loads(subprocess.run(
+            [WARPLENS, "explain", "--json", "scan.cu"], cwd=self.folder, check=True,
+            stdout=subprocess.PIPE, text=True).stdout)["remedies"]]
+        self.assertEqual(len(words), 2)
+        for one in words:
+            self.assertNotIn("Exchange", one)
+            self.assertIn("4 of them at once, as one int4", one)
+            self.assertIn("into shared memory", one)
+        self.assertIn("those behind the first have them from L1", words[0])
+        self.assertNotIn("L1", words[1])
 
     def test_explains_ways_callers_and_indices_that_the_compiler_does_not_know(self):
         self.write("ways.cu", """struct Half {

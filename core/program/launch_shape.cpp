@@ -1,0 +1,114 @@
+#include "core/program/launch_shape.h"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "core/launch/mapping.h"
+#include "core/program/remedy_edits.h"
+#include "core/text/format.h"
+
+namespace warplens {
+namespace {
+
+std::uint64_t threadsOf(const LaunchReport& launch) {
+    return launch.launch.grid.count() * launch.launch.block.count();
+}
+
+/// The names that hold blockIdx.x * blockDim.x + threadIdx.x and are never changed.
+std::set<std::string> ranksIn(const std::string& body) {
+    static const std::regex set(
+        R"(\b(\w+)\s*=\s*(?:(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x)\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x))\s*[;,])");
+    std::set<std::string> names;
+    for (std::sregex_iterator at(body.begin(), body.end(), set), end; at != end; ++at) {
+        const std::string name = at->str(1);
+        const std::regex changed(R"((\+\+|--)\s*)" + name + R"(\b|\b)" + name +
+                                 R"(\s*(\+\+|--|[-+*/%&|^]=|<<=|>>=|=(?!=)))");
+        const auto all = std::distance(std::sregex_iterator(body.begin(), body.end(), changed),
+                                       std::sregex_iterator());
+        if (all == 1) names.insert(name);
+    }
+    return names;
+}
+
+/// Whether another launch does what this one leaves.
+bool isDoneByAnother(const ProgramTrace& trace, std::uint64_t threads, std::uint64_t left) {
+    return std::ranges::any_of(trace.launches, [&](const LaunchReport& other) {
+        const auto& arguments = other.arguments.entries();
+        return threadsOf(other) == left ||
+               std::ranges::any_of(arguments, [&](const auto& argument) {
+                   return std::cmp_equal(argument.second, threads) ||
+                          std::cmp_equal(argument.second, left);
+               });
+    });
+}
+
+}  // namespace
+
+std::vector<std::string> lanesWithoutThread(const std::vector<LaunchReport>& launches) {
+    std::vector<std::string> all;
+    for (const LaunchReport& launch : launches) {
+        const Extents& block = launch.launch.block;
+        const std::uint64_t lanes = std::uint64_t{warpCountPerBlock(block)} * lanesPerWarp;
+        const std::uint32_t idle = idleLaneCount(block);
+        if (10 * idle < lanes || threadsOf(launch) <= lanesPerWarp) continue;
+        const std::string words =
+            launch.place.file + ':' + std::to_string(launch.place.line) + ": " +
+            shortKernelName(launch.kernel) + ' ' + toLaunchSyntax(launch.launch) + ": " +
+            groupedDigits(idle) + " of the " + groupedDigits(lanes) +
+            " lanes of each block never have a thread, as it has " +
+            counted(block.count(), "thread") + ": the next whole number of warps is " +
+            groupedDigits(lanes) + " threads";
+        if (std::ranges::find(all, words) == all.end()) all.push_back(words);
+    }
+    return all;
+}
+
+void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
+    static const std::regex guard(
+        R"(\bif\s*\(\s*(\w+)\s*(<|>=)\s*(\w+)\s*(?:&&[^;{]*)?\)\s*(return)?)");
+    std::set<std::string> told;
+    for (const Finding& finding : trace.findings) {
+        if (finding.kind == FindingKind::notReached) told.insert(finding.kernel);
+    }
+    for (const LaunchReport& launch : trace.launches) {
+        const Extents& block = launch.launch.block;
+        const std::uint64_t threads = threadsOf(launch);
+        const bool isRow = threads == std::uint64_t{launch.launch.grid.x} * block.x;
+        if (!isRow || launch.overridden || told.contains(launch.kernel)) continue;
+        const auto kernel = launchedKernel(launch, sources);
+        if (!kernel) continue;
+        const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
+        const std::set<std::string> ranks = ranksIn(body);
+        for (std::sregex_iterator at(body.begin(), body.end(), guard), end; at != end; ++at) {
+            const bool isLess = at->str(2) == "<";
+            if (!ranks.contains(at->str(1)) || isLess == (*at)[4].matched) continue;
+            for (const auto& [name, value] : launch.arguments.entries()) {
+                if (name != at->str(3) || value <= 0) continue;
+                const auto most = static_cast<std::uint64_t>(value);
+                if (most <= threads || most - threads >= block.x ||
+                    isDoneByAnother(trace, threads, most - threads) ||
+                    !told.insert(launch.kernel).second)
+                    continue;
+                const auto line = static_cast<std::uint32_t>(std::ranges::count(
+                    kernel->masked().substr(
+                        0, kernel->body.begin + static_cast<std::size_t>(at->position(0))),
+                    '\n'));
+                const std::string last = groupedDigits(most - 1);
+                trace.findings.push_back(
+                    {.kind = FindingKind::notReached,
+                     .words = "no thread has " + at->str(1) + " = " + groupedDigits(threads) +
+                              (most - 1 == threads ? "" : " to " + last) + ", though " + name +
+                              " is " + groupedDigits(most) + ": the grid has " +
+                              groupedDigits(threads) +
+                              " threads, its number of blocks rounded "
+                              "down",
+                     .place = {kernel->file(), line + 1, 1},
+                     .kernel = launch.kernel,
+                     .launch = launch.index});
+            }
+        }
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
+
+/// What the grids and blocks of a program's launches leave without work, by their numbers alone.
+namespace warplens {
+
+/// `x.cu:9: step <<<4, 49>>>: 15 of 64 lanes of each block never have a thread: ...` of each launch
+/// of more than a warp that leaves a tenth of its lanes or more so, alike ones once.
+[[nodiscard]] std::vector<std::string> lanesWithoutThread(
+    const std::vector<LaunchReport>& launches);
+
+/// Adds a finding for each kernel that compares the thread's rank in the grid with an argument, as
+/// `if (i < n)`, where the argument is beyond the grid's threads by less than a block: the count of
+/// blocks was rounded down. None where it has one for that already, or where another launch has as
+/// many threads as are left, or an argument that says where they begin.
+void addLeftOut(ProgramTrace& trace, const ProgramSources& sources);
+
+}  // namespace warplens
