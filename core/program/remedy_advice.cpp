@@ -192,7 +192,7 @@ bool passesInOrder(const KernelText& kernel, const ProgramLine& line, const Laun
     return use.carries || (use.stores && std::ranges::none_of(launch.lines, isStored));
 }
 
-std::string otherIndex(const ProgramLine& line, bool isInOrder) {
+std::string otherIndex(const ProgramLine& line, bool isInOrder, std::uint64_t threads) {
     if (!line.address) return {};
     static const std::regex quoted("^`([^`]+)`");
     static const std::regex multiplied(R"(is multiplied by ([^;,]+))");
@@ -210,6 +210,8 @@ std::string otherIndex(const ProgramLine& line, bool isInOrder) {
     constexpr std::int64_t sector = 32;
     if (!formula.isOfRequest && !formula.loops.empty() && steps(formula.loops.front().bytes)) {
         const bool isLoad = line.kind == AccessKind::load;
+        const bool isOwn = std::cmp_less_equal(taken * static_cast<std::int64_t>(line.activeLanes),
+                                               step * static_cast<std::int64_t>(threads));
         const std::string own = access +
                                 ": each lane has neighbouring elements of its own, one a pass, in "
                                 "an order that counts, and a step of " +
@@ -235,10 +237,11 @@ std::string otherIndex(const ProgramLine& line, bool isInOrder) {
                                           : "vector of " + std::to_string(vector) + " bytes") +
                               ", or " + tile
                         : "L" + tile.substr(1)) +
-                   (isLoad && step <= sector ? " The passes ask for the same sectors: those "
-                                               "behind the first have them from L1, while it "
-                                               "keeps them."
-                                             : "");
+                   (isLoad && step <= sector && isOwn
+                        ? " The passes ask for the same sectors: those "
+                          "behind the first have them from L1, while it "
+                          "keeps them."
+                        : "");
         return access + ": a pass of the loop goes to the next element, and a step of " + lane +
                ' ' + further +
                ". Exchange the two, or keep the array transposed, so that "

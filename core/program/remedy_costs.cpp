@@ -396,7 +396,8 @@ void detailAdvice(const ProgramLine& line, const KernelText& kernel, const Launc
                 " bytes: what is saved is requests to L1, not so much of DRAM.";
     }
     if (cause.advice != "other-index") return;
-    cause.detail = otherIndex(line, passesInOrder(kernel, line, launch));
+    cause.detail = otherIndex(line, passesInOrder(kernel, line, launch),
+                              launch.launch.grid.count() * launch.launch.block.count());
     if (cause.detail.empty()) cause.advice.clear();
 }
 

@@ -110,8 +110,9 @@ void partPadded(const KernelText& kernel, const ProgramLine& line, const LaunchR
 [[nodiscard]] std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
                                     const LaunchReport& launch);
 /// Of `other-index` what is to be another index, by what its reason says of it; empty where
-/// nothing is known. `isInOrder`: as `passesInOrder` says of its line.
-[[nodiscard]] std::string otherIndex(const ProgramLine& line, bool isInOrder);
+/// nothing is known. `isInOrder`: as `passesInOrder` says of its line; `threads`: of the launch.
+[[nodiscard]] std::string otherIndex(const ProgramLine& line, bool isInOrder,
+                                     std::uint64_t threads);
 /// Whether a lane that took its elements in another order, or others, would come to something else:
 /// a pass takes what the one before it left, or what they load is kept for later.
 [[nodiscard]] bool passesInOrder(const KernelText& kernel, const ProgramLine& line,

@@ -339,7 +339,12 @@ void LineComparison::explainCompiled(LineDifference& difference, const Key& key,
     // As many bytes by fewer lanes' accesses: what is that wide was not written so.
     const bool isMerged =
         compiled < asked && moreLanes < 0 && wide != ptx.end() && moreOf(key, &Sums::unique) == 0;
-    const std::vector<Key> others = othersOf(key, &Sums::lanes);
+    std::vector<Key> others = othersOf(key, &Sums::lanes);
+    // Where those are that others have it is known.
+    std::erase_if(others, [&](const Key& other) {
+        const std::vector<Key> partners = partnersOf(other);
+        return !partners.empty() && std::ranges::find(partners, key) == partners.end();
+    });
     const auto has = [&](std::uint64_t Sums::*which) { return moreOf(key, which) != 0; };
     if (const std::string words = confirms(interventions.notUnrolled); !words.empty()) {
         return set(

@@ -186,6 +186,15 @@ TEST(LineComparison, AccessesOfTwoBranchesThatBecameOneAreNeitherLeftOutNorAsked
               Causes{DifferenceCause::movedLines});
     EXPECT_EQ(causesOf(merged({AccessKind::load}, 2)), Causes{DifferenceCause::unexplained})
         << "line 6 has what line 2 asks for: as many lanes may be chance";
+    // What is known to stand elsewhere says nothing of a line that has fewer.
+    CountedLaunch launch = merged({AccessKind::load}, 6);
+    launch.predicted.push_back(line(9, AccessKind::load, 188, 2000, 6000));
+    launch.predicted.back().array = "p";
+    launch.predicted.back().address = AddressFormula{.start = 9};
+    launch.compiled.push_back(line(9, AccessKind::load, 94, 1000, 3000));
+    launch.compiled.back().array = "p";
+    EXPECT_EQ(causesOf(launch),
+              (Causes{DifferenceCause::movedLines, DifferenceCause::removedAccesses}));
 }
 
 TEST(LineComparison, WhatIsTakenOutOfALoopIsToldWhereItStands) {
