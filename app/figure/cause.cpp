@@ -103,12 +103,10 @@ double warpsOf(const Subject& subject) {
 double lanesWithoutWork(const Subject& subject) {
     const Experiment& experiment = subject.view.experiment;
     const Launch& launch = experiment.launch;
-    const double lanes = warpsOf(subject) * lanesPerWarp;
-    const auto threads = static_cast<double>(launch.grid.count() * launch.block.count());
-    if (!subject.kernel.empty()) return lanes - threads;
-    const Kernel& kernel = kernelOf(experiment);
-    if (kernel.work.empty()) return lanes - threads;
-    return lanes - static_cast<double>(shareOf(kernel, experiment.arguments, launch).inside);
+    if (!subject.kernel.empty() || kernelOf(experiment).work.empty())
+        return static_cast<double>(launch.grid.count()) * idleLaneCount(launch.block);
+    const auto share = shareOf(kernelOf(experiment), experiment.arguments, launch);
+    return warpsOf(subject) * lanesPerWarp - static_cast<double>(share.inside);
 }
 
 double blocksForEachSm(const Subject& subject) {
