@@ -18,6 +18,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/program/launch_shape.h"
 #include "core/program/warnings.h"
+#include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/device/measure_request.h"
@@ -62,18 +63,32 @@ std::set<std::string> rulesFrom(const std::vector<std::string>& asked) {
     return on;
 }
 
-/// Of what kept it from running: a compiler's `my.cu:3: error: ...`, or other words.
-ProgramWarning failedProgram(const std::string& file, std::string words) {
-    static const std::regex compilers(R"((.*?):(\d+): error: (.*))");
+/// Of what kept it from running: each of a compiler's `my.cu:3: error: ...`, or other words.
+std::vector<ProgramWarning> failedProgram(const std::string& file, std::string words) {
+    constexpr std::size_t mostErrors = 20;
+    static const std::regex compilers(R"((.*?):(\d+):(?:(\d+):)? error: (.*))");
+    std::vector<ProgramWarning> errors;
+    std::size_t more = 0;
+    for (const std::string_view each : splitLines(words)) {
+        const std::string line(each);
+        std::smatch parts;
+        if (!std::regex_match(line, parts, compilers) || (errors.size() == mostErrors && ++more))
+            continue;
+        const auto number = [&](std::size_t part) {
+            return wholeNumber<std::uint32_t>(parts.str(part)).value_or(0);
+        };
+        const SourcePlace place{fromHere(parts.str(1)).string(), number(2), number(3)};
+        errors.push_back({"failed-program", place, "", "", parts.str(4)});
+    }
+    if (more != 0)
+        errors.push_back(
+            {"failed-program", {file, 0, 0}, "", "", "and " + counted(more, "more error")});
+    if (!errors.empty()) return errors;
     // Of a linker: `f0.o: in function `main':`, then what is not there.
     const std::size_t line = words.find('\n');
     if (line != words.npos && words[line - 1] == ':') words.erase(0, line + 1);
     words.resize(std::min(words.find('\n'), words.size()));
-    std::smatch parts;
-    if (!std::regex_match(words, parts, compilers))
-        return {"failed-program", {file, 0, 0}, "", "", words};
-    const auto number = wholeNumber<std::uint32_t>(parts.str(2)).value_or(0);
-    return {"failed-program", {parts.str(1), number, 0}, "", "", parts.str(3)};
+    return {{"failed-program", {file, 0, 0}, "", "", words}};
 }
 
 /// `scale` of `scale<float, 4>`.
@@ -115,7 +130,7 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
                              "be called with goes after --"});
     } catch (const CommandFailed& failed) {
         if (failed.code() == ExitCode::impossible) throw;
-        found.push_back(failedProgram(file, failed.what()));
+        found = failedProgram(file, failed.what());
     }
     for (const ProgramFile& unit : sources.units)
         parts.insert(fs::path(unit.path).lexically_normal().string());
@@ -128,8 +143,12 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
     for (ProgramWarning& warning : found) {
         const bool isOneOf =
             kernels[what(warning)].size() > 1 || instances[templateOf(warning.kernel)].size() > 1;
-        if (isOneOf && !warning.kernel.empty())
-            warning.words = warning.kernel + ": " + warning.words;
+        const bool isInHeader = std::ranges::find(sources.headers, warning.place.file,
+                                                  &ProgramFile::path) != sources.headers.end();
+        const bool namesIt = warning.words.find(file + ':') != std::string::npos;
+        if ((isOneOf || isInHeader) && !warning.kernel.empty())
+            warning.words = warning.kernel + (isInHeader && !namesIt ? " in " + file : "") + ": " +
+                            warning.words;
         warning.program = file;
         warning.fingerprint = fingerprintOf(warning, sources);
     }
@@ -160,6 +179,7 @@ ExitCode checkPrograms(const CheckOptions& options) {
     CheckReport report;
     // A file without a main may be a part of another one's program.
     std::vector<std::string> files = options.files;
+    for (std::string& file : files) file = fromHere(file).string();
     std::ranges::stable_partition(files, [](const std::string& file) {
         std::error_code error;
         return fs::is_regular_file(file, error) && definesMain(source::maskedText(readFile(file)));

@@ -96,6 +96,22 @@ std::string asJunit(const CheckReport& report) {
     return text + "</testsuites>\n";
 }
 
+/// RFC 3986: of a path, which may be relative.
+std::string uriOf(const std::string& path) {
+    constexpr std::string_view plain = "-._~/!$&'()*+,;=@";
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string uri = path.starts_with('/') ? "file://" : "";
+    for (const char c : path) {
+        const bool isPlain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+        if (isPlain || plain.find(c) != plain.npos)
+            uri += c;
+        else
+            uri += {'%', digits[static_cast<unsigned char>(c) / 16],
+                    digits[static_cast<unsigned char>(c) % 16]};
+    }
+    return uri;
+}
+
 /// SARIF 2.1.0 (OASIS), as code hosts read it.
 std::string asSarif(const CheckReport& report) {
     using Json = nlohmann::ordered_json;
@@ -115,7 +131,8 @@ std::string asSarif(const CheckReport& report) {
         one["message"]["text"] = warning.words;
         const auto& [file, line, column] = warning.place;
         Json& place = one["locations"].emplace_back()["physicalLocation"];
-        place["artifactLocation"]["uri"] = file;
+        place["artifactLocation"]["uri"] = uriOf(file);
+        if (!file.starts_with('/')) place["artifactLocation"]["uriBaseId"] = "%SRCROOT%";
         place["region"]["startLine"] = std::max(line, 1u);
         if (line != 0 && column != 0) place["region"]["startColumn"] = column;
         one["partialFingerprints"]["warplens/v1"] = warning.fingerprint;

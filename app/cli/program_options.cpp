@@ -208,6 +208,13 @@ void refuseArraysOfMain(const TraceRequest& request) {
 
 }  // namespace
 
+std::filesystem::path fromHere(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::path below =
+        path.lexically_normal().lexically_relative(std::filesystem::current_path(error));
+    return error || below.empty() || *below.begin() == ".." ? path : below;
+}
+
 TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOptions& options) {
     TraceRequest request;
     std::vector<LimitViolation> violations;
@@ -261,6 +268,9 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     }
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     if (options.build) request.source.note = takeBuild(request.source, *options.build);
+    for (std::string& folder : request.source.includes) folder = fromHere(folder).string();
+    for (std::filesystem::path& file : request.source.files)
+        if (&file != &request.source.files.front()) file = fromHere(file);
     if (!options.arrays.empty()) refuseArraysOfMain(request);
     return request;
 }

@@ -77,6 +77,9 @@ void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramO
 /// `-DN=64`, `--std=c++20`: those of its options that change what a launch does, a word each.
 [[nodiscard]] std::vector<std::string> optionWordsOf(const TraceRequest& request);
 
+/// Relative to the working folder where it lies below that, else as it is.
+[[nodiscard]] std::filesystem::path fromHere(const std::filesystem::path& path);
+
 /// The request for a file, which stands where a scenario would. Its settings NAME=VALUE become
 /// macros, or a kernel's numbers where there is no main. Throws InvalidRequest.
 [[nodiscard]] TraceRequest traceRequestFrom(const ExperimentOptions& launch,

@@ -1,6 +1,7 @@
 #include "core/program/calling_lines.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/program/called_functions.h"
 #include "core/program/index_derivation.h"
@@ -31,21 +32,24 @@ CallingLines callingLines(const ProgramLine& line, const LaunchReport& launch,
     });
     const auto kernel = launchedKernel(launch, sources);
     if (function == functions.end() || !kernel) return {};
-    CallingLines calls;
+    CallingLines calls{.file = kernel->file(), .code = kernel->copyOf(kernel->body)};
     std::vector<bool> isOfThread(function->parameters.size(), true);
+    std::vector<std::vector<std::string>> arguments(isOfThread.size());
     for (const auto& call : kernel->bracketsOf(function->name, '(', kernel->body)) {
         if (call.parts.size() != isOfThread.size()) continue;  // another one of that name
         const std::uint32_t number = rowAt(kernel->textOf({0, call.whole.begin}), source::nowhere);
         if (calls.lines.empty() || calls.lines.back() != number) calls.lines.push_back(number);
         for (std::size_t part = 0; part < call.parts.size(); ++part) {
-            const IndexDerivation made(kernel->textOf(call.parts[part]),
-                                       kernel->textOf(kernel->body), "x");
+            const IndexDerivation made(kernel->textOf(call.parts[part]), calls.code, "x");
+            arguments[part].push_back(kernel->copyOf(call.parts[part]));
             isOfThread[part] = isOfThread[part] && !made.isAnyThreads();
         }
     }
     for (std::size_t part = 0; !calls.lines.empty() && part < isOfThread.size(); ++part) {
         const auto words = text.tokensIn(function->parameters[part]);
-        if (isOfThread[part] && !words.empty()) calls.ofThread.emplace_back(words.back().text);
+        if (!isOfThread[part] || words.empty()) continue;
+        calls.ofThread.emplace_back(words.back().text);
+        calls.arguments.push_back(std::move(arguments[part]));
     }
     return calls;
 }
@@ -76,6 +80,22 @@ std::string factorOfParameter(std::string_view index, const CallingLines& calls)
         }
     }
     return factors.size() == 1 ? factors.front() : std::string();
+}
+
+std::string factorInArguments(std::string_view index, std::int64_t number,
+                              const std::vector<NamedNumber>& names, const CallingLines& calls) {
+    std::set<std::string> factors;
+    for (std::size_t at = 0; at < calls.ofThread.size(); ++at) {
+        if (source::findWord(index, calls.ofThread[at]) == source::nowhere) continue;
+        for (const std::string& argument : calls.arguments[at]) {
+            const IndexDerivation made(argument, calls.code, "x");
+            std::string factor;
+            for (const std::string_view text : made.texts())
+                if (factor.empty()) factor = factorIn(text, number, names, made);
+            factors.insert(factor);
+        }
+    }
+    return factors.size() == 1 ? *factors.begin() : std::string();
 }
 
 }  // namespace warplens

@@ -166,11 +166,14 @@ class Reason final {
         if (all.size() > 1) all = std::move(ofArray);
         if (all.size() == 1) access_ = *all.begin();
     }
-    /// `called in line 31`; empty of the kernel's own lines.
+    /// `called in line 31`, of another file `called in main.cu:31`; empty of the kernel's own
+    /// lines.
     [[nodiscard]] std::string calledIn() const {
         constexpr std::size_t most = 3;
         if (calls_.lines.empty() || calls_.lines.size() > most) return {};
-        std::string text = calls_.lines.size() == 1 ? "called in line " : "called in lines ";
+        std::string text = calls_.file != line_.place.file ? "called in " + calls_.file + ':'
+                           : calls_.lines.size() == 1      ? "called in line "
+                                                           : "called in lines ";
         for (const std::uint32_t& each : calls_.lines)
             text += (&each == &calls_.lines.front()  ? ""
                      : &each == &calls_.lines.back() ? " and "
@@ -248,6 +251,8 @@ class Reason final {
         }
         if (factor.empty() && dimension == 0 && elements > 1)
             factor = factorOfParameter(access_, calls_);
+        if (factor.empty() && dimension == 0 && elements > 1)
+            factor = factorInArguments(access_, elements, named_, calls_);
         if (factor.empty() && elements > 1)
             factor = factorInCalled(index.texts(), elements, named_, sources_);
         if (factor.empty() && isMember())

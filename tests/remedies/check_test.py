@@ -985,7 +985,8 @@ int main() {
                                  "uncoalesced-load")
                 self.assertEqual(len(run["results"]), 1)
                 place = run["results"][0]["locations"][0]["physicalLocation"]
-                self.assertEqual(place, {"artifactLocation": {"uri": "kernels/sum.cu"},
+                self.assertEqual(place, {"artifactLocation": {"uri": "kernels/sum.cu",
+                                                              "uriBaseId": "%SRCROOT%"},
                                          "region": {"startLine": 6, "startColumn": 9}})
             if form == "junit":
                 suites = xml.etree.ElementTree.fromstring(told)
@@ -1017,7 +1018,57 @@ int main(int count, char** words) {
                          "::error file=leak.cu,line=1,title=failed-program::" + words + "\n")
         result = json.loads(self.check("leak.cu --format sarif -- 1", 1))["runs"][0]["results"][0]
         self.assertEqual(result["locations"][0]["physicalLocation"],
-                         {"artifactLocation": {"uri": "leak.cu"}, "region": {"startLine": 1}})
+                         {"artifactLocation": {"uri": "leak.cu", "uriBaseId": "%SRCROOT%"},
+                          "region": {"startLine": 1}})
+
+    def test_places_what_make_builds_below_the_folder_and_names_who_calls_a_header(self):
+        self.write("include dir/vec.cuh", """#pragma once
+__device__ inline float scaled(const float* v, int i) { return v[i] * 2; }
+__device__ inline float twice(const float* v, int i) { return scaled(v, i) + 1; }
+""")
+        for name, calls in (("saxpy", "scaled"), ("other", "twice")):
+            self.write(f"src/{name}.cu", f"""#include "vec.cuh"
+__global__ void {name}(const float* x, float* y, int n) {{
+    int i = threadIdx.x * gridDim.x + blockIdx.x;
+    if (i < n) y[blockIdx.x * blockDim.x + threadIdx.x] = {calls}(x, i);
+}}
+int main() {{
+    float *x, *y;
+    cudaMalloc(&x, 20480);
+    cudaMalloc(&y, 20480);
+    cudaMemset(x, 0, 20480);
+    {name}<<<20, 256>>>(x, y, 5120);
+    cudaFree(x);
+    cudaFree(y);
+}}
+""")
+        self.write("Makefile", 'all:\n\tnvcc "-Iinclude dir" -o saxpy src/saxpy.cu\n'
+                   '\tnvcc "-Iinclude dir" -o other src/other.cu\n')
+        cost = "x: 5,120 sectors where 640 would do; `v[i]`"
+        apart = "neighbouring lanes are 80 bytes apart, "
+        by_grid = "because threadIdx.x is multiplied by gridDim.x [uncoalesced-load]"
+        for folder in ("", self.folder + "/"):
+            told = self.check(f"{folder}src/saxpy.cu {folder}src/other.cu --build make", 1)
+            self.assertIn(f"include dir/vec.cuh:2:38: warning: saxpy: {cost}, called in "
+                          f"src/saxpy.cu:4: {apart}{by_grid}\n", told)
+            self.assertIn(f"include dir/vec.cuh:2:38: warning: other in src/other.cu: {cost}: "
+                          f"{apart}", told)
+            self.assertNotIn(self.folder, told)
+        sarif = json.loads(self.check("src/saxpy.cu --build make --format sarif", 1))
+        self.assertEqual(sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+                         ["artifactLocation"],
+                         {"uri": "include%20dir/vec.cuh", "uriBaseId": "%SRCROOT%"})
+        for form in ("github", "json"):
+            self.assertNotIn(self.folder,
+                             self.check("src/saxpy.cu --build make --format " + form, 1))
+        # Outside of the working folder it is whole.
+        os.makedirs(os.path.join(self.folder, "ci"))
+        outside = subprocess.run([WARPLENS, "check", self.folder + "/src/saxpy.cu", "--format",
+                                  "sarif", "-I", self.folder + "/include dir"],
+                                 cwd=self.folder + "/ci", check=False, stdout=subprocess.PIPE)
+        self.assertEqual(json.loads(outside.stdout)["runs"][0]["results"][0]["locations"][0]
+                         ["physicalLocation"]["artifactLocation"],
+                         {"uri": "file://" + self.folder + "/include%20dir/vec.cuh"})
 
     def test_says_of_what_does_not_compile_what_the_compiler_says(self):
         self.write("sum.cu", "__global__ void k() { nothing; }\n")
@@ -1025,6 +1076,13 @@ int main(int count, char** words) {
         told = self.check("sum.cu other.cu", 1)
         self.assertIn('sum.cu:1: error: identifier "nothing" is undefined [failed-program]\n', told)
         self.assertIn("other.cu:6:9: warning: ", told)
+        # All of them, to a limit.
+        self.write("sum.cu", "".join(f"__global__ void k{i}() {{ n{i}; }}\n" for i in range(23)))
+        told = self.check("sum.cu", 1)
+        for line in range(1, 21):
+            self.assertIn(f'sum.cu:{line}: error: identifier "n{line - 1}" is undefined [', told)
+        self.assertIn("sum.cu: error: and 3 more errors [failed-program]\n"
+                      "1 program: 21 errors\n", told)
 
 
 class Regressions(InFolder):
