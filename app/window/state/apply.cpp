@@ -9,53 +9,19 @@
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/program_changes.h"
+#include "app/window/state/program_commands.h"
 #include "app/window/state/program_editor.h"
 #include "app/window/state/scene.h"
 #include "app/window/state/timeline.h"
 #include "core/course/course.h"
 #include "core/text/encoding.h"
-#include "core/text/files.h"
 #include "kernels/library/predict.h"
 
 namespace warplens::window {
 namespace {
 
-bool isFile(const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored);
-}
-
-constexpr std::size_t mostRecent = 12;
-
-void remember(AppState& state, const std::string& path) {
-    std::error_code error;
-    const std::filesystem::path whole = std::filesystem::absolute(path, error);
-    if (error || !isFile(path)) return;
-    const std::string name = whole.lexically_normal().string();
-    std::erase(state.recent, name);
-    state.recent.insert(state.recent.begin(), name);
-    if (state.recent.size() > mostRecent) state.recent.resize(mostRecent);
-}
-
-/// In the field where the path was typed, which stays as it is; else over the panels.
-void refuseFile(AppState& state, const std::string& path, const std::string& why) {
-    if (state.program.asking) {
-        state.program.proposed = path;
-        state.program.problem = why;
-        return;
-    }
-    report(state, MessageKind::error,
-           "Not opened: " + why +
-               (state.program.isOpen() ? "; " + state.program.path + " stays open." : "."));
-}
-
 struct Applier final {
     AppState& state;
-
-    /// At A's line, where this launch has it, too.
-    void holdAgainstPinned() const {
-        if (const auto pinned = launchHeldAgainst(state)) chooseLineLike(state.program, *pinned);
-    }
 
     /// Another scenario that the step brings, and that has a lesson, leaves the one that was begun.
     template <class Step>
@@ -67,7 +33,8 @@ struct Applier final {
             haveLessonReady(state, {});
     }
 
-    /// Of the cameras, of places and the worker, and of the text that is typed: in their own files.
+    /// Of the cameras, of places and the worker, of the open file and the text that is typed: in
+    /// their own files.
     template <class Kind>
     void operator()(const Kind& command) const {
         perform(state, command);
@@ -138,10 +105,6 @@ struct Applier final {
         withItsLesson([&] { redo(state); });
     }
 
-    void operator()(const ChooseBlock& command) const {
-        state.program.blocksTried = mostBlocksTried;
-        takeView(state, {.block = command.block});
-    }
     void operator()(const PointAtThread& command) const {
         state.pointed = command.thread;
         keepSelectionInside(state, state.view.experiment);
@@ -335,237 +298,6 @@ struct Applier final {
     void operator()(const LessonResolved& command) const {
         state.lesson.resolved = command.resolved;
         state.lesson.failure = command.failure;
-    }
-    void operator()(const AskForProgram& command) const {
-        state.program.asking = command.open;
-        state.program.problem.clear();
-        if (!command.open) state.program.proposed.clear();
-    }
-    void operator()(const BrowseForProgram&) const { ++state.browses; }
-    void operator()(const ProgramBrowsed& command) const {
-        if (!command.problem.empty()) {
-            state.program.asking = true;
-            state.program.problem = command.problem;
-        } else if (!command.path.empty()) {
-            if (state.view.mode != Mode::explore) setMode(state, Mode::explore);
-            (*this)(OpenProgram{command.path});
-        }
-    }
-    void operator()(const SaveProgram&) const {
-        const ProgramEditor& editor = state.program.editor;
-        state.outbox.savesProgram = editor.open && !editor.theirs;
-    }
-    void operator()(const NewProgram& command) const {
-        std::string path = command.path;
-        if (path.empty() && !state.program.asking) {
-            // With its folder, to be given another name.
-            std::error_code none;
-            state.program.asking = true;
-            state.program.problem.clear();
-            state.program.proposed =
-                newStem(std::filesystem::current_path(none), "kernel", {".cu"}).string() + ".cu";
-            return;
-        }
-        if (!path.empty() && !path.ends_with(".cu") && !path.ends_with(".cuh")) path += ".cu";
-        if (isFile(path)) return refuseFile(state, path, path + " is there already: open it");
-        state.outbox.newProgram.emplace();
-        state.outbox.newPath = path;
-    }
-    void operator()(const BeginExercise& command) const {
-        state.outbox.newProgram = command.lesson;
-    }
-    void operator()(const EditOutside&) const {
-        state.outbox.editsOutside = state.program.isOpen();
-    }
-    void operator()(const OpenProgram& command) const {
-        if (command.path.ends_with(".json")) return openKept(state, command.path);
-        if (std::error_code ignored; std::filesystem::is_directory(command.path, ignored)) {
-            refuseFile(state, command.path,
-                       command.path + " is a folder" +
-                           (looksLikeCourse(command.path)
-                                ? "; `warplens " + command.path + "` opens it as a course"
-                                : ""));
-            return;
-        }
-        const bool again = command.path == state.program.path;
-        const bool stays = again || !state.program.isOpen();
-        if ((!stays || state.program.asking) && !isFile(command.path)) {
-            refuseFile(state, command.path, "there is no file " + command.path);
-            return;
-        }
-        remember(state, command.path);
-        if (tellsLesson(state)) leaveLessons(state);
-        std::optional<View> explored =
-            state.program.isOpen() ? std::move(state.program.explored) : state.view;
-        if (!again) {
-            giveUpProgram(state);
-            leaveEditor(state);
-            forgetFileMessages(state);
-            state.view.step.reset();  // of another file's warp
-        }
-        state.program = {
-            .path = command.path,
-            .stays = state.program.now != nullptr &&
-                     sameFile(state.program.now->trace.program, command.path),
-            .stage = "compiling",
-            .launch = command.launch,
-            .opened = state.program.opened + 1,
-            .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
-            .proposed = {},
-            .editor = again ? std::move(state.program.editor) : ProgramEditor(),
-            .problem = {},
-            .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
-            .machineCode = state.program.machineCode,
-            .pictured = again && state.program.pictured,
-            .explored = std::move(explored),
-            .unconfined = state.program.unconfined};
-    }
-    void operator()(const SaveMeasured&) const {
-        state.outbox.savesMeasured = !measuredOf(state.program).launches.empty();
-    }
-    void operator()(const PictureProgram& command) const {
-        state.program.pictured = command.pictured && state.program.isOpen();
-    }
-    void operator()(const ShowMachineCode& command) const {
-        state.program.machineCode = command.machineCode;
-    }
-    void operator()(const WishForProgram& command) const {
-        if (state.program.isOpen()) wish(state.program, command.wish);
-    }
-    void operator()(const CloseProgram&) const {
-        giveUpProgram(state);
-        leaveEditor(state);
-        forgetFileMessages(state);
-        const std::optional<View> explored = std::move(state.program.explored);
-        state.program = {.path = {},
-                         .left = std::move(state.program.path),
-                         .stage = {},
-                         .opened = state.program.opened,
-                         .proposed = {},
-                         .editor = {},
-                         .problem = {},
-                         .unconfined = state.program.unconfined};
-        if (explored) (*this)(launchOf(*explored));
-    }
-    void operator()(const RunUnconfined&) const {
-        if (!state.program.isOpen()) return;
-        state.program.unconfined = true;
-        state.program.stage = "compiling";
-        ++state.program.opened;
-    }
-    void operator()(const StopProgram&) const {
-        if (!state.program.stage.empty()) state.program.stopping = true;
-    }
-    void operator()(const ProgramStage& command) const {
-        if (command.path == state.program.path) state.program.stage = command.stage;
-    }
-    /// Of the chosen line; empty where there is none.
-    [[nodiscard]] std::string chosenText() const {
-        const ProgramState& program = state.program;
-        return program.now && program.line != 0 && program.line <= program.now->lines.size()
-                   ? program.now->lines[program.line - 1]
-                   : std::string();
-    }
-    void operator()(const ProgramText& command) const {
-        if (command.path != state.program.path) return;
-        state.program.text = command.lines;
-        forgetFileMessages(state);
-        if (command.lines && !mayTakeBack(state.program, *command.lines))
-            state.program.takeBack.reset();
-        state.outbox.readsProgram = state.program.editor.open;
-        if (state.program.stage.empty()) state.program.stage = "compiling";
-    }
-    void operator()(const ProgramTraced& command) const {
-        if (command.path != state.program.path || !command.version) return;
-        const bool isFirst = state.program.now == nullptr;
-        const std::string line = chosenText();
-        takeVersion(state.program, command.version);
-        // Of another line its step is chosen by what is told of it, of another kernel the warp.
-        if (!isFirst && command.version->failure.empty() && line != chosenText()) {
-            state.view.step.reset();
-            if (const LaunchReport* const launch = chosenLaunch(state.program);
-                launch != nullptr && state.program.before &&
-                std::ranges::find(state.program.before->trace.launches, launch->kernel,
-                                  &LaunchReport::kernel) ==
-                    state.program.before->trace.launches.end())
-                state.view.warp.reset();
-        }
-        followExercise(state);
-        // A main alone has no numbers; whoever comes back from the header wants to see it.
-        const bool mayMove = isFirst && showsProgram(state) && !state.program.stays &&
-                             state.program.wishes.empty() && !state.program.editor.open;
-        if (const std::string header = mayMove ? fileOfAllKernels(state.program) : "";
-            isFile(header))
-            return (*this)(OpenProgram{header, state.program.launch});
-        if (isFirst) holdAgainstPinned();
-        if (!showsProgram(state)) return;
-        showProgramLaunch(state);
-        showFoundBlock(state);
-    }
-    void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
-    void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
-    void operator()(const RemediesFound& command) const {
-        state.program.remedies = command.remedies;
-        state.program.remedy = SIZE_MAX;
-    }
-    void operator()(const DifferencesFound& command) const {
-        state.program.differences = command.differences;
-    }
-    void operator()(const ApplyRemedy& command) const {
-        const ProgramRemedies* const found = ofNow(state.program.remedies, state.program);
-        if (found == nullptr || command.remedy >= found->tried.size()) return;
-        const TriedRemedy& tried = found->tried[command.remedy];
-        if (tried.diff.empty()) return;
-        state.outbox.writesRemedy = RemedyWrite{tried.file, tried.text, {}};
-        state.program.takeBack.reset();
-    }
-    void operator()(const ToggleLineGoal& /*command*/) const {
-        ProgramState& program = state.program;
-        program.goal = program.goal ? std::nullopt : goalOfLine(program);
-    }
-    void operator()(const TakeRemedyBack& /*command*/) const {
-        state.outbox.writesRemedy = std::exchange(state.program.takeBack, std::nullopt);
-    }
-    void operator()(const RemedyWritten& command) const {
-        forgetFileMessages(state);
-        const RemedyWrite& back = command.back;
-        if (!command.isTakenBack) state.program.takeBack = back;
-        report(state, MessageKind::note,
-               command.isTakenBack ? "Taken back: " + back.file + " is as it was."
-                                   : back.file + " was written.");
-    }
-    void operator()(const ChooseProgramLaunch& command) const {
-        chooseLaunch(state.program, command.index);
-        holdAgainstPinned();
-        takeView(state, {.array = std::optional<std::size_t>(), .step = noStep});
-        state.playback.playing = false;
-        showProgramLaunch(state);
-        showFoundBlock(state);
-        showLine(state);
-    }
-    void operator()(const ChooseProgramLine& command) const {
-        if (state.program.now && command.line <= state.program.now->lines.size()) {
-            state.program.line = command.line;
-            state.program.remedy = command.remedy;
-            state.program.pictured = false;
-            showStepOfLine(state);
-        }
-    }
-    void operator()(const ShowFinding& command) const {
-        if (!state.program.now) return;
-        const std::vector<Finding>& findings = state.program.now->trace.findings;
-        if (command.finding >= findings.size()) return;
-        const Finding& finding = findings[command.finding];
-        if (finding.launch) (*this)(ChooseProgramLaunch{*finding.launch});
-        if (finding.block) (*this)(ChooseBlock{*finding.block});
-        if (finding.thread) {
-            const Extents block = state.view.experiment.launch.block;
-            const Index3 thread = *finding.thread;
-            if (thread.x < block.x && thread.y < block.y && thread.z < block.z) {
-                state.view.warp = warpRankInBlock(threadRankInBlock(thread, block));
-            }
-        }
-        (*this)(ChooseProgramLine{finding.place.line});
     }
     void operator()(const DrawFigure& command) const {
         if (state.figures.size() >= mostFiguresDue) {
