@@ -159,6 +159,12 @@ void Session::press(const std::vector<KeyPress>& presses) {
             ui_.order().press();
             if (ImGui::GetIO().NavVisible) continue;
         }
+        // What arrows move is what has the focus, but for a presenter's remote.
+        const bool isArrow =
+            key.key >= keys::keyRight && key.key <= keys::keyUp && !key.control && !key.shift;
+        if (isArrow && state_.view.mode == Mode::explore && !state_.palette.open &&
+            !state_.helpOpen && ui_.order().focused() != "map")
+            continue;
         if (const auto command = commandFor(state_, key, typing)) applyAll({*command});
     }
 }

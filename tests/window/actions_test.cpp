@@ -38,6 +38,26 @@ TEST(Help, IsScrolledByTheKeysThatTurnPagesElsewhere) {
     EXPECT_EQ(state.helpScrolled, 0);
 }
 
+TEST(Actions, ChooseAnotherBlockOfTheGrid) {
+    AppState state = anyState();
+    apply(state, SetLaunch{.grid = Extents{3, 2, 1}, .block = Extents{8, 1, 1}});
+    apply(state, ChooseBlock{{0, 0, 0}});
+    const auto pressed = [&](KeyPress press) {
+        if (const auto command = commandFor(state, press, false)) apply(state, *command);
+        return state.view.block;
+    };
+    EXPECT_EQ(pressed({'J', false, true}), (Index3{2, 1, 0})) << "round";
+    EXPECT_EQ(pressed({'J'}), (Index3{0, 0, 0}));
+    EXPECT_EQ(pressed({'J'}), (Index3{1, 0, 0}));
+    EXPECT_EQ(pressed({keys::keyDown}), (Index3{1, 1, 0}));
+    EXPECT_EQ(pressed({keys::keyDown}), (Index3{1, 1, 0})) << "to the edge";
+    EXPECT_EQ(pressed({keys::keyRight}), (Index3{2, 1, 0}));
+    EXPECT_EQ(pressed({keys::keyLeft}), (Index3{1, 1, 0}));
+    EXPECT_EQ(pressed({keys::keyUp}), (Index3{1, 0, 0}));
+    apply(state, SetLaunch{.grid = Extents{1, 1, 1}, .block = {}});
+    EXPECT_FALSE(commandFor(state, {'J'}, false));
+}
+
 TEST(Actions, NoKeyMeansTwoThingsAtOnce) {
     AppState state = anyState();
     for (const Mode mode : {Mode::explore, Mode::present}) {
@@ -201,6 +221,9 @@ std::vector<AppState> variedStates() {
     state = states.front();
     apply(state, SetMapArea{{.width = 600, .height = 400, .largestCell = 40}});
     apply(state, ZoomMap{4});
+    states.push_back(state);
+    state = states.front();
+    apply(state, ChooseBlock{{1, 1, 0}});
     states.push_back(state);
     state = states.front();
     apply(state, Measure{});

@@ -152,7 +152,8 @@ TEST(Palette, FindsTheCostliestLineAndRemediesOfTheOpenFile) {
     apply(state, RemediesFound{found});
     run("apply");
     EXPECT_FALSE(state.outbox.writesRemedy) << "the chosen line has none";
-    apply(state, StepBack{});
+    EXPECT_EQ(state.program.line, 3U) << "where one is";
+    apply(state, ChooseProgramLaunch{7});
     run("remedy");
     EXPECT_EQ(state.program.launch, 3U);
     EXPECT_EQ(state.program.line, 3U);
@@ -183,6 +184,8 @@ TEST(Palette, ALaunchAndAFileOfTheProgramComeBeforeWhatElseIsCalledSo) {
         return paletteEntries(state).at(0).words;
     };
     EXPECT_TRUE(first("launch 1").starts_with("Launch 1:"));
+    EXPECT_TRUE(first("1").starts_with("Launch 1:"));
+    EXPECT_EQ(first("blockIdx 10"), "Select block (10, 0, 0) of the grid");
     EXPECT_TRUE(first("launch 0").starts_with("Launch 0:"));
     EXPECT_EQ(first("total"), "sub/total.cu");
     EXPECT_EQ(first("total.cu"), "sub/total.cu") << "not a file that is not there";
@@ -221,9 +224,16 @@ TEST(Palette, FindsByTitleByIdAndByWhatIsOnTheButton) {
     EXPECT_EQ(firstOf("matadd-swapped"), "Matrix addition, uncoalesced");
     EXPECT_EQ(firstOf("swap"), "Swap x and y of the block");
     EXPECT_EQ(firstOf("2d"), "The block's threads on the map");
+    EXPECT_EQ(firstOf("sm"), rowOf(PictureKind::slots).does);
+    EXPECT_EQ(firstOf("w"), "Select the next warp");
+    EXPECT_EQ(firstOf("next block"), "Select the next block of the grid");
     EXPECT_EQ(firstOf("dark"), "Dark or light");
     EXPECT_EQ(firstOf("bright"), "brightness.cu");
     EXPECT_EQ(firstOf("/tmp/my.cu"), "Open /tmp/my.cu");
+    EXPECT_EQ(firstOf("brightness.cu"), "brightness.cu");
+    EXPECT_EQ(std::ranges::count(paletteEntries(opened("brightness.cu")), PaletteKind::file,
+                                 &PaletteEntry::kind),
+              1);
     EXPECT_EQ(firstOf("nothing is called so"), "");
 }
 
@@ -267,7 +277,29 @@ TEST(Palette, SetsWhatALineNames) {
     EXPECT_EQ(firstOf("<<<blocks, threads>>>"), "");
     EXPECT_EQ(whyNothing(opened("<<<blocks, threads>>>")).substr(0, 29),
               "a launch is typed in numbers:");
-    EXPECT_EQ(whyNothing(opened("33")), "block 33, grid 33 or warp 33?");
+    // A number alone: all that have such a one.
+    const auto offered = [](const std::string& typed, std::size_t count) {
+        std::vector<std::string> words;
+        for (const PaletteEntry& entry : paletteEntries(opened(typed)))
+            if (words.size() < count) words.push_back(entry.words);
+        return words;
+    };
+    EXPECT_EQ(offered("3", 4), (std::vector<std::string>{"block = 3", "grid = 3", "Select warp 3",
+                                                         "Select block (3, 0, 0) of the grid"}));
+    EXPECT_EQ(offered("1000", 2), (std::vector<std::string>{"block = 1000", "grid = 1000"}));
+    for (const char* const words : {"block (2,0,1)", "blockIdx 2 0 1", "blockIdx = (2, 0, 1)"}) {
+        AppState deep = initialState({initialExperiment(scenarioNamed("matadd-coalesced")), true},
+                                     std::make_shared<RecordingLibrary>(), true);
+        apply(deep, SetLaunch{.grid = Extents{3, 1, 2}, .block = {}});
+        apply(deep, OpenPalette{});
+        apply(deep, FilterPalette{words});
+        EXPECT_EQ(run(deep).view.block, (Index3{2, 0, 1})) << words;
+        apply(deep, FilterPalette{"blockIdx 3"});
+        EXPECT_TRUE(paletteEntries(deep).empty());
+        EXPECT_EQ(whyNothing(deep), "blocks (0, 0, 0) to (2, 0, 1)");
+    }
+    EXPECT_EQ(run(opened("registers 77")).sm.registers, 77u);
+    EXPECT_EQ(run(opened("registers 77")).view.picture, PictureKind::slots);
     const AppState gridded = run(opened("Grid 9,8"));
     EXPECT_EQ(gridded.edit.experiment.launch.grid, (Extents{9, 8, 1}));
     EXPECT_FALSE(gridded.edit.gridCovers);

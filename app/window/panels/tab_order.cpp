@@ -104,6 +104,8 @@ void TabOrder::press() {
 void TabOrder::endFrame(ImU32 color, float width) {
     if (steps_ != 0 || !wanted_.empty()) go();
     steps_ = 0;
+    // Arrows choose its blocks.
+    if (focused() == "map") ImGui::NavMoveRequestCancel();
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     if (!focusIsShown() || context.NavId == 0 || !context.NavIdIsAlive) return;
     ImGuiWindow* const window = context.NavWindow;

@@ -87,6 +87,29 @@ Command nextWarp(const AppState& state) {
     return ToggleWarp{{held ? (held->value + 1) % warps : 0}};
 }
 
+/// In the order of their numbers, and round.
+template <int step>
+Command blockOn(const AppState& state) {
+    const Extents grid = state.view.experiment.launch.grid;
+    const std::uint64_t rank = blockRankInGrid(state.view.block, grid);
+    const std::uint64_t last = grid.count() - 1;
+    const std::uint64_t next =
+        step > 0 ? (rank == last ? 0 : rank + 1) : (rank == 0 ? last : rank - 1);
+    return ChooseBlock{blockIndexInGrid(next, grid)};
+}
+bool hasBlocks(const AppState& state) {
+    return state.view.mode == Mode::explore && state.view.experiment.launch.grid.count() > 1;
+}
+/// So many to the right and down, to the grid's edge.
+template <int right, int down>
+Command blockBeside(const AppState& state) {
+    const Extents grid = state.view.experiment.launch.grid;
+    Index3 block = state.view.block;
+    block.x = right < 0 ? block.x - std::min(1u, block.x) : std::min(block.x + right, grid.x - 1);
+    block.y = down < 0 ? block.y - std::min(1u, block.y) : std::min(block.y + down, grid.y - 1);
+    return ChooseBlock{block};
+}
+
 Command figureOrNot(const AppState& state) {
     return OpenFigure{!state.figure.open};
 }
@@ -365,6 +388,22 @@ constexpr std::array otherActions{
     row(Act::turnDown, view, "cubes.down", "", "Turn and tilt the cubes",
         {{{keyDown, false, true}}}, turned<0, 1>),
     row(Act::nextWarp, warp, "warp.next", "", "Select the next warp", {{{'W'}}}, nextWarp),
+    row(Act::nextBlock, warp, "block.next", "", "Select the next block of the grid", {{{'J'}}},
+        blockOn<1>, hasBlocks),
+    row(Act::blockBefore, warp, "block.before", "", "Select the block before",
+        {{{'J', false, true}}}, blockOn<-1>, hasBlocks),
+    row(Act::blockLeft, warp, "block.left", "",
+        "When Tab has come to the map: the block beside, above or below", {{{keyLeft}}},
+        blockBeside<-1, 0>, hasBlocks),
+    row(Act::blockRight, warp, "block.right", "",
+        "When Tab has come to the map: the block beside, above or below", {{{keyRight}}},
+        blockBeside<1, 0>, hasBlocks),
+    row(Act::blockUp, warp, "block.up", "",
+        "When Tab has come to the map: the block beside, above or below", {{{keyUp}}},
+        blockBeside<0, -1>, hasBlocks),
+    row(Act::blockDown, warp, "block.down", "",
+        "When Tab has come to the map: the block beside, above or below", {{{keyDown}}},
+        blockBeside<0, 1>, hasBlocks),
     row(Act::slideSpace, teach, "present.space", "",
         "While presenting a lesson: what comes next, or its question's answer",
         {{{' '}, {keyEnter}, {keypadEnter}}}, pageOn<1>, presentsLesson),

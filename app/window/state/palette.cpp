@@ -5,9 +5,11 @@
 #include <set>
 #include <string>
 
+#include "app/drawing/elements.h"
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
 
@@ -59,7 +61,8 @@ std::optional<int> abbreviation(const std::string& word, const std::string& text
 std::optional<int> scoreOf(const std::string& word, const std::string& text) {
     std::optional<int> best;
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        const int score = at == 0 ? 100 : beginsWord(text, at) ? 80 : 50;
+        const bool isWord = at + word.size() == text.size() || !isLetter(text[at + word.size()]);
+        const int score = (at == 0 ? 100 : beginsWord(text, at) ? 80 : 50) + (isWord ? 10 : 0);
         best = std::max(best.value_or(0), score);
     }
     return best ? best : abbreviation(word, text);
@@ -94,9 +97,10 @@ struct Scored final {
 
 /// What is done many times over, and what ends the palette itself.
 bool isMeantForKeys(Act act) {
-    constexpr std::array only{Act::moveLeft,  Act::moveRight, Act::moveUp,  Act::moveDown,
-                              Act::turnLeft,  Act::turnRight, Act::turnUp,  Act::turnDown,
-                              Act::palette,   Act::back,      Act::slideOn, Act::slideBack,
+    constexpr std::array only{Act::moveLeft,  Act::moveRight,  Act::moveUp,  Act::moveDown,
+                              Act::turnLeft,  Act::turnRight,  Act::turnUp,  Act::turnDown,
+                              Act::blockLeft, Act::blockRight, Act::blockUp, Act::blockDown,
+                              Act::palette,   Act::back,       Act::slideOn, Act::slideBack,
                               Act::slideSpace};
     return std::ranges::find(only, act) != only.end();
 }
@@ -162,17 +166,45 @@ std::string wordsOf(const SetLaunch& launch) {
            counted(launch.block->count(), "thread");
 }
 
-/// What a line with a number sets: a launch, `set n=4096`, `n 4096`, `warp 3`, `line 20`. Nothing
-/// where it is none, or where nothing has that name.
-std::optional<PaletteEntry> settingOf(const AppState& state) {
-    std::vector<std::string> words = wordsOf(state.palette.typed);
+/// `block (2,0,1)`, `blockIdx 5`: a block of the grid.
+std::optional<Index3> blockIn(const std::string& typed) {
+    std::string text = lowered(typed);
+    constexpr std::string_view name = "blockidx";
+    if (!text.starts_with(name) && !text.starts_with("block (") && !text.starts_with("block("))
+        return std::nullopt;
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; }, ' ');
+    std::array<std::uint32_t, 3> index{};
+    const std::vector<std::string> numbers = wordsOf(text);
+    if (numbers.empty() || numbers.size() > index.size()) return std::nullopt;
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+        const auto number = wholeNumber<std::uint32_t>(numbers[at]);
+        if (!number) return std::nullopt;
+        index.at(at) = *number;
+    }
+    return Index3{index[0], index[1], index[2]};
+}
+
+bool isNumber(const std::string& word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
+}
+
+/// What a line with a number sets or chooses: a launch, `set n=4096`, `n 4096`, `warp 3`, `line
+/// 20`, `blockIdx 5`. Nothing where it is none, or where nothing has that name.
+std::optional<PaletteEntry> settingOf(const AppState& state, const std::string& typed) {
+    std::vector<std::string> words = wordsOf(typed);
     if (!words.empty() && lowered(words.front()) == "set") words.erase(words.begin());
     const auto entry = [](std::string does, Commands commands) {
         commands.emplace_back(FinishEdit{});
         return PaletteEntry{PaletteKind::command, std::move(does), {}, std::move(commands)};
     };
     const bool ofProgram = showsProgram(state);
-    SetLaunch launch = launchIn(state.palette.typed);
+    if (const std::optional<Index3> block = blockIn(typed)) {
+        const Extents grid = state.view.experiment.launch.grid;
+        if (block->x >= grid.x || block->y >= grid.y || block->z >= grid.z) return std::nullopt;
+        return entry("Select block " + toText(*block) + " of the grid", {ChooseBlock{*block}});
+    }
+    SetLaunch launch = launchIn(typed);
     Commands wishes;
     if (ofProgram) {
         SetLaunch taken;
@@ -205,11 +237,30 @@ std::optional<PaletteEntry> settingOf(const AppState& state) {
     if (name == "warp" && index->x < warpCountPerBlock(state.view.experiment.launch.block)) {
         return entry("Select warp " + std::to_string(index->x), {Show{.warp = WarpRank{index->x}}});
     }
+    if (name == "registers") {
+        SmView sm = state.sm;
+        sm.registers = index->x;
+        return entry("Registers per thread = " + words[1],
+                     {Show{.picture = PictureKind::slots}, SetSmView{sm}});
+    }
     if (name == "line" && ofProgram && state.program.now && index->x != 0 &&
         index->x <= state.program.now->lines.size()) {
         return entry("Line " + std::to_string(index->x), {ChooseProgramLine{index->x}});
     }
     return std::nullopt;
+}
+
+/// Of a number alone all that have such a one.
+std::vector<PaletteEntry> settingsOf(const AppState& state) {
+    const std::string number(trimmed(state.palette.typed));
+    std::vector<PaletteEntry> all;
+    for (const char* const name : {"", "line ", "block ", "grid ", "warp ", "blockIdx "}) {
+        if (isNumber(number) == (*name == 0)) continue;
+        if (auto entry = settingOf(state, name + number);
+            entry && !isLocked(state, entry->commands.front()))
+            all.push_back(*std::move(entry));
+    }
+    return all;
 }
 
 }  // namespace
@@ -225,16 +276,18 @@ std::string whyNothing(const AppState& state) {
     if (named("warp"))
         return "warps 0 to " +
                std::to_string(warpCountPerBlock(state.view.experiment.launch.block) - 1);
+    if (blockIn(state.palette.typed)) {
+        const Extents grid = state.view.experiment.launch.grid;
+        return "blocks (0, 0, 0) to " + toText(Index3{grid.x - 1, grid.y - 1, grid.z - 1});
+    }
     if (ofProgram && program.now && named("line"))
         return "lines 1 to " + std::to_string(program.now->lines.size());
     const SetLaunch launch = launchIn(state.palette.typed);
     if (ofProgram && (launch.grid || launch.block)) return std::string(ownLaunches);
     if (state.palette.typed.find("<<<") != std::string::npos)
         return "a launch is typed in numbers: <<<120, 256>>>, <<<dim3(4,2), dim3(16,16)>>>";
-    if (words.size() == 1 && words[0].find_first_not_of("0123456789") == std::string::npos)
-        return (ofProgram ? "line " + words[0] + ", launch " + words[0]
-                          : "block " + words[0] + ", grid " + words[0]) +
-               " or warp " + words[0] + "?";
+    if (words.size() == 1 && isNumber(words[0]))
+        return "no line, launch, warp or block has that number";
     if (ofProgram && !words.empty() && words.front() == "apply" && wantedRemedies(program) &&
         ofNow(program.remedies, program) == nullptr)
         return "remedies are being tried";
@@ -336,7 +389,7 @@ static void offerRemedies(const AppState& state,
                "Line " + std::to_string(place->line) + ": " + wordsOf(tried),
                {},
                std::move(commands)},
-              "remedy fix");
+              "remedy fix apply");
     }
 }
 
@@ -353,13 +406,22 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
         if (const auto score = namedScore(typed, entry.words, about))
             found.push_back({*score, std::move(entry)});
     };
+    const std::string wanted = lowered(trimmed(typed));
     for (const Action& action : allActions()) {
         if (isMeantForKeys(action.act) || !isPossible(state, action)) continue;
-        offer({PaletteKind::command,
-               std::string(action.does),
-               keysOf(action),
-               {action.command(state)}},
-              std::string(action.label) + ' ' + std::string(titleOf(action.group)));
+        PaletteEntry entry{PaletteKind::command,
+                           std::string(action.does),
+                           keysOf(action),
+                           {action.command(state)}};
+        // By the very word on its button, or its key.
+        const KeyPress& press = action.presses.front();
+        const bool isItsKey = press.key != 0 && !press.control && !press.shift &&
+                              wanted == lowered(std::string(1, static_cast<char>(press.key)));
+        if (isItsKey || (!wanted.empty() && wanted == lowered(action.label)))
+            found.push_back({2 * called, std::move(entry)});
+        else
+            offer(std::move(entry),
+                  std::string(action.label) + ' ' + std::string(titleOf(action.group)));
     }
     for (const Scenario& scenario : allScenarios()) {
         Commands commands;
@@ -384,7 +446,8 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
                                {},
                                {ChooseProgramLaunch{launch.index}}};
             // Its number before those of its grid and block.
-            if (joined(wordsOf(lowered(typed)), " ") == lowered(name)) {
+            if (joined(wordsOf(lowered(typed)), " ") == lowered(name) ||
+                wanted == std::to_string(launch.index)) {
                 found.push_back({4 * called, std::move(entry)});
                 continue;
             }
@@ -424,8 +487,12 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
         if (state.view.mode == Mode::explore) return {OpenProgram{path}};
         return {SetMode{Mode::explore}, OpenProgram{path}};
     };
-    if (std::error_code none;
-        typed.ends_with(".cu") && (!isOfProgram || std::filesystem::is_regular_file(typed, none))) {
+    const auto isListed = [&](const std::vector<std::string>& files) {
+        return std::ranges::find(files, typed) != files.end();
+    };
+    if (std::error_code none; typed.ends_with(".cu") && !isListed(state.palette.files) &&
+                              !isListed(state.recent) &&
+                              (!isOfProgram || std::filesystem::is_regular_file(typed, none))) {
         found.push_back({3 * called, {PaletteKind::file, "Open " + typed, {}, open(typed)}});
     }
     for (const std::string& file : state.palette.files) {
@@ -440,9 +507,8 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
             continue;  // offered by its shorter name
         offer({PaletteKind::file, file, {}, open(file)}, "file open recent");
     }
-    if (auto setting = settingOf(state); setting && !isLocked(state, setting->commands.front())) {
-        found.push_back({4 * called, *std::move(setting)});
-    }
+    for (PaletteEntry& setting : settingsOf(state))
+        found.push_back({4 * called, std::move(setting)});
     std::ranges::stable_sort(found, std::ranges::greater{}, &Scored::score);
     std::vector<PaletteEntry> entries;
     entries.reserve(found.size());
