@@ -334,12 +334,13 @@ class TracedRun final {
         exit.status = child.status;
         exit.stopped = child.stopped;
         // It is called what the person calls it, not what it was built as.
-        const std::string built = program_.binary.filename().string();
         const std::string called = request_.source.files.front().stem().string();
         exit.output = child.output;
-        for (std::size_t at = 0; (at = exit.output.find(built, at)) != std::string::npos;
-             at += called.size())
-            exit.output.replace(at, built.size(), called);
+        for (const auto& built : {program_.binary, program_.binary.filename()})
+            for (std::size_t at = 0;
+                 (at = exit.output.find(built.string(), at)) != std::string::npos;
+                 at += called.size())
+                exit.output.replace(at, built.string().size(), called);
         exit.outputCut = child.outputCut;
         int signal = child.signal;
         // bubblewrap returns 128 + the signal of what it ran.

@@ -1,4 +1,4 @@
-// Figures and listings of a person's own file as people ask for them.
+// A person's own file as people name it, give it and run it.
 #include <array>
 #include <gtest/gtest.h>
 
@@ -7,40 +7,10 @@
 namespace warplens {
 namespace {
 
+using tests::holds;
 using tests::ProgramRun;
+using tests::runOwn;
 using tests::runShell;
-
-/// What is compiled is kept for the tests of this folder, and for the next run of them. `$OWN` has
-/// two launches of four warps a block, `$MEASURED` is one that `$KEPT` was measured of.
-ProgramRun runOwn(const std::string& script) {
-    return runShell("export XDG_CACHE_HOME='" COURSE_CACHE "'; OWN='" DOCS_FOLDER
-                    "/brightness.cu'; MEASURED='" PROGRAM_FOLDER
-                    "/more/matvec_warp_per_row.cu'; KEPT='" DOCS_FOLDER "/matvec-h200.json'\n" +
-                    script);
-}
-
-testing::AssertionResult holds(const std::string& text, const std::string& words) {
-    if (text.find(words) != std::string::npos) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << "'" << words << "' is not in\n" << text;
-}
-
-TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
-    const ProgramRun run = runOwn(R"("$WARPLENS" figure "$OWN" -o f.svg && cat f.svg)");
-    EXPECT_EQ(run.exitCode, 0);
-    EXPECT_EQ(run.errors,
-              "warplens: this is launch 0 of 2, byRow<<<4, 128>>>; --launch chooses another\n");
-    EXPECT_TRUE(holds(run.output, "byRow&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
-    const ProgramRun other =
-        runOwn(R"("$WARPLENS" figure "$OWN" --launch 1 -o f.svg --json && cat f.svg)");
-    EXPECT_EQ(other.errors, "") << "it was chosen";
-    EXPECT_TRUE(holds(other.output, "\"kernel\": \"byColumn\""));
-    EXPECT_TRUE(holds(other.output, "byColumn&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
-    const ProgramRun none = runOwn(R"("$WARPLENS" figure "$OWN" --launch 2 -o f.svg; c=$?; ls
-        exit $c)");
-    EXPECT_EQ(none.exitCode, 2);
-    EXPECT_EQ(none.output, "");
-    EXPECT_EQ(none.errors, "warplens: --launch = 2: at most 1\n");
-}
 
 TEST(OwnFile, IsToldOfInItsOwnWordsAndNotTheToolsBehindIt) {
     const ProgramRun run = runOwn(R"sh(
@@ -142,204 +112,6 @@ TEST(OwnPredict, RefusesWhatWouldChangeNothing) {
     EXPECT_EQ(one.exitCode, 0) << one.errors;
 }
 
-TEST(OwnFigure, HasEveryViewThatALaunchHas) {
-    const ProgramRun run = runOwn(R"sh(
-        for view in scenario 2d 3d request sm source; do
-          "$WARPLENS" figure "$OWN" --launch 0 --view $view -o $view.svg || exit
-          grep -o 'warplens figure [^<]*-o FILE' $view.svg | sed 's|/[^ ]*/||'
-        done
-        cmp -s scenario.svg source.svg; echo $?
-        grep -cE 'registers a thread: (compiled for 9.0 by nvcc|assumed, for )' sm.svg)sh");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_EQ(run.output,
-              "warplens figure brightness.cu --launch 0 -o FILE\n"
-              "warplens figure brightness.cu --launch 0 --view 2d -o FILE\n"
-              "warplens figure brightness.cu --launch 0 --view 3d -o FILE\n"
-              "warplens figure brightness.cu --launch 0 --view request -o FILE\n"
-              "warplens figure brightness.cu --launch 0 --view sm -o FILE\n"
-              "warplens figure brightness.cu --launch 0 --view source -o FILE\n"
-              "1\n1\n");
-    const ProgramRun time = runOwn(R"("$WARPLENS" figure "$OWN" --view time -o f.svg)");
-    EXPECT_EQ(time.exitCode, 2);
-    EXPECT_EQ(time.errors, "warplens: --view = 'time': of scenarios, which are recorded with it\n");
-}
-
-TEST(OwnFigure, DrawsTheStepOfTheWarpThatIsAskedFor) {
-    const ProgramRun run = runOwn(R"(
-        "$WARPLENS" figure "$OWN" --launch 0 --warp 3 --step 3 -o f.svg && cat f.svg)");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "--launch 0 --warp 3 --step 3"));
-    EXPECT_TRUE(holds(run.output, "Warp 3"));
-    for (const auto& [options, says] :
-         {std::pair{"--warp 4", "--warp = 4: at most 3, the block's last"},
-          {"--step 2000", "--step = 2000: at most 1027, the last of warp 0"},
-          {"--warp 32", "--warp"},
-          {"--frames", "a .pdf: the others have one page"},
-          {"--frames --against matadd-swapped", "--frames = given: without --against"}}) {
-        const ProgramRun bad = runOwn("\"$WARPLENS\" figure \"$OWN\" --launch 0 -o f.svg " +
-                                      std::string(options) + "; c=$?; ls; exit $c");
-        EXPECT_EQ(bad.exitCode, 2) << options;
-        EXPECT_EQ(bad.output, "") << options;
-        EXPECT_TRUE(holds(bad.errors, says));
-    }
-}
-
-TEST(OwnFigure, HasAPageForEachStep) {
-    const ProgramRun run = runOwn(R"(
-        "$WARPLENS" figure "$MEASURED" --frames -o frames.pdf
-        "$WARPLENS" figure "$MEASURED" --step 1 -o one.pdf
-        test $(wc -c <frames.pdf) -gt $((8 * $(wc -c <one.pdf) / 3)) && echo larger)");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_EQ(run.output, "larger\n");
-}
-
-TEST(OwnFigure, StandsBesideAnotherLaunchOrAScenario) {
-    const ProgramRun run = runOwn(R"(
-        "$WARPLENS" figure "$OWN" --launch 0 --against "$OWN --launch 1" -o own.svg
-        "$WARPLENS" figure "$OWN" --launch 0 --against 'matadd-coalesced --set n=64' -o other.svg
-        grep -c byColumn own.svg; grep -c 'byRow' own.svg other.svg)");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(run.output.find("own.svg:0") == std::string::npos) << run.output;
-    EXPECT_TRUE(run.output.find("other.svg:0") == std::string::npos) << run.output;
-    const ProgramRun bad =
-        runOwn(R"("$WARPLENS" figure "$OWN" --launch 0 --against 'no-such' -o f.svg)");
-    EXPECT_EQ(bad.exitCode, 2);
-    EXPECT_TRUE(holds(bad.errors, "scenario = 'no-such'"));
-}
-
-TEST(OwnFigure, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
-    const ProgramRun run = runOwn(R"(
-        "$WARPLENS" figure "$MEASURED" --measured "$KEPT" -o f.svg && cat f.svg)");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 compiled, 182 counted"));
-    EXPECT_TRUE(holds(run.output, "13 sectors, predicted = compiled = counted"));
-    EXPECT_TRUE(holds(run.output, "the compiled code for 182"));
-    EXPECT_TRUE(holds(run.output, "compiled and counted on NVIDIA H200"));
-    const ProgramRun sm = runOwn(R"(
-        "$WARPLENS" figure "$MEASURED" --measured "$KEPT" --view sm -o sm.svg
-        grep -c assumed sm.svg; grep -c 'recorded on NVIDIA H200' sm.svg)");
-    EXPECT_EQ(sm.output, "0\n1\n") << "the compiler's registers";
-}
-
-TEST(OwnFigure, TakesNoMeasurementOfAnythingElse) {
-    for (const auto& [arguments, says] :
-         {std::pair{R"("$OWN" --measured "$KEPT")", "must have been measured of"},
-          {R"("$MEASURED" --define WIDE=1 --measured "$KEPT")", "with the same options"},
-          {R"("$MEASURED" --measured none.json)", "No such file"},
-          {R"("$MEASURED" --measured "$OWN")", "not JSON"},
-          {R"(warp-grouping --measured "$KEPT")", "only with a .cu file"}}) {
-        const ProgramRun run = runOwn("\"$WARPLENS\" figure " + std::string(arguments) +
-                                      " -o f.svg; c=$?; ls; exit $c");
-        EXPECT_EQ(run.exitCode, 2) << arguments;
-        EXPECT_EQ(run.output, "") << arguments;
-        EXPECT_TRUE(holds(run.errors, says));
-    }
-}
-
-TEST(OwnFigure, HoldsOneLaunchAgainstAnotherByWhatDiffersMost) {
-    const ProgramRun run = runOwn("cp '" PROGRAM_FOLDER R"sh(/transpose_tile.cu' tile.cu
-        "$WARPLENS" figure tile.cu --against "$OWN --launch 0" -o pair.svg && cat pair.svg)sh");
-    EXPECT_EQ(run.exitCode, 0) << run.errors;
-    EXPECT_TRUE(holds(run.output, "32.1 times fewer requests")) << "of the whole launch";
-    EXPECT_TRUE(holds(run.output, "2 requests of warp 0 to global memory"));
-}
-
-TEST(OwnFigure, NamesTheBranchAtWhichOneSidesWarpsDivergeAndTheOthersDoNot) {
-    const ProgramRun run = runOwn(R"sh(
-        cat >odd.cu <<'END'
-__global__ void arms(float* a, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    if (threadIdx.x % 2 == 0) {
-        for (int k = 0; k < 8; k++) a[i] = a[i] * 1.5f + 1.0f;
-    } else {
-        a[i] = a[i] / 3.0f;
-    }
-}
-int main() {
-    float* a;
-    cudaMalloc(&a, 4000);
-    cudaMemset(a, 0, 4000);
-    arms<<<8, 128>>>(a, 1000);
-    cudaFree(a);
-}
-END
-        sed 's|x % 2|x / 32 % 2|' odd.cu >whole.cu
-        sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
-        sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
-        "$WARPLENS" figure together.cu --against apart.cu -o apart.svg
-        grep -c 'No divergent branches, where the left has 32\|line 5: [04] of the block' apart.svg
-        "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
-        "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
-        "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
-    EXPECT_TRUE(holds(run.output, "No divergent branches, where the left has 32"));
-    EXPECT_TRUE(holds(run.output, "0 divergent branches<"));
-    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 3"));
-    EXPECT_TRUE(holds(run.output, ">warp 1<")) << "which takes the other path than warp 0";
-    EXPECT_FALSE(holds(run.output, ">warp 2<")) << "which does as warp 0";
-    EXPECT_TRUE(holds(run.output, "predicted from whole.cu, line 4: 8 of 8 blocks traced"));
-    EXPECT_TRUE(holds(run.output, "line 4: 0 of the block's 4 warps take both paths"))
-        << "not the guard";
-    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
-    EXPECT_TRUE(run.output.starts_with("3\n")) << "where the condition stands apart";
-    EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
-}
-
-TEST(OwnFigure, CountsABranchThatDiffersThoughItOnlyKeepsThreadsOutAndNamesTheGuardBesideIt) {
-    const ProgramRun run = runOwn(R"sh(
-        cat >apart.cu <<'END'
-__global__ void reduce(float* v, float* out) {
-    int t = threadIdx.x;
-    for (int s = 1; s < 128; s *= 2) {
-        if (t % (2 * s) == 0) v[t] += v[t + s];
-        __syncthreads();
-    }
-    if (t == 0) out[0] = v[0];
-}
-int main() {
-    float* a;
-    cudaMalloc(&a, 1024);
-    cudaMemset(a, 0, 1024);
-    reduce<<<1, 128>>>(a, a + 128);
-    cudaFree(a);
-}
-END
-        sed -e 's|s = 1; s < 128; s [*]= 2|s = 64; s > 0; s /= 2|' -e 's|t % (2 [*] s) == 0|t < s|' \
-            apart.cu >side.cu
-        "$WARPLENS" figure side.cu --against apart.cu -o pair.svg && cat pair.svg)sh");
-    EXPECT_TRUE(holds(run.output, ">5 divergent branches<")) << "of 16 lanes and fewer";
-    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 7"));
-    EXPECT_FALSE(holds(run.output, "No divergent branches"));
-}
-
-// Warp 0 is drawn, whose requests cost the same; other warps of the right launch ask for more.
-TEST(OwnFigure, ColoursNoNumbersThatReadAlikeWhereOnlyTheWholeLaunchesDiffer) {
-    const ProgramRun run = runOwn(R"sh(
-        cat >alike.cu <<'END'
-__global__ void copy(const float* a, float* c) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    c[i] = a[STEP * i];
-}
-int main() {
-    float* a;
-    cudaMalloc(&a, 36864);
-    cudaMemset(a, 0, 36864);
-    copy<<<8, 256>>>(a, a + 4096);
-    cudaFree(a);
-}
-END
-        sed 's|STEP . i|i < 128 ? i : 2 * i|' alike.cu >later.cu
-        for step in 1 2; do sed "s|STEP|$step|" alike.cu >step$step.cu; done
-        for other in later step2; do
-          "$WARPLENS" figure step1.cu --against $other.cu -o pair.svg || exit 1
-          grep -o '>[0-9]* sectors<' pair.svg
-          grep -o '<text[^>]*>[0-9]* sectors<' pair.svg | grep -o 'fill="[^"]*"' | sort -u | wc -l
-        done)sh");
-    EXPECT_TRUE(holds(run.output, "sectors")) << run.errors;
-    EXPECT_TRUE(holds(run.output, "\n1\n")) << run.output;
-    EXPECT_TRUE(run.output.ends_with("\n2\n")) << run.output;
-}
-
 TEST(OwnFile, TellsOfALineWithALoopOnItTheBranchThatDiverges) {
     const ProgramRun run = runOwn(R"sh(
         cat >line.cu <<'END'
@@ -367,95 +139,6 @@ END
     EXPECT_TRUE(holds(run.output, "\ndiverge 32 of the 32 times\n"));
     EXPECT_TRUE(holds(run.output, "32 of 704 branches diverge"));
     EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 704 cases some lanes of the warp go one way"));
-}
-
-TEST(OwnFigure, OfALongKernelKeepsWhatCostsAndTheLastBrace) {
-    const ProgramRun run = runOwn(R"sh(
-        { echo '__global__ void longOne(float* a) {'; echo '    float v = a[threadIdx.x * 8];'
-          for i in $(seq 50); do echo '    v = v * 1.5f + 1;'; done
-          printf '    a[threadIdx.x] = v;\n}\nint main() {\n    float* a;\n    cudaMalloc(&a, 4096);\n'
-          printf '    cudaMemset(a, 0, 4096);\n    longOne<<<1, 128>>>(a);\n    cudaFree(a);\n}\n'
-        } >long.cu
-        "$WARPLENS" figure long.cu -o f.svg && grep -o '>… [^<]*<\|16 sectors, [^<]*\|>54<' f.svg)sh");
-    EXPECT_TRUE(holds(run.output, "… "));
-    EXPECT_TRUE(holds(run.output, "16 sectors, 16 would do")) << "of the store";
-    EXPECT_TRUE(holds(run.output, ">54<")) << "the brace";
-    EXPECT_EQ(run.output.find("… and"), std::string::npos) << run.output;
-}
-
-TEST(OwnFigure, SaysOfALineWhatItsWorstAccessCosts) {
-    const ProgramRun run = runOwn(R"sh(
-        cat >naive.cu <<'END'
-__global__ void turn(const float* in, float* out, int n) {
-    int x = threadIdx.x, y = blockIdx.x;
-    out[x * n + y] = in[y * n + x];
-}
-int main() {
-    float *in, *out;
-    cudaMalloc(&in, 4096);
-    cudaMemset(in, 0, 4096);
-    cudaMalloc(&out, 4096);
-    turn<<<32, 32>>>(in, out, 32);
-    cudaFree(in);
-    cudaFree(out);
-}
-END
-        "$WARPLENS" figure naive.cu -o f.svg && cat f.svg)sh");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "Line 3: The stores of a warp access bytes that lie in 32.00"));
-    EXPECT_TRUE(holds(run.output, "1,152 sectors, 256 would do"));
-}
-
-TEST(OwnFigure, DrawsNoCompiledCountsBesideWhatIsWritten) {
-    const ProgramRun run = runShell(
-        "printf '__global__ void k(int* a) { a[threadIdx.x] = 1; }\\n' > k.cu; \"$WARPLENS\" "
-        "figure k.cu --against 'k.cu --block 64' --source compiled -o k.svg");
-    EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.errors.find("--source = 'compiled'"), std::string::npos) << run.errors;
-}
-
-TEST(OwnFigure, HoldsTheSameAccessOfTwoFilesAgainstEachOther) {
-    const ProgramRun run = runOwn(R"sh(
-        cat >naive.cu <<'END'
-#define N 256
-__global__ void turn(const float* in, float* out) {
-    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
-    out[x * N + y] = in[y * N + x];
-}
-int main() {
-    float *a, *b;
-    cudaMalloc(&a, N * N * 4);
-    cudaMalloc(&b, N * N * 4);
-    cudaMemset(a, 0, N * N * 4);
-    turn<<<dim3(8, 8), dim3(32, 32)>>>(a, b);
-    cudaFree(a);
-    cudaFree(b);
-}
-END
-        sed -e '4d' -e 's/turn/tiled/;3a\
-    __shared__ float tile[32][33];\
-    tile[threadIdx.y][threadIdx.x] = in[y * N + x];\
-    __syncthreads();\
-    x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;\
-    out[y * N + x] = tile[threadIdx.x][threadIdx.y];' naive.cu >tiled.cu
-        "$WARPLENS" figure tiled.cu --against naive.cu -o f.svg && cat f.svg
-        "$WARPLENS" figure naive.cu --against 'naive.cu -DX=1' -o g.svg && cat g.svg
-        sed 's/33/32/' tiled.cu >conflict.cu
-        "$WARPLENS" figure conflict.cu --against naive.cu -o h.svg
-        grep -c 'also loads from' f.svg; grep -o 'Line [0-9]* also loads from [^<]*' h.svg)sh");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(run.output.ends_with("0\nLine 8 also loads from tile: 32 wavefronts, fewest 1\n"))
-        << "what the side with fewer sectors costs more of";
-    EXPECT_TRUE(holds(run.output,
-                      "4.5 times fewer sectors in the whole launch, loads and stores together"));
-    EXPECT_TRUE(holds(run.output, ">… 1 line<")) << "between those of the tile that are shown";
-    EXPECT_TRUE(holds(run.output, ">turn, naive.cu, -DX=1<"));
-    EXPECT_TRUE(holds(run.output, "without -DX=1<"));
-    EXPECT_TRUE(holds(run.output, "naive.cu"));
-    EXPECT_TRUE(holds(run.output, "tiled.cu"));
-    EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 12.5 % of the bytes are used"));
-    EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 100.0 % of the bytes are used"));
-    EXPECT_FALSE(holds(run.output, "&lt;&lt;&lt;dim3(8, 8), dim3(32, 32)&gt;&gt;&gt;(a, b)"));
 }
 
 TEST(OwnSweep, TellsWhereTheRowsAreNotOfTheSameWork) {
@@ -496,38 +179,6 @@ TEST(OwnOccupancy, IsOfTheCompilersRegistersOnceItWasMeasured) {
     EXPECT_EQ(runOwn(R"("$WARPLENS" occupancy --block 64 --launch 0)").exitCode, 2);
 }
 
-TEST(OwnAnnotate, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
-    const ProgramRun run = runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT")");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 compiled, 182 counted"));
-    EXPECT_TRUE(
-        holds(run.output, "!   the source asks for 104 requests, the compiled code for 182"));
-    const ProgramRun html =
-        runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT" -o html)");
-    EXPECT_TRUE(holds(html.output, "13 sectors, predicted = compiled = counted"));
-    const ProgramRun plain = runOwn(R"("$WARPLENS" annotate "$MEASURED")");
-    EXPECT_TRUE(holds(plain.output, "13 of 65 branches diverge"));
-    EXPECT_EQ(plain.output.find("counted"), std::string::npos);
-    EXPECT_EQ(runOwn(R"("$WARPLENS" annotate "$OWN" --measured "$KEPT")").exitCode, 2);
-}
-
-TEST(OwnAnnotate, SaysWhereItCannotCompile) {
-    const ProgramRun run =
-        runOwn(R"(: >full; XDG_CACHE_HOME=$PWD/full "$WARPLENS" annotate "$OWN")");
-    EXPECT_EQ(run.exitCode, 1);
-    EXPECT_TRUE(holds(run.errors, "full/warplens': Not a directory; XDG_CACHE_HOME may"));
-}
-
-TEST(OwnAnnotate, TakesAnyNameAndAByteOrderMark) {
-    const ProgramRun run = runOwn(
-        R"(printf '\357\273\277' >'größe "1".cu' && cat "$OWN" >>'größe "1".cu' &&
-           "$WARPLENS" annotate 'größe "1".cu' && "$WARPLENS" predict 'größe "1".cu')");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(holds(run.output, "\n=   262,144 sectors (32,768 at best)\n?   "));
-    EXPECT_TRUE(run.output.starts_with("1   #include <cstdio>\n"));
-    EXPECT_TRUE(holds(run.output, "  größe \"1\".cu:11:"));
-}
-
 TEST(OwnFile, IsRefusedInWordsThatAreOfIt) {
     const ProgramRun run = runOwn(R"sh(
 printf 'static char kept[1ull << 40];\nint main() { return kept[5]; }\n' >large.cu
@@ -542,89 +193,6 @@ printf '__global__ void k() { asm("nonsense;"); }\nint main() { k<<<1, 1>>>(); }
     EXPECT_TRUE(holds(run.errors, " of its PTX: Not a name of any known instruction: 'nonsense'"));
     EXPECT_TRUE(run.errors.ends_with("warplens: --compiler /bin/true: no nvcc is there\n"))
         << run.errors;
-}
-
-TEST(OwnExplain, TriesWhyTheCompiledCodeAsksForSomethingElse) {
-    const ProgramRun run = runOwn(R"sh(cat >columns.cu <<'END'
-__global__ void columns(const float* matrix, float* sums, int rows, int width) {
-    const int column = threadIdx.x;
-    float sum = 0;
-    for (int row = 0; row < rows - column % 3; ++row) sum += matrix[row * width + column];
-    sums[column] = sum;
-    sums[column] = sum + 1;
-}
-int main() {
-    float *matrix, *sums;
-    cudaMalloc(&matrix, 13 * 64 * sizeof(float));
-    cudaMalloc(&sums, 64 * sizeof(float));
-    cudaMemset(matrix, 0, 13 * 64 * sizeof(float));
-    columns<<<1, 64>>>(matrix, sums, 13, 64);
-    cudaFree(matrix);
-    cudaFree(sums);
-}
-END
-"$WARPLENS" explain columns.cu && "$WARPLENS" explain columns.cu:5 --json)sh");
-    EXPECT_EQ(run.exitCode, 0) << run.errors;
-    EXPECT_TRUE(holds(run.output,
-                      "columns.cu:4: load in columns as compiled\n"
-                      "  the source asks for 26 requests, the compiled code for "));
-    EXPECT_TRUE(holds(run.output,
-                      "  tried: with #pragma unroll 1 on the loops around the line: 26 "
-                      "compiled\n    ld.global"));
-    EXPECT_TRUE(holds(run.output,
-                      "columns.cu:5: store in columns as compiled\n"
-                      "  the source asks for 2 requests, the compiled code for 0: "));
-    EXPECT_TRUE(holds(run.output, "\"cause\": \"removed_accesses\""));
-}
-
-TEST(OwnExplain, NamesOfALineTheCostliestFirstAndWhatItCallsOnALineOfItsOwn) {
-    const ProgramRun run = runOwn(R"sh(
-        cat >both.cu <<'END'
-__device__ float f(const float* p, int i) { return p[i] * 2; }
-__global__ void sum(float* out, const float* a, const float* b) {
-    int i = threadIdx.x;
-    out[i] = a[i] + b[32 * i];
-}
-__global__ void call(float* out, const float* a, const float* b) {
-    int i = threadIdx.x;
-    out[i] = f(a, i) + f(b, 32 * i);
-}
-int main() {
-    float *out, *a, *b;
-    for (float** each : {&out, &a, &b}) cudaMalloc(each, 16384), cudaMemset(*each, 0, 16384);
-    sum<<<1, 128>>>(out, a, b);
-    call<<<1, 128>>>(out, a, b);
-}
-END
-"$WARPLENS" explain both.cu:4 --no-remedies; "$WARPLENS" explain both.cu:8 --no-remedies)sh");
-    EXPECT_TRUE(run.output.starts_with("both.cu:4: load of b in sum")) << run.output;
-    EXPECT_TRUE(holds(run.output, "both.cu:1: load of b in call")) << run.output;
-}
-
-TEST(OwnExplain, SaysInHowManyLaunchesALineIs) {
-    const ProgramRun run = runOwn(R"sh(
-        cat >steps.cu <<'END'
-__global__ void step(float* a, float* b, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) b[2 * i] = a[2 * i + 1] + a[2 * i];
-}
-__global__ void part(float* b) {
-    b[8 * threadIdx.x] = 1;
-}
-int main() {
-    float* a;
-    cudaMalloc(&a, 8192);
-    cudaMemset(a, 0, 8192);
-    for (int i = 0; i < 3; ++i) step<<<1, 128>>>(a, a + 1024, 128);
-    for (int i = 1; i < 3; ++i) part<<<1, 32 * i>>>(a);
-    cudaFree(a);
-}
-END
-"$WARPLENS" explain steps.cu --no-remedies; "$WARPLENS" explain steps.cu --no-remedies --json)sh");
-    EXPECT_TRUE(holds(run.output, "in step <<<1, 128>>>, in each of 3 launches\n"));
-    EXPECT_TRUE(holds(run.output, "\"launches\": 3,"));
-    EXPECT_TRUE(
-        holds(run.output, "store of b in part <<<1, 64>>>, in the costliest of 2 launches\n"));
 }
 
 /// A program in two files that prints what it was called with, and what a terminal would obey.
@@ -699,10 +267,13 @@ TEST(OwnFile, KeepsWhatItPrintedBeforeItCrashed) {
     const ProgramRun run = runOwn(R"sh(
         printf '#include <cstdio>\nint main() { puts("before"); *(volatile int*)nullptr = 1; }\n' > c.cu
         "$WARPLENS" predict c.cu
+        printf '#include <cstdio>\nint main(int, char** words) { printf("usage: %%s N\\n", words[0]); return 1; }\n' > u.cu
+        "$WARPLENS" predict u.cu
         "$WARPLENS" predict t.txt
         echo hello > t.txt
         "$WARPLENS" predict t.txt)sh");
     EXPECT_NE(run.output.find("\nbefore\n"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("\nusage: u N\n"), std::string::npos) << run.output;
     EXPECT_TRUE(run.errors.ends_with("warplens: file = 't.txt': a program is a .cu file\n"))
         << run.errors;
 }
@@ -804,49 +375,6 @@ TEST(OwnFile, IsAnnotatedWithHowItsProgramEnded) {
          {"!  no kernel was launched\n!  " + ended, std::string("<td>no kernel was launched</td>")})
         EXPECT_TRUE(holds(run.output, words)) << run.output;
     EXPECT_TRUE(holds(run.errors, "no line has a cost: " + ended)) << run.errors;
-}
-
-constexpr const char* transposeText = R"cu(
-__global__ void transpose(float* out, const float* in, int n) {
-    int x = threadIdx.x, y = threadIdx.y;
-    out[x * n + y] = in[y * n + x];
-    out[x * n + y] += 1;
-}
-int main() {
-    float *in, *out;
-    cudaMalloc(&in, 4096);
-    cudaMalloc(&out, 4096);
-    cudaMemset(in, 0, 4096);
-    transpose<<<1, dim3(32, 32)>>>(out, in, 32);
-    cudaDeviceSynchronize();
-    cudaFree(in);
-    cudaFree(out);
-}
-)cu";
-
-TEST(OwnAnnotate, TellsLoadsAndStoresApartWhereTheyDiffer) {
-    const ProgramRun run =
-        runOwn(std::string("cat > t.cu <<'E'") + transposeText + "E\n\"$WARPLENS\" annotate t.cu");
-    EXPECT_EQ(run.errors, "");
-    EXPECT_TRUE(
-        holds(run.output,
-              "\n3   "
-              "    out[x * n + y] = in[y * n + x];\n"
-              "=   1,152 sectors (256 at best), loads 4, stores 32 a request; compiled: 128 "
-              "sectors (128 at best)\n"))
-        << run.output;
-    EXPECT_TRUE(holds(run.output,
-                      "\n?   why compiled code asks for something else: warplens explain t.cu:3\n"))
-        << run.output;
-    EXPECT_FALSE(holds(run.output, "loads 32, stores 32")) << "only where they differ";
-    std::istringstream lines(run.output);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120u) << line;
-    const ProgramRun html = runOwn(std::string("cat > t.cu <<'E'") + transposeText +
-                                   "E\n\"$WARPLENS\" annotate t.cu -o html");
-    EXPECT_TRUE(holds(html.output, "loads 4, stores 32 a request"));
-    const ProgramRun figure = runOwn(std::string("cat > t.cu <<'E'") + transposeText +
-                                     "E\n\"$WARPLENS\" figure t.cu -o t.svg && cat t.svg");
-    EXPECT_TRUE(holds(figure.output, "loads 4, stores 32 a request"));
 }
 
 /// A file that nothing can be shown of, its text, the exit code and what is said.

@@ -34,6 +34,18 @@ ProgramRun runProgram(const std::string& arguments) {
     return runShell("\"$WARPLENS\" " + arguments);
 }
 
+ProgramRun runOwn(const std::string& script) {
+    return runShell("export XDG_CACHE_HOME='" COURSE_CACHE "'; OWN='" DOCS_FOLDER
+                    "/brightness.cu'; MEASURED='" PROGRAM_FOLDER
+                    "/more/matvec_warp_per_row.cu'; KEPT='" DOCS_FOLDER "/matvec-h200.json'\n" +
+                    script);
+}
+
+testing::AssertionResult holds(const std::string& text, const std::string& words) {
+    if (text.find(words) != std::string::npos) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "'" << words << "' is not in\n" << text;
+}
+
 std::string today() {
     std::array<char, 16> day{};
     const std::time_t now = std::time(nullptr);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gtest/gtest.h>
 #include <string>
 
 namespace warplens::tests {
@@ -17,6 +18,13 @@ struct ProgramRun final {
 
 /// Runs `warplens ARGUMENTS` so; the arguments are shell text.
 [[nodiscard]] ProgramRun runProgram(const std::string& arguments);
+
+/// Shell text with a person's own files: what is compiled is kept for the tests of this folder, and
+/// for the next run of them. `$OWN` has two launches of four warps a block, `$MEASURED` is one that
+/// `$KEPT` was measured of.
+[[nodiscard]] ProgramRun runOwn(const std::string& script);
+
+[[nodiscard]] testing::AssertionResult holds(const std::string& text, const std::string& words);
 
 /// The day on which the worker that plays parts says that it measured: `2026-11-22`, in UTC.
 [[nodiscard]] std::string today();

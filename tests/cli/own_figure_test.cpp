@@ -1,0 +1,320 @@
+// Figures of a person's own file as people ask for them.
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace warplens {
+namespace {
+
+using tests::holds;
+using tests::ProgramRun;
+using tests::runOwn;
+using tests::runShell;
+
+TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
+    const ProgramRun run = runOwn(R"("$WARPLENS" figure "$OWN" -o f.svg && cat f.svg)");
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.errors,
+              "warplens: this is launch 0 of 2, byRow<<<4, 128>>>; --launch chooses another\n");
+    EXPECT_TRUE(holds(run.output, "byRow&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
+    const ProgramRun other =
+        runOwn(R"("$WARPLENS" figure "$OWN" --launch 1 -o f.svg --json && cat f.svg)");
+    EXPECT_EQ(other.errors, "") << "it was chosen";
+    EXPECT_TRUE(holds(other.output, "\"kernel\": \"byColumn\""));
+    EXPECT_TRUE(holds(other.output, "byColumn&lt;&lt;&lt;4, 128&gt;&gt;&gt;"));
+    const ProgramRun none = runOwn(R"("$WARPLENS" figure "$OWN" --launch 2 -o f.svg; c=$?; ls
+        exit $c)");
+    EXPECT_EQ(none.exitCode, 2);
+    EXPECT_EQ(none.output, "");
+    EXPECT_EQ(none.errors, "warplens: --launch = 2: at most 1\n");
+}
+
+TEST(OwnFigure, HasEveryViewThatALaunchHas) {
+    const ProgramRun run = runOwn(R"sh(
+        for view in scenario 2d 3d request sm source; do
+          "$WARPLENS" figure "$OWN" --launch 0 --view $view -o $view.svg || exit
+          grep -o 'warplens figure [^<]*-o FILE' $view.svg | sed 's|/[^ ]*/||'
+        done
+        cmp -s scenario.svg source.svg; echo $?
+        grep -cE 'registers a thread: (compiled for 9.0 by nvcc|assumed, for )' sm.svg)sh");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_EQ(run.output,
+              "warplens figure brightness.cu --launch 0 -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view 2d -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view 3d -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view request -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view sm -o FILE\n"
+              "warplens figure brightness.cu --launch 0 --view source -o FILE\n"
+              "1\n1\n");
+    const ProgramRun time = runOwn(R"("$WARPLENS" figure "$OWN" --view time -o f.svg)");
+    EXPECT_EQ(time.exitCode, 2);
+    EXPECT_EQ(time.errors, "warplens: --view = 'time': of scenarios, which are recorded with it\n");
+}
+
+TEST(OwnFigure, DrawsTheStepOfTheWarpThatIsAskedFor) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$OWN" --launch 0 --warp 3 --step 3 -o f.svg && cat f.svg)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "--launch 0 --warp 3 --step 3"));
+    EXPECT_TRUE(holds(run.output, "Warp 3"));
+    for (const auto& [options, says] :
+         {std::pair{"--warp 4", "--warp = 4: at most 3, the block's last"},
+          {"--step 2000", "--step = 2000: at most 1027, the last of warp 0"},
+          {"--warp 32", "--warp"},
+          {"--frames", "a .pdf: the others have one page"},
+          {"--frames --against matadd-swapped", "--frames = given: without --against"}}) {
+        const ProgramRun bad = runOwn("\"$WARPLENS\" figure \"$OWN\" --launch 0 -o f.svg " +
+                                      std::string(options) + "; c=$?; ls; exit $c");
+        EXPECT_EQ(bad.exitCode, 2) << options;
+        EXPECT_EQ(bad.output, "") << options;
+        EXPECT_TRUE(holds(bad.errors, says));
+    }
+}
+
+TEST(OwnFigure, HasAPageForEachStep) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$MEASURED" --frames -o frames.pdf
+        "$WARPLENS" figure "$MEASURED" --step 1 -o one.pdf
+        test $(wc -c <frames.pdf) -gt $((8 * $(wc -c <one.pdf) / 3)) && echo larger)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_EQ(run.output, "larger\n");
+}
+
+TEST(OwnFigure, StandsBesideAnotherLaunchOrAScenario) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$OWN" --launch 0 --against "$OWN --launch 1" -o own.svg
+        "$WARPLENS" figure "$OWN" --launch 0 --against 'matadd-coalesced --set n=64' -o other.svg
+        grep -c byColumn own.svg; grep -c 'byRow' own.svg other.svg)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(run.output.find("own.svg:0") == std::string::npos) << run.output;
+    EXPECT_TRUE(run.output.find("other.svg:0") == std::string::npos) << run.output;
+    const ProgramRun bad =
+        runOwn(R"("$WARPLENS" figure "$OWN" --launch 0 --against 'no-such' -o f.svg)");
+    EXPECT_EQ(bad.exitCode, 2);
+    EXPECT_TRUE(holds(bad.errors, "scenario = 'no-such'"));
+}
+
+TEST(OwnFigure, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
+    const ProgramRun run = runOwn(R"(
+        "$WARPLENS" figure "$MEASURED" --measured "$KEPT" -o f.svg && cat f.svg)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "104 requests predicted, 182 compiled, 182 counted"));
+    EXPECT_TRUE(holds(run.output, "13 sectors, predicted = compiled = counted"));
+    EXPECT_TRUE(holds(run.output, "the compiled code for 182"));
+    EXPECT_TRUE(holds(run.output, "compiled and counted on NVIDIA H200"));
+    const ProgramRun sm = runOwn(R"(
+        "$WARPLENS" figure "$MEASURED" --measured "$KEPT" --view sm -o sm.svg
+        grep -c assumed sm.svg; grep -c 'recorded on NVIDIA H200' sm.svg)");
+    EXPECT_EQ(sm.output, "0\n1\n") << "the compiler's registers";
+}
+
+TEST(OwnFigure, TakesNoMeasurementOfAnythingElse) {
+    for (const auto& [arguments, says] :
+         {std::pair{R"("$OWN" --measured "$KEPT")", "must have been measured of"},
+          {R"("$MEASURED" --define WIDE=1 --measured "$KEPT")", "with the same options"},
+          {R"("$MEASURED" --measured none.json)", "No such file"},
+          {R"("$MEASURED" --measured "$OWN")", "not JSON"},
+          {R"(warp-grouping --measured "$KEPT")", "only with a .cu file"}}) {
+        const ProgramRun run = runOwn("\"$WARPLENS\" figure " + std::string(arguments) +
+                                      " -o f.svg; c=$?; ls; exit $c");
+        EXPECT_EQ(run.exitCode, 2) << arguments;
+        EXPECT_EQ(run.output, "") << arguments;
+        EXPECT_TRUE(holds(run.errors, says));
+    }
+}
+
+TEST(OwnFigure, HoldsOneLaunchAgainstAnotherByWhatDiffersMost) {
+    const ProgramRun run = runOwn("cp '" PROGRAM_FOLDER R"sh(/transpose_tile.cu' tile.cu
+        "$WARPLENS" figure tile.cu --against "$OWN --launch 0" -o pair.svg && cat pair.svg)sh");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(holds(run.output, "32.1 times fewer requests")) << "of the whole launch";
+    EXPECT_TRUE(holds(run.output, "2 requests of warp 0 to global memory"));
+}
+
+TEST(OwnFigure, NamesTheBranchAtWhichOneSidesWarpsDivergeAndTheOthersDoNot) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >odd.cu <<'END'
+__global__ void arms(float* a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    if (threadIdx.x % 2 == 0) {
+        for (int k = 0; k < 8; k++) a[i] = a[i] * 1.5f + 1.0f;
+    } else {
+        a[i] = a[i] / 3.0f;
+    }
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 4000);
+    cudaMemset(a, 0, 4000);
+    arms<<<8, 128>>>(a, 1000);
+    cudaFree(a);
+}
+END
+        sed 's|x % 2|x / 32 % 2|' odd.cu >whole.cu
+        sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
+        sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
+        "$WARPLENS" figure together.cu --against apart.cu -o apart.svg
+        grep -c 'No divergent branches, where the left has 32\|line 5: [04] of the block' apart.svg
+        "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
+        "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
+        "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
+    EXPECT_TRUE(holds(run.output, "No divergent branches, where the left has 32"));
+    EXPECT_TRUE(holds(run.output, "0 divergent branches<"));
+    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 3"));
+    EXPECT_TRUE(holds(run.output, ">warp 1<")) << "which takes the other path than warp 0";
+    EXPECT_FALSE(holds(run.output, ">warp 2<")) << "which does as warp 0";
+    EXPECT_TRUE(holds(run.output, "predicted from whole.cu, line 4: 8 of 8 blocks traced"));
+    EXPECT_TRUE(holds(run.output, "line 4: 0 of the block's 4 warps take both paths"))
+        << "not the guard";
+    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
+    EXPECT_TRUE(run.output.starts_with("3\n")) << "where the condition stands apart";
+    EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
+}
+
+TEST(OwnFigure, CountsABranchThatDiffersThoughItOnlyKeepsThreadsOutAndNamesTheGuardBesideIt) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >apart.cu <<'END'
+__global__ void reduce(float* v, float* out) {
+    int t = threadIdx.x;
+    for (int s = 1; s < 128; s *= 2) {
+        if (t % (2 * s) == 0) v[t] += v[t + s];
+        __syncthreads();
+    }
+    if (t == 0) out[0] = v[0];
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 1024);
+    cudaMemset(a, 0, 1024);
+    reduce<<<1, 128>>>(a, a + 128);
+    cudaFree(a);
+}
+END
+        sed -e 's|s = 1; s < 128; s [*]= 2|s = 64; s > 0; s /= 2|' -e 's|t % (2 [*] s) == 0|t < s|' \
+            apart.cu >side.cu
+        "$WARPLENS" figure side.cu --against apart.cu -o pair.svg && cat pair.svg)sh");
+    EXPECT_TRUE(holds(run.output, ">5 divergent branches<")) << "of 16 lanes and fewer";
+    EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 7"));
+    EXPECT_FALSE(holds(run.output, "No divergent branches"));
+}
+
+// Warp 0 is drawn, whose requests cost the same; other warps of the right launch ask for more.
+TEST(OwnFigure, ColoursNoNumbersThatReadAlikeWhereOnlyTheWholeLaunchesDiffer) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >alike.cu <<'END'
+__global__ void copy(const float* a, float* c) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i] = a[STEP * i];
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 36864);
+    cudaMemset(a, 0, 36864);
+    copy<<<8, 256>>>(a, a + 4096);
+    cudaFree(a);
+}
+END
+        sed 's|STEP . i|i < 128 ? i : 2 * i|' alike.cu >later.cu
+        for step in 1 2; do sed "s|STEP|$step|" alike.cu >step$step.cu; done
+        for other in later step2; do
+          "$WARPLENS" figure step1.cu --against $other.cu -o pair.svg || exit 1
+          grep -o '>[0-9]* sectors<' pair.svg
+          grep -o '<text[^>]*>[0-9]* sectors<' pair.svg | grep -o 'fill="[^"]*"' | sort -u | wc -l
+        done)sh");
+    EXPECT_TRUE(holds(run.output, "sectors")) << run.errors;
+    EXPECT_TRUE(holds(run.output, "\n1\n")) << run.output;
+    EXPECT_TRUE(run.output.ends_with("\n2\n")) << run.output;
+}
+
+TEST(OwnFigure, OfALongKernelKeepsWhatCostsAndTheLastBrace) {
+    const ProgramRun run = runOwn(R"sh(
+        { echo '__global__ void longOne(float* a) {'; echo '    float v = a[threadIdx.x * 8];'
+          for i in $(seq 50); do echo '    v = v * 1.5f + 1;'; done
+          printf '    a[threadIdx.x] = v;\n}\nint main() {\n    float* a;\n    cudaMalloc(&a, 4096);\n'
+          printf '    cudaMemset(a, 0, 4096);\n    longOne<<<1, 128>>>(a);\n    cudaFree(a);\n}\n'
+        } >long.cu
+        "$WARPLENS" figure long.cu -o f.svg && grep -o '>… [^<]*<\|16 sectors, [^<]*\|>54<' f.svg)sh");
+    EXPECT_TRUE(holds(run.output, "… "));
+    EXPECT_TRUE(holds(run.output, "16 sectors, 16 would do")) << "of the store";
+    EXPECT_TRUE(holds(run.output, ">54<")) << "the brace";
+    EXPECT_EQ(run.output.find("… and"), std::string::npos) << run.output;
+}
+
+TEST(OwnFigure, SaysOfALineWhatItsWorstAccessCosts) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >naive.cu <<'END'
+__global__ void turn(const float* in, float* out, int n) {
+    int x = threadIdx.x, y = blockIdx.x;
+    out[x * n + y] = in[y * n + x];
+}
+int main() {
+    float *in, *out;
+    cudaMalloc(&in, 4096);
+    cudaMemset(in, 0, 4096);
+    cudaMalloc(&out, 4096);
+    turn<<<32, 32>>>(in, out, 32);
+    cudaFree(in);
+    cudaFree(out);
+}
+END
+        "$WARPLENS" figure naive.cu -o f.svg && cat f.svg)sh");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "Line 3: The stores of a warp access bytes that lie in 32.00"));
+    EXPECT_TRUE(holds(run.output, "1,152 sectors, 256 would do"));
+}
+
+TEST(OwnFigure, DrawsNoCompiledCountsBesideWhatIsWritten) {
+    const ProgramRun run = runShell(
+        "printf '__global__ void k(int* a) { a[threadIdx.x] = 1; }\\n' > k.cu; \"$WARPLENS\" "
+        "figure k.cu --against 'k.cu --block 64' --source compiled -o k.svg");
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.errors.find("--source = 'compiled'"), std::string::npos) << run.errors;
+}
+
+TEST(OwnFigure, HoldsTheSameAccessOfTwoFilesAgainstEachOther) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >naive.cu <<'END'
+#define N 256
+__global__ void turn(const float* in, float* out) {
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    out[x * N + y] = in[y * N + x];
+}
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, N * N * 4);
+    cudaMalloc(&b, N * N * 4);
+    cudaMemset(a, 0, N * N * 4);
+    turn<<<dim3(8, 8), dim3(32, 32)>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+END
+        sed -e '4d' -e 's/turn/tiled/;3a\
+    __shared__ float tile[32][33];\
+    tile[threadIdx.y][threadIdx.x] = in[y * N + x];\
+    __syncthreads();\
+    x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;\
+    out[y * N + x] = tile[threadIdx.x][threadIdx.y];' naive.cu >tiled.cu
+        "$WARPLENS" figure tiled.cu --against naive.cu -o f.svg && cat f.svg
+        "$WARPLENS" figure naive.cu --against 'naive.cu -DX=1' -o g.svg && cat g.svg
+        sed 's/33/32/' tiled.cu >conflict.cu
+        "$WARPLENS" figure conflict.cu --against naive.cu -o h.svg
+        grep -c 'also loads from' f.svg; grep -o 'Line [0-9]* also loads from [^<]*' h.svg)sh");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(run.output.ends_with("0\nLine 8 also loads from tile: 32 wavefronts, fewest 1\n"))
+        << "what the side with fewer sectors costs more of";
+    EXPECT_TRUE(holds(run.output,
+                      "4.5 times fewer sectors in the whole launch, loads and stores together"));
+    EXPECT_TRUE(holds(run.output, ">… 1 line<")) << "between those of the tile that are shown";
+    EXPECT_TRUE(holds(run.output, ">turn, naive.cu, -DX=1<"));
+    EXPECT_TRUE(holds(run.output, "without -DX=1<"));
+    EXPECT_TRUE(holds(run.output, "naive.cu"));
+    EXPECT_TRUE(holds(run.output, "tiled.cu"));
+    EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 12.5 % of the bytes are used"));
+    EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 100.0 % of the bytes are used"));
+    EXPECT_FALSE(holds(run.output, "&lt;&lt;&lt;dim3(8, 8), dim3(32, 32)&gt;&gt;&gt;(a, b)"));
+}
+
+}  // namespace
+}  // namespace warplens
