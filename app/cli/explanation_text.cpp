@@ -284,7 +284,7 @@ std::string asText(const Explanation& explanation, const ProgramSources& sources
         text += remedyText(explanation.remedies[at], at + 1);
     if (!text.empty()) return text;
     return isOneLine ? "nothing is accessed there, and no branch taken\n"
-                     : "no line takes twice what would do, and no branch diverges\n";
+                     : "no line breaks a rule of check on what it costs, and no branch diverges\n";
 }
 
 }  // namespace warplens

@@ -165,8 +165,9 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
     if (costs.mostSameAddress() == 1 &&
         std::ranges::any_of(costs.sharedParts, &ProgramLine::isJoined))
         told.fine =
-            "Lanes that add 1 to one address do not wait for each other: the compiled code counts "
-            "them, and adds their number once.";
+            "In shared memory lanes that add 1 to one address do not wait for each other: the "
+            "compiled code counts them, and adds their number once. In global memory they wait, "
+            "but where the compiler sees that all have one address.";
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
     if (costs.constant.wavefronts > costs.constant.idealWavefronts) {

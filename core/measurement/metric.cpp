@@ -69,7 +69,8 @@ constexpr auto metrics = std::to_array<MetricInfo>({
      "off."},
     {Metric::sharedWavefronts, "shared_wavefronts", MetricGroup::sharedMemory, Unit::count,
      Better::less, countRange, "Shared wavefronts",
-     "Turns in which shared memory serves its requests, loads, stores and atomics together: one of "
+     "Passes in which shared memory serves its requests, loads, stores and atomics together: one "
+     "of "
      "each where no two words share a bank."},
     {Metric::bankConflicts, "bank_conflicts", MetricGroup::sharedMemory, Unit::count, Better::less,
      countRange, "Bank conflicts", "Shared-memory wavefronts beyond the fewest possible."},

@@ -158,7 +158,8 @@ void describeKernelLine(Archive& v, ProgramLine& line) {
     v.onlyIf(branch, "branches", line.requests, "Times a warp came to it.");
     v.onlyIf(branch, "divergent_branches", line.divergent, "Times its lanes went different ways.");
     v.onlyIf(!branch, "requests", line.requests, "Warp-level requests.");
-    v.onlyIf(shared, "wavefronts", line.wavefronts, "Turns in which shared memory serves them.");
+    v.onlyIf(shared, "wavefronts", line.wavefronts,
+             "Wavefronts: passes in which shared memory serves them.");
     v.onlyIf(global, "sectors", line.sectors,
              "Distinct 32-byte sectors, summed over the requests.");
     v.onlyIf(global && !isAtomic(line.kind), "ideal_sectors", line.idealSectors,
@@ -217,7 +218,7 @@ void describe(Archive& v, ProgramLine& line) {
              "Distinct lines of 128 bytes, summed over the requests.");
     v.onlyIf(global, "unique_bytes", line.uniqueBytes, "Distinct bytes, summed over the requests.");
     v.onlyIf(shared, "wavefronts", line.wavefronts,
-             "Turns in which shared or constant memory serves them.");
+             "Passes in which shared or constant memory serves them.");
     v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
     v.onlyIf(isAtomic(line.kind), "most_same_address", line.mostSameAddress,
              "Of an atomic: most lanes of one request at one address, one after the other; 1 where "

@@ -553,8 +553,8 @@ bool isCostly(const ProgramLine& line) {
     if (line.kind == AccessKind::branch) return line.divergent > 0;
     if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
     return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
-           // Twice but for an array's end, where warps have fewer lanes.
-           (line.idealWavefronts != 0 && 20 * line.wavefronts >= 39 * line.idealWavefronts);
+           // Two lanes at a bank in half of the requests and more.
+           (line.idealWavefronts != 0 && 2 * line.wavefronts >= 3 * line.idealWavefronts);
 }
 
 bool isMild(std::span<const ProgramLine> lines) {

@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// Whether a line takes at least twice the sectors or 1.95 times the wavefronts that would do,
+/// Whether a line takes at least twice the sectors or 1.5 times the wavefronts that would do,
 /// diverges, or has lanes of an atomic that meet at one address; not one whose lanes data alone
 /// leave out.
 [[nodiscard]] bool isCostly(const ProgramLine& line);

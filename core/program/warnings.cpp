@@ -29,7 +29,7 @@ constexpr std::size_t rulesOfPrograms = 4;
 constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
 uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
-bank-conflict | An access to shared memory takes at least 1.95 times the wavefronts that would do: twice, but for warps at an array's end. | shared-banks
+bank-conflict | An access to shared memory takes at least 1.5 times the wavefronts that would do. | shared-banks
 divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, a store or an atomic or two where data decide, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, or in global memory 4 and more on average, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. | constant-memory
@@ -204,6 +204,25 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
         }
     }
     return compiled.requests == 0 || isCostly(compiled);
+}
+
+const ProgramLine* costsALittle(const LaunchReport& launch) {
+    const auto isMore = [](const ProgramLine& line) {
+        return 10 * unitsOf(line.kind, line) >= 11 * idealOf(line.kind, line) &&
+               wasteOf(line.kind, line) != 0;
+    };
+    const ProgramLine* most = nullptr;
+    for (const ProgramLine& line : launch.lines) {
+        if (!isOfRules(line) || line.place.line == 0) continue;
+        if (breaksCostRule(line, launch)) return nullptr;
+        const ProgramLine compiled = asCompiled(line, launch);
+        if (line.kind == AccessKind::branch || isAtomic(line.kind) || isLocal(line.kind) ||
+            line.decidedBy != CostDecider::code || line.hasNoFormula || !isMore(line) ||
+            (compiled.requests != 0 && !isMore(compiled)))
+            continue;
+        if (most == nullptr || wasteOf(line.kind, line) > wasteOf(most->kind, *most)) most = &line;
+    }
+    return most;
 }
 
 void describe(Archive& v, ProgramWarning& warning) {

@@ -38,6 +38,10 @@ struct WarningRule final {
 /// costs no more than it must once it is compiled, nor one to a little local memory.
 [[nodiscard]] bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch);
 
+/// Of a launch in which none does, the line that takes most beyond the fewest sectors or
+/// wavefronts, a tenth and more, also once it is compiled, where no data decide; null: none.
+[[nodiscard]] const ProgramLine* costsALittle(const LaunchReport& launch);
+
 /// One place that breaks a rule, over all launches of the program.
 struct ProgramWarning final {
     std::string rule;

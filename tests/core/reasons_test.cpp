@@ -280,7 +280,7 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
     line.array = "t";
     line.requests = 64;
     line.activeLanes = 64 * 32;
-    line.wavefronts = 124;
+    line.wavefronts = 95;
     line.idealWavefronts = 64;
     line.address = AddressFormula{};
     line.address->elementBytes = 4;
@@ -295,7 +295,7 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
         "can move a row's elements to other columns instead, without padding: "
         "`t[r][c ^ (r & 14)]`");
     EXPECT_TRUE(isMild({&line, 1}));
-    line.wavefronts = 125;  // twice but for warps at an array's end
+    line.wavefronts = 96;  // two lanes at a bank in half of the requests
     EXPECT_FALSE(isMild({&line, 1}));
     line.place.line = 4;
     line.address.reset();
@@ -363,6 +363,31 @@ TEST(Warnings, AreNotOfWhatTheCompilerPutRightInAnotherLine) {
     EXPECT_FALSE(breaksCostRule(line, launch));
     launch.lines.back().array = "b";
     EXPECT_TRUE(breaksCostRule(line, launch));
+}
+
+TEST(Warnings, NameWhatIsLeftWhereNoLineBreaksARule) {
+    LaunchReport launch;
+    ProgramLine line;
+    line.kind = AccessKind::load;
+    line.place = {"f.cu", 6, 9};
+    line.requests = 64;
+    line.sectors = 320;
+    line.idealSectors = 256;
+    launch.lines = {line};
+    line.place.line = 7;
+    line.sectors = 400;
+    launch.lines.push_back(line);
+    line.place.line = 8;
+    line.sectors = 500;
+    line.decidedBy = CostDecider::data;
+    launch.lines.push_back(line);
+    ASSERT_NE(costsALittle(launch), nullptr);
+    EXPECT_EQ(costsALittle(launch)->place.line, 7U);
+    launch.lines[1].sectors = launch.lines[0].sectors = 281;
+    EXPECT_EQ(costsALittle(launch), nullptr) << "less than a tenth";
+    launch.lines[1].sectors = 400;
+    launch.lines[0].sectors = 512;
+    EXPECT_EQ(costsALittle(launch), nullptr) << "what breaks a rule is named as that";
 }
 
 TEST(JoinedAtomics, AreDoneOnceForAWarp) {

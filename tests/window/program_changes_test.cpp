@@ -504,6 +504,13 @@ TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
     EXPECT_EQ(verdictOf(state.program, changes),
               "Better: 28 fewer sectors; its price: 1 more request, 3 more shared wavefronts. No "
               "line costs more than it must.");
+    auto little = std::make_shared<ProgramVersion>(*now);
+    little->trace.launches[0].lines[0].sectors = 5;
+    AppState left = openedWith(before);
+    apply(left, ProgramTraced{changedFile, little});
+    EXPECT_TRUE(verdictOf(left.program, changesOf(left.program))
+                    .ends_with(". No line breaks a rule; line 2 could take 2.00 sectors a request "
+                               "at best, and takes 2.50."));
     AppState back = openedWith(now);
     apply(back, ProgramTraced{changedFile, before});
     EXPECT_EQ(verdictOf(back.program, changesOf(back.program)).substr(0, 62),
@@ -697,9 +704,10 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     counted.isJoined = true;
     EXPECT_EQ(
         meaningOf({counted}),
-        "Lanes that add 1 to one address do not wait for each other: the compiled code counts "
-        "them, and adds their number once. No two "
-        "lanes want different words of one bank of shared memory.");
+        "In shared memory lanes that add 1 to one address do not wait for each other: the compiled "
+        "code counts them, and adds their number once. In global memory they wait, but where the "
+        "compiler sees that all have one address. No two lanes want different words of one bank of "
+        "shared memory.");
 }
 
 TEST(FindingsByCause, OneMissingBarrierIsOneCause) {

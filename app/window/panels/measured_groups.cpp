@@ -176,8 +176,8 @@ void drawSharedMemory(const UiContext& ui, const Evidence& evidence) {
                     conflicts->any ? "on average" : "between banks", conflicts->source);
         advance(ui.fonts.largeNumber->FontSize + ui.px(5));
         tooltip(ui,
-                "Turns in which shared memory serves a request, for each turn it needs at least: "
-                "lanes that access different words of one bank take turns.");
+                "Wavefronts in which shared memory serves a request, for each that it needs at "
+                "least: lanes that access different words of one bank come one after the other.");
     }
     std::vector<NumberRow> rows;
     push(rows, rowOf(evidence, "Wavefronts", Metric::sharedWavefronts));

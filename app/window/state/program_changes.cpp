@@ -215,8 +215,20 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
             : !isBetter(changes) ? "Worse: " + price + "; it has " + gain
             : price.empty()      ? "Better: " + gain
                                  : "Better: " + gain + "; its price: " + price) +
-           (isLeft ? ". Some lines still cost more than they must."
-                   : ". No line costs more than it must.");
+           (isLeft                            ? ". Some lines still cost more than they must."
+            : costsALittle(launch) == nullptr ? ". No line costs more than it must."
+                                              : ". No line breaks a rule; " + leftInWords(launch));
+}
+
+std::string leftInWords(const LaunchReport& launch) {
+    const ProgramLine* const line = costsALittle(launch);
+    if (line == nullptr) return {};
+    const auto each = [&](std::uint64_t units) {
+        return fixedNumber(static_cast<double>(units) / static_cast<double>(line->requests), 2);
+    };
+    return "line " + std::to_string(line->place.line) + " could take " +
+           each(idealOf(line->kind, *line)) + ' ' + std::string(unitOf(line->kind)) +
+           " a request at best, and takes " + each(unitsOf(line->kind, *line)) + '.';
 }
 
 std::vector<const LaunchReport*> launchesGone(const ProgramState& program) {

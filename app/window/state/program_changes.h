@@ -35,6 +35,9 @@ struct VersionChange final {
 [[nodiscard]] std::string verdictOf(const ProgramState& program,
                                     const std::vector<VersionChange>& changes);
 
+/// What `costsALittle` could take, a sentence from its second word on; empty where nothing is left.
+[[nodiscard]] std::string leftInWords(const LaunchReport& launch);
+
 /// Times that warps diverge, but at guards, where that is seldom, and for what is no branch once it
 /// is compiled.
 [[nodiscard]] std::uint64_t divergentBranches(const LaunchReport& launch);
