@@ -349,7 +349,40 @@ TEST(ProgramSteps, AGoalIsCheckedWithEachVersionOfTheFile) {
         for (ProgramLine& line : launch.lines) line.address = AddressFormula{.thread = {row, 4, 0}};
         apply(state, ProgramTraced{path, apart});
         EXPECT_EQ(goalOfLine(state.program)->most, row == 1200 ? 6 : 4);
+        EXPECT_EQ(goalOfLine(state.program)->within, row == 1200 ? 2 : 0);
     }
+}
+
+TEST(ProgramSteps, AFileThatIsComeBackToHasItsGoalItsEditorAndTheVersionBefore) {
+    AppState state = newState();
+    open(state, 64);
+    apply(state, ToggleLineGoal{});
+    const std::optional<LineGoal> goal = state.program.goal;
+    const auto now = versionWith(8);
+    apply(state, ProgramTraced{path, now});
+    const auto before = state.program.before;
+    apply(state, EditProgram{true});
+    const auto comeBack = [&](const std::shared_ptr<const ProgramVersion>& version) {
+        apply(state, actionOf(Act::backToFile).command(state));
+        EXPECT_EQ(state.program.goal, goal);
+        EXPECT_TRUE(state.program.editor.open);
+        apply(state, ProgramTraced{path, version});
+    };
+    apply(state, CloseProgram{});
+    EXPECT_FALSE(state.program.goal);
+    comeBack(now);
+    EXPECT_EQ(state.program.before, before);
+    apply(state, OpenProgram{__FILE__});
+    EXPECT_FALSE(state.program.goal) << "another file's";
+    EXPECT_FALSE(state.program.editor.open);
+    apply(state, CloseProgram{});
+    apply(state, OpenProgram{path});
+    EXPECT_EQ(state.program.goal, goal);
+    apply(state, CloseProgram{});
+    auto other = std::make_shared<ProgramVersion>(*versionWith(4));
+    other->lines.push_back("}");
+    comeBack(other);
+    EXPECT_EQ(state.program.before, now) << "it was changed meanwhile";
 }
 
 /// Of a line whose second access wastes something: a step of it is shown first.

@@ -252,6 +252,15 @@ std::string goalWords(const LineGoal& goal, double number) {
            " a request";
 }
 
+/// Why a goal is more than the best that the list of what was found names.
+void withinLine(const UiContext& ui, const LineGoal& goal) {
+    if (goal.within == 0) return;
+    wrapped(ui.fonts.small, ui.colors.muted,
+            "Goal: the best, " + fixedNumber(goal.most - goal.within, 2) + ", and " +
+                fixedNumber(goal.within, 0) + " more, as rows begin within a sector.");
+    ui.mark("program.goal-parts");
+}
+
 /// The goal that was set for a line, and how it stands; nothing where there is none.
 void goalLines(const UiContext& ui, const ProgramState& program) {
     if (!program.goal) return;
@@ -272,6 +281,7 @@ void goalLines(const UiContext& ui, const ProgramState& program) {
                 : goalWords(goal, now->most) + ". The best was " + fixedNumber(goal.most, 2) +
                       " of " + groupedDigits(goal.requests) + " requests; now there are " +
                       groupedDigits(now->requests) + ".");
+    if (!isReached) withinLine(ui, goal);
     commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
                   ToggleLineGoal{});
     space(ui, 8);
@@ -302,6 +312,7 @@ void lessonOrGoal(const UiContext& ui, const ProgramState& program) {
     ImGui::SameLine();
     commandButton(ui, words, "program.goal", ToggleLineGoal{},
                   most + ": checked whenever the file is saved");
+    withinLine(ui, *goal);
 }
 
 /// Why the chosen line costs what it costs: before what can be done about it.

@@ -390,7 +390,7 @@ std::optional<LineGoal> goalOfLine(const ProgramState& program) {
     // Not of what depends on data, and not before what is wrong there is put right.
     if (worst->hasNoFormula || !findingsAt(program.now->trace, program.path, program.line).empty())
         return std::nullopt;
-    double most = eachRequest(*worst, true);
+    double within = 0;
     // A row that begins within a sector takes one more, each of those that a warp has.
     const auto beginsWithin = [&](std::int64_t bytes) {
         return std::abs(bytes) > std::int64_t{lanesPerWarp} * worst->address->elementBytes &&
@@ -398,8 +398,9 @@ std::optional<LineGoal> goalOfLine(const ProgramState& program) {
     };
     if (worst->sectors != 0 && worst->address &&
         std::ranges::any_of(worst->address->thread, beginsWithin))
-        most += std::max(1U, lanesPerWarp / launch->launch.block.x);
-    return LineGoal{launch->kernel, worst->array, worst->kind, most, worst->requests};
+        within = std::max(1U, lanesPerWarp / launch->launch.block.x);
+    return LineGoal{launch->kernel,  worst->array, worst->kind, eachRequest(*worst, true) + within,
+                    worst->requests, within};
 }
 
 const Finding* faultOf(const ProgramState& program) {
@@ -425,8 +426,12 @@ std::optional<LineGoal> standingOfGoal(const ProgramState& program) {
 }
 
 void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> version) {
-    if (program.now && program.now->failure.empty()) program.ran = program.now;
-    if (program.now && !program.now->trace.launches.empty()) program.before = program.now;
+    // Of a file that was left and changed since, the version before is the one of then.
+    const bool isFirst = program.now == nullptr;
+    const auto then = isFirst ? std::exchange(program.then, nullptr) : program.now;
+    if (then && then->failure.empty()) program.ran = then;
+    if (then && !then->trace.launches.empty() && (!isFirst || then->lines != version->lines))
+        program.before = then;
     const std::shared_ptr<const ProgramVersion> last =
         std::exchange(program.now, std::move(version));
     program.text.reset();
@@ -438,7 +443,7 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
         return;
     }
     if (program.now->proposed.empty()) program.wishes.clear();  // it has a main by now
-    const LaunchReport* const former = program.before && program.launch
+    const LaunchReport* const former = !isFirst && program.before && program.launch
                                            ? launchOf(program.before->trace, *program.launch)
                                            : nullptr;
     chooseLaunch(program, former != nullptr ? nearestTo(program, *former)

@@ -115,6 +115,7 @@ struct LineGoal final {
     AccessKind kind{};
     double most = 0;
     std::uint64_t requests = 0;  ///< it was set for so many
+    double within = 0;           ///< of `most`, of rows that begin within a sector
     friend bool operator==(const LineGoal&, const LineGoal&) = default;
 };
 
@@ -147,6 +148,14 @@ struct ProgramEditor final {
     [[nodiscard]] bool isChanged() const { return text != saved; }
 };
 
+/// What a file that was left is opened with again.
+struct LeftProgram final {
+    std::shared_ptr<const ProgramVersion> now{};
+    std::shared_ptr<const ProgramVersion> before{};
+    std::optional<LineGoal> goal{};
+    ProgramEditor editor{};
+};
+
 /// The file that is open instead of a built-in scenario.
 inline constexpr std::uint32_t mostBlocksTried = 3;
 
@@ -158,6 +167,8 @@ struct ProgramState final {
     std::shared_ptr<const ProgramVersion> now{};
     std::shared_ptr<const ProgramVersion> before{};  ///< the last one that had a launch
     std::shared_ptr<const ProgramVersion> ran{};     ///< the last one that could be traced
+    std::shared_ptr<const ProgramVersion> then{};    ///< as it was left, until it is traced again
+    std::map<std::string, LeftProgram> others{};     ///< by path, all that were left
     /// Of the version that is being traced; null where none is, or where it is not read yet.
     std::shared_ptr<const std::vector<std::string>> text{};
     std::shared_ptr<const ProgramSteps> steps{};              ///< the latest, of whatever block

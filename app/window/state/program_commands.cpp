@@ -57,6 +57,14 @@ std::string chosenText(const AppState& state) {
                : std::string();
 }
 
+/// Of all files that were left, and of the open one, which is left now.
+std::map<std::string, LeftProgram> leftPrograms(ProgramState& program) {
+    if (program.isOpen())
+        program.others[program.path] = {program.now ? program.now : program.then, program.before,
+                                        program.goal, std::move(program.editor)};
+    return std::move(program.others);
+}
+
 }  // namespace
 
 void perform(AppState& state, const AskForProgram& command) {
@@ -135,16 +143,23 @@ void perform(AppState& state, const OpenProgram& command) {
         forgetFileMessages(state);
         state.view.step.reset();  // of another file's warp
     }
+    std::map<std::string, LeftProgram> others = leftPrograms(state.program);
+    LeftProgram then = std::exchange(others[command.path], {});
+    others.erase(command.path);
     state.program = {
         .path = command.path,
         .stays = state.program.now != nullptr &&
                  sameFile(state.program.now->trace.program, command.path),
+        .before = std::move(then.before),
+        .then = std::move(then.now),
+        .others = std::move(others),
+        .goal = std::move(then.goal),
         .stage = "compiling",
         .launch = command.launch,
         .opened = state.program.opened + 1,
         .wishes = again ? std::move(state.program.wishes) : std::vector<ProposedValue>(),
         .proposed = {},
-        .editor = again ? std::move(state.program.editor) : ProgramEditor(),
+        .editor = std::move(then.editor),
         .problem = {},
         .results = stays ? std::move(state.program.results) : std::vector<ProgramResult>(),
         .machineCode = state.program.machineCode,
@@ -174,8 +189,10 @@ void perform(AppState& state, const CloseProgram&) {
     leaveEditor(state);
     forgetFileMessages(state);
     const std::optional<View> explored = std::move(state.program.explored);
+    std::map<std::string, LeftProgram> others = leftPrograms(state.program);
     state.program = {.path = {},
                      .left = std::move(state.program.path),
+                     .others = std::move(others),
                      .stage = {},
                      .opened = state.program.opened,
                      .proposed = {},
