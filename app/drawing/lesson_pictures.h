@@ -59,4 +59,8 @@ struct TilePhases final {
 [[nodiscard]] Items prepareBlockRequests(std::span<const WarpTrace> warps, std::size_t array,
                                          const DrawArea& area);
 
+/// The warps of a block before and behind the kernel's first barrier, a row each: their requests,
+/// and who waits there until the one with most has come. Cost: some 3 items for each request.
+[[nodiscard]] Items prepareBarrier(std::span<const WarpTrace> warps, const DrawArea& area);
+
 }  // namespace warplens::drawing

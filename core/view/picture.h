@@ -47,6 +47,7 @@ enum class PictureKind : std::uint8_t {
     requests,   ///< what all warps of the block ask of one array
     tiles,      ///< a product's tiles being loaded and read; without tiles, the values
     waves,      ///< the grid's blocks on 1, 2, 4 and all SMs
+    barrier,    ///< who waits at a kernel's first barrier
     table,      ///< a lesson's first table
 };
 
@@ -151,6 +152,9 @@ inline constexpr std::array pictures{
                .tells = {Aspect::totals, Aspect::requests},
                .moves = true},
     PictureRow{.picture = PictureKind::waves, .panel = "waves", .tells = {Aspect::waves}},
+    PictureRow{.picture = PictureKind::barrier,
+               .panel = "barrier",
+               .tells = {Aspect::warps, Aspect::requests}},
     PictureRow{.picture = PictureKind::table, .panel = "table"},
 };
 

@@ -246,12 +246,14 @@ std::string wordsOf(const AppState& state, PictureKind panel) {
         const auto result = window::shownResult(state);
         items = drawing::prepareSmChart(*result->measurement->schedule, area, {}).items;
     }
-    if (panel == PictureKind::requests) {
+    if (panel == PictureKind::requests || panel == PictureKind::barrier) {
         std::vector<WarpTrace> warps;
         for (std::uint32_t w = 0; w < warpCountPerBlock(shown.launch.block); ++w) {
             warps.push_back(traceWarp({shown, {}, {w}}));
         }
-        items = drawing::prepareBlockRequests(warps, *state.view.array, area);
+        items = panel == PictureKind::barrier
+                    ? drawing::prepareBarrier(warps, area)
+                    : drawing::prepareBlockRequests(warps, *state.view.array, area);
     }
     std::string words;
     for (const drawing::Item& item : items) {

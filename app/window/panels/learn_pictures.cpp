@@ -74,6 +74,9 @@ class PictureDrawer final {
             case PictureKind::waves:
                 waves();
                 break;
+            case PictureKind::barrier:
+                barrier();
+                break;
             case PictureKind::source:
                 drawSource(ui_, at_, end(), !picture.bare);
                 break;
@@ -220,19 +223,31 @@ class PictureDrawer final {
         }
         return kept.items;
     }
-    void requests() {
+    /// Of all warps of the block, which are traced once.
+    template <class Prepare>
+    void ofBlock(PictureKind picture, Prepare prepare) {
         const View& view = ui_.state.view;
-        drawing::Items moved = kept(PictureKind::requests, {view.experiment}, [&] {
+        drawing::Items moved = kept(picture, {view.experiment}, [&] {
             std::vector<WarpTrace> warps;
             for (std::uint32_t w = 0; w < warpCountPerBlock(view.experiment.launch.block); ++w) {
                 warps.push_back(traceWarp({view.experiment, view.block, {w}}));
             }
             drawing::DrawArea room = area();
             room.box = {0, 0, size_.x, size_.y};
-            return drawing::prepareBlockRequests(warps, view.array.value_or(0), room);
+            return prepare(warps, room);
         });
         figure::move(moved, {at_.x, at_.y});
         items(moved);
+    }
+    void requests() {
+        ofBlock(PictureKind::requests, [&](const auto& warps, const drawing::DrawArea& room) {
+            return drawing::prepareBlockRequests(warps, ui_.state.view.array.value_or(0), room);
+        });
+    }
+    void barrier() {
+        ofBlock(PictureKind::barrier, [](const auto& warps, const drawing::DrawArea& room) {
+            return drawing::prepareBarrier(warps, room);
+        });
     }
     /// On a lesson's first page both sums that it compares are there, one below the other.
     void rounds() {
