@@ -146,20 +146,30 @@ class SourceList final {
         });
         if (of != listing_.of.end())
             textAt(list, ui_.fonts.small, color, {at.x + choice, at.y}, *of);
-        const auto title = [&](float end, std::string_view words) {
-            if (end > 0) textAt(list, ui_.fonts.small, color, {at.x + end, at.y}, words, 1);
+        const float below = at.y + ui_.fonts.small->FontSize + ui_.px(1);
+        const auto title = [&](float end, std::string_view words, std::string_view unit = {}) {
+            if (end <= 0) return;
+            textAt(list, ui_.fonts.small, color, {at.x + end, at.y}, words, 1);
+            textAt(list, ui_.fonts.small, color, {at.x + end, below}, unit, 1);
         };
         for (std::size_t i = 0; listing_.isMeasured && i < lineSources.size(); ++i) {
             title(sources_.numbers.at(i), namesOfLineSources.at(i));
         }
         if (!listing_.isMeasured) {
-            title(columns_.requests, listing_.hasCompiled ? "predicted" : "requests");
-            title(columns_.compiled, "compiled");
-            title(columns_.each, "a request");
-            title(columns_.used, columns_.bar > 0 ? "bytes used" : "used");
+            // Of an access its requests, of a branch the warps that come to it.
+            const bool hasBoth = columns_.compiled > 0;
+            title(hasBoth ? columns_.compiled : columns_.requests, "requests or branches",
+                  hasBoth ? "compiled" : "");
+            if (hasBoth) title(columns_.requests, "", "predicted");
+            const char* const units = "sectors, wavefronts";
+            const bool fits = measured(ui_.fonts.small, units).x <= columns_.eachRoom + ui_.px(10);
+            title(columns_.each, fits ? units : "each: sectors",
+                  fits ? "a request" : "or wavefronts");
+            title(columns_.used, columns_.bar > 0 ? "bytes used" : "used", "or diverge");
         }
+        const float rows = listing_.isMeasured ? 0 : below - at.y;
         ImGui::SetCursorScreenPos(begin);
-        ImGui::Dummy({width_, ui_.fonts.small->FontSize + ui_.px(choice > 0 ? 10 : 4)});
+        ImGui::Dummy({width_, rows + ui_.fonts.small->FontSize + ui_.px(choice > 0 ? 10 : 4)});
         ui_.mark(listing_.mark + "head");
         if (listing_.isMeasured || columns_.each == 0 ||
             ImGui::GetIO().MousePos.x < begin.x + codeEnd_)

@@ -139,19 +139,24 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
                                    {Act::lessonList, spacing},
                                    {Act::present, spacing},
                                    {Act::openFile, spacing},
+                                   {Act::newProgram, spacing},
                                    {Act::pinA, gap, state.pinnedA.has_value()},
                                    {Act::pinB, spacing, state.pinnedB.has_value()}};
     for (const BarButton& more :
          {BarButton{Act::swapAxes, gap}, BarButton{Act::figure, spacing}, BarButton{Act::undo, gap},
-          BarButton{Act::redo, spacing}, BarButton{Act::newProgram, gap},
-          BarButton{Act::projector, gap, isForProjector(state)}}) {
+          BarButton{Act::redo, spacing}, BarButton{Act::projector, gap, isForProjector(state)}}) {
         offered.push_back(more);
     }
     if (!roomy) offered.push_back({Act::theme, spacing, false, theme});
-    const std::string back =
-        "Back to " + std::filesystem::path(state.program.left).filename().string();
-    if (isPossible(state, actionOf(Act::backToFile)))
-        offered.insert(offered.begin(), {Act::backToFile, gap, false, back.c_str()});
+    // Beside those at the right end: no other button moves when it comes, the last ones give way.
+    const std::string back = fitted(
+        ui.fonts.body, "Back to " + std::filesystem::path(state.program.left).filename().string(),
+        ui.px(200));
+    const bool hasLeft = isPossible(state, actionOf(Act::backToFile));
+    const float before = left - widthOf(back.c_str()) - spacing;
+    const bool leads = hasLeft && before >= ImGui::GetWindowWidth() / 2;
+    if (hasLeft && !leads) offered.push_back({Act::backToFile, gap, false, back.c_str()});
+    const float end = leads ? before : left;
     // Last: no other button moves when it comes.
     if (state.pinnedA || state.pinnedB) offered.push_back({Act::clearPins, spacing});
     const bool measures = state.canMeasure || running(state) != nullptr;
@@ -171,13 +176,17 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
         drawMeasureControls(ui);
     }
     ImGui::SameLine(0, 0);
-    drawBarButtons(ui, offered, left - gap - (tells ? measure : 0));
+    drawBarButtons(ui, offered, end - gap - (tells ? measure : 0));
     if (tells) {
         ImGui::SameLine(0, gap);
         drawMeasureControls(ui);
     }
 
-    ImGui::SetCursorPos({std::max(left, corner.x), corner.y});
+    ImGui::SetCursorPos({std::max(end, corner.x), corner.y});
+    if (leads) {
+        actButton(ui, Act::backToFile, false, back.c_str());
+        ImGui::SameLine();
+    }
     actButton(ui, Act::palette, state.palette.open);
     ImGui::SameLine();
     if (roomy) {
