@@ -165,7 +165,9 @@ class SourceList final {
             const bool fits = measured(ui_.fonts.small, units).x <= columns_.eachRoom + ui_.px(10);
             title(columns_.each, fits ? units : "each: sectors",
                   fits ? "a request" : "or wavefronts");
-            title(columns_.used, columns_.bar > 0 ? "bytes used" : "used", "or diverge");
+            const bool isWide = columns_.bar > 0;
+            title(columns_.used, isWide ? "bytes used" : "used,",
+                  isWide ? "or diverge" : "diverge");
         }
         const float rows = listing_.isMeasured ? 0 : below - at.y;
         ImGui::SetCursorScreenPos(begin);

@@ -153,10 +153,9 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
         ui.fonts.body, "Back to " + std::filesystem::path(state.program.left).filename().string(),
         ui.px(200));
     const bool hasLeft = isPossible(state, actionOf(Act::backToFile));
-    const float before = left - widthOf(back.c_str()) - spacing;
-    const bool leads = hasLeft && before >= ImGui::GetWindowWidth() / 2;
+    const bool leads = hasLeft && ImGui::GetWindowWidth() >= ui.px(1200);
     if (hasLeft && !leads) offered.push_back({Act::backToFile, gap, false, back.c_str()});
-    const float end = leads ? before : left;
+    const float end = left - (leads ? widthOf(back.c_str()) + spacing : 0);
     // Last: no other button moves when it comes.
     if (state.pinnedA || state.pinnedB) offered.push_back({Act::clearPins, spacing});
     const bool measures = state.canMeasure || running(state) != nullptr;
