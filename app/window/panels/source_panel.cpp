@@ -147,7 +147,7 @@ class SourceList final {
         if (of != listing_.of.end())
             textAt(list, ui_.fonts.small, color, {at.x + choice, at.y}, *of);
         const float below = at.y + ui_.fonts.small->FontSize + ui_.px(1);
-        const auto title = [&](float end, std::string_view words, std::string_view unit = {}) {
+        const auto title = [&](float end, std::string_view words, std::string_view unit = "") {
             if (end <= 0) return;
             textAt(list, ui_.fonts.small, color, {at.x + end, at.y}, words, 1);
             textAt(list, ui_.fonts.small, color, {at.x + end, below}, unit, 1);
