@@ -129,8 +129,8 @@ TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
     ASSERT_EQ(causes[0].edits.size(), 1u);
     EXPECT_EQ(causes[0].edits[0].remedy, "pad-shared-array");
     EXPECT_NE(causes[0].edits[0].text.find("tile[SIDE][SIDE + 1];"), std::string::npos);
-    tile.wavefronts = 15;
-    EXPECT_TRUE(causesOf(traceOf(tile), sources).empty()) << "less than twice the fewest";
+    tile.wavefronts = 11;
+    EXPECT_TRUE(causesOf(traceOf(tile), sources).empty()) << "less than half as many more";
 }
 
 TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {
