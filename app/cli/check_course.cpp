@@ -225,7 +225,8 @@ class Checker final {
         request.source.files = {(course_.folder / file).string()};
         try {
             const ProgramTrace trace = tracedShowing(request).trace;
-            auto left = leftToDo(lesson, trace, sourcesOf(request));
+            const ProgramSources sources = sourcesOf(request);
+            auto left = leftToDo(lesson, trace, sources);
             const std::string_view kept = keptPart(lesson);
             const auto first = static_cast<std::uint32_t>(
                 1 + std::count(lesson.exercise.data(), kept.data(), '\n'));
@@ -250,6 +251,18 @@ class Checker final {
             for (const ProgramWarning& each : left) {
                 if (each.rule == "unreadable-comment")
                     faults_.push_back({file, each.place.line, each.words});
+                // Who keeps what the comment asks for is not done.
+                const bool exceeds = std::ranges::any_of(left, [&](const ProgramWarning& other) {
+                    return other.rule == "budget" && other.place.line == each.place.line &&
+                           other.array == each.array;
+                });
+                const std::optional<double> budget = budgetBeside(each, sources);
+                if (budget && !exceeds)
+                    faults_.push_back(
+                        {file, each.place.line,
+                         "this line keeps its budget of " + plainNumber(*budget) + " but breaks " +
+                             each.rule + ", so it is never right: lower the budget, or write "
+                             "allow(" + each.rule + ") and why"});
             }
         } catch (const CommandFailed& failed) {
             if (failed.code() == ExitCode::impossible) throw;

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <span>
 
+#include "app/cli/check_course.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
 #include "app/cli/program_options.h"
@@ -19,6 +21,7 @@
 #include "core/program/page_document.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
+#include "core/text/format.h"
 #include "kernels/library/kernel_program.h"
 
 #include "embedded/warplens_page.h"
@@ -220,6 +223,20 @@ std::string pageOf(const std::string& document) {
     return page;
 }
 
+/// Of a course that was exported: how many faults it has, and where they are told. Where nothing
+/// compiles its exercises those that were seen when it was read.
+void tellFaults(const std::string& folder) {
+    std::size_t faults = openedCourse()->faults.size();
+    try {
+        faults = checkCourse(folder, false).faults.size();
+    } catch (const std::exception&) {
+        endIfInterrupted();
+    }
+    if (faults != 0)
+        std::cerr << "the course has " << counted(faults, "fault") << ", and they are exported with it: `warplens check "
+                  << folder << "` says which\n";
+}
+
 ExitCode run(ExportOptions& options) {
     const std::string ending = fs::path(options.path).extension();
     std::error_code none;
@@ -277,6 +294,7 @@ ExitCode run(ExportOptions& options) {
     const std::string document = documentOf(window);
     if (isSite) writeFileAtomically(path.parent_path() / "index.html", listOfLessons());
     writeFileAtomically(path, ending == ".json" ? document : pageOf(document));
+    if (openedCourse() != nullptr) tellFaults(openedCourse()->folder.string());
     return ExitCode::done;
 }
 

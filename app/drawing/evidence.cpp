@@ -84,6 +84,22 @@ Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measur
     return evidence;
 }
 
+std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values, Source source) {
+    const Value* const all = findValue(values, Metric::atomicTurns, source);
+    if (all == nullptr || all->number() == nullptr) return std::nullopt;
+    double inShared = 0;
+    for (const Value& value : values) {
+        if (value.metric != Metric::atomicTurns || value.source != source ||
+            value.subject == "kernel" || value.number() == nullptr)
+            continue;
+        if (findValue(values, Metric::sharedWavefronts, source, Variant::none, value.subject))
+            inShared += *value.number();
+    }
+    Value result = *all;
+    result.content = shared ? inShared : *all->number() - inShared;
+    return result;
+}
+
 std::optional<double> divergenceLeft(const Evidence& evidence) {
     if (evidence.compiled.empty()) return std::nullopt;
     double divergent = 0;

@@ -42,6 +42,11 @@ struct Evidence final {
 [[nodiscard]] Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measurement,
                                   bool recorded);
 
+/// Serialized atomics of the whole launch in shared memory, or in all other memory, as the source
+/// says: an array is a shared one where wavefronts are told of it. Nullopt where it has no number.
+[[nodiscard]] std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values,
+                                                Source source);
+
 /// Divergent branches that the counters should have seen: those of the marks that were still
 /// branches in the compiled code. Nullopt where what became of the marks is unknown.
 [[nodiscard]] std::optional<double> divergenceLeft(const Evidence& evidence);

@@ -24,7 +24,9 @@ class Banks final {
         const float names = drawing.numberSize() + drawing.u(5);
         const float room = drawing.body.height() - names;
         const auto rows = static_cast<float>(wavefronts);
-        row_ = std::clamp((room - drawing.u(8)) / rows, drawing.u(1), drawing.u(22));
+        // Lines from the lanes need some height to be told apart.
+        const float lines = wavefronts > most && room > drawing.u(120) ? 44.0F : 8.0F;
+        row_ = std::clamp((room - drawing.u(lines)) / rows, drawing.u(1), drawing.u(22));
         const float above = std::clamp(room - rows * row_, drawing.u(6), drawing.u(60));
         top_ = std::round(drawing.body.top + above);
         bottom_ = top_ + rows * row_;
@@ -33,6 +35,10 @@ class Banks final {
         const Box lane = drawing_.laneBox(bank);
         return {lane.left, top_, lane.right, bottom_};
     }
+    /// Of more wavefronts than these the lines end at the top of their bank's column, and cross no
+    /// cell.
+    static constexpr std::uint32_t most = 4;
+
     [[nodiscard]] Box cell(std::uint32_t bank, std::uint32_t wavefront) const {
         const Box all = column(bank);
         const float top = top_ + row_ * static_cast<float>(wavefront);
@@ -93,11 +99,20 @@ void nameTower(MemoryDrawing& drawing, const Banks& banks, const std::vector<Ban
     const Box column = banks.column(bank);
     const std::string text = bankText(words, bank, drawing.step.active);
     const float size = drawing.area.textSize;
-    const float width = drawing.widthOf(text, size, Face::words);
-    const bool right = column.right + drawing.u(10) + width <= drawing.body.right;
-    drawing.add(Text({right ? column.right + drawing.u(10) : column.left - drawing.u(10),
-                      (column.top + column.bottom - size) / 2},
-                     text, Face::words, size, drawing.area.colors.warning, right ? 0.0F : 1.0F));
+    const float gap = drawing.u(10);
+    const float room = std::max(column.left - drawing.body.left, drawing.body.right - column.right);
+    const bool right = drawing.body.right - column.right >= room;
+    // On two lines where one is too long: who asks, and for what.
+    std::vector<std::string> lines{text};
+    if (const std::size_t colon = text.rfind(": ");
+        drawing.widthOf(text, size, Face::words) + gap > room && colon != text.npos)
+        lines = {text.substr(0, colon + 1), text.substr(colon + 2)};
+    float top = (column.top + column.bottom - size * 1.2F * static_cast<float>(lines.size())) / 2;
+    for (std::string& line : lines) {
+        drawing.add(Text({right ? column.right + gap : column.left - gap, top}, std::move(line),
+                         Face::words, size, drawing.area.colors.warning, right ? 0.0F : 1.0F));
+        top += size * 1.2F;
+    }
 }
 
 /// A row's name, in front of its boxes.
@@ -227,8 +242,8 @@ void drawBanks(MemoryDrawing& drawing) {
         const std::uint32_t lanes = lanesOf(word, drawing.step.active);
         for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-            if (wavefronts > 4 && (drawing.lit >> lane & 1) == 0) continue;
-            drawing.link(lane, {(cell.left + cell.right) / 2, cell.top});
+            const float end = wavefronts > Banks::most ? banks.column(word.bank()).top : cell.top;
+            drawing.link(lane, {(cell.left + cell.right) / 2, end});
         }
     }
     for (const BankWord& word : words) {

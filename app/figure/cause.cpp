@@ -26,22 +26,29 @@ struct NumberPair final {
     bool predictedAlone = false;  ///< no other source says the same
 };
 
-NumberPair numbersOf(const Subject& a, const Subject& b, Metric metric,
-                     const std::string& subject = "kernel") {
+template <class Read>
+NumberPair numbersBy(const Subject& a, const Subject& b, Read read) {
     std::optional<NumberPair> found;
     for (const Source source : {Source::predicted, Source::counted, Source::compiled}) {
-        const Value* const left = a.evidence.find(metric, source, Variant::none, subject);
-        const Value* const right = b.evidence.find(metric, source, Variant::none, subject);
-        const double* const x = left == nullptr ? nullptr : left->number();
-        const double* const y = right == nullptr ? nullptr : right->number();
-        if (x == nullptr && y == nullptr) continue;
-        const NumberPair numbers{x ? *x : 0, y ? *y : 0};
+        const std::optional<double> x = read(a.evidence, source);
+        const std::optional<double> y = read(b.evidence, source);
+        if (!x && !y) continue;
+        const NumberPair numbers{x.value_or(0), y.value_or(0)};
         if (!found) found = numbers;
         found->predictedAlone =
             source == Source::predicted || found->a != numbers.a || found->b != numbers.b;
         if (!found->predictedAlone) break;
     }
     return found.value_or(NumberPair{});
+}
+
+NumberPair numbersOf(const Subject& a, const Subject& b, Metric metric,
+                     const std::string& subject = "kernel") {
+    return numbersBy(a, b, [&](const Evidence& evidence, Source source) {
+        const Value* const value = evidence.find(metric, source, Variant::none, subject);
+        return value == nullptr || value->number() == nullptr ? std::nullopt
+                                                              : std::optional(*value->number());
+    });
 }
 
 NumberPair sum(NumberPair x, NumberPair y) {
@@ -86,13 +93,11 @@ void tellAccess(const Subject& a, const Subject& b, Cause& cause) {
     }
 }
 
-/// In global memory: of the arrays, where they are known one by one.
-NumberPair serializedOf(const Subject& a, const Subject& b) {
-    NumberPair atomics;
-    for (const std::string& name : arraysOf(a, b)) {
-        atomics = sum(atomics, numbersOf(a, b, Metric::atomicTurns, name));
-    }
-    return atomics.a + atomics.b > 0 ? atomics : numbersOf(a, b, Metric::atomicTurns);
+NumberPair serializedOf(const Subject& a, const Subject& b, bool shared) {
+    return numbersBy(a, b, [&](const Evidence& evidence, Source source) {
+        const auto value = serializedIn(shared, evidence.values, source);
+        return value ? std::optional(*value->number()) : std::nullopt;
+    });
 }
 
 double warpsOf(const Subject& subject) {
@@ -212,12 +217,11 @@ Cause causeOf(const Subject& a, const Subject& b) {
         add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
             "wavefronts");
     }
-    const NumberPair serialized = serializedOf(a, b);
-    add(CauseKind::atomics, serialized, "serialized atomics");
+    add(CauseKind::atomics, serializedOf(a, b, false), "serialized atomics");
     if (!all.empty() && all.back().kind == CauseKind::atomics) {
-        const NumberPair everywhere = read(Metric::atomicTurns);
-        all.back().sharedA = std::max(0.0, everywhere.a - serialized.a);
-        all.back().sharedB = std::max(0.0, everywhere.b - serialized.b);
+        const NumberPair shared = serializedOf(a, b, true);
+        all.back().sharedA = shared.a;
+        all.back().sharedB = shared.b;
     }
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);

@@ -145,6 +145,10 @@ class Collector final {
         if (evidence_.best(Metric::atomicTurns) == nullptr) return;
         quantity(Metric::atomicRequests);
         quantity(Metric::atomicTurns);
+        const Source source = evidence_.best(Metric::atomicTurns)->source;
+        const auto shared = serializedIn(true, evidence_.values, source);
+        if (!numbers_.empty() && shared && *shared->number() > 0)
+            numbers_.back().remark = compact(*shared) + " in shared memory";
     }
     void branches(const Subject& subject) {
         quantity(Metric::divergentBranches);

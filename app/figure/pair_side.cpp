@@ -28,19 +28,21 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
         if (side.cause == CauseKind::atomics) {
             side.units = step.isShared() ? shared : amount;
             // The memory that is drawn first.
-            const std::string global = compactCount(amount) + " in global memory";
-            const std::string local = compactCount(shared) + " in shared memory";
-            side.headline = step.isShared() ? local : global;
-            const std::string all = unit + " of the whole launch" +
-                                    (step.isShared() ? "; " + global
-                                     : shared > 0    ? "; " + local
-                                                     : std::string());
+            side.headline = compactCount(step.isShared() ? shared : amount) + ' ' + unit;
+            const std::string all =
+                step.isShared()
+                    ? "in shared memory, whole launch; " + compactCount(amount) +
+                          " in global memory"
+                    : "in global memory, whole launch" +
+                          (shared > 0 ? "; " + compactCount(shared) + " in shared memory" : "");
             side.captions = {all + "; drawn: w" + title.substr(1), all};
             if (step.isJoined && step.isShared()) {
                 // Nothing waits there.
                 side.units = amount;
-                side.headline = global;
-                side.captions = {"in shared memory lanes at one address add together"};
+                side.headline = compactCount(amount) + ' ' + unit;
+                side.captions = {
+                    "in global memory; in shared memory lanes at one address add together",
+                    "in global memory; lanes at one shared address add together"};
             } else if (step.isJoined && cost.mostSameAddress > 1) {
                 side.captions = {title + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
             }

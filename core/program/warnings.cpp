@@ -510,6 +510,21 @@ std::string endInWords(const ProgramExit& exit) {
            (said.empty() ? "" : "; its last line: ") + asUtf8(said, 200);
 }
 
+std::optional<double> budgetBeside(const ProgramWarning& warning, const ProgramSources& sources) {
+    const std::string_view metric = warning.rule.starts_with("uncoalesced") ? "sectors"
+                                    : warning.rule == "bank-conflict"       ? "wavefronts"
+                                    : warning.rule == "divergent-branch"    ? "divergent"
+                                    : warning.rule == "local-memory"        ? localBudget
+                                                                            : "allow";
+    std::vector<ProgramWarning> unreadable;
+    for (const Comment& budget : commentsIn(sources, unreadable)) {
+        if (budget.most && budget.kernel.empty() && budget.file == warning.place.file &&
+            budget.line == warning.place.line && budget.subject.starts_with(metric))
+            return budget.most;
+    }
+    return std::nullopt;
+}
+
 std::string fingerprintOf(const ProgramWarning& warning, const ProgramSources& sources) {
     std::string all = warning.rule;
     std::string code =

@@ -73,6 +73,10 @@ void describe(Archive& v, ProgramWarning& warning);
 
 /// `the program returned 1; its last line: usage: sum N`; empty where it returned 0.
 [[nodiscard]] std::string endInWords(const ProgramExit& exit);
+/// What a budget in a comment allows the warning's line, where that is of what its rule is on:
+/// whoever keeps to it may break the rule all the same. Nullopt where there is none.
+[[nodiscard]] std::optional<double> budgetBeside(const ProgramWarning& warning,
+                                                 const ProgramSources& sources);
 
 /// What the accesses of one kind to an array come to, in all launches of a kernel.
 struct ArrayTotal final {

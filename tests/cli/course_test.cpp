@@ -45,6 +45,18 @@ TEST(Course, HasItsExercisesCounted) {
                                      "'bytes_used >= 100'\n"),
               std::string::npos)
         << unreadable.output;
+    // Who keeps a budget that is too high would never be done.
+    for (const auto& [budget, isFault] : {std::pair("32", true), {"31", false}}) {
+        const ProgramRun loose = inCopy(
+            "sed -i '/int row = /a // warplens: sectors_per_request <= " + std::string(budget) +
+            "\\npixels[(column * 32 + row) % 32768] = 1;' lecture/lessons/mirror.cu; "
+            "grep -n 'column \\* 32' lecture/lessons/mirror.cu; \"$WARPLENS\" check lecture");
+        const std::string at =
+            "mirror.cu:" + loose.output.substr(0, loose.output.find(':')) +
+            ": this line keeps its budget of " + budget + " but breaks uncoalesced-store";
+        EXPECT_EQ(loose.output.find(at) != std::string::npos, isFault) << loose.output;
+        EXPECT_EQ(loose.exitCode, isFault ? 1 : 0) << loose.output << loose.errors;
+    }
     // What nobody may change is never right, whether the rest is.
     const std::string solved =
         "sed -i '/int row = /a float* r = pixels + row * width, left = r[column]; "

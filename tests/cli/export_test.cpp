@@ -53,6 +53,19 @@ TEST(Export, ACoursesPageCarriesItsKernelsWithTheirPtxAndItsLessons) {
     EXPECT_NE(files["ptx/mirror.optimized.ptx"].find(".entry"), std::string::npos);
 }
 
+TEST(Export, OfACourseSaysHowManyFaultsItHas) {
+    const ProgramRun run = runShell(
+        "cp -r '" EXAMPLE_COURSE "' course && \"$WARPLENS\" export course -o right.json && "
+        "sed -i 's/\"group\": /\"gruop\": /' course/lessons/columns.json && "
+        "\"$WARPLENS\" export course -o wrong.json");
+    if (run.exitCode == 3) GTEST_SKIP() << run.errors;
+    ASSERT_EQ(run.exitCode, 0) << run.errors;
+    const std::size_t said = run.errors.find("the course has ");
+    ASSERT_NE(said, std::string::npos) << run.errors;
+    EXPECT_NE(run.errors.find("`warplens check ", said), std::string::npos) << run.errors;
+    EXPECT_EQ(run.errors.find("the course has ", said + 1), std::string::npos) << run.errors;
+}
+
 TEST(Export, AClassPageListsTheLessonsInOrder) {
     const ProgramRun run = runShell(
         "\"$WARPLENS\" export -o site/ && test -s site/lessons.html && "

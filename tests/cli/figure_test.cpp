@@ -47,9 +47,10 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
     for (const char* const words :
          {"The right is 47.1 times as fast   ·   31 times fewer serialized atomics in global "
           "memory<",
-          ">63,486 in global memory<", ">serialized atomics of the whole launch<",
-          ">2,048 in global memory<", ">in shared memory lanes at one address add together<",
-          ">__shared__<", "> own[<"})
+          ">63,486 serialized atomics<", ">in global memory, whole launch<",
+          ">2,048 serialized atomics<",
+          ">in global memory; in shared memory lanes at one address add together<", ">__shared__<",
+          "> own[<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
 }
 

@@ -514,6 +514,10 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
     atomic.sameAddress = 64;
     LaunchReport& launch = next->trace.launches.front();
     launch.lines.push_back(atomic);
+    atomic.kind = AccessKind::sharedAtomic;
+    atomic.array = "own";
+    atomic.isJoined = true;
+    launch.lines.push_back(atomic);
     launch.values = valuesOf(launch.lines);
     apply(state, ProgramTraced{path, next});
     auto compared = programComparison(state);
@@ -526,8 +530,13 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
     EXPECT_EQ(line->b, "16");
     EXPECT_EQ(line->ratio, "4.00× fewer");
     EXPECT_EQ(line->verdict, 1);
-    EXPECT_TRUE(std::ranges::any_of(
-        compared->lines, [](const Comparison& each) { return each.name == "Serialized atomics"; }));
+    // Of each memory by itself, as the figure of the pair tells them.
+    for (const std::string memory : {"global", "shared"}) {
+        const auto serialized = std::ranges::find(
+            compared->lines, "Serialized atomics in " + memory + " memory", &Comparison::name);
+        ASSERT_NE(serialized, compared->lines.end()) << memory;
+        EXPECT_EQ(serialized->b, "64") << memory;
+    }
     ASSERT_TRUE(figureOf(state).programAgainst);
     EXPECT_EQ(figureOf(state).programAgainst->predicted().lines[1].sectors, 64U);
     apply(state, ChooseProgramLaunch{1});

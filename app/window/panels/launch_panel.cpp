@@ -111,7 +111,12 @@ void drawBlockCosts(const UiContext& ui) {
     if (block != nullptr &&
         findValue(block->values, Metric::atomicTurns, Source::predicted) != nullptr) {
         line("Atomic requests", Metric::atomicRequests, Variant::none, "none");
-        line("Serialized atomics", Metric::atomicTurns, Variant::none, "none");
+        for (const bool shared : {false, true}) {
+            const auto turns = serializedIn(shared, block->values, Source::predicted);
+            if (!turns || (shared && *turns->number() == 0)) continue;
+            fact(ui, shared ? "Serialized in shared memory" : "Serialized in global memory",
+                 compact(*turns), isDrawable(ui.state.edit) ? ui.colors.text : ui.colors.muted);
+        }
     }
 }
 

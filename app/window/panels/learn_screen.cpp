@@ -39,6 +39,15 @@ void drawLearnBar(const UiContext& ui, const LearnPage* page) {
         if (label[0] == 'E' && !explores) continue;
         buttons += buttonWidth(ui.fonts.body, label) + gap;
     }
+    // A lesson is told to a class from here, where its name keeps its room.
+    const float dots = page == nullptr ? 0 : ui.px(22) * static_cast<float>(page->lessons.size()) + ui.px(40);
+    std::vector<Act> teach;
+    for (const Act act : {Act::present, Act::projector}) {
+        const float more = buttonWidth(ui.fonts.body, actionOf(act).label) + gap;
+        if (page == nullptr || width - 2 * padding - buttons - more - dots < ui.px(150)) break;
+        buttons += more;
+        teach.push_back(act);
+    }
     const float right = width - padding - buttons;
     const float lift = (ImGui::GetFrameHeight() - ui.fonts.strong->FontSize) / 2;
     ImGui::SetCursorPosY(corner.y + lift);
@@ -47,7 +56,6 @@ void drawLearnBar(const UiContext& ui, const LearnPage* page) {
     } else {
         const std::string place = page->group + ", lesson " + std::to_string(page->place + 1) +
                                   " of " + std::to_string(page->lessons.size());
-        const float dots = ui.px(22) * static_cast<float>(page->lessons.size()) + ui.px(40);
         const float room = right - padding - dots;
         text(ui.fonts.strong, ui.colors.text, fitted(ui.fonts.strong, place, room));
         const float taken = ImGui::GetItemRectSize().x + ui.px(24);
@@ -63,6 +71,10 @@ void drawLearnBar(const UiContext& ui, const LearnPage* page) {
     if (explores) {
         commandButton(ui, "Explore this", "lesson.explore", ToggleLessons{true},
                       "Leave the lesson with the launch that it shows");
+        ImGui::SameLine(0, gap);
+    }
+    for (const Act act : teach) {
+        actButton(ui, act, act == Act::projector && isForProjector(ui.state));
         ImGui::SameLine(0, gap);
     }
     actButton(ui, Act::lessonList, page == nullptr);

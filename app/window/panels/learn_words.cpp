@@ -106,9 +106,18 @@ bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives
     if (arrives) ImGui::SetKeyboardFocusHere();
     // A wrong answer is typed over; behind a hint one types on.
     const bool over = question.verdict == Mark::wrong;
+    // A letter that no digit stands before is a key's.
+    bool begun = !question.guess.empty() && !over;
+    const auto takes = [](ImGuiInputTextCallbackData* data) {
+        bool& hasBegun = *static_cast<bool*>(data->UserData);
+        hasBegun |= data->EventChar >= '0' && data->EventChar <= '9';
+        return hasBegun || data->EventChar < 'A' ? 0 : 1;
+    };
     const bool entered = ImGui::InputText(
         "##guess", buffer.data(), buffer.size(),
-        ImGuiInputTextFlags_EnterReturnsTrue | (over ? ImGuiInputTextFlags_AutoSelectAll : 0));
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCharFilter |
+            (over ? ImGuiInputTextFlags_AutoSelectAll : 0),
+        takes, &begun);
     if (entered) ImGui::SetKeyboardFocusHere(-1);
     ImGui::PopStyleVar();
     if (question.guess != buffer.data()) ui.issue(GuessAnswer{buffer.data()});

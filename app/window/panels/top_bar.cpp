@@ -221,7 +221,7 @@ std::string shownOf(const Look& look, const Message& message, float width) {
 
 /// Over and under the words; a slide has little room for them in its margin.
 float paddingOf(const UiContext& ui) {
-    return ui.px(ui.state.view.mode == Mode::present ? 3 : 10);
+    return ui.px(ui.state.view.mode == Mode::present ? 2 : 10);
 }
 
 float messageHeight(const UiContext& ui, const Message& message, float width) {
@@ -231,8 +231,13 @@ float messageHeight(const UiContext& ui, const Message& message, float width) {
 }
 
 float noticesWidth(const UiContext& ui) {
-    const bool presents = ui.state.view.mode == Mode::present;
-    return std::min(ui.px(presents ? 420 : 760), ImGui::GetIO().DisplaySize.x * 0.9F);
+    const float most = ImGui::GetIO().DisplaySize.x * 0.9F;
+    if (ui.state.view.mode != Mode::present) return std::min(ui.px(760), most);
+    // On one line, which a slide's margin has room for.
+    float widest = 0;
+    for (const Message& message : ui.state.messages)
+        widest = std::max(widest, measured(ui.fonts.body, message.text).x);
+    return std::min(std::ceil(widest) + ui.px(131), most);
 }
 
 void drawMessages(const UiContext& ui) {

@@ -123,7 +123,8 @@ std::optional<Command> commandFor(const AppState& state, KeyPress press, bool ty
         return SetHelpOpen{true, tenths};
     const bool types = !press.control && press.key < keyEscape;
     for (const Action& action : allActions()) {
-        const bool ofAnswer = action.act == Act::present && asksUnanswered(state);
+        const bool ofAnswer =
+            (action.act == Act::present || action.act == Act::projector) && asksUnanswered(state);
         if (typing && !ofAnswer && (types || !action.whileTyping)) continue;
         if (std::ranges::find(action.presses, press) == action.presses.end()) continue;
         // One key may mean one thing here and another there.

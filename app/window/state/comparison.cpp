@@ -48,6 +48,22 @@ std::optional<Comparison> lineOf(const Wanted& want, const Value* a, const Value
     return line;
 }
 
+constexpr const char* inShared = "Serialized atomics in shared memory";
+
+/// Of each memory by itself, as figures of the pair have it.
+void addSerialized(std::vector<Comparison>& lines, const std::vector<Value>& a, Source ofA,
+                   const std::vector<Value>& b, Source ofB) {
+    for (const bool shared : {false, true}) {
+        const auto left = serializedIn(shared, a, ofA);
+        const auto right = serializedIn(shared, b, ofB);
+        auto line =
+            lineOf({Metric::atomicTurns, Variant::none,
+                    shared ? inShared : "Serialized atomics in global memory", "more", "fewer"},
+                   left ? &*left : nullptr, right ? &*right : nullptr);
+        if (line) lines.push_back(*std::move(line));
+    }
+}
+
 std::string nameOf(const ShownLaunch& launch) {
     const LaunchReport& predicted = launch.predicted();
     return predicted.kernel + launchText(predicted.launch);
@@ -61,7 +77,7 @@ Evidence evidenceOf(const LaunchReport* prediction, const std::optional<Result>&
 }
 
 std::vector<Comparison> compare(const Result& a, const Result& b) {
-    constexpr std::array<Wanted, 10> wanted{{
+    constexpr std::array<Wanted, 9> wanted{{
         {Metric::time, Variant::none, "Time", "slower", "faster"},
         {Metric::effectiveBandwidth, Variant::none, "Effective bandwidth", "higher", "lower"},
         {Metric::coalescingEfficiency, Variant::none, "Coalescing efficiency", "higher", "lower"},
@@ -69,7 +85,6 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
         {Metric::sectorsPerRequest, Variant::store, "Sectors per store", "more", "fewer"},
         {Metric::sharedWavefrontsPerRequest, Variant::none, "Wavefronts per request", "more",
          "fewer"},
-        {Metric::atomicTurns, Variant::none, "Serialized atomics", "more", "fewer"},
         {Metric::branchEfficiency, Variant::none, "Branch efficiency", "higher", "lower"},
         {Metric::laneEfficiency, Variant::active, "Lane efficiency", "higher", "lower"},
         {Metric::achievedOccupancy, Variant::none, "Achieved occupancy", "higher", "lower"},
@@ -97,12 +112,17 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
                 line->verdict = 0;
             }
         }
-        const bool isOfAll = want.metric == Metric::time || want.metric == Metric::atomicTurns;
-        if (isOfAll && isUnequal && !line->ratio.empty()) {
-            line->ratio = "not the same work";
-            line->verdict = 0;
-        }
         lines.push_back(*std::move(line));
+    }
+    const Value* const ofA = left.best(Metric::atomicTurns);
+    const Value* const ofB = right.best(Metric::atomicTurns);
+    if (ofA != nullptr && ofB != nullptr)
+        addSerialized(lines, left.values, ofA->source, right.values, ofB->source);
+    for (Comparison& line : lines) {
+        const bool isOfAll = line.name == "Time" || line.name.starts_with("Serialized");
+        if (!isOfAll || !isUnequal || line.ratio.empty()) continue;
+        line.ratio = "not the same work";
+        line.verdict = 0;
     }
     return lines;
 }
@@ -127,7 +147,7 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
     } else {
         return std::nullopt;
     }
-    constexpr std::array<Wanted, 10> wanted{{
+    constexpr std::array<Wanted, 9> wanted{{
         {Metric::globalLoadRequests, Variant::none, "Load requests", "more", "fewer"},
         {Metric::globalLoadSectors, Variant::none, "Load sectors", "more", "fewer"},
         {Metric::globalStoreRequests, Variant::none, "Store requests", "more", "fewer"},
@@ -136,7 +156,6 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         {Metric::sharedWavefronts, Variant::none, "Shared wavefronts", "more", "fewer"},
         {Metric::bankConflicts, Variant::none, "Bank conflicts", "more", "fewer"},
         {Metric::atomicRequests, Variant::none, "Atomic requests", "more", "fewer"},
-        {Metric::atomicTurns, Variant::none, "Serialized atomics", "more", "fewer"},
         {Metric::divergentBranches, Variant::none, "Divergent branches", "more", "fewer"},
     }};
     const auto predicted = [](const std::vector<Value>& values, const Wanted& want) {
@@ -146,6 +165,17 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         const Value* const a = predicted(*of, want);
         const Value* const b = predicted(shown->predicted().values, want);
         if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
+    }
+    addSerialized(result.lines, *of, Source::predicted, shown->predicted().values,
+                  Source::predicted);
+    // A scenario's are told of its source; of files of one's own the compiled code decides whether
+    // lanes at one address of shared memory add together.
+    const bool isJoined = std::ranges::any_of(shown->predicted().lines, [](const ProgramLine& own) {
+        return own.isJoined && own.kind == AccessKind::sharedAtomic;
+    });
+    if (!pinned && isJoined && !result.lines.empty() && result.lines.back().name == inShared) {
+        result.lines.back().ratio = "joined by the compiler";
+        result.lines.back().verdict = 0;
     }
     return result;
 }
