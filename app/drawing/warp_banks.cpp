@@ -25,8 +25,10 @@ class Banks final {
         const float room = drawing.body.height() - names;
         const auto rows = static_cast<float>(wavefronts);
         // Lines from the lanes need some height to be told apart.
-        const float lines = wavefronts > most && room > drawing.u(120) ? 44.0F : 8.0F;
-        row_ = std::clamp((room - drawing.u(lines)) / rows, drawing.u(1), drawing.u(22));
+        const float lines = wavefronts > most
+                                ? std::clamp(0.28F * room, drawing.u(8), drawing.u(60))
+                                : drawing.u(8);
+        row_ = std::clamp((room - lines) / rows, drawing.u(1), drawing.u(22));
         const float above = std::clamp(room - rows * row_, drawing.u(6), drawing.u(60));
         top_ = std::round(drawing.body.top + above);
         bottom_ = top_ + rows * row_;
@@ -105,7 +107,8 @@ void nameTower(MemoryDrawing& drawing, const Banks& banks, const std::vector<Ban
     // On two lines where one is too long: who asks, and for what.
     std::vector<std::string> lines{text};
     if (const std::size_t colon = text.rfind(": ");
-        drawing.widthOf(text, size, Face::words) + gap > room && colon != text.npos)
+        drawing.widthOf(text, size, Face::words) + gap > room && colon != text.npos &&
+        column.height() > 2.4F * size)
         lines = {text.substr(0, colon + 1), text.substr(colon + 2)};
     float top = (column.top + column.bottom - size * 1.2F * static_cast<float>(lines.size())) / 2;
     for (std::string& line : lines) {

@@ -241,7 +241,9 @@ Picture compose(const Subject& subject, const Page& page) {
         }
         if (taken > 0) body.top += taken + gap / 2;
     }
-    if (body.height() > 24 && body.width() > 24) kind.draw(canvas, subject, body);
+    Subject drawn = subject;
+    drawn.tellsExample = ofThreads && body.right < sheet.body.right;
+    if (body.height() > 24 && body.width() > 24) kind.draw(canvas, drawn, body);
 
     return std::move(sheet).picture(titleOf(subject) + "  " +
                                     toLaunchSyntax(subject.view.experiment.launch));

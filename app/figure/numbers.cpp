@@ -202,7 +202,13 @@ std::vector<Number> slotNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
     numbers.byRule("Warps of the block", std::to_string(warpCountPerBlock(block)));
     if (subject.demand) {
-        numbers.stated("Registers of a thread", std::to_string(demand.registersPerThread));
+        const SmLimits& limits = drawnSmOf(subject).limits;
+        const std::uint64_t taken = occupancy::useOfRegisters(limits, demand).perBlock /
+                                    std::max<std::uint64_t>(1, demand.warps() * lanesPerWarp);
+        numbers.stated("Registers of a thread", std::to_string(demand.registersPerThread),
+                       taken <= demand.registersPerThread
+                           ? ""
+                           : "rounded up to " + std::to_string(taken) + " by the SM");
         const std::uint64_t kept = drawnSmOf(subject).limits.sharedReservedPerBlock;
         numbers.stated("Shared memory of a block", formatBytes(demand.sharedBytes()),
                        kept == 0 ? "" : "and " + formatBytes(kept) + " that CUDA keeps");
@@ -246,12 +252,13 @@ std::vector<Number> memoryNumbers(const Subject& subject) {
         wavefronts != nullptr && wavefronts->number() != nullptr && *wavefronts->number() > 1.05;
     if (banks) {
         numbers.shared();
+        numbers.atomics();
         numbers.sharedLines(subject);
     }
     numbers.memory();
     numbers.speed();
     if (!banks) numbers.shared();
-    numbers.atomics();
+    if (!banks) numbers.atomics();
     return numbers.take();
 }
 

@@ -219,10 +219,11 @@ bool drawsCode(const PairSide& side) {
 }
 
 /// What the side's warp does, or its launch.
-void drawSidePicture(Canvas& canvas, const PairSide& side, Box room) {
+/// `height`: of the lower of both, so that what is alike is drawn alike.
+void drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float height) {
     const Subject& subject = side.subject;
     constexpr float least = size::smallestNumber / 0.9F;
-    const float large = std::clamp(std::min(room.height() / 15, room.width() / 23), least, 25.0F);
+    const float large = std::clamp(std::min(height / 15, room.width() / 23), least, 25.0F);
     const bool asked = side.chosen && subject.view.picture != PictureKind::request;
     if (drawsCode(side)) return drawSideSource(canvas, side, room);
     if (asked) return drawKind(canvas, subject, room);
@@ -335,7 +336,8 @@ Foot footOf(const Canvas& canvas, const std::array<const PairSide*, 2>& sides, f
     return foot;
 }
 
-void drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const Foot& below) {
+/// Its words and numbers; returns the room that is left for its picture.
+Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const Foot& below) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Experiment& experiment = side.subject.view.experiment;
     const Box head{room.left, room.top, room.right, room.top + size::launch};
@@ -381,10 +383,17 @@ void drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const 
     const bool isSlots = side.chosen && side.subject.view.picture == PictureKind::slots;
     if (room.height() > 240 && !drawsCode(side) && !isSlots)
         room.top += drawChangedCode(canvas, side, room);
-    if (room.height() > 60) drawSidePicture(canvas, side, room);
+    return room;
 }
 
 }  // namespace
+
+std::optional<std::size_t> stepBeside(const Subject& a, const Subject& b) {
+    const PairSide side = sideOf(a, b, causeOf(a, b), true, changedLines(a, b).a);
+    return side.telling && drawsStep(side.cause) && !drawsCode(side)
+               ? std::optional(side.telling->step)
+               : std::nullopt;
+}
 
 Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     Sheet sheet(page);
@@ -483,8 +492,13 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const bool shows = !drawsStep(cause.kind) || !left.telling || !right.telling ||
                        (less ? left.units < right.units : left.units > right.units);
     const int shown = shows ? better : 0;
-    drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, shown, foot);
-    drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -shown, foot);
+    const Box ofLeft =
+        drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, shown, foot);
+    const Box ofRight =
+        drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -shown, foot);
+    const float height = std::min(ofLeft.height(), ofRight.height());
+    if (ofLeft.height() > 60) drawSidePicture(canvas, left, ofLeft, height);
+    if (ofRight.height() > 60) drawSidePicture(canvas, right, ofRight, height);
 
     return std::move(sheet).picture(titleOf(a) + " / " + titleOf(b));
 }

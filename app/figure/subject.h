@@ -41,6 +41,7 @@ struct Subject final {
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
     bool codeApart = false;              ///< its code stands elsewhere on the page
+    bool tellsExample = false;           ///< threadExample stands beside the picture
     bool bySms = false;                  ///< the schedule's rows are SMs, whatever it is about
     std::optional<Timing> timing{};      ///< where there is a measurement
     std::uint64_t localBytes = 0;        ///< of each thread, as measured

@@ -118,11 +118,21 @@ std::function<figure::Picture(const figure::Page&)> alone(figure::Subject subjec
     };
 }
 
+/// One of two that are held against each other alone: the step that the page of both draws of it.
+void showAsBeside(figure::Subject& subject, figure::Subject other) {
+    subject.view.step.reset();
+    other.view.step.reset();
+    subject.view.step = figure::stepBeside(subject, other);
+}
+
 /// One of the order's own launches.
 std::function<figure::Picture(const figure::Page&)> alone(const ShownLaunch& shown,
                                                           const FigureOrder& order) {
     figure::Subject subject = subjectOf(shown, order);
-    if (order.programAgainst) subject.view.step.reset();
+    if (order.programAgainst) {
+        const bool isA = order.part == PairPart::a;
+        showAsBeside(subject, subjectOf(isA ? *order.program : *order.programAgainst, order));
+    }
     if (order.view.picture == PictureKind::slots ||
         (order.view.below != LowerTab::source && shown.steps != nullptr))
         return alone(std::move(subject));
@@ -153,8 +163,10 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
     }
     if (!order.against) return alone(subjectOf(order));
     if (order.part == PairPart::both) return pairOf(subjectOf(otherOf(order)), subjectOf(order));
-    figure::Subject subject = subjectOf(order.part == PairPart::a ? otherOf(order) : order);
-    subject.view.step.reset();
+    const FigureOrder other = otherOf(order);
+    const bool isA = order.part == PairPart::a;
+    figure::Subject subject = subjectOf(isA ? other : order);
+    showAsBeside(subject, subjectOf(isA ? order : other));
     return alone(std::move(subject));
 }
 
@@ -297,7 +309,7 @@ figure::LessonWords wordsOf(const LearnPage& page) {
                 words.says.push_back("–  " + choice.say);
             words.place += " · Page Down or Enter shows the answer";
         } else {
-            words.says = {question.ask + ' ' + question.answer + ". " + question.feedback};
+            words.says = {question.ask + " Answer: " + question.answer + ". " + question.feedback};
         }
     }
     return words;

@@ -7,7 +7,7 @@
 // array in: in, n
 // array out: out, n
 // branch inside: the thread has a value of its own
-// branch odd: bit `shift` of the thread's index is set
+// branch odd: bit number `shift` of the thread's index is 1
 // work: n
 // element: x if x < n
 // written by: element

@@ -49,7 +49,7 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
           "memory<",
           ">63,486 serialized atomics<", ">in global memory, whole launch<",
           ">2,048 serialized atomics<",
-          ">in global memory; in shared memory lanes at one address add together<", ">__shared__<",
+          ">in global memory; lanes at one shared address add together<", ">__shared__<",
           "> own[<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
 }

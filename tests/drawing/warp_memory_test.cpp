@@ -323,6 +323,15 @@ TEST(WarpMemory, AConflictIsNamedWithItsBank) {
     EXPECT_NE(std::ranges::find(texts, "bank 3: lanes 0–31: 32 different words → 32 wavefronts",
                                 &Text::words),
               texts.end());
+    // On two lines where one is too long for the room, and lines lead from each lane to the bank.
+    const Items narrow =
+        prepareWarpMemory(
+            trace, load,
+            {{0, 0, 560, 400}, areaOf(sizes[0]).colors, areaOf(sizes[0]).textWidth, 22})
+            .items;
+    for (const char* const words : {"bank 3: lanes 0–31:", "32 different words → 32 wavefronts"})
+        EXPECT_EQ(std::ranges::count(all<Text>(narrow), words, &Text::words), 1) << words;
+    EXPECT_EQ(all<Line>(narrow).size(), 32U);
     const WarpTrace padded = traceOf("shared-banks-padded", {3});
     EXPECT_EQ(costWords(padded, padded.steps[firstOf(padded, StepKind::sharedLoad)]).full,
               "1 wavefront: no two lanes want different words of one bank");

@@ -238,6 +238,24 @@ TEST(Figure, OfAMappingHasTheRuleOfOneThreadBesideCellsThatUseTheRoom) {
         texts, [](const Text& text) { return text.words == "15" && text.align == 0.5F; });
     ASSERT_NE(last, texts.end());
     EXPECT_GT(last->at.x, 0.62F * 1280);
+    // Wide and low, narrow and high: the cells fill the room, and say what their numbers are.
+    for (const auto& [block, axis, told] :
+         {std::tuple(Extents{16, 4, 1}, "15", "in each cell: its warp, and its rank below"),
+          std::tuple(Extents{8, 8, 1}, "7", "in each cell: its warp"),
+          std::tuple(Extents{32, 32, 1}, "31", "in the rows: their warps")}) {
+        experiment.launch.block = block;
+        const std::vector<Text> all = textsOf(compose(subjectOf(experiment, {}), {}));
+        float right = 0;
+        for (const Text& text : all) {
+            if (text.words == axis && text.align == 0.5F) right = std::max(right, text.at.x);
+        }
+        EXPECT_GT(right, 0.5F * 1280) << told;
+        EXPECT_TRUE(std::ranges::any_of(all, [&](const Text& text) {
+            return text.words.ends_with(told);
+        })) << told;
+        // No descender is cut off in a low row.
+        EXPECT_EQ(std::ranges::count(all, "warp 31", &Text::words), 0);
+    }
 }
 
 TEST(Figure, OfABranchHasItsCodeUpToTheKernelsLastBrace) {

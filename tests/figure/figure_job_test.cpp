@@ -250,7 +250,7 @@ TEST(PresentPlace, GoesThroughALessonByTheKeysOfARemote) {
         restartLesson(state, "access-stride");
         EXPECT_TRUE(questionIsOpen(state));
         press(key);
-        EXPECT_TRUE(shows("at a stride of 8? 32.")) << key;
+        EXPECT_TRUE(shows("at a stride of 8? Answer: 32.")) << key;
     }
     int step = 0;
     for (const int key : {keys::keyPageDown, keys::keyRight, int{' '}}) {
@@ -358,7 +358,7 @@ TEST(PresentPlace, TellsTwoLaunchesOneAfterTheOtherAndThenBoth) {
     apply(state, RevealAnswer{});
     const auto slide = presented(state);
     ASSERT_NE(slide, nullptr);
-    EXPECT_TRUE(says(*slide, "at a stride of 8? 32."));
+    EXPECT_TRUE(says(*slide, "at a stride of 8? Answer: 32."));
     EXPECT_TRUE(state.pinnedA);
 }
 

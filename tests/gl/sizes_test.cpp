@@ -254,6 +254,11 @@ TEST_P(Sizes, NoTextLiesOverAnother) {
             apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
         draw(ui, state);
         EXPECT_EQ(overlappingText(), "") << part.name;
+        // A lesson is presented from its own bar.
+        if (part.name == std::string_view("step")) {
+            for (const char* const button : {"present", "projector"})
+                EXPECT_TRUE(ui.rects().contains(button)) << button;
+        }
     }
     for (const Lesson& lesson : builtInLessons().lessons) {
         AppState state = stateOf(parts().front(), text);

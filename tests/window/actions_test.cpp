@@ -141,6 +141,7 @@ TEST(Actions, APresentedLessonIsAskedAnewAndLeavesTheProgressAsItWas) {
     AppState state = anyState();
     apply(state, OpenLesson{"access-offset"});
     EXPECT_TRUE(commandFor(state, {'P'}, true)->is<SetMode>()) << "no letter is of an answer";
+    EXPECT_TRUE(commandFor(state, {'P', false, true}, true)->is<ToggleProjector>());
     apply(state, GuessAnswer{"1"});
     EXPECT_FALSE(commandFor(state, {'P'}, true));
     const LessonProgress own{.furthest = 3, .tries = 2, .answered = Answered::right};

@@ -129,8 +129,16 @@ class ProgramFigure final {
             extractOf(linesIn(source::maskedText(subject_.source)), costs_, subject_.launch.kernel);
         std::vector<SourceRow> rows;
         for (std::size_t i = extract.first; i < extract.end; ++i) rows.push_back(rowOf(i));
-        drawSourceRows(canvas_, fittingRows(canvas_, rows, room), room,
-                       size::smallestNumber * 1.9F);
+        rows = fittingRows(canvas_, rows, room);
+        // As large as there is room, while no more lines have to be broken.
+        constexpr float most = 26;
+        float size = most;
+        const int lines = countOfRows(canvas_, rows, room, size::smallestNumber);
+        while (size > size::smallestNumber &&
+               (countOfRows(canvas_, rows, room, size) > lines ||
+                1.4F * size * static_cast<float>(lines) > room.height()))
+            size = std::max(size::smallestNumber, size - 1);
+        drawSourceRows(canvas_, rows, room, size * 1.9F, size);
     }
 
     [[nodiscard]] std::string provenance() const {

@@ -5,6 +5,7 @@
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {
@@ -37,6 +38,17 @@ class Cells final {
           block_(subject.view.experiment.launch.block),
           layout_(placed.layout),
           placed_(placed) {}
+
+    /// With the legend's example of a thread.
+    void mark(std::uint32_t rank) {
+        const Box cell = cellOf(rank);
+        if (layout_.cell < 20) return canvas_.frame(cell, canvas_.colors().text, 3);
+        constexpr float inset = 2;
+        const Box inner{cell.left + inset, cell.top + inset, cell.right - inset,
+                        cell.bottom - inset};
+        canvas_.frame(inner, canvas_.colors().background, 5);
+        canvas_.frame(inner, canvas_.colors().text, 3);
+    }
 
     void draw() {
         const WastedMask wasted =
@@ -119,12 +131,14 @@ class Cells final {
         const float lowest = size::smallest * capitalShare;
         Words number{"warp " + digits(warp.value), Face::strong,
                      std::clamp(room.height(), size::smallest, 30.0F), inkOn(colorOf(warp))};
-        if (room.width() < canvas_.width(number) + 12) number.words = digits(warp.value);
+        // In a low row a descender would be cut off.
+        const bool isLow = room.height() < number.size;
+        if (isLow || room.width() < canvas_.width(number) + 12) number.words = digits(warp.value);
         if (room.height() < lowest || room.width() < canvas_.width(number) + 2) return;
         // No line of a cell goes through it.
         const float half = canvas_.width(number) / 2 + 3;
         const float middle = (room.left + room.right) / 2;
-        if (room.width() > 2 * half + 2) {
+        if (!isLow && room.width() > 2 * half + 2) {
             canvas_.fill({middle - half, room.top + 1, middle + half, room.bottom - 1},
                          colorOf(warp));
         }
@@ -177,6 +191,28 @@ class Cells final {
     const BlockLayout& layout_;
     const Placed& placed_;
 };
+
+/// Cells as large as there is room, wider or higher than square where that fills it.
+Placed placedIn(Extents block, const Box& room, float gapX, float gapY) {
+    constexpr float largest = 104;
+    Placed placed{layOutBlock(block, room.width(), room.height(), gapX, gapY, largest),
+                  {room.left, room.top}};
+    BlockLayout& layout = placed.layout;
+    // Whole units keep the lines between cells equally wide.
+    if (layout.cell < largest / 2) {
+        const float stretch = std::clamp(room.width() / layout.width(), 1.0F, 2.6F);
+        placed.stretch = std::floor(layout.cell * stretch) / layout.cell;
+    }
+    const auto down = static_cast<float>(layout.rows());
+    const float spare = room.height() - gapY * (down - 1);
+    const float high = std::floor(std::min(
+        {1.5F * layout.cell, largest, spare / (down * static_cast<float>(layout.tileHeight))}));
+    if (block.y > 1 && layout.cell >= 30 && placed.stretch == 1 && high > layout.cell) {
+        placed.stretch = layout.cell / high;
+        layout.cell = high;
+    }
+    return placed;
+}
 
 /// The numbers of the axes beside the tiles, and the slice above each.
 void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, float header,
@@ -276,6 +312,18 @@ float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
     return height;
 }
 
+std::uint32_t exampleRank(Extents block) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(block.count() - 1, 53));
+}
+
+/// What the numbers in cells of this height are of.
+std::string numbersInWords(float cell) {
+    return cell >= 52              ? "in each cell: its warp, and its rank below"
+           : cell >= 30            ? "in each cell: its warp"
+           : cell < size::smallest ? "in the rows: their warps"
+                                   : "";
+}
+
 std::string formulaOf(Extents block) {
     std::string rank = "rank = x";
     if (block.y > 1 || block.z > 1) rank += " + y·" + digits(block.x);
@@ -309,7 +357,7 @@ std::string threadsStatement(const Subject& subject) {
 
 Number threadExample(const Subject& subject) {
     const Extents block = subject.view.experiment.launch.block;
-    const auto rank = static_cast<std::uint32_t>(std::min<std::uint64_t>(block.count() - 1, 53));
+    const std::uint32_t rank = exampleRank(block);
     const Index3 thread = threadIndexInBlock({rank}, block);
     const bool isDeep = block.z > 1;
     std::string name = "Thread x = " + digits(thread.x);
@@ -349,12 +397,19 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     const float header = (block.z > 1 ? size::smallest + 4 : 0) + size::smallestNumber + 7;
     const float gutter = block.y > 1 || block.x > lanesPerWarp ? 52.0F : 8.0F;
     const bool axes = room.height() > 120 && room.width() > 160;
+    const float gapX = block.z > 1 ? 26.0F : 14.0F;
+    const float gapY = axes ? header + 8 : 8;
     if (axes) {
         std::string names = "threadIdx.x →";
         if (block.y > 1) names += "    threadIdx.y ↓";
         if (block.z > 1) names += "    threadIdx.z: one slice each";
         const Box line{room.left, room.top, room.right, room.top + size::sentence};
-        if (canvas.writeFirst(line, {{names, Face::words, size::sentence, colors.text},
+        const Box below{room.left + gutter, line.bottom + 3 + header, room.right, room.bottom};
+        std::string all = names;
+        addWords(all, "    ", numbersInWords(placedIn(block, below, gapX, gapY).layout.cell));
+        if (canvas.writeFirst(line, {{all, Face::words, size::sentence, colors.text},
+                                     {all, Face::words, size::smallest, colors.text},
+                                     {names, Face::words, size::sentence, colors.text},
                                      {names, Face::words, size::smallest, colors.text},
                                      {"x →   y ↓", Face::words, size::smallest, colors.text}})) {
             room.top += size::sentence + 3;
@@ -362,19 +417,14 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
         room.top += header;
         room.left += gutter;
     }
-    const float gapX = block.z > 1 ? 26.0F : 14.0F;
-    const BlockLayout layout =
-        layOutBlock(block, room.width(), room.height(), gapX, axes ? header + 8 : 8, 104);
-    if (layout.width() > room.width() + 1 || layout.height() > room.height() + 1) return;
-    Placed placed{layout, {room.left, room.top}};
-    if (layout.cell < 26) {
-        const float stretch = std::clamp(room.width() / layout.width(), 1.0F, 2.6F);
-        // Whole units keep the lines between cells equally wide.
-        placed.stretch = std::floor(layout.cell * stretch) / layout.cell;
-    }
+    const Placed placed = placedIn(block, room, gapX, gapY);
+    const BlockLayout& layout = placed.layout;
+    if (layout.width() * placed.stretch > room.width() + 1 || layout.height() > room.height() + 1)
+        return;
     Cells cells(canvas, subject, placed);
     if (axes) drawAxes(canvas, subject, placed, header, gutter);
     cells.draw();
+    if (subject.tellsExample) cells.mark(exampleRank(block));
 }
 
 void drawBlock(Canvas& canvas, const Subject& subject, const Box& room) {

@@ -270,6 +270,16 @@ void tooltip(const UiContext& ui, std::string_view words, bool isBelow) {
         ImGui::SetNextWindowPos({from.x, isLow ? from.y - ui.px(4) : end.y + ui.px(4)},
                                 ImGuiCond_Always, {0, isLow ? 1.0F : 0.0F});
     }
+    // Of a bar's button below it: the pointer's other buttons stay in sight.
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const ImVec2 end = ImGui::GetItemRectMax();
+    if (!isBelow && end.y < ui.px(60)) {
+        const float wide = std::min(width, measured(ui.fonts.body, std::string(words)).x) +
+                           2 * ImGui::GetStyle().WindowPadding.x;
+        ImGui::SetNextWindowPos(
+            {std::max(0.0F, std::min(from.x, ImGui::GetIO().DisplaySize.x - wide)),
+             end.y + ui.px(4)});
+    }
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     text(ui.fonts.body, ui.colors.text, words);
