@@ -258,11 +258,12 @@ class Checker final {
                 });
                 const std::optional<double> budget = budgetBeside(each, sources);
                 if (budget && !exceeds)
-                    faults_.push_back(
-                        {file, each.place.line,
-                         "this line keeps its budget of " + plainNumber(*budget) + " but breaks " +
-                             each.rule + ", so it is never right: lower the budget, or write "
-                             "allow(" + each.rule + ") and why"});
+                    faults_.push_back({file, each.place.line,
+                                       "this line keeps its budget of " + plainNumber(*budget) +
+                                           " but breaks " + each.rule +
+                                           ", so it is never right: lower the budget, or write "
+                                           "allow(" +
+                                           each.rule + ") and why"});
             }
         } catch (const CommandFailed& failed) {
             if (failed.code() == ExitCode::impossible) throw;
@@ -317,6 +318,12 @@ std::string asText(const CourseReport& report) {
     return text;
 }
 
+CourseReport checkOpenedCourse(const std::string& folder) {
+    Checker checker(*openedCourse());
+    checker.checkAll();
+    return std::move(checker).report(folder);
+}
+
 CourseReport checkCourse(const std::string& folder, bool keepsPtx) {
     if (folder.empty()) {
         throw InvalidRequest({{"PATH", "missing", "a .cu file, a folder of such, or a course's"}});
@@ -326,9 +333,7 @@ CourseReport checkCourse(const std::string& folder, bool keepsPtx) {
     if (keepsPtx) {
         for (const Kernel& kernel : openedCourse()->kernels) course::keepPtxBeside(kernel);
     }
-    Checker checker(*openedCourse());
-    checker.checkAll();
-    return std::move(checker).report(folder);
+    return checkOpenedCourse(folder);
 }
 
 }  // namespace warplens

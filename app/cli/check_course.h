@@ -23,6 +23,9 @@ void describe(Archive& v, CourseReport& report);
 /// Faults one a line, then what was looked at.
 [[nodiscard]] std::string asText(const CourseReport& report);
 
+/// Of the course that is open, `folder` being how it was named. Throws where nothing compiles.
+[[nodiscard]] CourseReport checkOpenedCourse(const std::string& folder);
+
 /// `check` of a course's folder. Puts the kernels' PTX into the folder where that is to be kept.
 [[nodiscard]] CourseReport checkCourse(const std::string& folder, bool keepsPtx);
 

@@ -228,13 +228,14 @@ std::string pageOf(const std::string& document) {
 void tellFaults(const std::string& folder) {
     std::size_t faults = openedCourse()->faults.size();
     try {
-        faults = checkCourse(folder, false).faults.size();
+        faults = checkOpenedCourse(folder).faults.size();
     } catch (const std::exception&) {
         endIfInterrupted();
     }
     if (faults != 0)
-        std::cerr << "the course has " << counted(faults, "fault") << ", and they are exported with it: `warplens check "
-                  << folder << "` says which\n";
+        std::cerr << "the course has " << counted(faults, "fault")
+                  << ", and they are exported with it: `warplens check " << folder
+                  << "` says which\n";
 }
 
 ExitCode run(ExportOptions& options) {
