@@ -332,12 +332,14 @@ class Play:
         self.window.press("Escape")
         self.window.wait_for("no help", lambda state: not state["help_open"])
         seen = []
-        while "preset.64" not in seen[-1:]:
-            self.window.press("Tab")
-            self.window.wait_for("another widget", lambda state:
-                                 state["focus"] and state["focus"] not in seen[-1:])
-            seen.append(self.window.state()["focus"])
-            assert len(seen) < 40, seen
+        def walk_to(name):
+            while name not in seen[-1:]:
+                self.window.press("Tab")
+                self.window.wait_for("another widget", lambda state:
+                                     state["focus"] and state["focus"] not in seen[-1:])
+                seen.append(self.window.state()["focus"])
+                assert len(seen) < 120, seen
+        walk_to("preset.64")
         self.picture("focus")
         self.window.press("Return")
         self.window.wait_for("the preset", lambda state: block_of(state) == [64, 1, 1])
@@ -346,6 +348,14 @@ class Play:
         self.window.press("space")
         self.window.wait_for("its preset", lambda state: block_of(state) == [32, 1, 1])
         assert {"block.x", "block.z", "grid.x", "preset.32"} <= set(seen), seen
+        # Arrows choose blocks once it has come to the map, and J anywhere.
+        seen.append("preset.32")
+        walk_to("map")
+        x, y, z = self.window.state()["block"]
+        for key, block in (("Right", [x + 1, y, z]), ("Left", [x, y, z]), ("j", [x + 1, y, z])):
+            self.window.press(key)
+            self.window.wait_for("the block beside", lambda state, block=block:
+                                 state["block"] == block and state["focus"] == "map")
 
     def find(self, words):
         self.window.press("k", "ctrl")
@@ -386,7 +396,7 @@ class Play:
         assert json.loads(line)["warplens_scene"] == 1 and "\n" not in line, line
         self.window.press("s", "ctrl")
         self.window.wait_for("the scene in a file", said("Scene saved: "))
-        self.find("76")
+        self.find("76 62")
         self.window.press("Return")
         self.window.wait_for("another launch", lambda state:
                              state["shown"]["scenario"] == "picture-76x62")
