@@ -396,7 +396,7 @@ class Play:
         assert json.loads(line)["warplens_scene"] == 1 and "\n" not in line, line
         self.window.press("s", "ctrl")
         self.window.wait_for("the scene in a file", said("Scene saved: "))
-        self.find("76 62")
+        self.find("boundary check on a picture")
         self.window.press("Return")
         self.window.wait_for("another launch", lambda state:
                              state["shown"]["scenario"] == "picture-76x62")
