@@ -362,6 +362,27 @@ TEST(PresentPlace, TellsTwoLaunchesOneAfterTheOtherAndThenBoth) {
     EXPECT_TRUE(state.pinnedA);
 }
 
+TEST(PresentPlace, ShowsOfOneAloneTheStepThatThePageOfBothShows) {
+    AppState state =
+        initialState({initialExperiment(scenarioNamed("histogram-global")), true},
+                     std::make_shared<const RecordingLibrary>(builtInRecordings()), false);
+    apply(state, Pin{PinSlot::a});
+    apply(state, ChooseScenario{"histogram-shared"});
+    apply(state, SetMode{Mode::present});
+    const auto iteration = [&] {
+        apply(state, *commandFor(state, {keys::keyPageDown}, false));
+        const auto slide = presented(state);
+        for (const drawing::Item& item : slide->items) {
+            const auto* text = std::get_if<drawing::Text>(&item);
+            if (text != nullptr && text->words.starts_with("iteration ")) return text->words;
+        }
+        return std::string();
+    };
+    const std::string ofB = iteration();
+    EXPECT_NE(ofB, "");
+    EXPECT_EQ(iteration(), ofB);
+}
+
 TEST(PresentPlace, SaysWhyCountedBranchesAreOthersThanThoseOfTheSource) {
     for (const auto& [scenario, reason] : {std::pair{"branch-long-arms", "of all, loop ends too"},
                                            {"branch-odd-even", "counted  ·  predicated"}}) {
