@@ -313,8 +313,8 @@ std::string findingText(const Finding& finding) {
     return text;
 }
 
-std::string exitText(const ProgramTrace& trace) {
-    const std::string ended = endInWords(trace.exit);
+std::string exitText(const ProgramTrace& trace, bool withLine) {
+    const std::string ended = endInWords(trace.exit, withLine);
     if (ended.empty()) return {};
     const bool isIdle = trace.launches.empty() && trace.findings.empty();
     return ended + (isIdle ? "; what it is to be called with goes after --\n" : "\n");
@@ -343,7 +343,7 @@ std::string reportOf(const ProgramTrace& trace) {
         text += "\nthe program printed\n" + sanitized(trace.exit.output, 20000);
         if (!text.ends_with('\n')) text += '\n';
     }
-    return text + exitText(trace);
+    return text + exitText(trace, false);
 }
 
 std::string annotatedText(const ProgramTrace& trace, const std::string& source,

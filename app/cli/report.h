@@ -22,8 +22,8 @@ namespace warplens {
 /// `matadd-swapped <<<dim3(32, 32), dim3(16, 16)>>> n=512`.
 [[nodiscard]] std::string titleOf(const Experiment& experiment);
 
-/// How the program ended, with its last line, one line; empty where it ended well.
-[[nodiscard]] std::string exitText(const ProgramTrace& trace);
+/// How the program ended, one line; empty where it ended well.
+[[nodiscard]] std::string exitText(const ProgramTrace& trace, bool withLine = true);
 /// The program's launches with their totals and lines, then what is wrong with it.
 [[nodiscard]] std::string reportOf(const ProgramTrace& trace);
 

@@ -499,7 +499,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     return all;
 }
 
-std::string endInWords(const ProgramExit& exit) {
+std::string endInWords(const ProgramExit& exit, bool withLine) {
     if (exit.stopped.empty() && exit.signal.empty() && exit.status.value_or(0) == 0) return {};
     std::string_view said = trimmed(exit.output);
     said.remove_prefix(said.rfind('\n') + 1);
@@ -507,7 +507,7 @@ std::string endInWords(const ProgramExit& exit) {
            (!exit.stopped.empty()  ? "was ended: " + exit.stopped
             : !exit.signal.empty() ? "was ended by " + exit.signal
                                    : "returned " + std::to_string(*exit.status)) +
-           (said.empty() ? "" : "; its last line: ") + asUtf8(said, 200);
+           (said.empty() || !withLine ? "" : "; its last line: " + asUtf8(said, 200));
 }
 
 std::optional<double> budgetBeside(const ProgramWarning& warning, const ProgramSources& sources) {

@@ -71,8 +71,9 @@ void describe(Archive& v, ProgramWarning& warning);
 [[nodiscard]] std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace,
                                                      const ProgramSources& sources);
 
-/// `the program returned 1; its last line: usage: sum N`; empty where it returned 0.
-[[nodiscard]] std::string endInWords(const ProgramExit& exit);
+/// `the program returned 1; its last line: usage: sum N`, or without that line; empty where it
+/// returned 0.
+[[nodiscard]] std::string endInWords(const ProgramExit& exit, bool withLine = true);
 /// What a budget in a comment allows the warning's line, where that is of what its rule is on:
 /// whoever keeps to it may break the rule all the same. Nullopt where there is none.
 [[nodiscard]] std::optional<double> budgetBeside(const ProgramWarning& warning,

@@ -51,9 +51,9 @@ TEST(Course, HasItsExercisesCounted) {
             "sed -i '/int row = /a // warplens: sectors_per_request <= " + std::string(budget) +
             "\\npixels[(column * 32 + row) % 32768] = 1;' lecture/lessons/mirror.cu; "
             "grep -n 'column \\* 32' lecture/lessons/mirror.cu; \"$WARPLENS\" check lecture");
-        const std::string at =
-            "mirror.cu:" + loose.output.substr(0, loose.output.find(':')) +
-            ": this line keeps its budget of " + budget + " but breaks uncoalesced-store";
+        const std::string at = "mirror.cu:" + loose.output.substr(0, loose.output.find(':')) +
+                               ": this line keeps its budget of " + budget +
+                               " but breaks uncoalesced-store";
         EXPECT_EQ(loose.output.find(at) != std::string::npos, isFault) << loose.output;
         EXPECT_EQ(loose.exitCode, isFault ? 1 : 0) << loose.output << loose.errors;
     }

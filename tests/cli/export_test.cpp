@@ -54,10 +54,11 @@ TEST(Export, ACoursesPageCarriesItsKernelsWithTheirPtxAndItsLessons) {
 }
 
 TEST(Export, OfACourseSaysHowManyFaultsItHas) {
-    const ProgramRun run = runShell(
-        "cp -r '" EXAMPLE_COURSE "' course && \"$WARPLENS\" export course -o right.json && "
-        "sed -i 's/\"group\": /\"gruop\": /' course/lessons/columns.json && "
-        "\"$WARPLENS\" export course -o wrong.json");
+    const ProgramRun run =
+        runShell("cp -r '" EXAMPLE_COURSE
+                 "' course && \"$WARPLENS\" export course -o right.json && "
+                 "sed -i 's/\"group\": /\"gruop\": /' course/lessons/columns.json && "
+                 "\"$WARPLENS\" export course -o wrong.json");
     if (run.exitCode == 3) GTEST_SKIP() << run.errors;
     ASSERT_EQ(run.exitCode, 0) << run.errors;
     const std::size_t said = run.errors.find("the course has ");

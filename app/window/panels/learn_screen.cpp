@@ -40,7 +40,8 @@ void drawLearnBar(const UiContext& ui, const LearnPage* page) {
         buttons += buttonWidth(ui.fonts.body, label) + gap;
     }
     // A lesson is told to a class from here, where its name keeps its room.
-    const float dots = page == nullptr ? 0 : ui.px(22) * static_cast<float>(page->lessons.size()) + ui.px(40);
+    const float dots =
+        page == nullptr ? 0 : ui.px(22) * static_cast<float>(page->lessons.size()) + ui.px(40);
     std::vector<Act> teach;
     for (const Act act : {Act::present, Act::projector}) {
         const float more = buttonWidth(ui.fonts.body, actionOf(act).label) + gap;

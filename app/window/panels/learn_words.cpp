@@ -113,11 +113,11 @@ bool guessField(const UiContext& ui, const LearnQuestion& question, bool arrives
         hasBegun |= data->EventChar >= '0' && data->EventChar <= '9';
         return hasBegun || data->EventChar < 'A' ? 0 : 1;
     };
-    const bool entered = ImGui::InputText(
-        "##guess", buffer.data(), buffer.size(),
-        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCharFilter |
-            (over ? ImGuiInputTextFlags_AutoSelectAll : 0),
-        takes, &begun);
+    const bool entered = ImGui::InputText("##guess", buffer.data(), buffer.size(),
+                                          ImGuiInputTextFlags_EnterReturnsTrue |
+                                              ImGuiInputTextFlags_CallbackCharFilter |
+                                              (over ? ImGuiInputTextFlags_AutoSelectAll : 0),
+                                          takes, &begun);
     if (entered) ImGui::SetKeyboardFocusHere(-1);
     ImGui::PopStyleVar();
     if (question.guess != buffer.data()) ui.issue(GuessAnswer{buffer.data()});
