@@ -270,9 +270,12 @@ struct Comment final {
     std::string kernel{};          ///< of whose whole launch; empty: of the line
 };
 
-/// Of what stands behind `warplens:`. Returns why it cannot be read; empty where it can.
-std::string readComment(std::string_view text, const Comment& place, std::vector<Comment>& to) {
+/// Of what stands behind `warplens:` in a line that is about another, or 0: about none. Returns why
+/// it cannot be read; empty where it can.
+std::string readComment(std::string_view text, const SourcePlace& own, std::uint32_t about,
+                        std::vector<Comment>& to) {
     constexpr std::string_view allow = "allow(";
+    const std::string nothing = "no line of code stands behind it that it could be about";
     if (text.starts_with(allow)) {
         const std::size_t end = text.find(')');
         if (end == text.npos) return "allow( is not closed";
@@ -280,9 +283,9 @@ std::string readComment(std::string_view text, const Comment& place, std::vector
         for (const std::string_view rule :
              cellsOf(text.substr(allow.size(), end - allow.size()), ',')) {
             if (findRule(rule) == nullptr) return "there is no rule '" + std::string(rule) + "'";
-            to.push_back({place.file, place.line, std::string(rule)});
+            to.push_back({own.file, about, std::string(rule)});
         }
-        return {};
+        return about == 0 ? nothing : std::string();
     }
     constexpr std::string_view whole = "kernel(";
     std::string kernel;
@@ -305,7 +308,9 @@ std::string readComment(std::string_view text, const Comment& place, std::vector
     const std::string_view number = trimmed(text.substr(sign + 2));
     const std::optional<NumberRead> most = readNumber(number);
     if (!most || !most->rest.empty()) return "'" + std::string(number) + "' is not a number";
-    to.push_back({place.file, place.line, metric, most->value, std::move(kernel)});
+    if (kernel.empty() && about == 0) return nothing;
+    to.push_back(
+        {own.file, kernel.empty() ? about : own.line, metric, most->value, std::move(kernel)});
     return {};
 }
 
@@ -316,14 +321,13 @@ std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<Progr
     for (const auto* files : {&sources.units, &sources.headers}) {
         for (const ProgramFile& file : *files) {
             const std::vector<std::string_view> lines = splitLines(file.text);
-            // The first line of code from one on, counted from 1.
+            // The first line of code from one on, counted from 1; 0: none.
             const auto codeFrom = [&](std::uint32_t number) {
-                while (number < lines.size()) {
+                for (; number <= lines.size(); ++number) {
                     const std::string_view text = trimmed(lines[number - 1]);
-                    if (!text.empty() && !text.starts_with("//")) break;
-                    ++number;
+                    if (!text.empty() && !text.starts_with("//")) return number;
                 }
-                return number;
+                return 0U;
             };
             std::uint32_t number = 0;
             for (const std::string_view line : lines) {
@@ -333,11 +337,11 @@ std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<Progr
                 const std::string_view text = trimmed(line.substr(comment + 2));
                 if (!text.starts_with(mark)) continue;
                 const bool isAlone = trimmed(line.substr(0, comment)).empty();
+                const SourcePlace own{file.path, number, 1};
                 const std::string fault =
-                    readComment(trimmed(text.substr(mark.size())),
-                                {file.path, isAlone ? codeFrom(number + 1) : number, {}}, comments);
-                if (!fault.empty())
-                    to.push_back({"unreadable-comment", {file.path, number, 1}, "", "", fault});
+                    readComment(trimmed(text.substr(mark.size())), own,
+                                isAlone ? codeFrom(number + 1) : number, comments);
+                if (!fault.empty()) to.push_back({"unreadable-comment", own, "", "", fault});
             }
         }
     }

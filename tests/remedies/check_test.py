@@ -227,6 +227,20 @@ int main() {
             report = json.loads(self.check("sum.cu --json", 1 if told else 0))
             self.assertEqual([one["rule"] for one in report["warnings"]], told, load + store)
 
+    def test_holds_a_kernel_to_what_the_last_line_of_the_file_says(self):
+        lines = PROGRAM.count("\n")
+        for last, told in (
+                ("// warplens: kernel(sum) requests <= 259", "all of sum: 260 requests, and its "
+                 "comment allows 259 [budget]"),
+                ("// warplens: kernel(sum) requests <= 259\n\n", "[budget]"),
+                ("// warplens: kernel(other) requests <= 1\n", "no kernel 'other' was launched"),
+                ("// warplens: requests <= 1\n", "no line of code stands behind it"),
+                ("// warplens: allow(uncoalesced-load) once", "no line of code stands behind it")):
+            self.write("sum.cu", PROGRAM % ("", "") + last)
+            told_lines = self.check("sum.cu -Wno-uncoalesced-load", 1)
+            self.assertIn("sum.cu:%d:1: error: " % (lines + 1), told_lines)
+            self.assertIn(told, told_lines)
+
     def test_tells_with_a_baseline_only_what_is_new(self):
         self.write("sum.cu", PROGRAM % ("", ""))
         self.write("baseline.json", self.check("sum.cu --json", 1))
