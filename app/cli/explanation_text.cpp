@@ -270,8 +270,15 @@ std::string asText(const Explanation& explanation, const ProgramSources& sources
     std::set<std::tuple<std::string, std::uint32_t, AccessKind, std::string>> known;
     for (const TriedDifference& each : explanation.differences) {
         const LineDifference& now = each.difference;
-        // Sectors differ as requests do.
+        // Sectors differ as requests do; whose cause was found is told.
+        const auto isSameWithCause = [&](const TriedDifference& one) {
+            const LineDifference& other = one.difference;
+            return other.file == now.file && other.line == now.line && other.kind == now.kind &&
+                   other.cause != DifferenceCause::unexplained;
+        };
         const bool isTold =
+            (now.cause == DifferenceCause::unexplained &&
+             std::ranges::any_of(explanation.differences, isSameWithCause)) ||
             (before != nullptr && before->line == now.line && before->kind == now.kind &&
              before->cause == now.cause) ||
             !known.emplace(now.file, now.line, now.kind, now.words).second;  // of another instance

@@ -13,6 +13,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/program/launch_shape.h"
 #include "core/program/line_costs.h"
+#include "core/program/reasons.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -37,10 +38,21 @@ std::vector<std::string> costCells(const ProgramLine& line) {
             ratioText(idealOf(line.kind, line), line.requests)};
 }
 
-/// Of lines that another order of threads takes to other numbers.
-std::string orderText(const LaunchReport& launch) {
+bool isOf(const LaunchReport& launch, Source source) {
+    return std::ranges::any_of(launch.lines,
+                               [&](const ProgramLine& line) { return line.source == source; });
+}
+
+/// Of lines that another order of threads takes to other numbers, and of which the assembler may
+/// make fewer requests.
+std::string besideCounts(const LaunchReport& launch) {
     std::string text;
     for (const ProgramLine& line : launch.lines) {
+        if (line.atOnce != 0 &&
+            (line.source == Source::compiled || !isOf(launch, Source::compiled)))
+            text += "  " + placeText(line.place) + ' ' + std::string(nameOf(line.kind)) + " of " +
+                    line.array + ": " + atOnceInWords(line) +
+                    ", in one request, which is not counted here\n";
         if (!line.inOtherOrder) continue;
         text += "  " + placeText(line.place) + ' ' + std::string(nameOf(line.kind)) +
                 ": depends on the order in which threads run; where they take turns, the last one "
@@ -50,11 +62,6 @@ std::string orderText(const LaunchReport& launch) {
                 '\n';
     }
     return text;
-}
-
-bool isOf(const LaunchReport& launch, Source source) {
-    return std::ranges::any_of(launch.lines,
-                               [&](const ProgramLine& line) { return line.source == source; });
 }
 
 std::string linesText(const LaunchReport& launch) {
@@ -69,7 +76,7 @@ std::string linesText(const LaunchReport& launch) {
         for (std::string& cell : costCells(line)) row.push_back(std::move(cell));
         rows.push_back(std::move(row));
     }
-    return toTable(rows, "  ") + orderText(launch);
+    return toTable(rows, "  ") + besideCounts(launch);
 }
 
 std::string boundsText(const LaunchReport& launch) {
@@ -152,6 +159,8 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
             if (line.source == Source::predicted || !hasPredicted) {
                 if (!line.reason.empty())
                     reasons[line.place.line][line.reason].insert(launch.kernel);
+                if (line.atOnce != 0)
+                    note.reasons.insert("of " + line.array + ' ' + atOnceInWords(line));
                 note.costs.add(line);
             } else {
                 if (!note.compiled) note.compiled.emplace();

@@ -18,9 +18,6 @@ std::string joinedInWords(AccessKind kind) {
                           : "of integers the assembler lets one lane do it for its warp";
 }
 
-namespace {
-
-/// Whether a code has the same value in all threads of a block, and the compiler sees that.
 bool isOneValue(std::string_view text, std::string_view code) {
     static const std::regex ofLanes(R"(\batomic|\basm\b|ballot|activemask|clock|\[[^\]]*\[)");
     const IndexDerivation made(text, code, "");
@@ -33,6 +30,8 @@ bool isOneValue(std::string_view text, std::string_view code) {
            std::ranges::none_of(texts.subspan(1),
                                 [](std::string_view each) { return each.find('[') != each.npos; });
 }
+
+namespace {
 
 /// The same of what stands in a function: of what it is given, too, in the kernel's calls of it.
 bool isOneValueInCalls(std::string_view text, const source::FunctionText& function,

@@ -11,6 +11,10 @@ namespace warplens {
 /// Of `ProgramLine::isJoined`.
 [[nodiscard]] std::string joinedInWords(AccessKind kind);
 
+/// Whether a code has the same value in all threads of a block, and the compiler sees that; `code`
+/// is of the function that it stands in.
+[[nodiscard]] bool isOneValue(std::string_view text, std::string_view code);
+
 /// Whether an atomic is written so that the assembler lets one lane do it, what
 /// `ProgramLine::isJoined` needs besides addresses that were the same: it sees that all threads of
 /// a block have one address, and nothing needs what was there before; or it is a sum of one value,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "core/program/called_functions.h"
 #include "core/program/remedy_edits.h"
 
 namespace warplens {
@@ -148,9 +149,67 @@ std::string exchangedAxes(std::string_view code, std::span<const std::string_vie
     return edit.result();
 }
 
+namespace {
+
+/// `int first = 4 * i;` with its line, where the token is its name and nothing is called; else
+/// empty.
+TextSpan declarationOf(const SourceEdit& text, const CudaToken& name) {
+    const std::string& code = text.masked();
+    if (code[source::skipBlanks(code, name.end)] != '=') return {};
+    TextSpan whole = text.ruledAt(name.begin);
+    const std::vector<CudaToken> tokens = text.tokensIn(whole);
+    std::size_t at = 0;
+    while (at < tokens.size() && tokens[at].kind == CudaTokenKind::identifier &&
+           tokens[at].begin < name.begin)
+        ++at;
+    if (at == 0 || at >= tokens.size() || tokens[at].begin != name.begin ||
+        tokens[0].is("return") || text.partsOf(whole, ',').size() != 1)
+        return {};
+    for (at += 2; at < tokens.size(); ++at) {
+        const bool isCall = tokens[at].is("(") && tokens[at - 1].kind == CudaTokenKind::identifier;
+        if (isCall || tokens[at].is("=") || tokens[at].is("++") || tokens[at].is("--")) return {};
+    }
+    const std::size_t row = code.rfind('\n', whole.begin) + 1;
+    const std::size_t end = code.find('\n', whole.end);
+    if (source::skipBlanks(code, row) == whole.begin && end != source::nowhere &&
+        source::skipBlanks(code, whole.end) > end)
+        whole = {row, end + 1};
+    return whole;
+}
+
+/// What an edit makes, without the local variables that it leaves no use of: nvcc warns of those.
+std::string withoutUnused(const SourceEdit& edit) {
+    std::string text = edit.result();
+    const auto known = source::functionsIn(edit);
+    const auto usesOf = [](const SourceEdit& of, TextSpan body, std::string_view name) {
+        return std::ranges::count_if(of.tokensIn(body),
+                                     [&](const CudaToken& each) { return each.is(name); });
+    };
+    const auto unused = [&](const SourceEdit& now) -> TextSpan {
+        const auto functions = source::functionsIn(now);
+        for (std::size_t at = 0; at < functions.size() && functions.size() == known.size(); ++at) {
+            for (const CudaToken& token : now.tokensIn(functions[at].body)) {
+                if (token.kind != CudaTokenKind::identifier) continue;
+                const TextSpan declared = declarationOf(now, token);
+                if (declared.size() != 0 && usesOf(now, functions[at].body, token.text) == 1 &&
+                    usesOf(edit, known[at].body, token.text) > 1)
+                    return declared;
+            }
+        }
+        return {};
+    };
+    for (;;) {
+        const TextSpan span = unused(SourceEdit(text));
+        if (span.size() == 0) return text;
+        text.erase(span.begin, span.size());
+    }
+}
+
+}  // namespace
+
 void addEdit(RemedyCause& cause, std::string_view remedy, const SourceEdit& edit) {
     if (!edit.isChanged()) return;
-    TriedRemedy made{std::string(remedy), edit.file(), edit.result()};
+    TriedRemedy made{std::string(remedy), edit.file(), withoutUnused(edit)};
     const auto isSame = [&](const TriedRemedy& other) { return other.text == made.text; };
     if (cause.edits.size() < 6 && std::ranges::none_of(cause.edits, isSame))
         cause.edits.push_back(std::move(made));

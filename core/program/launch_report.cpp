@@ -227,6 +227,13 @@ void describe(Archive& v, ProgramLine& line) {
                "Of an atomic of integers, at one address for all threads of a block: the "
                "assembler lets one lane of a warp do it for all; or of an atomic in shared memory "
                "that adds 1 and needs no result: lanes at one address are counted together.");
+    v.optional(
+        "at_once", line.atOnce,
+        "Of loads from shared memory: how many, side by side, the assembler may make one "
+        "request of 8 or 16 bytes a lane, as the compiled code shows. Such are not counted.");
+    v.optional("tries_again", line.triesAgain,
+               "Of an atomic in shared memory for which machine code has no instruction, as a sum "
+               "of floats: it compares and swaps until no other came between.");
     v("address", line.address, "How its addresses come about; left out where they follow no rule.");
     v.optional("addresses", line.addresses,
                "Where several accesses to the array there each have addresses of their own: how "

@@ -122,6 +122,12 @@ struct ProgramLine final : LineCost {
     /// shared memory, where no two lanes come one after the other, its lanes are counted together
     /// (`Site::countsLanes`).
     bool isJoined = false;
+    /// Of loads from shared memory: how many, side by side, the assembler may make one request of
+    /// 8 or 16 bytes a lane, as the compiled code shows; 0: none.
+    std::uint32_t atOnce = 0;
+    /// Of an atomic in shared memory for which machine code has no instruction, as a sum of floats:
+    /// it compares and swaps until no other came between.
+    bool triesAgain = false;
     bool isGuard = false;  ///< a branch that only keeps threads out (`isGuard`)
     std::string reason{};  ///< why it costs what it costs (reasons.h)
     CostDecider decidedBy = CostDecider::code;

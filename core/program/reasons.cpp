@@ -305,7 +305,13 @@ class Reason final {
             const std::int64_t rows = std::abs(formula.thread[1]);
             if (rows != step * row && rows != 0) {
                 std::string text = ofRows() + ", which are " + bytesText(rows) + " apart";
-                return rows % element == 0 ? text + ", " + because(1) : text;
+                if (rows % element == 0) text += ", " + because(1);
+                const Extents block = launch_.launch.block;
+                const bool isOfPlanes = !formula.ofLanes && block.z > 1 && formula.thread[2] != 0 &&
+                                        block.x * block.y % lanesPerWarp != 0;
+                return isOfPlanes ? text + ", and of two threadIdx.z, which are " +
+                                        bytesText(std::abs(formula.thread[2])) + " apart"
+                                  : text;
             }
         }
         if (step == element && !formula.isSparse) {
@@ -563,6 +569,10 @@ bool isMild(std::span<const ProgramLine> lines) {
     });
 }
 
+std::string atOnceInWords(const ProgramLine& line) {
+    return "the assembler may load " + std::to_string(line.atOnce) + " of these at once";
+}
+
 std::string costInWords(const ProgramLine& line) {
     if (line.kind == AccessKind::branch)
         return "warps diverge " + groupedDigits(line.divergent) + " of the " +
@@ -585,7 +595,10 @@ std::string costInWords(const ProgramLine& line) {
                                                                 : "";
     return counted(line.wavefronts, isConstant ? "turn" : "wavefront") + " where " +
            groupedDigits(line.idealWavefronts) + " would do" +
-           (meeting.empty() ? "" : "; lanes at one address " + std::string(meeting));
+           (meeting.empty() ? "" : "; lanes at one address " + std::string(meeting)) +
+           (line.triesAgain ? "; machine code compares and swaps until no other came between"
+                            : "") +
+           (line.atOnce == 0 ? "" : "; " + atOnceInWords(line));
 }
 
 std::int64_t elementStep(const AddressFormula& formula, bool isMember) {

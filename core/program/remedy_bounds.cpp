@@ -87,6 +87,12 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
     const auto isCounted = [&](const NamedBrackets& access) {
         return kernel.textOf(kernel.ruledAt(access.whole.begin)).starts_with("atomic");
     };
+    const auto add = [&](const SourceEdit& edit, const std::string& what) {
+        const std::size_t before = cause.edits.size();
+        addEdit(cause, "guard-the-tail", edit);
+        if (!what.empty() && cause.edits.size() > before)
+            cause.edits.back().detail = what + ": decide whether that is meant.";
+    };
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
         std::string condition;  // for those that go on
@@ -116,7 +122,9 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
             edit.insert(each.whole.end, " : 0)");
         }
         if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
-        addEdit(cause, "guard-the-tail", edit);
+        add(edit, isWhole            ? ""
+                  : beyond.index < 0 ? "Let a load before the start give 0"
+                                     : "Let a load beyond the end give 0");
     }
     // Neighbours on both sides: of `a[i - 1] + a[i + 1]` each lies outside for another thread.
     SourceEdit edit = begun;
@@ -128,10 +136,7 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
                     '(' + index + " >= 0 && " + limits[0].first + " < " + limits[0].second + " ? ");
         edit.insert(access.whole.end, " : 0)");
     }
-    const std::size_t before = cause.edits.size();
-    addEdit(cause, "guard-the-tail", edit);
-    if (cause.edits.size() > before)
-        cause.edits.back().detail = "Let a load from beyond either end of the array give 0.";
+    add(edit, "Let a load from beyond either end of the array give 0");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/launch/mapping.h"
+#include "core/program/joined_atomics.h"
 #include "core/program/loop_use.h"
 #include "core/program/named_numbers.h"
 #include "core/program/reasons.h"
@@ -158,23 +159,44 @@ void padShared(const KernelText& kernel, const ProgramLine& line, const LaunchRe
     const auto declared = kernel.sharedNamed(line.array);
     if (!declared || declared->parts.empty()) return;
     const std::uint32_t bytes = line.address ? line.address->elementBytes : bytesPerBankWord;
-    const std::string more = " + " + std::to_string(std::max(1u, bytesPerBankWord / bytes));
-    if (declared->parts.size() > 1) tellSwizzle(kernel, line, *declared, names, cause);
-    if (declared->parts.size() > 1) {
-        partPadded(kernel, line, launch, *declared, names, cause);
-        if (!cause.edits.empty()) return;
-        return addEdit(cause, "pad-shared-array",
-                       SourceEdit(kernel).insert(declared->parts.back().end, more));
+    std::uint32_t atOnce = 0;
+    for (const ProgramLine& other : launch.lines) {
+        if (isShared(other.kind) && other.array == line.array)
+            atOnce = std::max(atOnce, other.atOnce);
     }
-    if (!line.address || declared->parts[0].size() == 0) return;
-    for (const std::int64_t step : {line.address->thread[0], line.address->thread[1]}) {
-        const std::int64_t apart = std::abs(step / bytes);
-        if (apart < 2) continue;
-        padRows(kernel, *declared, line.array, std::to_string(apart), more, cause);
-        for (const auto& [name, value] : names) {
-            if (value == apart) padRows(kernel, *declared, line.array, name, more, cause);
+    const std::string more =
+        " + " + std::to_string(std::max({1u, bytesPerBankWord / bytes, atOnce}));
+    if (declared->parts.size() > 1) {
+        if (atOnce == 0) {
+            tellSwizzle(kernel, line, *declared, names, cause);
+            partPadded(kernel, line, launch, *declared, names, cause);
+        }
+        if (cause.edits.empty())
+            addEdit(cause, "pad-shared-array",
+                    SourceEdit(kernel).insert(declared->parts.back().end, more));
+    } else if (line.address && declared->parts[0].size() != 0) {
+        for (const std::int64_t step : {line.address->thread[0], line.address->thread[1]}) {
+            const std::int64_t apart = std::abs(step / bytes);
+            if (apart < 2) continue;
+            padRows(kernel, *declared, line.array, std::to_string(apart), more, cause);
+            for (const auto& [name, value] : names) {
+                if (value == apart) padRows(kernel, *declared, line.array, name, more, cause);
+            }
         }
     }
+    if (atOnce == 0) return;
+    // Rows stay multiples of what the assembler loads at once.
+    const std::string all = std::to_string(atOnce);
+    const std::string why = " The assembler may load " + all +
+                            " elements of it at once, in fewer requests than are counted here, "
+                            "which a pad of one element prevents.";
+    cause.detail = "Let each row of the shared array have a multiple of " + all +
+                   " elements, and its columns lie in different banks." + why;
+    for (TriedRemedy& edit : cause.edits)
+        edit.detail = all +
+                      " elements more in each row of the shared array: its columns lie in "
+                      "different banks then." +
+                      why;
 }
 
 /// Where all stretches end together, of one that begins at `first`, which `begin` says, too, and
@@ -302,10 +324,13 @@ void aggregateAtomics(const KernelText& kernel, const ProgramLine& line, RemedyC
         const auto accesses = kernel.bracketsOf(line.array, '[', arguments[0]);
         const TextSpan index = accesses.empty() ? TextSpan{} : accesses.back().parts.back();
         // What the kernel works out may be of each lane with other data.
-        const bool isOfLane = std::ranges::any_of(kernel.tokensIn(index), [&](const auto& token) {
-            const auto made = kernel.valueOf(token.text, at);
-            return made && kernel.body.holds(made->begin);
-        });
+        const bool isOne = line.sameAddress == line.activeLanes &&
+                           isOneValue(kernel.textOf(index), kernel.textOf(kernel.body));
+        const bool isOfLane =
+            !isOne && std::ranges::any_of(kernel.tokensIn(index), [&](const auto& token) {
+                const auto made = kernel.valueOf(token.text, at);
+                return made && kernel.body.holds(made->begin);
+            });
         if (isOfLane || !line.address || !line.address->isOfAll()) {
             if (accesses.empty()) continue;
             group = "cooperative_groups::labeled_partition(" + group + ", label)";

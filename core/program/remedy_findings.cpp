@@ -152,10 +152,15 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const bool onlyStores = std::ranges::all_of(findings, [](const Finding* finding) {
         return finding->words.starts_with("store to") && finding->otherLine == finding->place.line;
     });
+    // What is read there others change, or it is an atomic already.
+    const bool onlyReads = std::ranges::all_of(findings, [&](const Finding* finding) {
+        return finding->words.starts_with("atomic on") ||
+               (finding->words.starts_with("load from") && !isChange(kernel, *finding));
+    });
     if (isRace(kind) && !changes && onlyStores) {
         cause.advice = "own-element";
         mendRowLength(kernel, trace, sources, first, cause);
-    } else if (isRace(kind) && ((changes && !readsOthers) || isOfBlocks)) {
+    } else if (isRace(kind) && ((changes && !readsOthers && !onlyReads) || isOfBlocks)) {
         cause.advice = "use-atomic";
     } else if (isRace(kind) && kind != Kind::blockRace) {
         cause.advice = "add-barrier";

@@ -52,7 +52,7 @@ void frame(F& f, ProgramLine& line) {
     f(line.place, line.kind, line.array, line.source);
     for (const auto count : summedCounts) f(line.*count);
     f(line.mostSameAddress, line.hasNoFormula, line.mostlyApart, line.address, line.addresses,
-      line.lanes, line.isJoined, line.inOtherOrder, line.nth);
+      line.lanes, line.isJoined, line.inOtherOrder, line.nth, line.atOnce, line.triesAgain);
 }
 
 template <class F>

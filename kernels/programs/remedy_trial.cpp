@@ -342,24 +342,25 @@ class Trials final {
     static void dropCured(std::vector<TriedRemedy>& found, const std::vector<RemedyCause>& causes) {
         const auto cures = [&](const TriedRemedy& edit, const TriedRemedy& other) {
             if (edit.diff.empty() || edit.unit != other.unit) return false;
+            const bool isThere = std::ranges::all_of(
+                other.places, [&](const SourcePlace& place) { return isAt(edit.places, place); });
+            if (edit.unit == "findings")
+                return isThere && edit.remedy == "barrier-for-all" && other.remedy == "add-barrier";
             std::uint64_t excess = 0;
             for (const RemedyCause& cause : causes) {
-                const bool isThere = std::ranges::any_of(
+                const bool isOfIt = std::ranges::any_of(
                     cause.places,
                     [&](const SourcePlace& place) { return isAt(edit.places, place); });
-                if (!cause.finding && isThere && toString(cause.metric) == edit.unit)
+                if (!cause.finding && isOfIt && toString(cause.metric) == edit.unit)
                     excess += cause.excess;
             }
-            return 4 * (edit.before - std::min(edit.before, edit.after)) >= 3 * excess &&
-                   std::ranges::all_of(other.places, [&](const SourcePlace& place) {
-                       return isAt(edit.places, place);
-                   });
+            return 4 * (edit.before - std::min(edit.before, edit.after)) >= 3 * excess && isThere;
         };
         const std::vector<TriedRemedy> all = found;
         std::erase_if(found, [&](const TriedRemedy& other) {
-            return other.file.empty() && other.unit != "findings" &&
-                   std::ranges::any_of(found,
-                                       [&](const TriedRemedy& edit) { return cures(edit, other); });
+            return other.file.empty() && std::ranges::any_of(found, [&](const TriedRemedy& edit) {
+                       return cures(edit, other);
+                   });
         });
     }
     static void addOnce(std::vector<TriedRemedy>& found, TriedRemedy tried, std::uint64_t excess) {
@@ -477,6 +478,12 @@ class Trials final {
                 });
             });
             if (tried.places.empty()) return std::nullopt;
+            // A barrier for all threads leaves no race behind it, either.
+            for (const Finding& other : before.findings) {
+                if (cause.finding == FindingKind::barrierMismatch && isRace(other.kind) &&
+                    countOf(after, other.kind) == 0 && !isAt(tried.places, other.place))
+                    tried.places.push_back(other.place);
+            }
             if (!after.exit.signal.empty() || !after.exit.stopped.empty()) return std::nullopt;
             if (after.exit.status.value_or(0) != 0 && before.exit.status.value_or(0) == 0)
                 return std::nullopt;

@@ -240,6 +240,18 @@ void settleJoined(LaunchReport& launch) {
     if (hasChanged) launch.values = valuesOf(launch.lines);
 }
 
+/// What the compiled code shows of a load is said of it as it is written, too.
+void settleMerged(LaunchReport& launch) {
+    for (const ProgramLine& merged : launch.lines) {
+        if (merged.atOnce == 0) continue;
+        for (ProgramLine& line : launch.lines) {
+            if (line.kind == merged.kind && line.array == merged.array &&
+                line.place.line == merged.place.line && line.place.file == merged.place.file)
+                line.atOnce = std::max(line.atOnce, merged.atOnce);
+        }
+    }
+}
+
 /// What each line's cost comes from. What one of the launches of the kernel before has counted the
 /// same in the same way has the same reason: a program may have many thousands of launches.
 void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sources) {
@@ -269,7 +281,10 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
         before.push_front(&launch);
         if (before.size() > mostBefore) before.pop_back();
     }
-    for (LaunchReport& launch : launches) settleJoined(launch);
+    for (LaunchReport& launch : launches) {
+        settleJoined(launch);
+        settleMerged(launch);
+    }
     // A branch that is none in one launch keeps nobody out in the others.
     const auto key = [](const LaunchReport& launch, const ProgramLine& line) {
         return std::tuple(std::string_view(launch.kernel), std::string_view(line.place.file),

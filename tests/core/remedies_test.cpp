@@ -129,8 +129,112 @@ TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
     ASSERT_EQ(causes[0].edits.size(), 1u);
     EXPECT_EQ(causes[0].edits[0].remedy, "pad-shared-array");
     EXPECT_NE(causes[0].edits[0].text.find("tile[SIDE][SIDE + 1];"), std::string::npos);
+    tile.atOnce = 4;
+    const auto ofWide = causesOf(traceOf(tile), sources);
+    EXPECT_NE(ofWide.at(0).edits.at(0).text.find("tile[SIDE][SIDE + 4];"), std::string::npos);
+    EXPECT_NE(wordsOf(ofWide[0].edits[0]).find("may load 4 elements of it at once"),
+              std::string::npos);
     tile.wavefronts = 11;
     EXPECT_TRUE(causesOf(traceOf(tile), sources).empty()) << "less than half as many more";
+}
+
+/// Causes in a kernel `k` of a line, launched as `launch` says, with n = 64.
+std::vector<RemedyCause> causesIn(const std::string& kernel, ProgramLine line, Launch launch) {
+    ProgramTrace trace = traceOf(std::move(line));
+    trace.launches[0].launch = launch;
+    return causesOf(trace, {{{"f.cu", kernel, {}}}, {}});
+}
+
+TEST(Causes, LeaveNoVariableThatNobodyUses) {
+    ProgramLine load;
+    load.place.line = 5;
+    load.array = "in";
+    load.requests = 8;
+    load.sectors = 256;
+    load.idealSectors = 32;
+    load.address = AddressFormula{.thread = {32, 0, 0}};
+    const auto causes = causesIn(R"(__global__ void k(const int* in, int* out, int n) {
+    const int each = n / blockDim.x;
+    int first = threadIdx.x * each;
+    for (int i = first; i < first + each; ++i)
+        atomicAdd(&out[in[i]], 1);
+}
+)",
+                                 load, {{1, 1, 1}, {8, 1, 1}});
+    ASSERT_FALSE(causes.at(0).edits.empty());
+    const std::string& text = causes[0].edits[0].text;
+    EXPECT_EQ(causes[0].edits[0].remedy, "stride-by-block");
+    EXPECT_EQ(text.find("first"), std::string::npos) << text;
+    EXPECT_NE(text.find("    const int each = n / blockDim.x;\n    for (int i = threadIdx.x; "),
+              std::string::npos)
+        << text;
+}
+
+TEST(Causes, OfAtomicsThatTheWarpHasInCommonAskForNoLabel) {
+    ProgramLine atomic;
+    atomic.place.line = 4;
+    atomic.kind = AccessKind::sharedAtomic;
+    atomic.array = "sums";
+    atomic.requests = 6;
+    atomic.activeLanes = atomic.sameAddress = 192;
+    atomic.mostSameAddress = 32;
+    atomic.wavefronts = 192;
+    atomic.idealWavefronts = 6;
+    atomic.address = AddressFormula{};
+    const std::string kernel = R"(__global__ void k(const float* in, int n) {
+    __shared__ float sums[3];
+    for (int c = 0; c < 3; ++c)
+        atomicAdd(&sums[c], in[3 * threadIdx.x + c]);
+}
+)";
+    const auto textOf = [&] {
+        const auto causes = causesIn(kernel, atomic, {{1, 1, 1}, {64, 1, 1}});
+        return causes.at(0).edits.at(0).text;
+    };
+    EXPECT_EQ(textOf().find("labeled_partition"), std::string::npos) << textOf();
+    EXPECT_NE(textOf().find("atomicAdd(&sums[c], sum);"), std::string::npos) << textOf();
+    atomic.sameAddress = 100;
+    EXPECT_NE(textOf().find("labeled_partition"), std::string::npos) << "not all at one address";
+}
+
+TEST(Causes, OfWhatIsReadWhileAtomicsChangeItAreThatABarrierIsMissing) {
+    const std::string file = R"(__global__ void k(int* out, int n) {
+    __shared__ int sum;
+    atomicAdd(&sum, n);
+    if (threadIdx.x == 0) atomicAdd(out, sum);
+}
+)";
+    ProgramTrace trace = traceOf(storeToTile());
+    Finding& finding = trace.findings.emplace_back();
+    finding.kind = FindingKind::sharedRace;
+    finding.kernel = "k";
+    finding.place = {"f.cu", 4, 1};
+    finding.otherLine = 3;
+    finding.words =
+        "load from shared sum[0], which other threads change by atomics in line 3 with no "
+        "__syncthreads between";
+    EXPECT_EQ(causesOf(trace, {{{"f.cu", file, {}}}, {}}).at(0).advice, "add-barrier");
+}
+
+TEST(Causes, OfALoadBeyondTheEndSayThatItGives0) {
+    const std::string file = R"(__global__ void k(const int* x, int* d, int n) {
+    int i = threadIdx.x;
+    if (i < n) d[i] = x[i + 1] - x[i];
+}
+)";
+    ProgramTrace trace = traceOf(storeToTile());
+    Finding& finding = trace.findings.emplace_back();
+    finding.kind = FindingKind::outOfBounds;
+    finding.kernel = "k";
+    finding.launch = 0;
+    finding.place = {"f.cu", 3, 1};
+    finding.words = "load from x[64], which has 64 elements";
+    const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
+    const auto edit = std::ranges::find_if(causes.at(0).edits, [](const TriedRemedy& each) {
+        return each.text.find("(i + 1 < n ? x[i + 1] : 0) - x[i]") != std::string::npos;
+    });
+    ASSERT_NE(edit, causes[0].edits.end());
+    EXPECT_EQ(wordsOf(*edit), "Let a load beyond the end give 0: decide whether that is meant.");
 }
 
 TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {

@@ -66,6 +66,44 @@ std::string accessing(const std::string& space, std::uint32_t bytes, bool isAtom
                   ".shared .align 128 .b8 s[65536];\n");
 }
 
+TEST(Counts, SayWhichSharedLoadsTheAssemblerMayMakeOne) {
+    const std::string base =
+        "ld.param.u64 %rd5, [p0]; mov.u32 %r10, %laneid; mov.u32 %r9, s; ld.global.u32 %r8, "
+        "[%rd5];";
+    const auto load = [](const char* reg, int offset) {
+        return std::string("ld.shared.f32 %f1, [") + reg + '+' + std::to_string(offset) + "];";
+    };
+    const auto fourOf = [&](const char* reg) {
+        return load(reg, 0) + load(reg, 8) + load(reg, 4) + load(reg, 12);
+    };
+    const auto mostOf = [&](const std::string& body) {
+        Machine machine(kernel(1, base + body, ".shared .align 4 .b8 s[4096];\n"));
+        machine.run({1, 1, 1}, {32, 1, 1}, {machine.zeros<std::uint32_t>(4)});
+        int most = 0;
+        for (const Site& site : machine.program.sites()) most = std::max<int>(most, site.atOnce);
+        return most;
+    };
+    const std::string rows = "shl.b32 %r1, %r10, ";
+    EXPECT_EQ(mostOf(rows + "6; add.s32 %r2, %r9, %r1;" + fourOf("%r2")), 4);
+    EXPECT_EQ(mostOf("mad.lo.s32 %r2, %r10, 48, %r9;" + fourOf("%r2")), 4);
+    EXPECT_EQ(mostOf("mad.lo.s32 %r2, %r10, 40, %r9;" + fourOf("%r2")), 2);
+    EXPECT_EQ(mostOf("mad.lo.s32 %r2, %r10, 68, %r9;" + fourOf("%r2")), 0) << "a row of 17";
+    EXPECT_EQ(mostOf("mad.lo.s32 %r2, %r10, %r8, %r9;" + fourOf("%r2")), 0)
+        << "a width that only the run knows, though it is 0 there";
+    const std::string even = rows + "6; add.s32 %r2, %r9, %r1;";
+    EXPECT_EQ(mostOf(even + load("%r2", 0) + load("%r2", 8)), 0) << "no neighbours";
+    EXPECT_EQ(mostOf(even + load("%r2", 4) + load("%r2", 8)), 0) << "not from a multiple of 8";
+    EXPECT_EQ(mostOf(even + load("%r2", 0) + "bar.sync 0;" + load("%r2", 4)), 0);
+    EXPECT_EQ(mostOf(even + load("%r2", 0) + "add.s32 %r2, %r2, 64;" + load("%r2", 4)), 0);
+    EXPECT_EQ(mostOf(even + "LOOP: " + fourOf("%r2") +
+                     "add.s32 %r2, %r2, 4; setp.lt.u32 %p1, %r2, 0; @%p1 bra LOOP;"),
+              0)
+        << "a pass later it is no multiple of 16";
+    EXPECT_EQ(mostOf(even + "LOOP: " + fourOf("%r2") +
+                     "add.s32 %r2, %r2, 16; setp.lt.u32 %p1, %r2, 0; @%p1 bra LOOP;"),
+              4);
+}
+
 TEST(Counts, GlobalRequestsOfEveryWidth) {
     for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
         const auto requests = requestsOf(bytes, bytes);

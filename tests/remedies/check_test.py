@@ -33,6 +33,31 @@ int main() {
     cudaFree(sums);
 }
 """
+ROWS = """#include <cstdio>
+__global__ void rows(const float* in, float* out) {
+    __shared__ float a[16][32];
+    const int t = threadIdx.y * 16 + threadIdx.x;
+    for (int i = t; i < 512; i += 256) a[i / 32][i % 32] = in[blockIdx.x * 512 + i];
+    __syncthreads();
+    float s = 0;
+    for (int k = 0; k < 32; ++k) s += a[threadIdx.y][k] * (k + threadIdx.x);
+    out[blockIdx.x * 256 + t] = s;
+}
+int main() {
+    static float h[2048];
+    for (int i = 0; i < 2048; ++i) h[i] = i % 7 + i / 100;
+    float *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h / 2);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    rows<<<4, dim3(16, 16)>>>(in, out);
+    cudaMemcpy(h, out, sizeof h / 2, cudaMemcpyDeviceToHost);
+    printf("%g %g\\n", h[3], h[1023]);
+    cudaFree(in);
+    cudaFree(out);
+}
+"""
+
 LOAD = ("sum.cu:6:9: warning: picture: 8,192 sectors where 1,024 would do; "
         "`picture[row * width + x]`: neighbouring lanes are 256 bytes apart, because threadIdx.x "
         "is multiplied by width [uncoalesced-load]\n")
@@ -201,6 +226,23 @@ int main() {
         told = re.findall(r"^reverse.cu:15: store .*", done.stdout, re.MULTILINE)
         self.assertEqual(told, ["reverse.cu:15: store of out in apart<2> <<<1, 16>>>, in the "
                                 "costliest of 2 launches"])
+
+    def test_pads_rows_by_as_much_as_the_assembler_loads_at_once(self):
+        self.write("rows.cu", ROWS)
+        predicted = subprocess.run([WARPLENS, "predict", "rows.cu", "--source", "compiled"],
+                                   cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True)
+        self.assertRegex(predicted.stdout, r"rows.cu:8:5 +shared_load +a +compiled +1,024 +2,048 wavefronts")
+        self.assertIn("  rows.cu:8:5 shared_load of a: the assembler may load 4 of these at once, "
+                      "in one request, which is not counted here\n", predicted.stdout)
+        done = subprocess.run([WARPLENS, "explain", "rows.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("  1,024 requests, 2,048 wavefronts where 1,024 would do; the assembler may "
+                      "load 4 of these at once\n", done)
+        self.assertIn("  4 elements more in each row of the shared array: its columns lie in "
+                      "different banks then. The assembler may load 4 elements of it at once, in "
+                      "fewer requests than are counted here, which a pad of one element "
+                      "prevents.\n", done)
+        self.assertIn("\n    +    __shared__ float a[16][32 + 4];\n", done)
 
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))

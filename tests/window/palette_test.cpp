@@ -311,6 +311,17 @@ TEST(Palette, SetsWhatALineNames) {
         EXPECT_TRUE(firstOf(words).find('=') == std::string::npos) << words;
     }
     EXPECT_EQ(whyNothing(opened("warp 99")), "warps 0 to 7");
+    for (const char* const words : {"thread 5,3", "threadIdx = (5, 3, 0)"}) {
+        AppState shaped = opened("block 16x16");
+        shaped = run(shaped);
+        apply(shaped, OpenPalette{});
+        apply(shaped, FilterPalette{words});
+        EXPECT_EQ(paletteEntries(shaped).at(0).words,
+                  "Select warp 1, whose lane 21 is thread (5, 3, 0)");
+        EXPECT_EQ(run(shaped).view.warp, WarpRank{1});
+        apply(shaped, FilterPalette{"thread 16,0"});
+        EXPECT_EQ(whyNothing(shaped), "threads (0, 0, 0) to (15, 15, 0)");
+    }
     EXPECT_EQ(whyNothing(opened("xyzzy 99")), "nothing is called so");
     AppState asked = opened();
     apply(asked, OpenLesson{"matadd-swapped"});

@@ -207,22 +207,24 @@ void divergingHere(const UiContext& ui) {
     ui.mark("program.diverging");
 }
 
-/// The lesson on what is wrong in the chosen line, else on what it costs; empty where there is
-/// none.
+/// The lesson on what is wrong in the chosen line, else on what it costs, that of its remedy first;
+/// empty where there is none.
 std::string lessonOfLine(const ProgramState& program) {
+    const auto edit = editOfLine(program);
+    const std::string_view ofEdit =
+        edit ? lessonOf(ofNow(program.remedies, program)->tried[*edit]) : "";
     for (const Finding* finding : findingsAt(program.now->trace, program.path, program.line)) {
         // Of a race that a barrier does not end, on what does.
-        const auto edit = editOfLine(program);
         const bool isLost = finding->words.find(withoutAtomic) != std::string::npos;
         const std::string rule = ruleOf(finding->kind).id;
-        std::string_view lesson = isLost ? lessonOf({.remedy = "use-atomic", .rule = rule})
-                                  : edit ? lessonOf(ofNow(program.remedies, program)->tried[*edit])
-                                         : "";
+        std::string_view lesson =
+            isLost ? lessonOf({.remedy = "use-atomic", .rule = rule}) : ofEdit;
         if (lesson.empty()) lesson = ruleOf(finding->kind).lesson;
         if (findLesson(lesson) != nullptr) return std::string(lesson);
     }
     for (const ProgramLine* line : accessesHere(program)) {
-        const std::string_view lesson = costRule(line->kind).lesson;
+        const std::string_view lesson =
+            findLesson(ofEdit) == nullptr ? costRule(line->kind).lesson : ofEdit;
         if (isOfRules(*line) && breaksCostRule(*line, *chosenLaunch(program)) &&
             findLesson(lesson) != nullptr)
             return std::string(lesson);

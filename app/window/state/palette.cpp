@@ -9,6 +9,7 @@
 #include "app/lessons/library.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "core/launch/mapping.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "core/text/joined.h"
@@ -166,11 +167,13 @@ std::string wordsOf(const SetLaunch& launch) {
            counted(launch.block->count(), "thread");
 }
 
-/// `block (2,0,1)`, `blockIdx 5`: a block of the grid.
-std::optional<Index3> blockIn(const std::string& typed) {
+/// What stands behind one of the names: `2,0,1`, `(2, 0, 1)`, `5`.
+std::optional<Index3> indexIn(const std::string& typed, std::span<const std::string_view> names) {
     std::string text = lowered(typed);
-    constexpr std::string_view name = "blockidx";
-    if (!text.starts_with(name) && !text.starts_with("block (") && !text.starts_with("block("))
+    const auto name =
+        std::ranges::find_if(names, [&](std::string_view each) { return text.starts_with(each); });
+    if (name == names.end() ||
+        text.find_first_not_of("0123456789 ,()=x", name->size()) != text.npos)
         return std::nullopt;
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; }, ' ');
@@ -183,6 +186,17 @@ std::optional<Index3> blockIn(const std::string& typed) {
         index.at(at) = *number;
     }
     return Index3{index[0], index[1], index[2]};
+}
+
+/// `block (2,0,1)`, `blockIdx 5`: a block of the grid.
+std::optional<Index3> blockIn(const std::string& typed) {
+    constexpr std::array<std::string_view, 3> names{"blockidx", "block (", "block("};
+    return indexIn(typed, names);
+}
+/// `thread 6,2,4`, `threadIdx 5`: a thread of its block.
+std::optional<Index3> threadIn(const std::string& typed) {
+    constexpr std::array<std::string_view, 3> names{"threadidx", "thread ", "thread("};
+    return indexIn(typed, names);
 }
 
 bool isNumber(const std::string& word) {
@@ -203,6 +217,17 @@ std::optional<PaletteEntry> settingOf(const AppState& state, const std::string& 
         const Extents grid = state.view.experiment.launch.grid;
         if (block->x >= grid.x || block->y >= grid.y || block->z >= grid.z) return std::nullopt;
         return entry("Select block " + toText(*block) + " of the grid", {ChooseBlock{*block}});
+    }
+    if (const std::optional<Index3> thread = threadIn(typed)) {
+        const Extents block = state.view.experiment.launch.block;
+        if (thread->x >= block.x || thread->y >= block.y || thread->z >= block.z)
+            return std::nullopt;
+        const ThreadRank rank = threadRankInBlock(*thread, block);
+        const WarpRank warp = warpRankInBlock(rank);
+        return entry("Select warp " + std::to_string(warp.value) + ", whose lane " +
+                         std::to_string(rank.value % lanesPerWarp) + " is thread " +
+                         toText(*thread),
+                     {Show{.warp = warp}});
     }
     SetLaunch launch = launchIn(typed);
     Commands wishes;
@@ -279,6 +304,10 @@ std::string whyNothing(const AppState& state) {
     if (blockIn(state.palette.typed)) {
         const Extents grid = state.view.experiment.launch.grid;
         return "blocks (0, 0, 0) to " + toText(Index3{grid.x - 1, grid.y - 1, grid.z - 1});
+    }
+    if (threadIn(state.palette.typed)) {
+        const Extents block = state.view.experiment.launch.block;
+        return "threads (0, 0, 0) to " + toText(Index3{block.x - 1, block.y - 1, block.z - 1});
     }
     if (ofProgram && program.now && named("line"))
         return "lines 1 to " + std::to_string(program.now->lines.size());

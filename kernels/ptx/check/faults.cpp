@@ -31,6 +31,7 @@ void Faults::onLaunchBegin(const GridRun& grid) {
     current_ = nullptr;
     firstSerial_ = serial_ + 1;
     ranks_.clear();
+    refills_.clear();
     isFenced_ = false;
     sites_.resize(program_.sites().size());
     for (Shadow& shadow : global_) {
@@ -48,6 +49,8 @@ void Faults::onBlockBegin(const BlockRun& run) {
     Block& block = blocks_[&run];
     block.order.begin(++serial_, run.warps.size());
     block.copies.clear();
+    block.filled.clear();
+    block.barriers = 0;
     block.groups.assign(run.warps.size() * lanesPerWarp, 0);
     if (ranks_.size() < mostRanks) ranks_.push_back(run.rank);
     const std::vector<SharedArray>& arrays = grid_->shared().arrays;
@@ -88,6 +91,7 @@ void Faults::passTime(Block& block) {
 void Faults::onBarrier(const BlockRun& run) {
     Block& block = blockOf(run);
     block.order.barrier();
+    ++block.barriers;
     passTime(block);
 }
 void Faults::onWarpSync(const Warp& warp, u32 lanes) {
@@ -110,9 +114,11 @@ void Faults::onCopyWait(const Warp& warp, std::optional<u32> groups) {
     Block& block = blockOf(*warp.block);
     std::erase_if(block.copies, [&](const auto& entry) {
         const Copy& copy = entry.second;
-        return copy.thread / lanesPerWarp == warp.rank &&
-               (warp.active >> copy.thread % lanesPerWarp & 1u) != 0 &&
-               (!groups || copy.group + *groups < block.groups[copy.thread]);
+        const bool isOver = copy.thread / lanesPerWarp == warp.rank &&
+                            (warp.active >> copy.thread % lanesPerWarp & 1u) != 0 &&
+                            (!groups || copy.group + *groups < block.groups[copy.thread]);
+        if (isOver) block.filled.insert(entry.first);
+        return isOver;
     });
 }
 
@@ -124,20 +130,31 @@ void Faults::checkCopies(Block& block, const Access& access, u32 lanes) {
         const u64 address = request.warp.addresses[lane];
         const u32 thread = request.warp.rank * lanesPerWarp + lane;
         if (isCopy) {
-            block.copies[address] = {request.bytes, thread, block.groups[thread],
-                                     program_.sites()[request.site].origin};
+            block.copies[address] = {request.bytes,
+                                     thread,
+                                     block.groups[thread],
+                                     request.site,
+                                     block.filled.contains(address),
+                                     block.barriers};
             return;
         }
         const auto next = block.copies.lower_bound(address + request.bytes);
         if (next == block.copies.begin()) return;
         const auto& [begin, copy] = *std::prev(next);
-        if (begin + copy.bytes <= address || !found_.isNew(request.site, FindingKind::sharedRace))
+        if (begin + copy.bytes <= address) return;
+        // What was there before is read: no wait is missing, but a barrier before the next copy.
+        if (copy.isRefill && copy.barriers == block.barriers &&
+            copy.thread / lanesPerWarp != request.warp.rank) {
+            refills_.insert(copy.site);
             return;
+        }
+        if (!found_.isNew(request.site, FindingKind::sharedRace)) return;
         Finding finding = findingAt(request, FindingKind::sharedRace, lane);
-        finding.words = elementOf(access, lane) + ", which the copy of line " +
-                        std::to_string(sourcePlace(program_, copy.origin).line) +
-                        " may still be writing: nothing has waited for it, as "
-                        "cp.async.wait_group and a pipeline's consumer_wait do";
+        finding.words =
+            elementOf(access, lane) + ", which the copy of line " +
+            std::to_string(sourcePlace(program_, program_.sites()[copy.site].origin).line) +
+            " may still be writing: nothing has waited for it, as "
+            "cp.async.wait_group and a pipeline's consumer_wait do";
         finding.accessed = accessedBy(access, lane);
         found_.tell(request.site, std::move(finding));
     });
@@ -371,6 +388,7 @@ AccessedBytes Faults::accessedBy(const Access& access, u32 lane) const {
 
 void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrites) {
     const Request& request = access.request;
+    if (!otherWrites && refills_.contains(request.site)) return;  // told where it is read
     const bool isOtherBlock =
         whoOf(other) == manyBlocks || serialOf(other) != access.order.serial();
     const bool isInWarp = !isOtherBlock && warpOf(whoOf(other)) == request.warp.rank;

@@ -95,11 +95,15 @@ class Faults final : public Observer {
         u32 bytes;
         u32 thread;
         u32 group;  ///< of its thread's
-        Origin origin;
+        u32 site;
+        bool isRefill;  ///< another copy came there before and was waited for
+        u64 barriers;   ///< that the block had come to
     };
     struct Block final {
         Order order;
         std::map<u64, Copy> copies;  ///< by address in shared memory
+        std::set<u64> filled;        ///< addresses of copies that were waited for
+        u64 barriers = 0;            ///< that all have come to
         std::vector<u32> groups;     ///< that a thread has ended
         std::vector<Shadow> shared;  ///< by `SharedLayout::arrays`
         std::map<u32, u64>
@@ -149,6 +153,7 @@ class Faults final : public Observer {
     std::vector<u64> ranks_;  ///< of the launch's first blocks, by serial
     bool isFenced_ = false;   ///< a fence was in this launch
     Findings<u32> found_;     ///< by site
+    std::set<u32> refills_;   ///< sites of copies to what others may still read
     struct OfLaunch final {
         Finding finding;
         Stamp launch = 0;

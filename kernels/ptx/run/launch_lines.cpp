@@ -74,6 +74,8 @@ std::vector<ProgramLine> linesOf(
         line.array = array;
         line.source = source;
         line.isJoined = site.countsLanes && (line.requests == 0 || line.isJoined);
+        line.triesAgain |= site.triesAgain;
+        line.atOnce = std::max<u32>(line.atOnce, site.atOnce);
         line.add(entry.counts);
         if (site.countsLanes) {
             line.sameAddress += entry.counts.requests;

@@ -27,7 +27,7 @@ inline constexpr u32 inShared = 0x80000000u;
 struct Site final {
     AccessKind kind = AccessKind::branch;
     u8 bytes = 0;  ///< that a lane accesses at once
-    Origin origin;
+    Origin origin{};
     /// Of `-G`: one of several accesses that a vector type's copy was split into. Where the array's
     /// elements are aligned to `wholeBytes`, the first piece counts as all of them; and where they
     /// are numbers, and the address is that of an element of `wholeBytes`: `((float2*)numbers)[i]`.
@@ -40,6 +40,8 @@ struct Site final {
     /// An atomic in shared memory that adds 1 and needs no result: the assembler makes it an
     /// instruction that counts the lanes at a word, which come together as in a load.
     bool countsLanes = false;
+    bool triesAgain = false;  ///< `ProgramLine::triesAgain`
+    u8 atOnce = 0;            ///< `ProgramLine::atOnce`
     /// Of `-G`: a branch within a condition, whose statement ends with another one. Of optimised
     /// code every branch counts: which statement's it is it does not tell.
     bool isPart = false;

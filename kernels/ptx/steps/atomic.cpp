@@ -233,9 +233,17 @@ bool atomicInstruction(Decoder& decoder, const Instruction& instruction) {
     const bool isJoinable = (bytesOf(type) == sizeof(u32) || isWide) && !isFloat(type) &&
                             (does == add || does == minimum || does == maximum || does == bitAnd ||
                              does == bitOr || does == bitXor);
+    // ATOMS.CAST.SPIN, for compute capability 8.0 and 9.0.
+    const bool tries =
+        (isFloat(type) && does == add) ||
+        (bytesOf(type) == sizeof(u64) && (does == add || does == minimum || does == maximum));
     const auto site = [&](AccessKind kind) {
         const bool counts = kind == AccessKind::sharedAtomic && countsLanes(decoder, instruction);
-        return decoder.addSite(kind, bytesOf(type), isJoinable && !counts, counts);
+        Site made{kind, u8(bytesOf(type))};
+        made.isJoinable = isJoinable && !counts;
+        made.countsLanes = counts;
+        made.triesAgain = kind == AccessKind::sharedAtomic && tries;
+        return decoder.addSite(made);
     };
     if (space == Space::shared) {
         step.site = site(AccessKind::sharedAtomic);

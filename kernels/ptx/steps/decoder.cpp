@@ -41,7 +41,10 @@ void Decoder::decode() {
         code_.constants.resize(spareLines);
         return;
     }
-    if (function_.isDebug) findPieces();
+    if (function_.isDebug)
+        findPieces();
+    else
+        merged_ = mergedLoads(function_, flow_);
     for (const Instruction* instruction : once_) {
         const Bank level = static_cast<Bank>(registers_[instruction->operands[0].reg].bank);
         steps_ = level == Bank::launch ? &code_.launchSteps : &code_.blockSteps;
@@ -462,18 +465,16 @@ std::optional<u32> Decoder::localOffset(std::string_view name) const {
     return found->second;
 }
 
-u32 Decoder::addSite(AccessKind kind, u32 bytes, bool isJoinable, bool countsLanes) {
-    const Instruction& instruction = *instruction_;
-    Site site{kind, u8(bytes), code_.origin(instruction)};
+u32 Decoder::addSite(Site site) {
+    site.origin = code_.origin(*instruction_);
     const auto at = u32(instruction_ - function_.instructions.data());
     if (const auto piece = pieces_.find(at); piece != pieces_.end()) {
         site.wholeBytes = piece->second.wholeBytes;
         site.isElement = piece->second.isElement;
         site.isFirstPiece = piece->second.isFirst;
     }
-    site.isJoinable = isJoinable;
-    site.countsLanes = countsLanes;
-    site.isPart = kind == AccessKind::branch && function_.isDebug && isPart(at);
+    if (const auto merged = merged_.find(at); merged != merged_.end()) site.atOnce = merged->second;
+    site.isPart = site.kind == AccessKind::branch && function_.isDebug && isPart(at);
     sites_.push_back(site);
     return u32(sites_.size() - 1);
 }

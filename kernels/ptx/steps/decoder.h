@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/ptx/read/flow.h"
+#include "kernels/ptx/read/merged_loads.h"
 #include "kernels/ptx/read/module.h"
 #include "kernels/ptx/run/program.h"
 #include "kernels/ptx/steps/value.h"
@@ -62,7 +62,8 @@ class Decoder final {
     Step& emit(Handler run) { return emit(Step{.run = run}); }
     [[nodiscard]] Step& last();
     /// The first of `count` new sites of the instruction that is decoded.
-    u32 addSite(AccessKind kind, u32 bytes, bool isJoinable = false, bool countsLanes = false);
+    u32 addSite(AccessKind kind, u32 bytes) { return addSite({kind, u8(bytes)}); }
+    u32 addSite(Site site);
     /// Keeps what a step's `more` points to.
     template <class T>
     const T* keep(T value) {
@@ -140,6 +141,7 @@ class Decoder final {
     };
     std::map<u32, Piece> pieces_;                   ///< by instruction
     std::map<std::pair<u64, u32>, u32> constants_;  ///< offsets by value and width
+    std::map<u32, u8> merged_;                      ///< `mergedLoads`
     u32 frameEnd_ = 0;
     std::vector<const Instruction*> failed_;  ///< of `once`: told where they are reached
 };
