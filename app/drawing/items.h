@@ -116,6 +116,7 @@ struct ColorRoles final {
     Rgb accent = 0;
     Rgb good = 0;
     Rgb warning = 0;
+    Rgb bad = 0;
     friend constexpr bool operator==(const ColorRoles&, const ColorRoles&) = default;
 };
 

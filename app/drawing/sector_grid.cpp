@@ -55,6 +55,7 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     drawing.strip = {box.left, box.top, box.right, box.top + std::round(drawing.u(21))};
     if (box.width() > drawing.u(260)) nameRow(drawing, "lane");
     drawLanes(drawing);
+    if (sectors.empty()) return std::move(drawing.result.items);
     const float gap = drawing.u(9);
     const std::size_t columns = boxColumns(drawing, sectors, gap);
     const std::size_t rows = (sectors.size() + columns - 1) / columns;

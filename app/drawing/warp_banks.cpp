@@ -185,10 +185,26 @@ struct Arm final {
     std::uint32_t lanes = 0;
 };
 
-/// `yes: lanes 0, 2 … (16); 16 wait`.
+/// The lanes that go on at a guard: those of the next step, of `if (i >= n) return;` the others.
+std::uint32_t lanesOn(const MemoryDrawing& drawing) {
+    const WarpStep& guard = drawing.step;
+    const std::uint32_t past = guard.active & ~guard.taken;
+    const std::span<const WarpStep> steps = drawing.trace.steps;
+    const auto here = static_cast<std::size_t>(&guard - steps.data());
+    for (const WarpStep& next : steps.subspan(here + 1)) {
+        const std::uint32_t lanes = next.active | next.refused;
+        if ((lanes & ~guard.taken) == 0) return guard.taken;
+        if ((lanes & ~past) == 0) return past;
+    }
+    return guard.taken;
+}
+
+/// `yes: lanes 0, 2 … (16) ran, 16 waited`; at a guard nothing stands on the other side.
 std::string wordsOf(const MemoryDrawing& drawing, const Arm& arm, bool parts) {
     std::string words = std::string(arm.name) + ": " + lanesLong(arm.lanes);
     if (!parts || arm.lanes == 0) return words;
+    if (drawing.step.isGuard)
+        return words + (arm.lanes == lanesOn(drawing) ? " ran" : " are off meanwhile");
     const int waiting = std::popcount(drawing.step.active & ~arm.lanes);
     return words + " ran, " + std::to_string(waiting) + " waited";
 }
@@ -206,6 +222,9 @@ void drawMask(MemoryDrawing& drawing, const Arm& arm, float top, float height) {
             if (arm.lanes != 0 && (drawing.step.active & bit) != 0) {
                 drawing.add(Hatch{cell, colors.faint, drawing.u(5)});
             }
+        } else if (drawing.step.isGuard && arm.lanes != lanesOn(drawing)) {
+            drawing.add(Frame{cell, drawing.colorOfLanes(bit), drawing.u(1)});
+            drawing.label(cell, std::to_string(lane), drawing.numberSize(), colors.muted);
         } else {
             drawing.cell(cell, bit);
         }

@@ -101,10 +101,12 @@ CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
     const int active = std::popcount(step.active);
     const int taken = std::popcount(step.taken);
     CostWords words;
-    words.wasteful = taken != 0 && taken != active;
-    if (words.wasteful) {
+    const bool parts = taken != 0 && taken != active;
+    words.wasteful = parts && !step.isGuard;
+    if (parts) {
         words.brief = std::to_string(taken) + " yes, " + std::to_string(active - taken) + " no";
-        words.full = meaning + ": " + words.brief + ", so the warp diverges";
+        words.full = meaning + ": " + words.brief +
+                     (step.isGuard ? ", with nothing on the other side" : ", so the warp diverges");
     } else {
         words.brief =
             (active == 1 ? "1" : "all " + std::to_string(active)) + (taken == 0 ? " no" : " yes");
@@ -180,6 +182,12 @@ void pointAtLane(MemoryDrawing& drawing) {
         words += ", thread " + toText(threadIndexInBlock({firstThreadOfWarp(warp).value + lane},
                                                          experiment.launch.block));
         const WarpStep& step = drawing.step;
+        if ((step.refused >> lane & 1) != 0) {
+            words += "\nfaults: " + elementAt(drawing, step.offsets.at(lane)) +
+                     (step.isStore() || step.isAtomic() ? " is not there, and nothing is written"
+                                                        : " is not there, and nothing is loaded");
+            return;
+        }
         if ((step.active >> lane & 1) == 0) {
             words += '\n' + whyIdle(drawing, lane);
             return;
@@ -217,7 +225,7 @@ void drawLanes(MemoryDrawing& drawing) {
         const std::uint32_t bit = 1u << lane;
         if (lane >= threads) {
             drawing.add(Frame{box, colors.faint, drawing.u(1)});
-        } else if ((drawing.step.active & bit) == 0) {
+        } else if (((drawing.step.active | drawing.step.refused) & bit) == 0) {
             drawing.add(Fill{box, mixed(colors.background, drawing.warpColor(), 0.22F)});
             if (!someNumbers)
                 drawing.label(box, std::to_string(lane), drawing.numberSize(), colors.faint);
@@ -229,7 +237,7 @@ void drawLanes(MemoryDrawing& drawing) {
     if (!someNumbers) return;
     for (std::uint32_t lane = 0; lane < threads; lane += every) {
         const Box box = drawing.laneBox(lane);
-        const bool active = (drawing.step.active >> lane & 1) != 0;
+        const bool active = ((drawing.step.active | drawing.step.refused) >> lane & 1) != 0;
         drawing.add(
             Text({(box.left + box.right) / 2, (box.top + box.bottom - drawing.numberSize()) / 2},
                  std::to_string(lane), Face::numbers, drawing.numberSize(),
@@ -238,6 +246,7 @@ void drawLanes(MemoryDrawing& drawing) {
 }
 
 Rgb MemoryDrawing::colorOfLanes(std::uint32_t lanes) const {
+    if ((lanes & step.refused) != 0) return area.colors.bad;
     if (step.kind == StepKind::branch && (lanes & step.active) != 0) {
         return (lanes & step.taken) != 0 ? armYes : armNo;
     }
@@ -332,12 +341,18 @@ std::string nameOfArray(const WarpTrace& trace, const WarpStep& step) {
 std::string elementAt(const MemoryDrawing& drawing, std::uint64_t offset) {
     const std::string name = nameOfArray(drawing.trace, drawing.step);
     const StepSubjects& subjects = drawing.trace.subjects;
+    // A lane that faults may mean one before the first.
+    const auto element = [&](std::uint64_t columns, std::int64_t start, std::int64_t bytes) {
+        const std::int64_t from = static_cast<std::int64_t>(offset) - start;
+        if (from >= 0) return elementName(name, columns, static_cast<std::uint64_t>(from / bytes));
+        return name + "[" + std::to_string((from + 1) / bytes - 1) + "]";
+    };
     if (drawing.step.isShared()) {
         const trace::SharedPlace& place = subjects.shared.at(drawing.step.subject).place;
-        return elementName(name, place.columns, (offset - place.offset) / place.elementBytes);
+        return element(place.columns, place.offset, place.elementBytes);
     }
     const StepSubjects::Array& array = subjects.arrays.at(drawing.step.subject);
-    return elementName(name, array.columns, (offset - array.lead) / array.elementBytes);
+    return element(array.columns, array.lead, static_cast<std::int64_t>(array.elementBytes));
 }
 
 std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
@@ -346,7 +361,8 @@ std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
         // `if (a && b)` is a branch for each of its parts.
         const auto& branches = trace.subjects.branches;
         const auto isSame = [&](const auto& other) {
-            return other.name == branches.at(step.subject).name;
+            return other.name == branches.at(step.subject).name &&
+                   other.meaning == branches.at(step.subject).meaning;
         };
         const auto parts = std::ranges::count_if(branches, isSame);
         const auto part =
@@ -367,8 +383,18 @@ std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
 
 CostWords costWords(const WarpTrace& trace, const WarpStep& step) {
     if (step.kind == StepKind::branch) return armWords(trace, step);
-    if (step.isConstant()) return constantWords(step);
-    return step.isShared() ? bankWords(step) : sectorWords(step);
+    CostWords words;
+    if (step.active != 0)
+        words = step.isConstant() ? constantWords(step)
+                : step.isShared() ? bankWords(step)
+                                  : sectorWords(step);
+    if (step.refused == 0) return words;
+    const bool isOne = std::has_single_bit(step.refused);
+    const std::string faults = lanesLong(step.refused) + (isOne ? " faults" : " fault");
+    words.full = faults + (words.full.empty() ? "" : "; " + words.full);
+    words.brief = faults + (words.brief.empty() ? "" : "; " + words.brief);
+    words.wasteful = true;
+    return words;
 }
 
 WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const DrawArea& area,
@@ -385,6 +411,8 @@ WarpMemory prepareWarpMemory(const WarpTrace& trace, std::size_t step, const Dra
     pointAtLane(drawing);
     if (drawing.step.kind == StepKind::branch) {
         drawArms(drawing);
+    } else if (drawing.step.active == 0) {
+        // Nothing is fetched.
     } else if (drawing.step.isConstant()) {
         drawTurns(drawing);
     } else if (drawing.step.isShared()) {

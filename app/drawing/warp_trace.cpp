@@ -101,7 +101,8 @@ class StepKeeper final : public trace::WarpObserver {
               .subject = static_cast<std::uint16_t>(named - kernel_.branches.begin()),
               .line = branch.line,
               .active = branch.activeLanes,
-              .taken = branch.takenLanes});
+              .taken = branch.takenLanes,
+              .isGuard = std::string_view(branch.name) == "inside"});
     }
     void onRound(const trace::WarpRound& round) override { rounds_.begin(round.line, round.value); }
 
@@ -187,9 +188,11 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
                       .bytes = from.bytes,
                       .active = from.active,
                       .taken = from.taken,
-                      .isJoined = from.isJoined};
+                      .refused = from.refused,
+                      .isJoined = from.isJoined,
+                      .isGuard = from.isGuard};
         if (from.kind != StepKind::branch) {
-            for (std::uint32_t left = from.active; left != 0; left &= left - 1) {
+            for (std::uint32_t left = from.active | from.refused; left != 0; left &= left - 1) {
                 step.offsets.at(static_cast<std::size_t>(std::countr_zero(left))) =
                     warp.offsets[next++];
             }
@@ -244,6 +247,7 @@ ActiveOffsets::ActiveOffsets(const WarpStep& step) {
 }
 
 LineCost costOf(const WarpStep& step) {
+    if (step.active == 0) return {};
     if (step.isConstant()) {
         const ActiveOffsets lanes(step);
         return {.requests = 1,

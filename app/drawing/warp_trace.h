@@ -67,9 +67,12 @@ struct WarpStep final {
     std::uint32_t bytes = 0;    ///< for each lane; 0 at a branch
     std::uint32_t active = 0;   ///< bit i: lane i
     std::uint32_t taken = 0;    ///< at a branch: the active lanes that go into it
+    std::uint32_t refused = 0;  ///< lanes that fault: what they access is not there
     std::uint32_t rounds = 0;   ///< which of `WarpTrace::rounds`
     bool isJoined = false;      ///< an atomic that one lane does for its warp
-    /// Of the active lanes: from the array's start, or within the block's shared memory.
+    bool isGuard = false;       ///< a branch with nothing on its other side
+    /// Of the active and the refused lanes: from the array's start, or within the block's shared
+    /// memory.
     std::array<std::uint64_t, 32> offsets{};
     friend bool operator==(const WarpStep&, const WarpStep&) = default;
 
@@ -98,7 +101,8 @@ struct ActiveOffsets final {
     return step.isJoined ? StepKind::sharedLoad : step.kind;
 }
 
-/// Of a request, by its active lanes; of constant memory its turns are wavefronts.
+/// Of a request, by its active lanes, nothing where it has none; of constant memory its turns are
+/// wavefronts.
 [[nodiscard]] LineCost costOf(const WarpStep& step);
 
 struct WarpTrace final {

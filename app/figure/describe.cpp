@@ -143,6 +143,7 @@ class Teller final {
             }
             return;
         }
+        if (step.active == 0) return;
         if (!step.isGlobal()) {
             say("  By " + lanesInWords(step.active) + '.');
             return;

@@ -120,11 +120,19 @@ bool isJoinedByAssembler(const ProgramLine& line, const LaunchReport& launch,
 
 void tellJoined(BlockSteps& steps, const LaunchReport& launch) {
     std::vector<const ProgramLine*> joined;
-    for (const ProgramLine& line : launch.lines)
-        if (line.isJoined && line.source == Source::predicted) joined.push_back(&line);
-    if (joined.empty()) return;
+    std::vector<const ProgramLine*> guards;
+    for (const ProgramLine& line : launch.lines) {
+        if (line.source != Source::predicted) continue;
+        if (line.isJoined) joined.push_back(&line);
+        if (line.isGuard) guards.push_back(&line);
+    }
+    if (joined.empty() && guards.empty()) return;
     for (WarpSteps& warp : steps.warps) {
         for (BlockStep& step : warp.steps) {
+            if (step.kind == AccessKind::branch)
+                step.isGuard = std::ranges::any_of(guards, [&](const ProgramLine* line) {
+                    return line->place == steps.places[step.place];
+                });
             if (!isAtomic(step.kind)) continue;
             const std::string& array = isShared(step.kind) ? steps.shared[step.subject].name
                                                            : steps.arrays[step.subject].name;

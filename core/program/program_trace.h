@@ -147,15 +147,17 @@ struct BlockStep final {
     std::uint32_t bytes = 0;    ///< for each lane; 0 at a branch
     std::uint32_t active = 0;   ///< bit i: lane i
     std::uint32_t taken = 0;    ///< at a branch: the active lanes for which the condition holds
+    std::uint32_t refused = 0;  ///< lanes that fault: what they access is not there
     bool isJoined = false;      ///< of an atomic: ProgramLine::isJoined
+    bool isGuard = false;       ///< of a branch: ProgramLine::isGuard
     friend bool operator==(const BlockStep&, const BlockStep&) = default;
 };
 
 /// What one warp did, in program order.
 struct WarpSteps final {
     std::vector<BlockStep> steps;  ///< the first; the others are only counted
-    /// Of the active lanes of each request, request by request: from the array's start, or within
-    /// the block's shared memory.
+    /// Of the active and the refused lanes of each request, request by request: from the array's
+    /// start, or within the block's shared memory.
     std::vector<std::uint64_t> offsets;
     std::uint64_t total = 0;
     friend bool operator==(const WarpSteps&, const WarpSteps&) = default;

@@ -125,7 +125,8 @@ void frame(F& f, StepBranch& branch) {
 
 template <class F>
 void frame(F& f, BlockStep& step) {
-    f(step.kind, step.subject, step.place, step.bytes, step.active, step.taken, step.isJoined);
+    f(step.kind, step.subject, step.place, step.bytes, step.active, step.taken, step.refused,
+      step.isJoined, step.isGuard);
 }
 
 template <class F>
@@ -175,9 +176,11 @@ BlockSteps readSteps(FrameReader& in) {
             isThere(step.subject < (isBranch              ? steps.branches.size()
                                     : isShared(step.kind) ? steps.shared.size()
                                                           : steps.arrays.size()));
-            isThere(step.place < steps.places.size() && step.active != 0 && step.bytes <= 16 &&
+            isThere(step.place < steps.places.size() && (step.active | step.refused) != 0 &&
+                    (step.active & step.refused) == 0 && step.bytes <= 16 &&
                     (step.bytes == 0) == isBranch);
-            if (!isBranch) lanes += static_cast<std::size_t>(std::popcount(step.active));
+            if (!isBranch)
+                lanes += static_cast<std::size_t>(std::popcount(step.active | step.refused));
         }
         isThere(warp.offsets.size() == lanes && warp.steps.size() <= warp.total);
     }

@@ -20,7 +20,8 @@ constexpr ColorRoles colors{.background = 0x010101,
                             .muted = 0x040404,
                             .faint = 0x050505,
                             .accent = 0x060606,
-                            .warning = 0x070707};
+                            .warning = 0x070707,
+                            .bad = 0x080808};
 
 float widthOf(std::string_view words, Face, float size) {
     const auto continued = std::ranges::count_if(words, [](char c) { return (c & 0xc0) == 0x80; });
@@ -566,6 +567,72 @@ TEST(WarpMemory, ALaneThatTakesNoPartSaysAtWhichMarkItPartedFromTheOthers) {
     EXPECT_EQ(wordsAt(3), "lane 3, thread (3, 0, 0)\ntakes no part: at works its answer was no");
     EXPECT_EQ(wordsAt(2),
               "lane 2, thread (2, 0, 0)\nloads values[3]\nbytes 12 – 15 of shared memory\nbank 3");
+}
+
+TEST(WarpMemory, LanesThatAGuardKeepsOutAreOffMeanwhile) {
+    WarpTrace trace = traceOf("branch-odd-even");
+    const std::size_t at = firstOf(trace, StepKind::branch);
+    const auto wordsOfArms = [&] {
+        std::vector<std::string> words;
+        for (const Text& text : all<Text>(prepareWarpMemory(trace, at, areaOf(sizes[0])).items))
+            if (text.words.starts_with("yes: ") || text.words.starts_with("no: "))
+                words.push_back(text.words);
+        return words;
+    };
+    WarpStep& step = trace.steps.at(at);
+    step.active = 0xffffffff;
+    step.taken = 0xffff;
+    step.isGuard = false;
+    EXPECT_EQ(wordsOfArms(), (std::vector<std::string>{"yes: lanes 0–15 ran, 16 waited",
+                                                       "no: lanes 16–31 ran, 16 waited"}));
+    EXPECT_TRUE(costWords(trace, step).full.ends_with("16 yes, 16 no, so the warp diverges"));
+    step.isGuard = true;
+    trace.steps.resize(at + 1);
+    trace.steps.push_back({.active = 0xff});
+    WarpStep& guard = trace.steps.at(at);
+    EXPECT_EQ(wordsOfArms(), (std::vector<std::string>{"yes: lanes 0–15 ran",
+                                                       "no: lanes 16–31 are off meanwhile"}));
+    EXPECT_TRUE(
+        costWords(trace, guard).full.ends_with("16 yes, 16 no, with nothing on the other side"));
+    EXPECT_FALSE(costWords(trace, guard).wasteful);
+    // Of `if (i >= n) return;` those go on for which it does not hold.
+    trace.steps.back().active = 0xff0000;
+    EXPECT_EQ(wordsOfArms(), (std::vector<std::string>{"yes: lanes 0–15 are off meanwhile",
+                                                       "no: lanes 16–31 ran"}));
+}
+
+TEST(WarpMemory, ALaneThatFaultsIsMarkedAndSaysWhatIsNotThere) {
+    WarpTrace trace = traceOf("access-stride");
+    const std::size_t load = firstOf(trace, StepKind::load);
+    WarpStep& step = trace.steps.at(load);
+    const auto marked = [&](const Pointed& pointed = {}) {
+        const WarpMemory drawn = prepareWarpMemory(trace, load, areaOf(sizes[0]), pointed);
+        std::vector<Fill> fills = all<Fill>(drawn.items);
+        std::erase_if(fills, [](const Fill& fill) { return fill.color != colors.bad; });
+        return std::pair(fills, drawn.pointed);
+    };
+    EXPECT_TRUE(marked().first.empty());
+    const std::uint64_t stride = step.offsets.at(9) - step.offsets.at(8);
+    step.active = 0xfffffcff;
+    step.refused = 0x300;
+    step.offsets.at(9) = std::uint64_t{} - 4;
+    const std::vector<Fill> two = marked().first;
+    ASSERT_EQ(two.size(), 2U);
+    const auto tipOf = [&](const Fill& cell) {
+        return marked({.at = Point{(cell.box.left + cell.box.right) / 2, cell.box.top + 2}}).second;
+    };
+    const std::string element = std::to_string(8 * stride / 4);
+    EXPECT_TRUE(tipOf(two[0]).ends_with("\nfaults: in[" + element +
+                                        "] is not there, and nothing is loaded"))
+        << tipOf(two[0]);
+    EXPECT_TRUE(tipOf(two[1]).ends_with("faults: in[-1] is not there, and nothing is loaded"));
+    EXPECT_TRUE(costWords(trace, step).full.starts_with("lanes 8–9 fault; "));
+    // Where all do, nothing is fetched.
+    step.active = 0;
+    step.refused = 0xffffffff;
+    EXPECT_EQ(marked().first.size(), 32U);
+    EXPECT_EQ(costWords(trace, step).full, "lanes 0–31 fault");
+    EXPECT_EQ(costOf(step), LineCost{});
 }
 
 TEST(WarpMemory, IdleLanesHaveNoThreadAndNoBytes) {

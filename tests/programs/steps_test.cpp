@@ -108,6 +108,46 @@ int main() {
     }
 }
 
+TEST(BlockSteps, LanesThatFaultAreToldBesideThoseThatDoNot) {
+    if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
+    const tests::TemporaryFolder folder;
+    const BlockSteps steps = stepsOf(folder.path() / "beyond.cu", R"(
+__global__ void beyond(float* out, const float* in) {
+    __shared__ float tile[32];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = in[i - 40];
+    out[i] = tile[31 - threadIdx.x];
+}
+int main() {
+    float *in, *out;
+    cudaMalloc(&in, 64 * sizeof(float));
+    cudaMalloc(&out, 64 * sizeof(float));
+    cudaMemset(in, 0, 64 * sizeof(float));
+    beyond<<<1, 64>>>(out, in);
+    cudaDeviceSynchronize();
+    cudaFree(in);
+    cudaFree(out);
+}
+)",
+                                     0, {});
+    // Of the first warp all lanes load from before `in`, of the second 0 to 7; behind `tile`, and
+    // before it, is what the second one means.
+    const WarpTrace first = traceOf(steps, 0);
+    const WarpTrace second = traceOf(steps, 1);
+    ASSERT_EQ(first.steps.size(), 4U);
+    ASSERT_EQ(second.steps.size(), 4U);
+    const auto lanesOf = [](const WarpStep& step) { return std::pair(step.active, step.refused); };
+    EXPECT_EQ(lanesOf(first.steps[0]), std::pair(0U, 0xffffffffU));
+    EXPECT_EQ(lanesOf(second.steps[0]), std::pair(0xffffff00U, 0xffU));
+    EXPECT_EQ(static_cast<std::int64_t>(second.steps[0].offsets.at(7)), -4);
+    EXPECT_EQ(second.steps[0].offsets.at(8), 0U);
+    for (const std::size_t step : {1U, 2U}) {
+        EXPECT_EQ(lanesOf(first.steps[step]), std::pair(0xffffffffU, 0U));
+        EXPECT_EQ(lanesOf(second.steps[step]), std::pair(0U, 0xffffffffU));
+    }
+    EXPECT_EQ(second.steps[3].refused, 0U);
+}
+
 TEST(BlockSteps, LoadsOfConstantMemoryAreStepsAndParametersOfKernelsAreNone) {
     if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const tests::TemporaryFolder folder;
@@ -151,23 +191,26 @@ TEST(BlockSteps, OfTwoAtomicsOnALineTheOneAtTheAddressOfAllLanesIsJoined) {
     if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     const tests::TemporaryFolder folder;
     BlockSteps steps = stepsOf(folder.path() / "joined.cu", R"(
-__global__ void tally(int* n, int* seen, float* sum) {
+__global__ void tally(int* n, int* seen, float* sum, int* kept) {
     atomicAdd(n, 1); atomicAdd(&seen[threadIdx.x / 8], 1);
     atomicAdd(sum, 1.0f);
+    if (threadIdx.x < 24) kept[threadIdx.x] = 1;
 }
 int main() {
-    int *n, *seen;
+    int *n, *seen, *kept;
     float* sum;
     cudaMalloc(&n, sizeof(int));
     cudaMalloc(&seen, 4 * sizeof(int));
+    cudaMalloc(&kept, 24 * sizeof(int));
     cudaMalloc(&sum, sizeof(float));
     cudaMemset(n, 0, sizeof(int));
     cudaMemset(seen, 0, 4 * sizeof(int));
     cudaMemset(sum, 0, sizeof(float));
-    tally<<<1, 32>>>(n, seen, sum);
+    tally<<<1, 32>>>(n, seen, sum, kept);
     cudaDeviceSynchronize();
     cudaFree(n);
     cudaFree(seen);
+    cudaFree(kept);
     cudaFree(sum);
 }
 )",
@@ -176,8 +219,10 @@ int main() {
     request.source.files = {folder.path() / "joined.cu"};
     tellJoined(steps, traceProgram(request).trace.launches.at(0));
     const WarpTrace trace = traceOf(steps, 0);
-    ASSERT_EQ(trace.steps.size(), 3U);
-    for (const WarpStep& step : trace.steps) {
+    ASSERT_EQ(trace.steps.size(), 5U);
+    EXPECT_TRUE(trace.steps[3].isGuard);
+    for (const WarpStep& step : std::span(trace.steps).first(3)) {
+        EXPECT_FALSE(step.isGuard);
         const std::string& array = trace.subjects.arrays.at(step.subject).name;
         EXPECT_EQ(step.kind, StepKind::atomic) << array;
         EXPECT_EQ(step.isJoined, array == "n") << array;

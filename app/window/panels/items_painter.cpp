@@ -117,7 +117,8 @@ DrawArea drawArea(const Look& look, ImVec2 from, ImVec2 to, float textSize) {
                        .faint = c.faint,
                        .accent = c.accent,
                        .good = c.good,
-                       .warning = c.warning},
+                       .warning = c.warning,
+                       .bad = c.bad},
             .textWidth =
                 [&fonts = look.fonts](std::string_view words, Face face, float size) {
                     return fontOf(fonts, face, size)

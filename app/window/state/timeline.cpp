@@ -100,6 +100,16 @@ std::vector<const Finding*> foundAtLine(const ProgramState& program) {
     return found;
 }
 
+/// The array whose accesses in the chosen line cost most beyond their best, in the launch that the
+/// steps are of; empty where none do.
+std::string costliestArray(const ProgramSteps& steps, const ProgramState& program) {
+    const std::vector<LaunchReport>& all = steps.place.version->trace.launches;
+    const auto launch = std::ranges::find(all, steps.place.launch, &LaunchReport::index);
+    if (launch == all.end()) return {};
+    const auto worst = worstAccessOfLine(*launch, program.path, program.line);
+    return worst ? worst->array : std::string();
+}
+
 /// The steps, where they are there.
 const BlockSteps* stepsOf(const AppState& state) {
     const ProgramSteps* const shown = shownSteps(state);
@@ -217,7 +227,11 @@ StepSubjects shownSubjects(const AppState& state) {
 
 void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
     if (steps == nullptr || wantedSteps(state) != steps->place) return;
-    state.program.steps = std::move(steps);
+    // The picture follows what the text says of another version's line.
+    const auto last = std::exchange(state.program.steps, std::move(steps));
+    if (last && last->place.version != state.program.steps->place.version &&
+        costliestArray(*last, state.program) != costliestArray(*state.program.steps, state.program))
+        state.view.step.reset();
     const bool isChosen = state.view.step.has_value();
     showLine(state);
     std::uint32_t line = lineWithoutStep(state);
@@ -428,7 +442,7 @@ std::optional<std::array<std::uint32_t, 32>> lanesAtStep(const AppState& state) 
         const std::vector<BlockStep>& all = steps->warps[warp].steps;
         const auto step = std::ranges::find_if(
             all, [&](const BlockStep& one) { return isSame(one) && times++ == before; });
-        if (step != all.end()) lanes.at(warp) = step->active;
+        if (step != all.end()) lanes.at(warp) = step->active | step->refused;
     }
     return lanes;
 }

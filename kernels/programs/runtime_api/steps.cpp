@@ -167,7 +167,8 @@ void StepRecorder::addRequest(const ptx::Request& request, AccessKind kind, std:
                                .subject = subject,
                                .place = place(program_.sites()[request.site].origin),
                                .bytes = piece,
-                               .active = lanes});
+                               .active = lanes & request.lanes,
+                               .refused = lanes & request.refused});
         ptx::forEachLane(lanes, [&](std::uint32_t lane) {
             warp->offsets.push_back(request.warp.addresses[lane] + shift + from);
         });
@@ -175,12 +176,13 @@ void StepRecorder::addRequest(const ptx::Request& request, AccessKind kind, std:
 }
 
 void StepRecorder::onRequest(const ptx::Request& request) {
-    if (request.warp.block->index != block_ || request.lanes == 0) return;
+    const std::uint32_t all = request.lanes | request.refused;
+    if (request.warp.block->index != block_ || all == 0) return;
     if (isLocal(request.kind)) return;
     const ptx::SiteState& state = request.warp.sites[request.site];
     if (state.shape->costBytes == 0) return;  // a piece that the first one counts for
     const auto& addresses = request.warp.addresses;
-    for (std::uint32_t left = request.lanes; left != 0;) {
+    for (std::uint32_t left = all; left != 0;) {
         const std::uint64_t first = addresses[static_cast<std::uint32_t>(std::countr_zero(left))];
         std::uint32_t lanes = 0;
         const auto takeLanes = [&](auto isInArray) {
@@ -190,8 +192,14 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             left &= ~lanes;
         };
         if (isShared(request.kind)) {
-            const std::uint64_t slot = first >> ptx::sharedArrayShift;
-            takeLanes([&](std::uint64_t at) { return at >> ptx::sharedArrayShift == slot; });
+            // The gap before an array is closer to that array.
+            const std::uint64_t gap = 1ULL << (ptx::sharedArrayShift - 1);
+            const auto slotOf = [&](std::uint64_t at) {
+                const std::uint64_t near = (at + gap) >> ptx::sharedArrayShift;
+                return near <= layout_.arrays.size() ? near : at >> ptx::sharedArrayShift;
+            };
+            const std::uint64_t slot = slotOf(first);
+            takeLanes([&](std::uint64_t at) { return slotOf(at) == slot; });
             if (slot == 0 || slot > layout_.arrays.size() || slot - 1 == ptx::reservedShared)
                 continue;
             const ptx::SharedArray& array = layout_.arrays[slot - 1];
@@ -202,9 +210,14 @@ void StepRecorder::onRequest(const ptx::Request& request) {
             addRequest(request, request.kind, subject, lanes, array.offset - array.address);
             continue;
         }
-        const ptx::Allocation* array = program_.memory().find(first);
+        const ptx::Memory& memory = program_.memory();
+        const auto arrayOf = [&](std::uint64_t at) {
+            const ptx::Allocation* found = memory.find(at);
+            return found != nullptr ? found : ptx::meantBy(memory, at);
+        };
+        const ptx::Allocation* array = arrayOf(first);
         takeLanes([&](std::uint64_t at) {
-            return at == first || (array != nullptr && array->holds(at));
+            return at == first || (array != nullptr && (array->holds(at) || arrayOf(at) == array));
         });
         // Parameters of a launch from the kernel are written by no statement of the person's.
         if (array == nullptr || array->name == ptx::launchParameters) continue;

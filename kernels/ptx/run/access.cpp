@@ -71,15 +71,13 @@ Finding findingOf(const AccessedBytes& accessed) {
 /// What is wrong with a lane's address in global memory; `array` may be null.
 void reportGlobal(Warp& warp, const Step* step, const Site& site, u32 lane, const Memory& memory) {
     const u64 address = warp.addresses[lane];
-    const Allocation* array = memory.nearest(address);
+    const Allocation* array = meantBy(memory, address);
     if (address < 4096) {
         return report(warp, step, FindingKind::wildPointer, lane, [&] {
             return verb(site.kind) + " address " + std::to_string(address) + ", a null pointer";
         });
     }
-    constexpr u64 most = 1ull << 36;  // that an index may be off
-    if (array == nullptr ||
-        address - array->address + most >= std::max<u64>(array->bytes, 1) + 2 * most) {
+    if (array == nullptr) {
         const bool isHost = memory.isOfHost(address);
         return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer,
                       lane, [&] { return verb(site.kind) + " an address that is of no array"; });
@@ -275,7 +273,7 @@ std::byte** placesOf(Warp& warp) {
 Reached reach(Warp& warp, const Step* step, u32 site, u32 lanes, bool isShared) {
     const Reached reached =
         isShared ? reachShared(warp, step, site, lanes) : reachGlobal(warp, step, site, lanes);
-    if (warp.isObserved) observe(warp, step, site, reached.lanes);
+    if (warp.isObserved) observe(warp, step, site, reached.lanes, 0, lanes & ~reached.lanes);
     return reached;
 }
 
@@ -347,6 +345,14 @@ std::byte* placeInShared(const Warp& warp, u64 address, u64 bytes) {
     return nullptr;
 }
 
+const Allocation* meantBy(const Memory& memory, u64 address) {
+    constexpr u64 most = 1ull << 36;  // that an index may be off
+    const Allocation* array = address < 4096 ? nullptr : memory.nearest(address);
+    const bool isNear = array != nullptr &&
+                        address - array->address + most < std::max<u64>(array->bytes, 1) + 2 * most;
+    return isNear ? array : nullptr;
+}
+
 void tellWritten(Warp& warp, u64 address, u64 bytes, bool isShared) {
     if (!warp.isObserved) return;
     const AccessKind kind = isShared ? AccessKind::sharedStore : AccessKind::store;
@@ -358,10 +364,10 @@ void tellWritten(Warp& warp, u64 address, u64 bytes, bool isShared) {
     }
 }
 
-void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern) {
+void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern, u32 refused) {
     if (std::exchange(warp.isElsewhere, false)) return;  // nothing is known of the other block's
     const Site& place = siteOf(warp, site);
-    const Request request{warp, *step, site, place.kind, place.bytes, lanes, pattern};
+    const Request request{warp, *step, site, place.kind, place.bytes, lanes, pattern, refused};
     gridOf(warp).tell(&Observer::onRequest, request);
 }
 

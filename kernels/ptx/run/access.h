@@ -11,8 +11,8 @@
 namespace warplens::ptx {
 
 /// A warp's request to memory, as observers see it. Addresses are the warp's: on the device of
-/// global memory, in the window of shared memory; of lanes that are not in `lanes` they mean
-/// nothing.
+/// global memory, in the window of shared memory; of lanes that are neither in `lanes` nor in
+/// `refused` they mean nothing.
 struct Request final {
     const Warp& warp;
     const Step& step;
@@ -21,6 +21,7 @@ struct Request final {
     u32 bytes = 0;  ///< of a lane
     u32 lanes = 0;
     u64 pattern = 0;  ///< Shape::pattern, where the lanes are those of a shape
+    u32 refused = 0;  ///< lanes that touch nothing, for what they access is not there
 };
 
 /// Where a request's bytes are.
@@ -102,7 +103,9 @@ inline std::byte* originOf(const Warp& warp, const SiteState& site, u64 first, b
 /// Each lane's first byte, where `Reached::origin` is null.
 std::byte** placesOf(Warp& warp);
 /// Hands the request to the observers.
-void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern = 0);
+void observe(Warp& warp, const Step* step, u32 site, u32 lanes, u64 pattern = 0, u32 refused = 0);
+/// The array in global memory that a lane's address is meant to be of; null where none is near.
+[[nodiscard]] const Allocation* meantBy(const Memory& memory, u64 address);
 /// What cannot be done by repeating: learns the shape, looks for the array, and says what is wrong.
 /// `warp.addresses` are of one memory, and within it: of shared memory offsets. Observers are told,
 /// who look at memory before it changes.
