@@ -251,9 +251,10 @@ TEST(Faults, elementsThatNoThreadReachesAreTold) {
     const std::string found = same.run("copy", {1}, {6, 4}, {twice, values}, {6})
                                   .run("copy", {1}, {6, 4}, {twice + 96, values + 96}, {6})
                                   .found();
-    EXPECT_NE(found.find("no thread reaches elements 6 to 23 of each 24 of array 0, though the "
-                         "grid has 24 threads: several of them have one index, or do nothing"),
-              found.npos)
+    EXPECT_NE(
+        found.find("no thread reaches elements 6 to 23 of each 24 elements of array 0, though the "
+                   "grid has 24 threads: several of them have one index, or do nothing"),
+        found.npos)
         << found;
     // One plane of three, part by part, a size of its own, rows with a pitch, room that the host
     // never uses.

@@ -287,9 +287,10 @@ class Checker final {
             const Stamp write = shadow_.writes[word];
             const Stamp read = shadow_.reads[word];
             shadow_.writes[word] = now_ | thread(lane);
+            const bool isSecond = conflicts(write, lane);
+            shadow_.isStoredTwice |= isSecond;
             if (isTold) return;
-            const bool writes =
-                conflicts(write, lane) && !isMeant(write) && !storesTheSame(lane, write);
+            const bool writes = isSecond && !isMeant(write) && !storesTheSame(lane, write);
             if (!writes && (!conflicts(read, lane) || isMeant(read))) return;
             isTold = true;
             faults_.onRace(access_, lane, writes ? write : read, writes);

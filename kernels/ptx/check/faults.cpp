@@ -512,9 +512,11 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
                          ": the grid has " + threads;
     else if (shadow.threads >= 2 * rest->rows * rest->reached || rest->elements == shadow.threads)
         // No rows then, of which threads along y or z would have one each.
-        finding.words += "elements " + range + " of each " + elements + " of " + name +
-                         ", though the grid has " + threads +
-                         ": several of them have one index, or do nothing";
+        finding.words +=
+            "elements " + range + " of " +
+            (name.find(',') == name.npos ? "each " + elements + " elements of " + name
+                                         : name + ", which have " + elements + " each") +
+            ", though the grid has " + threads + ": several of them have one index, or do nothing";
     else
         finding.words += "columns " + range + " of " + name + ", whose rows have " + elements +
                          ": the grid has " + std::to_string(shadow.threadsInRow) +

@@ -121,7 +121,8 @@ std::optional<Unreached> Shadow::unreached() const {
     }
     // Rows: as wide as the grid, or one element for each thread of it, and all alike.
     const u64 period = next;
-    const bool isForEach = period == threads * perElement && threads % reached == 0;
+    const bool isForEach =
+        period == threads * perElement && (isStoredTwice || threads % reached == 0);
     if (period % perElement != 0 || count % period != 0 || reached < 2 ||
         (reached != threadsInRow && !isForEach))
         return std::nullopt;

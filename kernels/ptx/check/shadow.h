@@ -153,6 +153,7 @@ struct Shadow final {
     // Of the last request that stored, or loaded where none has.
     u32 site = 0;
     bool hasStore = false;
+    bool isStoredTwice = false;   ///< some word by two threads of one launch
     AtArray latest{.site = ~0u};  ///< was there last
     Stamp launch = 0;             ///< the first serial of its launch
     u32 elementBytes = 0;         ///< of its launch's narrowest access

@@ -46,7 +46,13 @@ __global__ void words(int* w) {
 __global__ void flat(int* rank, int* twice) {
     int i = threadIdx.x + 6 * threadIdx.y;
     rank[i] = i;
-    twice[i] = 2 * i;  //! not_reached: no thread reaches elements 48 to 143 of each 144 of rank, twice
+    twice[i] = 2 * i;  //! not_reached: no thread reaches elements 48 to 143 of rank, twice, which have 144 each
+}
+// Rows that begin in one another: 144 threads have 64 indices.
+__global__ void slanted(int* rank, int* twice) {
+    int i = threadIdx.x + 6 * threadIdx.y + 8 * threadIdx.z;
+    rank[i] = i;
+    twice[i] = 2 * i;  //! not_reached: no thread reaches elements 64 to 143 of rank, twice, which have 144 each
 }
 
 int main() {
@@ -55,6 +61,11 @@ int main() {
     cudaMalloc(&parts, 288 * sizeof(int));
     cudaMemset(parts, 0xff, 288 * sizeof(int));
     flat<<<1, dim3(6, 8, 3)>>>(parts, parts + 144);
+    cudaMemcpy(host, parts, 288 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(parts);
+    cudaMalloc(&parts, 288 * sizeof(int));
+    cudaMemset(parts, 0xff, 288 * sizeof(int));
+    slanted<<<1, dim3(6, 8, 3)>>>(parts, parts + 144);
     cudaMemcpy(host, parts, 288 * sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(parts);
     cudaMalloc(&w, sizeof host);
