@@ -417,6 +417,13 @@ TEST(ProgramVersions, AFindingIsNotGoneWhereTheLaunchIsAnotherOne) {
     apply(state, ProgramTraced{changedFile, oneBlock});
     EXPECT_EQ(findingChangesOf(state.program).gone.size(), 1U);
     EXPECT_TRUE(findingChangesOf(state.program).notTried.empty());
+    // But not where the program says itself that it is wrong: another index may hide it.
+    apply(state, ProgramTraced{changedFile, first});
+    auto failing = madeOf({"count"});
+    failing->trace.exit.status = 1;
+    apply(state, ProgramTraced{changedFile, failing});
+    EXPECT_TRUE(findingChangesOf(state.program).gone.empty());
+    EXPECT_EQ(findingChangesOf(state.program).notTried.size(), 1U);
 }
 
 TEST(ProgramVersions, AMistakeThatOtherWordsTellIsNeitherGoneNorNew) {
@@ -515,6 +522,25 @@ TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
     apply(back, ProgramTraced{changedFile, before});
     EXPECT_EQ(verdictOf(back.program, changesOf(back.program)).substr(0, 62),
               "Worse: 28 more sectors; it has 1 fewer request, 3 fewer shared");
+    // Fewer requests alone are no gain; what moved from one array to another is told.
+    auto in = std::make_shared<ProgramVersion>(*before);
+    ProgramLine& load = in->trace.launches[0].lines.emplace_back(in->trace.launches[0].lines[0]);
+    load.kind = AccessKind::load;
+    load.array = "in";
+    load.sectors = 4;
+    auto out = std::make_shared<ProgramVersion>(*in);
+    std::swap(out->trace.launches[0].lines[0].sectors, out->trace.launches[0].lines.back().sectors);
+    --out->trace.launches[0].lines.back().requests;
+    AppState moved = openedWith(in);
+    apply(moved, ProgramTraced{changedFile, out});
+    EXPECT_TRUE(verdictOf(moved.program, changesOf(moved.program))
+                    .starts_with("As many sectors in all: 36; in takes now what "))
+        << verdictOf(moved.program, changesOf(moved.program));
+    ++out->trace.launches[0].lines.back().requests;
+    AppState still = openedWith(in);
+    apply(still, ProgramTraced{changedFile, out});
+    EXPECT_TRUE(changesOf(still.program).empty());
+    EXPECT_TRUE(verdictOf(still.program, {}).starts_with("As many sectors in all: 36; in takes"));
     auto wrong = std::make_shared<ProgramVersion>(*now);
     wrong->trace.findings.emplace_back().kind = FindingKind::sharedRace;
     EXPECT_EQ(verdictOf(openedWith(wrong).program, changes),

@@ -218,6 +218,13 @@ class EditorLines final {
         return marks_.empty() ? nullptr : marks_.begin()->second;
     }
 
+    /// The first line with an error; 0 where none has.
+    [[nodiscard]] std::uint32_t firstWrong() const {
+        const auto found =
+            std::ranges::find_if(marks_, [](const auto& mark) { return !mark.second->isWarning; });
+        return found == marks_.end() ? 0 : found->first;
+    }
+
   private:
     const UiContext& ui_;
     const std::vector<std::string>& lines_;
@@ -298,7 +305,9 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
     // What others write, a remedy, is seen, and what is chosen elsewhere: a finding, a line.
     const std::uint32_t written = outside && !active ? firstChanged(lines, linesOf(field.text)) : 0;
     const std::uint32_t chosen = lineInText(ui.state.program, lines);
-    const bool chooses = hasChanged("chosen line", chosen) && !active;
+    const bool isOther = hasChanged("chosen line", chosen);
+    const bool isAgain = hasChanged("lines chosen", ui.state.program.linesChosen);
+    const bool chooses = (isOther || isAgain) && !active;
     const std::uint32_t shown = written != 0 ? written : chooses ? chosen : 0;
     if (outside && !active) field.text = editor.text;
     if (shown != 0 && !appears) field.cursor = beginOf(field.text, shown);
@@ -323,6 +332,10 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
         const float height = inner->InnerRect.GetHeight();
         if (std::exchange(field.height, height) > height) keepInView(*inner, line, ui.fonts.number);
         if (shown != 0 && !appears) keepInView(*inner, shown, ui.fonts.number);
+        // What is wrong with what was saved is seen, wherever the caret is.
+        const bool isWrong = hasChanged("wrong versions", ui.state.program.wrongVersions);
+        if (const std::uint32_t wrong = isWrong && !appears ? drawn.firstWrong() : 0; wrong != 0)
+            keepInView(*inner, wrong, ui.fonts.number);
     }
     if (!outside && field.text != editor.text) {
         // Escape gives back what stood there when typing began; it is to leave the field alone.

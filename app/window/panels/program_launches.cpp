@@ -289,7 +289,8 @@ void goneCards(const UiContext& ui, const ProgramState& program) {
 }
 
 /// How the program ended, and the last lines that it printed; all of them once they are asked for.
-void printedWords(const UiContext& ui, const ProgramExit& exit) {
+void printedWords(const UiContext& ui, const ProgramTrace& trace) {
+    const ProgramExit& exit = trace.exit;
     if (exit.output.empty() && exit.stopped.empty() && exit.signal.empty() &&
         exit.status.value_or(0) == 0)
         return;
@@ -308,6 +309,11 @@ void printedWords(const UiContext& ui, const ProgramExit& exit) {
     for (const std::string_view line : lines) wrapped(ui.fonts.smallNumber, ui.colors.text, line);
     if (lines.empty()) wrapped(ui.fonts.small, ui.colors.muted, "Nothing until it ended.");
     ui.mark("program.printed");
+    const auto isOfOrder = [](const Finding& finding) { return isRace(finding.kind); };
+    if (!lines.empty() && std::ranges::any_of(trace.findings, isOfOrder))
+        wrapped(ui.fonts.small, ui.colors.muted,
+                "A race is left: what this run printed is what one order of the threads gave, and "
+                "right by luck where it is right.");
     if (count <= mostShown) return;
     const std::string all = "All " + std::to_string(count) + " lines";
     if (plainButton(ui, *isOpen ? "The last lines alone" : all.c_str())) *isOpen = !*isOpen;
@@ -480,7 +486,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     }
     launchCards(ui, program, *program.now);
     goneCards(ui, program);
-    printedWords(ui, trace.exit);
+    printedWords(ui, trace);
     if (const auto compared = programComparison(ui.state)) {
         space(ui, 10);
         comparisonTable(ui, compared->a, compared->b, compared->lines);
@@ -494,9 +500,16 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         space(ui, 10);
         if (!hasFaults || hasMore)
             heading(ui, hasFaults ? "Less urgent" : "Found in this file",
-                    trace.findings.empty() && trace.exit.status == 0 ? "no faults" : "");
+                    !trace.findings.empty() || !trace.exit.status ? ""
+                    : trace.exit.status == 0
+                        ? "no faults"
+                        : "none, but it returned " + std::to_string(*trace.exit.status));
         findingCards(ui, program, true);
         costWords(ui, program);
+        const bool isRight = trace.findings.empty() && trace.exit.status == 0;
+        if (isRight && !hasMore && !(chosen != nullptr && costsALittle(*chosen)))
+            wrapped(ui.fonts.body, c.good,
+                    "No fault was found, and no line costs more than it must.");
         if (dependsOnBlocks(trace))
             wrapped(ui.fonts.small, c.muted,
                     "Blocks may run in any order, and one was tried. Sums of whole numbers by "
@@ -504,13 +517,14 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
                     "what an atomic returns is used.");
     }
     const std::vector<VersionChange> changes = changesOf(program);
+    const std::string verdict = verdictOf(program, changes);
     const FindingChanges findings = findingChangesOf(program);
-    if (!changes.empty() || !findings.gone.empty() || !findings.come.empty() ||
+    if (!verdict.empty() || !changes.empty() || !findings.gone.empty() || !findings.come.empty() ||
         !findings.notTried.empty()) {
         space(ui, 10);
         heading(ui, "Against the version before");
         changedFindings(ui, findings.gone, "gone: ", c.good);
-        changedFindings(ui, findings.notTried, "not found with the launch as it is now: ", c.text);
+        changedFindings(ui, findings.notTried, "not found as it is now: ", c.text);
         changedFindings(ui, findings.come, "new: ", c.bad);
         for (const VersionChange& change : changes) {
             const auto [list, at, width] = penHere();
@@ -523,7 +537,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
                    groupedDigits(change.before) + " → " + groupedDigits(change.now), 1);
             ImGui::Dummy({width, ui.fonts.small->FontSize + ui.px(4)});
         }
-        wrapped(ui.fonts.small, c.text, verdictOf(program, changes));
+        wrapped(ui.fonts.small, c.text, verdict);
         const bool fewer = std::ranges::any_of(changes, [](const VersionChange& change) {
             return !change.sameWork && change.now < change.before;
         });

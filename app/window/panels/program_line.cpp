@@ -269,20 +269,20 @@ void goalLines(const UiContext& ui, const ProgramState& program) {
     const LineGoal& goal = *program.goal;
     const std::optional<LineGoal> now = standingOfGoal(program);
     const Finding* const fault = faultOf(program);
-    const bool isLow = now && now->most <= goal.most;
+    const bool isLow = now && now->most <= now->least;
     const bool isReached = isLow && fault == nullptr;
-    heading(ui, isReached ? "Goal reached" : "Goal", goal.array + " in " + goal.kernel);
+    heading(ui, isReached ? "Goal reached" : "Goal", goal.kernel + ": " + goal.array);
     wrapped(ui.fonts.body, isReached ? ui.colors.good : ui.colors.text,
             !now     ? "Nothing is accessed there now."
-            : !isLow ? goalWords(goal, now->most) + " now; " + goalWords(goal, goal.most) +
+            : !isLow ? goalWords(goal, now->most) + " now; " + goalWords(goal, now->least) +
                            " would do. Save the file to be told."
             : fault != nullptr ? goalWords(goal, now->most) +
                                      ", but the program is wrong: " + kindInWords(fault->kind) + '.'
             : now->requests == goal.requests
                 ? goalWords(goal, now->most) + '.'
-                : goalWords(goal, now->most) + ". The best was " + fixedNumber(goal.most, 2) +
-                      " of " + groupedDigits(goal.requests) + " requests; now there are " +
-                      groupedDigits(now->requests) + ".");
+                : goalWords(goal, now->most) + " do for its " + groupedDigits(now->requests) +
+                      " requests; " + fixedNumber(goal.most, 2) + " did for " +
+                      groupedDigits(goal.requests) + ".");
     if (!isReached) withinLine(ui, goal);
     commandButton(ui, isReached ? "Done" : "Give the goal up", "program.goal-end",
                   ToggleLineGoal{});

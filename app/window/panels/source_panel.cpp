@@ -113,6 +113,7 @@ struct Listing final {
     bool isMeasured = false;
     bool fades = false;  ///< other numbers are on their way
     std::size_t chosen = SIZE_MAX;
+    std::uint32_t linesChosen = 0;  ///< as ProgramState has it
     std::size_t failed = SIZE_MAX;  ///< where it does not compile
     std::size_t worst = SIZE_MAX;
     std::vector<std::string> of{};  ///< the first that there is room for
@@ -478,9 +479,10 @@ void drawListing(const UiContext& ui, const Listing& listing, ImVec2 size) {
     const std::uint32_t chosen =
         listing.chosen < listing.lines.size() ? listing.lines[listing.chosen].number : 0;
     const bool isOther = hasChanged("line shown last", chosen);
+    const bool isAgain = hasChanged("lines chosen", listing.linesChosen);
     const bool isHigher = hasChanged("height", static_cast<std::uint32_t>(size.y));
     const bool isLarger = hasChanged("letters", static_cast<std::uint32_t>(listing.font->FontSize));
-    source.draw(isOther || isHigher || isLarger);
+    source.draw(isOther || isAgain || isHigher || isLarger);
     ImGui::EndChild();
 }
 
@@ -607,6 +609,7 @@ void drawProgramSource(const UiContext& ui) {
         if (const auto found = compared.find(traced); found != compared.end())
             line.compared = found->second;
     }
+    listing.linesChosen = program.linesChosen;
     listing.onClick = [&](std::size_t at) -> std::optional<Command> {
         return ChooseProgramLine{text.traced[at]};
     };

@@ -417,9 +417,13 @@ std::optional<LineGoal> standingOfGoal(const ProgramState& program) {
     for (const LaunchReport& launch : program.now->trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             if (launch.kernel == program.goal->kernel && line.array == program.goal->array &&
-                line.kind == program.goal->kind && line.source == Source::predicted)
-                if (const double each = eachRequest(line, false); !most || each > most->most)
-                    most = {launch.kernel, line.array, line.kind, each, line.requests};
+                line.kind == program.goal->kind && line.source == Source::predicted) {
+                const double each = eachRequest(line, false);
+                const double least =
+                    std::max(program.goal->most, eachRequest(line, true) + program.goal->within);
+                if (!most || each - least > most->most - most->least)
+                    most = {launch.kernel, line.array, line.kind, each, line.requests, 0, least};
+            }
         }
     }
     return most;
@@ -438,6 +442,7 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
     program.stage.clear();
     program.stopping = false;
     const std::uint32_t line = program.line;
+    if (!program.now->failure.empty() || faultOf(program) != nullptr) ++program.wrongVersions;
     if (!program.now->failure.empty()) {
         program.line = program.now->failureLine;
         return;

@@ -116,6 +116,8 @@ struct LineGoal final {
     double most = 0;
     std::uint64_t requests = 0;  ///< it was set for so many
     double within = 0;           ///< of `most`, of rows that begin within a sector
+    /// Of how it stands: what would do for the requests that there are now.
+    double least = 0;
     friend bool operator==(const LineGoal&, const LineGoal&) = default;
 };
 
@@ -181,6 +183,8 @@ struct ProgramState final {
     bool stopping = false;                  ///< the run under way is to end
     std::optional<std::uint32_t> launch{};  ///< chosen, by its index; nothing before there is one
     std::uint32_t line = 0;                 ///< chosen, from 1; 0: none
+    std::uint32_t linesChosen = 0;          ///< counts up, also where one is chosen again
+    std::uint32_t wrongVersions = 0;        ///< counts up with each that has an error
     /// Blocks that were shown in search of one that comes to the line; all, once one is chosen.
     std::uint32_t blocksTried = 0;
     std::uint32_t opened = 0;  ///< counts up with each opening, so that a file can be opened again

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <numeric>
 
 #include "core/program/warnings.h"
@@ -24,6 +25,7 @@ std::string_view elementIn(std::string_view words) {
 /// One mistake, though other words may tell it: what touches an unwritten element first.
 bool isSame(const Finding& a, const Finding& b) {
     if (a.kind != b.kind || a.kernel != b.kernel) return false;
+    if (a.kind == FindingKind::notReached) return true;  // more of the elements, or fewer
     // Of an array that nobody has written it is left to chance which element is read first.
     if (a.kind == FindingKind::unwrittenMemory && !arrayOf(a).empty())
         return arrayOf(a) == arrayOf(b);
@@ -73,7 +75,9 @@ bool isTried(const Finding& finding, const ProgramVersion& before, const Program
     if (finding.kernel.empty() || finding.kind == FindingKind::launchRefused) return true;
     const std::vector<Launch> launches = launchesOf(now.trace, finding.kernel);
     if (before.proposed != now.proposed) return false;
-    if (finding.kind == FindingKind::notReached) return !launches.empty();
+    // A program whose own check fails may hide it.
+    if (finding.kind == FindingKind::notReached)
+        return !launches.empty() && now.trace.exit.status.value_or(0) == 0;
     return launchesOf(before.trace, finding.kernel) == launches;
 }
 
@@ -95,18 +99,40 @@ bool doSameWork(const LaunchReport& before, const LaunchReport& now) {
 }
 
 /// By the first that has changed by more than 2 %: sectors before wavefronts, and both before
-/// branches and requests.
+/// branches. Where none has, by the first that has changed at all; requests alone are no gain.
 bool isBetter(const std::vector<VersionChange>& changes) {
-    constexpr std::array<std::string_view, 4> order{"Sectors", "Shared wavefronts",
-                                                    "Divergent branches", "Requests"};
-    for (const std::string_view what : order) {
-        for (const VersionChange& change : changes) {
-            const auto [fewer, more] = std::minmax(change.before, change.now);
-            if (change.what == what && 50 * (more - fewer) > more)
-                return change.now < change.before;
+    constexpr std::array<std::string_view, 3> order{"Sectors", "Shared wavefronts",
+                                                    "Divergent branches"};
+    for (const std::uint64_t share : {50U, 0U}) {
+        for (const std::string_view what : order) {
+            const auto change = std::ranges::find(changes, what, &VersionChange::what);
+            if (change == changes.end()) continue;
+            const auto [fewer, more] = std::minmax(change->before, change->now);
+            if (share == 0 || share * (more - fewer) > more) return change->now < change->before;
         }
     }
-    return changes.front().now < changes.front().before;
+    return false;
+}
+
+/// `As many sectors in all: 375,000`, and of which arrays more and fewer of them are than before.
+std::string sectorsInAll(const LaunchReport& before, const LaunchReport& now) {
+    std::map<std::string, std::int64_t> more;  // by array
+    std::int64_t all = 0;
+    for (const LaunchReport* launch : {&before, &now}) {
+        for (const ProgramLine& line : launch->lines) {
+            if (line.source != Source::predicted || !isGlobal(line.kind)) continue;
+            const auto sectors = static_cast<std::int64_t>(line.sectors);
+            more[line.array] += launch == &now ? sectors : -sectors;
+            if (launch == &now) all += sectors;
+        }
+    }
+    if (all == 0) return {};
+    std::string words = "As many sectors in all: " + groupedDigits(static_cast<std::uint64_t>(all));
+    const auto [least, most] =
+        std::ranges::minmax_element(more, {}, [](const auto& array) { return array.second; });
+    return 50 * most->second <= all || 50 * least->second >= -all
+               ? words
+               : words + "; " + most->first + " takes now what " + least->first + " took";
 }
 
 }  // namespace
@@ -189,7 +215,16 @@ std::string kindInWords(FindingKind kind) {
 }
 
 std::string verdictOf(const ProgramState& program, const std::vector<VersionChange>& changes) {
-    if (changes.empty() || !changes.front().sameWork) return {};
+    const LaunchReport* const chosen = chosenLaunch(program);
+    const LaunchReport* const old =
+        chosen == nullptr || !program.before
+            ? nullptr
+            : counterpartOf(program.now->trace, *chosen, program.before->trace);
+    if (chosen == nullptr || (changes.empty() ? old == nullptr : !changes.front().sameWork))
+        return {};
+    const LaunchReport& launch = *chosen;
+    const std::string kept = old == nullptr ? std::string() : sectorsInAll(*old, launch);
+    if (changes.empty() && !kept.ends_with(" took")) return {};
     if (const Finding* const fault = faultOf(program))
         return "What it costs counts once nothing is wrong: " + kindInWords(fault->kind) +
                " is to be mended first.";
@@ -207,11 +242,13 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
                  what;
         isWaste |= !isLess && change.isWaste;
     }
-    const LaunchReport& launch = *chosenLaunch(program);
     const bool isLeft = std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
         return isOfRules(line) && breaksCostRule(line, launch);
     });
-    return (gain.empty()         ? (isWaste ? "Worse: " : "Nothing gained: ") + price
+    const bool isOfRequests =
+        changes.empty() || (changes.size() == 1 && changes[0].what == "Requests");
+    return (isOfRequests   ? kept + (kept.empty() || changes.empty() ? "" : "; ") + gain + price
+            : gain.empty() ? (isWaste ? "Worse: " : "Nothing gained: ") + price
             : !isBetter(changes) ? "Worse: " + price + "; it has " + gain
             : price.empty()      ? "Better: " + gain
                                  : "Better: " + gain + "; its price: " + price) +

@@ -310,6 +310,7 @@ void perform(AppState& state, const ChooseProgramLaunch& command) {
 void perform(AppState& state, const ChooseProgramLine& command) {
     if (state.program.now && command.line <= state.program.now->lines.size()) {
         state.program.line = command.line;
+        ++state.program.linesChosen;
         state.program.remedy = command.remedy;
         state.program.pictured = false;
         showStepOfLine(state);
