@@ -483,9 +483,38 @@ TEST_P(Sizes, TheEditorShowsTheChosenLineAndWhatIsWritten) {
     }
     apply(state, ChooseProgramLine{150});
     drawSettled();
+    // An error of what was saved, and the line that is chosen already.
+    auto wrong = std::make_shared<ProgramVersion>(*version);
+    Finding& finding = wrong->trace.findings.emplace_back();
+    finding.place = {"transpose.cu", 3, 1};
+    finding.launch = 0;
+    apply(state, ProgramTraced{"transpose.cu", wrong});
+    drawSettled();
+    EXPECT_FALSE(ui.rects().contains("editor.line")) << "line 3 is wrong";
+    apply(state, ChooseProgramLine{150});
+    drawSettled();
+    EXPECT_TRUE(ui.rects().contains("editor.line")) << "chosen again";
+    apply(state, ProgramTraced{"transpose.cu", version});
     apply(state, ProgramRead{"transpose.cu", "#include <cstdio>\n" + text});
     drawSettled();
     EXPECT_FALSE(ui.rects().contains("editor.line")) << "the first line is new";
+}
+
+/// Whoever comes to an open question may type at once, also where it is the one left before.
+TEST_P(Sizes, AQuestionHasTheCaretHoweverOneComesToIt) {
+    if (GetParam().width != 1366) GTEST_SKIP() << "one size is looked at";
+    Ui ui;
+    AppState state = initialState({initialExperiment(scenarioNamed("shared-banks")), true},
+                                  std::make_shared<const RecordingLibrary>(), false);
+    for (int visit = 0; visit < 2; ++visit) {
+        openLesson(state, false);
+        for (int frame = 0; frame < 4; ++frame) draw(ui, state);
+        EXPECT_NE(ImGui::GetActiveID(), 0U) << visit;
+        ImGui::ClearActiveID();
+        apply(state, OpenLesson{});
+        for (int frame = 0; frame < 4; ++frame) draw(ui, state);
+        ImGui::ClearActiveID();
+    }
 }
 
 /// A question is in view whole, with what may be pressed below it, before it is answered.

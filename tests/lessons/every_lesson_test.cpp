@@ -542,6 +542,10 @@ TEST(ScenarioSentences, HoldNoNumberButAWarpsWidthSoThatTheyAreTrueOfAnyLaunch) 
 TEST(LessonComparison, MeasuresOneLaunchAfterTheOtherAndPinsBoth) {
     AppState state = freshState();
     state.canMeasure = true;
+    window::apply(state, window::ChooseScenario{"shared-banks"});
+    window::apply(state, window::Pin{window::PinSlot::a});
+    const std::optional<window::Result> own = state.pinnedA;
+    ASSERT_TRUE(own);
     window::apply(state, window::OpenLesson{"matadd-swapped"});
     window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
     window::apply(state, window::RevealAnswer{});
@@ -562,6 +566,10 @@ TEST(LessonComparison, MeasuresOneLaunchAfterTheOtherAndPinsBoth) {
     EXPECT_EQ(state.pinnedB->measurement->experiment, lesson.launches.at("here"));
     // The lesson speaks of what was measured here from then on.
     EXPECT_EQ(window::lessonPlace(state)->fresh.size(), 2u);
+    // What it pinned goes with it.
+    window::apply(state, window::ToggleLessons{});
+    EXPECT_EQ(state.pinnedA, own);
+    EXPECT_FALSE(state.pinnedB);
 }
 
 TEST(LessonComparison, EndsWithACancelledMeasurement) {
@@ -638,16 +646,15 @@ TEST(LessonDrawer, SaysWhereAMistakesPictureIsOfAnotherLaunch) {
     EXPECT_TRUE(window::learnPage(state).elsewhere.empty());
     window::apply(state, window::GuessAnswer{"5120"});
     window::apply(state, window::HandIn{});
-    EXPECT_EQ(window::learnPage(state).elsewhere,
-              "To compare: 3 x 8 blocks of 32 x 8, width=76 height=62");
+    EXPECT_EQ(window::learnPage(state).elsewhere, "3 x 8 blocks of 32 x 8, width=76 height=62");
     window::apply(state, window::OpenLesson{"column-major"});
     window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
     const Experiment asked = state.view.experiment;
     window::apply(state, window::GuessAnswer{"4"});
     window::apply(state, window::HandIn{});
-    EXPECT_EQ(window::learnPage(state).elsewhere,
-              "To compare: " + scenarioNamed("row-major").title +
-                  ": 128 x 512 blocks of 32 x 8, width=4096 height=4096");
+    EXPECT_EQ(
+        window::learnPage(state).elsewhere,
+        scenarioNamed("row-major").title + ": 128 x 512 blocks of 32 x 8, width=4096 height=4096");
     window::apply(state, window::OpenLesson{"column-major"});
     EXPECT_EQ(state.view.experiment, asked) << "the way back";
     EXPECT_EQ(window::learnPage(state).elsewhere, "");

@@ -313,6 +313,16 @@ TEST(ProgramSteps, ALessonHasTheLineThatItWasOpenedFromAmongItsPictures) {
     EXPECT_TRUE(pictures.back().own);
     EXPECT_TRUE(pictures.back().covered) << "it might tell the answer";
     EXPECT_FALSE(pictures.front().own);
+    // One that was read to its end is opened at its first page, another where it was left.
+    LessonProgress& progress = state.lesson.progress["access-stride"];
+    progress.answered = Answered::right;
+    const std::uint32_t last = pageCount(*findLesson("access-stride")) - 1;
+    for (const std::uint32_t furthest : {last - 1, last}) {
+        progress.page = 1;
+        progress.furthest = furthest;
+        apply(state, OpenLesson{"access-stride", true});
+        EXPECT_EQ(progress.page, furthest == last ? 0U : 1U);
+    }
     apply(state, OpenLesson{"matadd-swapped"});
     EXPECT_FALSE(state.lesson.own);
     apply(state, ToggleLessons{});
@@ -328,6 +338,13 @@ TEST(ProgramSteps, AGoalIsCheckedWithEachVersionOfTheFile) {
     EXPECT_EQ(standingOfGoal(state.program)->most, 32);
     apply(state, ProgramTraced{path, versionWith(8)});
     EXPECT_EQ(standingOfGoal(state.program)->most, 4);
+    // Requests of another shape have a best of their own.
+    auto uneven = std::make_shared<ProgramVersion>(*versionWith(9));
+    for (LaunchReport& launch : uneven->trace.launches) launch.lines.at(1).idealSectors = 9;
+    apply(state, ProgramTraced{path, uneven});
+    EXPECT_EQ(standingOfGoal(state.program)->most, 4.5);
+    EXPECT_EQ(standingOfGoal(state.program)->least, 4.5) << "reached";
+    apply(state, ProgramTraced{path, versionWith(8)});
     EXPECT_EQ(faultOf(state.program), nullptr);
     auto wrong = std::make_shared<ProgramVersion>(*versionWith(8));
     wrong->trace.findings.emplace_back().kind = FindingKind::sharedRace;

@@ -169,11 +169,20 @@ class PictureDrawer final {
     /// What the line did that the lesson was opened from.
     void own() const {
         const OwnStep& own = *ui_.state.lesson.own;
-        draw(*own.trace, own.step,
-             own.where + ": " + drawing::titleOf(*own.trace, own.trace->steps.at(own.step)), at_.y);
+        const WarpStep& step = own.trace->steps.at(own.step);
+        if (step.isGlobal()) {
+            draw(*own.trace, own.step, own.where + ": " + drawing::titleOf(*own.trace, step),
+                 at_.y);
+        } else {
+            // Its picture has a title.
+            textAt(list(), ui_.fonts.strong, ui_.colors.text, at_, own.where);
+            drawing::DrawArea below = area(1.3F);
+            below.box.top += ui_.fonts.strong->FontSize + ui_.px(10);
+            items(drawing::prepareWarpMemory(*own.trace, own.step, below).items);
+        }
         ui_.markPicture("lesson.own", at_, end());
     }
-    /// A step of a warp, below a title and what it costs.
+    /// A request to global memory, below a title and what it costs.
     void draw(const WarpTrace& trace, std::size_t at, const std::string& title, float top) const {
         const WarpStep& step = trace.steps[at];
         const Fonts& fonts = ui_.fonts;
@@ -191,8 +200,7 @@ class PictureDrawer final {
                isBeside ? 1 : 0);
         drawing::DrawArea below = area(1.3F);
         below.box.top = top + fonts.strong->FontSize + ui_.px(10);
-        items(step.isGlobal() ? drawing::prepareSectorGrid(trace, at, below)
-                              : drawing::prepareWarpMemory(trace, at, below).items);
+        items(drawing::prepareSectorGrid(trace, at, below));
     }
     void lineUp(bool told) {
         const Extents block = ui_.state.view.experiment.launch.block;
@@ -372,7 +380,8 @@ void drawLearnPictures(const UiContext& ui, MappingCanvas& canvas, const LearnPa
         ImGui::SameLine(0, ui.px(14));
         text(ui.fonts.small, ui.colors.muted, fitted(ui.fonts.small, page.pictureTitle, room()));
     } else {
-        text(ui.fonts.title, ui.colors.text, fitted(ui.fonts.title, page.elsewhere, room()));
+        text(ui.fonts.title, ui.colors.text,
+             fitted(ui.fonts.title, "To compare: " + page.elsewhere, room()));
     }
     ImGui::PopTextWrapPos();
     if (page.moves) drawMotion(ui);

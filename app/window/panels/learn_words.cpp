@@ -293,7 +293,8 @@ void drawLearnQuestion(const UiContext& ui, const LearnPage& page, bool arrives)
     if (!question.unanswerable.empty()) wrapped(ui.fonts.body, c.bad, question.unanswerable);
     drawAnswerVerdict(ui, question);
     if (!page.elsewhere.empty()) {
-        wrapped(ui.fonts.body, c.text, "The picture beside is of what this reply speaks of.");
+        wrapped(ui.fonts.body, c.text,
+                "The picture beside is of another launch: " + page.elsewhere + '.');
         commandButton(ui, "The question's picture", "lesson.picture",
                       OpenLesson{ui.state.view.lesson}, "What is asked about");
     }
@@ -400,6 +401,7 @@ void drawLearnGoal(const UiContext& ui, const LearnPage& page) {
 }
 
 void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
+    keeping.asked.clear();  // whoever comes back to a question is at its field
     const float width = ImGui::GetContentRegionAvail().x;
     const int columns = std::max(1, static_cast<int>(width / ui.px(360)));
     const float gap = ui.px(20);
@@ -437,11 +439,14 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
             const LessonProgress* const progress =
                 known == ui.state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
-            const float words =
-                heightInLines(ui.fonts.body, lesson.title, column - again - ui.px(42));
+            const std::string title = lesson.title + (lesson.exercise.empty() ? ""
+                                                      : progress != nullptr && progress->exercise
+                                                          ? " – exercise done"
+                                                          : " – with an exercise");
+            const float words = heightInLines(ui.fonts.body, title, column - again - ui.px(42));
             beginPanel(("##row" + lesson.id).c_str(), {column - again, words + ui.px(14)},
                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
-            const bool opened = wideButton(ui, ("##" + lesson.id).c_str(), " ", lesson.title,
+            const bool opened = wideButton(ui, ("##" + lesson.id).c_str(), " ", title,
                                            lesson.id == ui.state.view.lesson);
             ui.mark("lesson.open." + lesson.id);
             const ImVec2 at = ImGui::GetItemRectMin();

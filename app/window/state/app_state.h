@@ -287,6 +287,10 @@ struct AppState final {
     std::optional<Result> pinnedA;
     std::optional<Result> pinnedB;
     std::optional<ShownLaunch> pinnedProgram;  ///< as A, for launches of a person's own file
+    /// What was pinned, as above, when a lesson was opened: it is again once that is left.
+    std::optional<
+        std::tuple<std::optional<Result>, std::optional<Result>, std::optional<ShownLaunch>>>
+        pinsBefore{};
     std::variant<std::monostate, LaunchReport, PredictionFailure> prediction;
     std::optional<LaunchReport> blockPrediction;  ///< the latest, of whatever block
     std::shared_ptr<const WarpTrace> warpTrace;   ///< the latest; null before the first

@@ -233,6 +233,12 @@ struct Applier final {
     }
     void operator()(const OpenLesson& command) const {
         std::optional<OwnStep> own = command.ofLine ? ownStepShown(state) : std::nullopt;
+        // Of what a line does, what explains it comes first, unless it is being read.
+        const auto known = state.lesson.progress.find(command.id);
+        const Lesson* const lesson = findLesson(command.id);
+        if (command.ofLine && lesson != nullptr && known != state.lesson.progress.end() &&
+            known->second.furthest + 1 >= pageCount(*lesson))
+            known->second.page = 0;
         openLesson(state, command.id);
         state.lesson.own = std::move(own);
     }

@@ -192,8 +192,7 @@ LearnPage learnPage(const AppState& state) {
     const Experiment asked = lesson.opening.view.experiment.value_or(lesson.here());
     if (state.lesson.mistakePanels && state.view.experiment != asked) {
         const std::string& scenario = state.view.experiment.scenario;
-        page.elsewhere = "To compare: " +
-                         (scenario == asked.scenario ? "" : scenarioNamed(scenario).title + ": ") +
+        page.elsewhere = (scenario == asked.scenario ? "" : scenarioNamed(scenario).title + ": ") +
                          page.pictureTitle;
     }
     page.moves = std::ranges::any_of(page.pictures, [&](const LearnPicture& picture) {

@@ -75,7 +75,7 @@ struct LearnPage final {
     std::optional<LearnSlider> slider{};
     std::vector<LearnPicture> pictures{};
     std::string pictureTitle{};  ///< the launch, in words
-    std::string elsewhere{};     ///< that it is another than the one asked about; empty: it is not
+    std::string elsewhere{};     ///< the launch, where it is not the one asked about
     bool moves = false;          ///< one of the pictures moves
     bool mayGoBack = false;
     bool mayGoOn = false;

@@ -52,6 +52,12 @@ bool pinnedByItsLesson(const AppState& state) {
     return is(state.pinnedA, lesson->compare->a) && is(state.pinnedB, lesson->compare->b);
 }
 
+/// What a lesson pinned gives way to what was pinned before it.
+void giveBackPins(AppState& state) {
+    if (state.pinsBefore && pinnedByItsLesson(state))
+        std::tie(state.pinnedA, state.pinnedB, state.pinnedProgram) = *state.pinsBefore;
+}
+
 /// The page's scene, on top of the launch that the pages before it chose.
 void showPage(AppState& state) {
     const Lesson* const lesson = findLesson(state.view.lesson);
@@ -222,11 +228,12 @@ void haveLessonReady(AppState& state, const std::string& id) {
 }
 
 void openLesson(AppState& state, const std::string& id) {
-    if (pinnedByItsLesson(state)) applyFreely(state, ClearPins{});
+    giveBackPins(state);
     const bool wasList = state.view.mode == Mode::learn && state.view.lesson.empty();
     std::string left = wasList ? state.lesson.listedFrom : state.view.lesson;
     if (!tellsLesson(state)) {
         state.lesson.before = state.view;
+        state.pinsBefore = {state.pinnedA, state.pinnedB, state.pinnedProgram};
         left.clear();
     }
     state.welcome = false;
@@ -286,6 +293,8 @@ std::optional<OwnStep> ownStepShown(const AppState& state) {
 
 void leaveLessons(AppState& state, bool keepsLaunch) {
     state.lesson.own.reset();
+    giveBackPins(state);
+    state.pinsBefore.reset();
     // The covered launch is not what one finds oneself at.
     const bool keeps = keepsLaunch && !questionIsOpen(state);
     const std::optional<View> before = std::exchange(state.lesson.before, std::nullopt);
