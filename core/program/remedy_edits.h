@@ -97,8 +97,9 @@ void addHalvesUp(const KernelText& kernel, const ProgramLine& line, RemedyCause&
 [[nodiscard]] std::string blocksOf(const std::string& words, std::uint32_t before,
                                    std::uint32_t after);
 
-/// `tile[16][17]`, of whose rows a warp takes several, so that no pad parts all of its lanes: block
-/// and tile 32 wide; then the pad gone, and columns exchanged by ^ in place of it.
+/// `tile[16][17]`, of whose rows a warp takes several, so that no pad gives all of its lanes banks
+/// of their own: block and tile 32 wide; then the pad gone, and columns exchanged by ^ in place of
+/// it.
 void partPadded(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                 const source::NamedBrackets& declared, const std::vector<NamedNumber>& names,
                 RemedyCause& cause);

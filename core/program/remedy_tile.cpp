@@ -65,9 +65,9 @@ bool takesSomeRows(std::uint32_t side, std::uint32_t bytes) {
 
 /// Its price, where a wavefront takes several rows, and what follows.
 std::string priceOfRows(std::uint32_t side) {
-    return " It leaves 2 wavefronts where 1 would do, as a warp has " +
+    return " A request along columns still takes 2 wavefronts where 1 would do, as a warp is " +
            std::to_string(lanesPerWarp / side) + " rows of a block that is " +
-           std::to_string(side) + " wide: that is the next step.";
+           std::to_string(side) + " wide: what helps there is offered once this is applied.";
 }
 
 std::string inBrackets(const std::string& index) {
@@ -111,7 +111,7 @@ void widenBlock(const KernelText& kernel, const LaunchReport& launch, std::uint3
     cause.edits.back().asksShape = true;
     cause.edits.back().detail =
         "A block of 32 x 32 threads, in the launch and in the tile together: a warp has one row of "
-        "it then, and a column more parts all of its lanes.";
+        "it then, and with a column more all of its lanes have banks of their own.";
 }
 
 }  // namespace
@@ -236,8 +236,9 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     addEdit(cause, "tile-in-shared-memory", edit);
     if (leavesRows && !cause.edits.empty())
         cause.edits.back().detail = std::string(remedyNamed("tile-in-shared-memory").words) +
-                                    " One column more, tile[" + side + "][" + side + pad +
-                                    "], parts the elements of a column." + priceOfRows(block.x);
+                                    " With one column more, tile[" + side + "][" + side + pad +
+                                    "], the elements of a column lie in different banks." +
+                                    priceOfRows(block.x);
 }
 
 }  // namespace warplens

@@ -360,9 +360,10 @@ int main() { turn<<<dim3(4, 4), dim3(SIDE, SIDE)>>>(in, out, 64, 64); }
     EXPECT_TRUE(
         wordsOf(causes[0].edits[0])
             .ends_with(
-                " One column more, tile[SIDE][SIDE + 1], parts the elements of a column. It leaves "
-                "2 wavefronts where 1 would do, as a warp has 2 rows of a block that is 16 wide: "
-                "that is the next step."))
+                " With one column more, tile[SIDE][SIDE + 1], the elements of a column lie in "
+                "different banks. A request along columns still takes 2 wavefronts where 1 would "
+                "do, as a warp is 2 rows of a block that is 16 wide: what helps there is offered "
+                "once this is applied."))
         << wordsOf(causes[0].edits[0]);
     EXPECT_EQ(unifiedDiff("f.cu", file, causes[0].edits[0].text), R"(--- f.cu
 +++ f.cu
