@@ -143,18 +143,22 @@ void Faults::checkCopies(Block& block, const Access& access, u32 lanes) {
         const auto& [begin, copy] = *std::prev(next);
         if (begin + copy.bytes <= address) return;
         // What was there before is read: no wait is missing, but a barrier before the next copy.
-        if (copy.isRefill && copy.barriers == block.barriers &&
-            copy.thread / lanesPerWarp != request.warp.rank) {
+        const bool isRefill = copy.isRefill && copy.barriers == block.barriers &&
+                              copy.thread / lanesPerWarp != request.warp.rank;
+        if (isRefill) {
             refills_.insert(copy.site);
-            return;
+            const Finding* const told = found_.find(copy.site, FindingKind::sharedRace);
+            const Origin& here = program_.sites()[request.site].origin;
+            if (told != nullptr && told->otherLine == sourcePlace(program_, here).line) return;
         }
         if (!found_.isNew(request.site, FindingKind::sharedRace)) return;
         Finding finding = findingAt(request, FindingKind::sharedRace, lane);
-        finding.words =
-            elementOf(access, lane) + ", which the copy of line " +
-            std::to_string(sourcePlace(program_, program_.sites()[copy.site].origin).line) +
-            " may still be writing: nothing has waited for it, as "
-            "cp.async.wait_group and a pipeline's consumer_wait do";
+        const u32 line = sourcePlace(program_, program_.sites()[copy.site].origin).line;
+        finding.words = elementOf(access, lane) + ", which the copy of line " +
+                        std::to_string(line) +
+                        (isRefill ? " fills again with no __syncthreads between"
+                                  : " may still be writing: nothing has waited for it, as "
+                                    "cp.async.wait_group and a pipeline's consumer_wait do");
         finding.accessed = accessedBy(access, lane);
         found_.tell(request.site, std::move(finding));
     });
