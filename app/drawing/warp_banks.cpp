@@ -212,6 +212,7 @@ std::string wordsOf(const MemoryDrawing& drawing, const Arm& arm, bool parts) {
 /// The lanes that take part, by the arm's colour; those that wait for it are hatched.
 void drawMask(MemoryDrawing& drawing, const Arm& arm, float top, float height) {
     const ColorRoles& colors = drawing.area.colors;
+    const bool isOff = drawing.step.isGuard && arm.lanes != lanesOn(drawing);
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         Box cell = drawing.laneBox(lane);
         cell.top = top;
@@ -219,10 +220,10 @@ void drawMask(MemoryDrawing& drawing, const Arm& arm, float top, float height) {
         const std::uint32_t bit = 1U << lane;
         if ((arm.lanes & bit) == 0) {
             drawing.add(Fill{cell, colors.raised});
-            if (arm.lanes != 0 && (drawing.step.active & bit) != 0) {
+            if (!isOff && arm.lanes != 0 && (drawing.step.active & bit) != 0) {
                 drawing.add(Hatch{cell, colors.faint, drawing.u(5)});
             }
-        } else if (drawing.step.isGuard && arm.lanes != lanesOn(drawing)) {
+        } else if (isOff) {
             drawing.add(Frame{cell, drawing.colorOfLanes(bit), drawing.u(1)});
             drawing.label(cell, std::to_string(lane), drawing.numberSize(), colors.muted);
         } else {
