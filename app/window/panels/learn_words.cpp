@@ -439,10 +439,8 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
             const LessonProgress* const progress =
                 known == ui.state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
-            const std::string title = lesson.title + (lesson.exercise.empty() ? ""
-                                                      : progress != nullptr && progress->exercise
-                                                          ? " – exercise done"
-                                                          : " – with an exercise");
+            const bool isWritten = progress != nullptr && progress->exercise;
+            const std::string title = lesson.title + (isWritten ? " – exercise done" : "");
             const float words = heightInLines(ui.fonts.body, title, column - again - ui.px(42));
             beginPanel(("##row" + lesson.id).c_str(), {column - again, words + ui.px(14)},
                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
@@ -452,6 +450,8 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
             const ImVec2 at = ImGui::GetItemRectMin();
             const float middle = (at.y + ImGui::GetItemRectMax().y) / 2;
             drawCome(ui, {at.x + ui.px(16), middle}, come);
+            if (!lesson.exercise.empty())
+                tooltip(ui, isWritten ? "Its exercise is done" : "It has an exercise: Write it");
             ImGui::EndChild();
             if (opened) ui.issue(OpenLesson{lesson.id});
             if (progress == nullptr) continue;
