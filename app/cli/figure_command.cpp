@@ -19,6 +19,7 @@
 #include "core/json/archive.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
 
@@ -33,6 +34,7 @@ struct FigureOptions final {
     bool force = false;
     bool times = false;
     std::string view = "scenario";
+    std::string numbers;
     std::string against;
     std::string measured;
     std::optional<std::uint32_t> warp;
@@ -82,6 +84,7 @@ std::string partOf(const FigureOptions& options) {
     std::string words;
     if (options.times) words += " --times";
     if (options.view != "scenario") words += " --view " + options.view;
+    if (!options.numbers.empty()) words += " --numbers " + options.numbers;
     if (!options.against.empty()) words += " --against '" + options.against + "'";
     if (options.warp) words += " --warp " + std::to_string(*options.warp);
     if (options.step) words += " --step " + std::to_string(*options.step);
@@ -238,6 +241,11 @@ FigurePlan planFrom(const FigureOptions& options, const Experiment* experiment,
     if (experiment == nullptr && plan.view == PictureKind::times) {
         violations.push_back({"--view", "'time'", "of scenarios, which are recorded with it"});
     }
+    if (!options.numbers.empty() && plan.view != PictureKind::threads)
+        violations.push_back({"--numbers", "given", "with --view 2d: of the threads' cells"});
+    else if (!options.numbers.empty() && !fromWord<CellNumbers>(options.numbers))
+        violations.push_back({"--numbers", "'" + options.numbers + "'",
+                              "one of " + joined(namesOf(CellNumbers{}), ", ")});
     const bool isRead = experiment != nullptr && !experiment->scenario.empty();
     if (experiment == nullptr || isRead) {
         figure::requireProblem(plan.view, isRead ? &kernelOf(*experiment) : nullptr, violations);
@@ -273,6 +281,7 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
           const std::string& command,
           const std::function<std::optional<figure::Subject>()>& against) {
     if (options.warp) subject.view.warp = WarpRank{*options.warp};
+    subject.view.numbers = fromWord<CellNumbers>(options.numbers).value_or(subject.view.numbers);
     if (options.step) {
         const std::size_t size = traceOf(subject).steps.size();
         if (*options.step > size) {
@@ -422,6 +431,8 @@ Subcommand addFigureCommand(CLI::App& program) {
                      "draw how long each of the timed runs took, as a histogram");
     addText(*parser, "--view", options->view, figure::pictureWords(),
             "what of the launch is drawn");
+    addText(*parser, "--numbers", options->numbers, joined(namesOf(CellNumbers{}), "|"),
+            "what stands in the cells of --view 2d");
     addText(*parser, "--against", options->against, "LAUNCH",
             "another launch, drawn left of it, as in 'matadd-coalesced --set n=512' or 'scan.cu "
             "--launch 1'");
@@ -436,7 +447,7 @@ Subcommand addFigureCommand(CLI::App& program) {
             [options, parser] {
                 return runSubject(
                     *parser, options->experiment.scenario, options->program,
-                    {.ofScenarios = {"--array-offset", "--recordings", "--times"},
+                    {.ofScenarios = {"--array-offset", "--numbers", "--recordings", "--times"},
                      .scenario = [&] { return run(*options); },
                      .program = [&](auto idle) { return runProgram(*options, std::move(idle)); }});
             },

@@ -48,6 +48,29 @@ std::string elementName(const Experiment& experiment, Index3 block, Index3 threa
     return elementName(array.name, columnsOf(array, experiment.arguments), *element);
 }
 
+CellWords cellWords(const View& view, Index3 block, Index3 thread) {
+    const Experiment& experiment = view.experiment;
+    const Extents extents = experiment.launch.block;
+    const ThreadRank rank = threadRankInBlock(thread, extents);
+    const std::string plane = digits(thread.x) + "," + digits(thread.y);
+    switch (view.numbers) {
+        case CellNumbers::warp:
+            return {digits(warpRankInBlock(rank).value), plane + "," + digits(thread.z)};
+        case CellNumbers::coordinates:
+            return {plane + (extents.z > 1 ? "," + digits(thread.z) : "")};
+        case CellNumbers::rank:
+            return {digits(rank.value), "lane " + digits(laneIndex(rank).value)};
+        case CellNumbers::element:
+            break;
+    }
+    const Kernel& kernel = kernelOf(experiment);
+    const auto element = kernel.element(experiment.arguments, experiment.launch, block, thread);
+    if (!element) return {"–"};
+    const std::uint64_t columns =
+        columnsOf(kernel.arrays[outputIndex(kernel)], experiment.arguments);
+    return {digits(*element), columns == 0 ? "" : elementName("", columns, *element)};
+}
+
 std::string elementName(const std::string& array, std::uint64_t columns, std::uint64_t element) {
     if (columns == 0) return array + "[" + digits(element) + "]";
     return array + "[" + digits(element / columns) + "][" + digits(element % columns) + "]";

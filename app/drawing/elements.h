@@ -7,6 +7,7 @@
 
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"
+#include "core/view/view.h"
 
 /// Which element of the output each thread of a block writes, asked of the kernel itself.
 namespace warplens {
@@ -27,6 +28,13 @@ using WastedMask = std::array<std::uint32_t, 32>;
 [[nodiscard]] std::uint64_t columnsOf(const KernelArray& array, const Arguments& arguments);
 /// What a thread writes: `c[5][3]`, `out[17]`; empty for a thread outside the problem.
 [[nodiscard]] std::string elementName(const Experiment& experiment, Index3 block, Index3 thread);
+
+/// What stands in a thread's cell, as the view has it; the second is smaller, and may be empty.
+struct CellWords final {
+    std::string first;
+    std::string second{};
+};
+[[nodiscard]] CellWords cellWords(const View& view, Index3 block, Index3 thread);
 
 /// The output array's place among the kernel's arrays.
 [[nodiscard]] std::size_t outputIndex(const Kernel& kernel);

@@ -118,7 +118,19 @@ Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime, const DrawA
     Items items;
     if (blocks == 0 || blocks > mostBlocks || atATime == 0) return items;
     float top = area.box.top;
-    for (const std::uint64_t count : drawnMultiprocessors(blocks, atATime)) {
+    std::vector<std::uint64_t> counts = drawnMultiprocessors(blocks, atATime);
+    const auto rows = [&] {
+        float all = 1;
+        for (const std::uint64_t count : counts) {
+            const std::uint64_t slots = atATime * count;
+            all += 1.4F + static_cast<float>((blocks + slots - 1) / slots);
+        }
+        return all;
+    };
+    // The fewest take most rows.
+    while (counts.size() > 1 && rows() * rowHeight(area.textSize) > area.box.height())
+        counts.erase(counts.begin());
+    for (const std::uint64_t count : counts) {
         top = Stack(items, area, blocks, atATime, count).draw(top);
     }
     items.push_back(Text({area.box.left, top}, "A model: CUDA promises no order.", Face::words,

@@ -48,8 +48,8 @@ struct TilePhases final {
                                                               std::uint32_t atATime);
 
 /// For each number of SMs a stack of waves, from above: in a wave SM beside SM, each with its
-/// blocks and their ranks, a colour for each SM. Wants at most 64 blocks: of a larger grid it draws
-/// none. Cost: below 1,000 items.
+/// blocks and their ranks, a colour for each SM; those of few SMs are left out where there is no
+/// room for all. Wants at most 64 blocks: of a larger grid it draws none. Cost: below 1,000 items.
 [[nodiscard]] Items prepareBlockWaves(std::uint64_t blocks, std::uint32_t atATime,
                                       const DrawArea& area);
 

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cmath>
 
 #include "app/drawing/warp_memory_parts.h"
@@ -27,6 +28,13 @@ std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& 
     return std::min<std::size_t>(sectors.size(), sectors.size() <= 16 ? 4 : 8);
 }
 
+/// As few, and with them as wide boxes, as so many rows allow.
+std::size_t columnsOf(std::size_t sectors, std::size_t rows) {
+    for (const std::size_t columns : {1U, 2U, 3U, 4U})
+        if (sectors <= columns * rows) return columns;
+    return 8;
+}
+
 /// What hatched bytes are, at the right between the lanes and the boxes.
 void drawHatchLegend(MemoryDrawing& drawing, const std::vector<Sector>& sectors) {
     const bool hatches = std::ranges::any_of(sectors, [](const Sector& sector) {
@@ -46,9 +54,22 @@ void drawHatchLegend(MemoryDrawing& drawing, const std::vector<Sector>& sectors)
     drawing.add(Text(at, words, Face::words, size, colors.muted, 1));
 }
 
+/// What the numbers of several lanes are, at the left of it.
+void drawLanesLegend(MemoryDrawing& drawing, const std::vector<Sector>& sectors) {
+    int most = 1;
+    for (const Sector& sector : sectors)
+        for (const Run& run : sector.runs) most = std::max(most, std::popcount(run.lanes));
+    if (!drawing.step.isAtomic() || drawing.area.leastText == 0 || most == 1) return;
+    const std::string number = std::to_string(most);
+    drawing.add(Text({drawing.strip.left, drawing.strip.bottom + drawing.u(3)},
+                     "×" + number + ": " + number + " lanes at one address", Face::words,
+                     drawing.numberSize(), drawing.area.colors.muted, 0));
+}
+
 }  // namespace
 
-Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea& area) {
+Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea& area,
+                        std::size_t most) {
     MemoryDrawing drawing{.trace = trace, .step = trace.steps.at(step), .area = area};
     const Box& box = area.box;
     const std::vector<Sector> sectors = sectorsOf(drawing.step);
@@ -57,11 +78,14 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     drawLanes(drawing);
     if (sectors.empty()) return std::move(drawing.result.items);
     const float gap = drawing.u(9);
-    const std::size_t columns = boxColumns(drawing, sectors, gap);
-    const std::size_t rows = (sectors.size() + columns - 1) / columns;
     const float address = drawing.numberSize() + drawing.u(4);
     const float top = drawing.strip.bottom + drawing.u(16);
+    const std::size_t columns =
+        most == 0 ? boxColumns(drawing, sectors, gap)
+                  : columnsOf(most, static_cast<std::size_t>((box.bottom - top) / drawing.u(24)));
+    const std::size_t rows = (std::max(most, sectors.size()) + columns - 1) / columns;
     drawHatchLegend(drawing, sectors);
+    drawLanesLegend(drawing, sectors);
     const auto pitchIn = [&](float bottom) {
         return std::min((bottom - top + gap) / static_cast<float>(rows), drawing.u(72) + address);
     };

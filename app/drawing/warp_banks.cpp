@@ -139,14 +139,16 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
         lanes[word.word - begin] |= lanesOf(word, drawing.step.active);
     }
     // All rows that are asked for where they can be told apart.
-    const float room = drawing.body.height() * 0.55F - head;
+    // On a slide they may be lower.
+    const bool isSlide = drawing.area.leastText > 0;
+    const float room = drawing.body.height() * (isSlide ? 0.6F : 0.55F) - head;
     const float needed =
         std::max(32.0F, static_cast<float>(lanes.rbegin()->first / sharedBanks + 1));
-    const float row = std::clamp(room / needed, drawing.u(1.75F), drawing.u(7));
+    const float row = std::clamp(room / needed, drawing.u(isSlide ? 1.25F : 1.75F), drawing.u(7));
     const float rows = std::min(needed, std::floor(room / row + 0.01F));
     const std::uint32_t columns = place.columns;
     if (columns < sharedBanks || columns > 40 || place.elementBytes != bytesPerBankWord ||
-        rows * row < drawing.u(56)) {
+        rows * row < drawing.u(isSlide ? 40 : 56)) {
         return;
     }
     const ColorRoles& colors = drawing.area.colors;
@@ -160,6 +162,8 @@ void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words)
     if (drawing.widthOf(told, drawing.area.textSize, Face::words) > drawing.strip.width()) {
         told = name + ", a column a bank: " + count + " words in " + inBanks;
     }
+    if (drawing.widthOf(told, drawing.area.textSize, Face::words) > drawing.strip.width())
+        told = name + ": " + count + " words in " + inBanks;
     if (rows < needed) {
         const auto drawn = static_cast<std::uint32_t>(rows);
         told = name + ": the first " + std::to_string(drawn) + " rows …";

@@ -137,10 +137,14 @@ float heading(MemoryDrawing& drawing) {
     const auto fits = [&](const std::string& text, float from) {
         return from + drawing.widthOf(text, wordSize, Face::words) <= box.right;
     };
-    for (const std::string* text : {&words.full, &words.brief}) {
-        if (!fits(*text, left)) continue;
+    std::vector<std::string> ways{words.full, words.brief};
+    // Pictures beside each other begin at one height.
+    if (area.leastText > 0 && behind == 0)
+        ways.push_back(words.brief.substr(0, words.brief.find(", fewest ")));
+    for (const std::string& text : ways) {
+        if (!fits(text, left)) continue;
         drawing.add(Text{
-            {box.right, box.top + (size - wordSize) * 0.8F}, *text, Face::words, wordSize, ink, 1});
+            {box.right, box.top + (size - wordSize) * 0.8F}, text, Face::words, wordSize, ink, 1});
         return box.top + size + drawing.u(7);
     }
     const std::string& text = fits(words.full, box.left) ? words.full : words.brief;

@@ -54,9 +54,11 @@ struct CostWords final {
 
 /// One request to global memory, large: the warp's lanes, and below them each sector as a box of
 /// its own, with the lanes' numbers in the bytes they asked for and the others hatched. No lines
-/// lead from the one to the other: the numbers do. Cost: below 1,500 items.
+/// lead from the one to the other: the numbers do. `most`: the sectors of the largest of several
+/// that stand beside each other, whose boxes are then as large; 0: it stands alone. Cost: below
+/// 1,500 items.
 [[nodiscard]] Items prepareSectorGrid(const WarpTrace& trace, std::size_t step,
-                                      const DrawArea& area);
+                                      const DrawArea& area, std::size_t most = 0);
 
 /// What each lane of a step asks for, lane by lane, and nothing about what that costs: the bytes
 /// are named, not drawn where they lie. Cost: below 200 items.

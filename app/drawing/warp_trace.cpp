@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <regex>
 #include <unordered_map>
 
 #include "app/drawing/elements.h"
@@ -66,6 +67,14 @@ class Rounds final {
     bool changed_ = false;
 };
 
+/// Whether a line adds 1, and nobody needs what was there: in shared memory one instruction for all
+/// lanes of an address.
+bool addsOne(const Kernel& kernel, std::uint32_t line) {
+    static const std::regex one(R"((?:^|[;{)])\s*atomicAdd\(.*,\s*1u?\);)");
+    const std::string_view text = sourceLine(kernel, line);
+    return std::regex_search(text.begin(), text.end(), one);
+}
+
 /// Keeps the first steps, and counts them all.
 class StepKeeper final : public trace::WarpObserver {
   public:
@@ -81,6 +90,11 @@ class StepKeeper final : public trace::WarpObserver {
                       .line = request.line,
                       .bytes = request.bytes,
                       .active = request.activeLanes};
+        if (step.isAtomic() && step.isShared()) {
+            const auto [known, isNew] = addsOne_.try_emplace(step.line);
+            if (isNew) known->second = addsOne(kernel_, step.line);
+            step.isJoined = known->second;
+        }
         const std::uint64_t start = step.isShared() ? 0 : trace::baseAddress(request.subject);
         std::size_t next = 0;
         for (std::uint32_t left = request.activeLanes; left != 0; left &= left - 1) {
@@ -120,6 +134,7 @@ class StepKeeper final : public trace::WarpObserver {
     WarpTrace& trace_;
     const Kernel& kernel_;
     Rounds rounds_;
+    std::unordered_map<std::uint32_t, bool> addsOne_{};  ///< by line
 };
 
 /// `if (i < n)  line 12`: a line may have several branches.

@@ -20,10 +20,13 @@ constexpr std::array kinds{
     Kind{PictureKind::branches, branchStatement, drawBranches, branchNumbers},
     Kind{PictureKind::reduction, reductionStatement, drawReduction, reductionNumbers},
     Kind{PictureKind::runs, timesStatement, drawTimes, timeNumbers},
+    Kind{PictureKind::waves, slotsStatement, drawWaves, slotNumbers},
 };
 
 /// What a warp asks at a step: of memory, or which way its lanes go.
 constexpr Kind branchStep{PictureKind::request, branchStepStatement, drawBranchStep, branchNumbers};
+
+constexpr Kind blocksOfGrid{PictureKind::coverage, gridStatement, drawGrid, threadNumbers};
 
 /// What the launch's scenario is about.
 PictureKind pictureOfScenario(const Subject& subject) {
@@ -41,6 +44,9 @@ bool hasProblem(const Subject& subject) {
 
 const Kind& kindOf(const Subject& subject) {
     PictureKind picture = subject.view.picture;
+    if (picture == PictureKind::coverage && subject.view.map == MapFollows::grid &&
+        pictureOfScenario(subject) != PictureKind::coverage)
+        return blocksOfGrid;
     // Without a problem there is nothing to cover.
     if (picture == PictureKind::coverage && !hasProblem(subject)) picture = PictureKind::threads;
     auto kind = std::ranges::find(kinds, picture, &Kind::picture);

@@ -30,6 +30,21 @@ void writeLargest(Canvas& canvas, const LessonWords& words, const Box& room, flo
     writeParagraphs(canvas, words, room, size);
 }
 
+/// As high as lets the words be as large as most steps' are, but for a share of the page: what
+/// stands above becomes smaller.
+float bandFor(const LessonWords& words, const Page& page) {
+    constexpr float size = 24;
+    constexpr float most = 0.29F;
+    const Sheet sheet(page);
+    float high = 8 + size::name + 6 + 8;
+    for (const std::string& paragraph : words.says) {
+        const Words text{withoutTicks(paragraph), Face::words, size, 0};
+        const auto lines = sheet.canvas.linesOf(text, sheet.body.width()).size();
+        high += size * (1.15F * static_cast<float>(lines) + paragraphGap);
+    }
+    return std::clamp(high, band, most * sheet.height);
+}
+
 }  // namespace
 
 Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& words,
@@ -59,9 +74,7 @@ Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& 
 
 Picture composeLesson(const Subject& subject, const LessonWords& words, const Page& page,
                       const Subject* against) {
-    std::size_t length = 0;
-    for (const std::string& paragraph : words.says) length += paragraph.size();
-    const float high = against != nullptr && length > 240 ? 1.5F * band : band;
+    const float high = against != nullptr ? bandFor(words, page) : band;
     const Page above{{page.size.width,
                       std::max(1, page.size.height - static_cast<int>(high * unitOf(page.size)))},
                      page.theme};

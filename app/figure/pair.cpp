@@ -218,6 +218,17 @@ bool drawsCode(const PairSide& side) {
     return drawsSource(side.cause) && !side.pictured;
 }
 
+/// What the request is, as banks have it over them, where sectors leave room for it. Returns the
+/// height it takes.
+float drawAtomicsHead(Canvas& canvas, const WarpTrace& trace, const WarpStep& step, float text,
+                      const Box& room) {
+    const float size = 1.2F * text;
+    const Words title{drawing::titleOf(trace, step), Face::strong, size, canvas.colors().text};
+    const bool fits = room.height() > 300 &&
+                      canvas.write({room.left, room.top, room.right, room.top + size}, title);
+    return fits ? size + 12 : 0;
+}
+
 /// What the side's warp does, or its launch.
 /// `height`: of the lower of both, so that what is alike is drawn alike.
 void drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float height) {
@@ -244,11 +255,15 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float heigh
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
         // What stands beside the banks has no room for more.
+        if (side.mostSectors != 0) room.bottom = room.top + height;
+        if (side.cause == CauseKind::atomics && step.isGlobal())
+            room.top += drawAtomicsHead(canvas, trace, step, least, room);
         const drawing::DrawArea area = canvas.area(room, step.isShared() ? least : large);
-        canvas.add(step.isGlobal()
-                       ? drawing::prepareSectorGrid(trace, side.telling->step, area)
-                       : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
-                   room);
+        canvas.add(
+            step.isGlobal()
+                ? drawing::prepareSectorGrid(trace, side.telling->step, area, side.mostSectors)
+                : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
+            room);
         return;
     }
     Subject drawn = subject;
@@ -418,6 +433,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         left.requests = right.requests = both ? RequestsTo::shared : RequestsTo::any;
     }
     tellOneRequest(left, right);
+    tellScale(left, right);
     // The same code stands once over the pictures.
     if (sameCode && drawsSource(cause.kind) && !left.chosen && !right.chosen && a.kernel.empty() &&
         b.kernel.empty()) {

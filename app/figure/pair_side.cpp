@@ -1,7 +1,6 @@
 #include "app/figure/pair_side.h"
 
 #include <cmath>
-#include <regex>
 #include <tuple>
 
 #include "app/figure/compose.h"
@@ -96,17 +95,6 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
     const std::string brief = caption.substr(0, caption.rfind(", ", where));
     side.captions = {std::move(caption)};
     if (where != std::string::npos) side.captions.push_back(brief);
-}
-
-/// Adding 1 in shared memory, where nobody needs what was there, is one instruction for all lanes
-/// of an address: of a scenario it is told as of a file of one's own.
-void joinOnes(const Subject& subject, Telling& telling) {
-    static const std::regex one(R"((?:^|[;{)])\s*atomicAdd\(.*,\s*1u?\);)");
-    WarpStep& step = telling.trace.steps[telling.step];
-    if (!subject.kernel.empty() || !step.isShared() || !step.isAtomic()) return;
-    const std::vector<CodeLine> lines = linesOf(subject);
-    const auto line = std::ranges::find(lines, step.line, &CodeLine::number);
-    step.isJoined = line != lines.end() && std::regex_search(line->text, one);
 }
 
 /// The sizes that the other launch has not, in words.
@@ -231,7 +219,6 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         }
         if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
         if (!side.telling) side.telling = tellingStep(subject, side.cause);
-        if (side.telling) joinOnes(subject, *side.telling);
     }
     if (asksOther) {
         side.captions = {captionOf(subject).statement};
@@ -319,6 +306,16 @@ void tellOneRequest(PairSide& a, PairSide& b) {
         side->captions = {drawing::titleOf(side->telling->trace, drawn(*side)) + ": " +
                           counted(bytes(*side), "byte") + " a request"};
     }
+}
+
+void tellScale(PairSide& a, PairSide& b) {
+    const auto sectors = [](const PairSide& side) -> std::size_t {
+        if (!side.telling) return 0;
+        const WarpStep& step = side.telling->trace.steps[side.telling->step];
+        return step.isGlobal() ? costOf(step).sectors : 0;
+    };
+    if (sectors(a) == 0 || sectors(b) == 0 || sectors(a) == sectors(b)) return;
+    a.mostSectors = b.mostSectors = std::max(sectors(a), sectors(b));
 }
 
 }  // namespace warplens::figure

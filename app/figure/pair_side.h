@@ -17,6 +17,7 @@ struct PairSide final {
     bool bySms = false;     ///< as of the subject that is drawn
     bool pictured = false;  ///< as its scenario is: both sides have the same code
     RequestsTo requests = RequestsTo::global;
+    std::size_t mostSectors = 0;   ///< of both, whose boxes are as large; 0 where they are as many
     bool drawsOneRequest = false;  ///< as both sides' warps do as many, of more or fewer bytes
     std::optional<Telling> telling{};
     std::optional<WarpsAtBranch> branch{};  ///< of a program whose branches are told of
@@ -54,5 +55,8 @@ void tellWorse(PairSide& side, const PairSide& other);
 /// Where fewer requests are of warps that do as many, which then carry more: one of each is drawn,
 /// with its bytes.
 void tellOneRequest(PairSide& a, PairSide& b);
+
+/// Where both draw a request to global memory, a sector is as large on both sides.
+void tellScale(PairSide& a, PairSide& b);
 
 }  // namespace warplens::figure

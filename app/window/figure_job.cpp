@@ -18,10 +18,14 @@ namespace fs = std::filesystem;
 /// Sharp on a projector, however large the slide.
 constexpr figure::PageSize clipboardSize{2560, 1440};
 
-/// What is shown; the map stands for what its scenario is about.
+/// What is shown; the map stands for what its scenario is about, unless its cells were given other
+/// numbers than at first.
 PictureKind pictureOf(const FigureOrder& order) {
-    if (order.view.picture != PictureKind::threads) return order.view.picture;
-    return order.view.below == LowerTab::source ? PictureKind::source : PictureKind::scenario;
+    const View& view = order.view;
+    if (view.picture != PictureKind::threads) return view.picture;
+    if (view.below == LowerTab::source) return PictureKind::source;
+    return view.numbers == CellNumbers::warp || order.against ? PictureKind::scenario
+                                                              : PictureKind::threads;
 }
 
 /// The same of an own launch: the times of blocks are those of a measurement.
@@ -49,8 +53,13 @@ std::string commandOf(const FigureOrder& order, const figure::Page& page) {
         words += " --against '" + a.scenario + " " + toOptions(a) + "'";
     }
     if (const PictureKind picture = pictureOf(order); picture != PictureKind::scenario) {
+        const View& view = order.view;
         words += " --view " + std::string(toString(picture));
-        if (const View& view = order.view; picture == PictureKind::request && view.step)
+        if (picture == PictureKind::threads) {
+            words += " --numbers " + std::string(toString(view.numbers));
+            if (view.warp) words += " --warp " + std::to_string(view.warp->value);
+        }
+        if (picture == PictureKind::request && view.step)
             words += " --warp " + std::to_string(view.warp.value_or(WarpRank{}).value) +
                      " --step " + std::to_string(*view.step + 1);
     }
@@ -305,8 +314,9 @@ figure::LessonWords wordsOf(const LearnPage& page) {
         const LearnQuestion& question = page.question;
         if (question.open) {
             words.says.push_back(question.ask);
+            char letter = 'A';
             for (const LearnChoice& choice : question.choices)
-                words.says.push_back("–  " + choice.say);
+                words.says.push_back(std::string(1, letter++) + "   " + choice.say);
             words.place += " · Page Down or Enter shows the answer";
         } else {
             words.says = {question.ask + " Answer: " + question.answer + ". " + question.feedback};
@@ -317,14 +327,29 @@ figure::LessonWords wordsOf(const LearnPage& page) {
 
 /// The first of the page's pictures that a slide has and nothing of which is covered.
 std::optional<PictureKind> openPictureOf(const LearnPage& page) {
-    constexpr std::array drawn{PictureKind::threads,  PictureKind::block3d, PictureKind::request,
-                               PictureKind::slots,    PictureKind::times,   PictureKind::source,
-                               PictureKind::reduction};
+    constexpr std::array drawn{PictureKind::threads,   PictureKind::block3d, PictureKind::request,
+                               PictureKind::slots,     PictureKind::times,   PictureKind::source,
+                               PictureKind::reduction, PictureKind::waves};
     for (const LearnPicture& picture : page.pictures) {
         if (!picture.covered && !picture.bare && !picture.own &&
             std::ranges::count(drawn, picture.panel) != 0)
             return picture.panel;
     }
+    return std::nullopt;
+}
+
+/// What the page shows of its launch in place of what the scenario is about: the threads, where the
+/// map is of a block, what a warp asks where the page names that and the scenario is about other
+/// things, and the blocks on SMs.
+std::optional<PictureKind> stepPictureOf(const LearnPage& page, const View& view) {
+    const std::string_view about = scenarioNamed(view.experiment.scenario).figure;
+    const bool ofThreads = about.empty() || about == "threads" || about == "coverage";
+    const std::optional<PictureKind> open = openPictureOf(page);
+    const bool isBehind = open == PictureKind::request && view.below == LowerTab::source;
+    if (page.asksMemory && (ofThreads || isBehind)) return PictureKind::request;
+    const bool isBlock = view.map == MapFollows::block || view.numbers != CellNumbers::warp;
+    if (open == PictureKind::waves || (open == PictureKind::threads && isBlock)) return open;
+    if (open == PictureKind::threads) return PictureKind::coverage;
     return std::nullopt;
 }
 
@@ -342,11 +367,18 @@ std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
         scenarioNamed(place.order.view.experiment.scenario).figure != "memory")
         beside.reset();
     if (!hasFigure && beside) subject.view.picture = *beside;
+    if (hasFigure && place.order.view.picture == PictureKind::threads)
+        subject.view.picture =
+            stepPictureOf(lesson, place.order.view).value_or(subject.view.picture);
     std::optional<figure::Subject> other;
     if (place.order.against) {
         other = subjectOf(otherOf(place.order));
         subject.view.picture = other->view.picture = PictureKind::scenario;
         subject.view.step.reset();
+    }
+    if (place.predicted) {
+        other = figure::subjectOf(place.predicted->first, {});
+        subject = figure::subjectOf(place.predicted->second, {});
     }
     figure::Picture picture =
         hasFigure || other ? figure::composeLesson(subject, words, page, other ? &*other : nullptr)
@@ -409,7 +441,7 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
     };
     const auto& [x, y] = std::tie(a.order.roofline, b.order.roofline);
     return a.width == b.width && a.height == b.height && a.lesson == b.lesson &&
-           alike(a.order.sweep, b.order.sweep) &&
+           a.predicted == b.predicted && alike(a.order.sweep, b.order.sweep) &&
            (x == nullptr || y == nullptr ? x == y : *x == *y) && rest(a.order) == rest(b.order);
 }
 
@@ -418,6 +450,7 @@ PresentPlace presentPlace(const AppState& state, int width, int height) {
     place.order.part = state.present.part;
     if (state.present.lesson && shownLesson(state) != nullptr) {
         place.lesson = learnPage(state);
+        place.predicted = predictedPair(state);
         if (const auto pair = concludedPair(state)) {
             FigureOrder& order = place.order;
             order.against = pair->first;

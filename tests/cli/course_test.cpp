@@ -217,6 +217,15 @@ TEST(Course, IsToldOnceOfWhatFollows) {
         << compiler.output;
 }
 
+TEST(Course, IsNotToldOfALessonsNumbersThatItsKernelsFaultTakesAway) {
+    const ProgramRun run = inCopy(R"(
+        sed -i 's|^// array in: in, .*|& / 2|' lecture/mirror.cu
+        "$WARPLENS" check lecture)");
+    EXPECT_NE(faultsIn(run.output, "lecture/mirror.cu").find("load from in["), std::string::npos)
+        << run.output;
+    EXPECT_EQ(run.output.find(" predicted"), std::string::npos) << run.output;
+}
+
 TEST(Course, IsNotBlamedForTheCompilerOfTheMachine) {
     const ProgramRun broken = inCopy(
         "printf '#!/bin/sh\\nexit 1\\n' > host; chmod +x host; export WARPLENS_CXX=$PWD/host "

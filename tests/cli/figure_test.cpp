@@ -1,5 +1,7 @@
 // `warplens figure` as people run it: what it writes, and what it leaves when it cannot.
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <sstream>
 
 #include "tests/cli/program.h"
 
@@ -38,6 +40,50 @@ TEST(FigureCommand, AgainstAnotherLaunchDrawsBothAsTheViewThatIsAskedFor) {
         grep -c 'limited by' 2d.svg; grep -o 'limited by [^<]*' sm.svg | wc -l
         grep -c 'as many warps on an SM' sm.svg; grep -o '64 of 64 warps' sm.svg | wc -l)");
     EXPECT_EQ(run.output, "0\n2\n1\n4\n") << run.errors;
+}
+
+TEST(FigureCommand, HasInItsCellsTheNumbersThatAreAskedFor) {
+    const ProgramRun run = runShell(R"(
+        for numbers in warp coordinates rank element; do
+          "$WARPLENS" figure matmul-4x4 --view 2d --numbers $numbers -o a.svg || exit 1
+          grep -o 'in each cell: [^<]*' a.svg; grep -c -- "--numbers $numbers" a.svg
+        done
+        "$WARPLENS" figure matmul-4x4 --numbers rank -o a.svg --force
+        "$WARPLENS" figure matmul-4x4 --view 2d --numbers lane -o a.svg --force)");
+    EXPECT_EQ(run.output,
+              "in each cell: its warp, and its rank below\n1\n"
+              "in each cell: the coordinates of its thread\n1\n"
+              "in each cell: its rank, and its lane below\n1\n"
+              "in each cell: the element it writes, and its row and column below\n1\n");
+    EXPECT_NE(run.errors.find("with --view 2d"), std::string::npos) << run.errors;
+    EXPECT_NE(run.errors.find("warp, coordinates, rank, element"), std::string::npos) << run.errors;
+}
+
+TEST(FigureCommand, OfBanksHasOnBothSidesTheWordsOfTheArrayByBank) {
+    const ProgramRun run = runShell(R"(
+        for size in 1280x720 1024x768 800x600; do
+          "$WARPLENS" figure shared-banks-padded --against shared-banks --size $size -o $size.svg
+          for side in '33\]: 32 words in 32 banks' '32\]: 32 words in 1 bank' '33\], a col' '32\], a col' '>lane<'; do
+            grep -o "$side" $size.svg | wc -l | tr '\n' ' '
+          done
+          grep -o '<text[^>]*>lane<' $size.svg | grep -o ' y="[^"]*"' | sort -u | wc -l
+        done)");
+    std::istringstream lines(run.output);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream numbers(line);
+        int padded = 0;
+        int plain = 0;
+        int paddedColumn = 0;
+        int plainColumn = 0;
+        int lanes = 0;
+        int heights = 0;
+        numbers >> padded >> plain >> paddedColumn >> plainColumn >> lanes >> heights;
+        EXPECT_EQ(padded + paddedColumn, 1) << line;
+        EXPECT_EQ(plain + plainColumn, 1) << line;
+        EXPECT_EQ(lanes, 2) << line;
+        EXPECT_EQ(heights, 1) << line;
+    }
+    EXPECT_EQ(std::ranges::count(run.output, '\n'), 3) << run.output << run.errors;
 }
 
 TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -666,6 +667,22 @@ TEST(SectorGrid, NamesEveryLaneWhereverInItsSectorItsBytesLie) {
             EXPECT_EQ(named[std::to_string(lane)], 1) << size.name << ": lane " << lane;
         }
     }
+}
+
+TEST(SectorGrid, BesideALargerOneHasItsBoxesAsLarge) {
+    const DrawArea area = areaOf({"side", 590, 340});
+    const auto sizesOf = [&](const char* scenario, std::size_t most) {
+        WarpTrace trace = traceOf(scenario);
+        trace.steps = {*std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind)};
+        std::set<std::pair<float, float>> boxes;
+        for (const Frame& box : all<Frame>(prepareSectorGrid(trace, 0, area, most)))
+            boxes.emplace(std::round(box.box.width()), std::round(box.box.height()));
+        return boxes;
+    };
+    const auto one = sizesOf("row-major", 32);
+    ASSERT_EQ(one.size(), 1U) << "of four sectors";
+    EXPECT_EQ(sizesOf("column-major", 32).count(*one.begin()), 1U) << "of 32";
+    EXPECT_GT(sizesOf("row-major", 0).begin()->first, 1.5F * one.begin()->first) << "alone";
 }
 
 TEST(SectorGrid, BytesOfFewSectorsAreWideEnoughForTheirLanes) {

@@ -6,6 +6,7 @@
 #include "app/window/settings.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/lesson_standing.h"
 #include "app/window/state/lesson_view.h"
 #include "app/window/state/program_editor.h"
 #include "core/launch/mapping.h"
@@ -418,6 +419,19 @@ TEST(Commands, ALessonThatCannotBeToldSaysWhy) {
     EXPECT_EQ(failureOfShown(state), "no such launch");
     apply(state, OpenLesson{"access-stride"});
     EXPECT_EQ(failureOfShown(state), "") << "of another one";
+}
+
+TEST(Commands, ALessonThatWasOnlyLookedAtIsNotBegun) {
+    AppState state = commandsStateOf("matadd-coalesced");
+    const auto standing = [&] {
+        const auto all = standingsOf(state.lesson.progress, false);
+        return std::ranges::find(all, "matadd-swapped", &LessonStanding::lesson)->answered;
+    };
+    apply(state, OpenLesson{"matadd-swapped"});
+    state.lesson.progress["matadd-swapped"];
+    EXPECT_EQ(standing(), "not begun");
+    apply(state, GuessAnswer{"4"});
+    EXPECT_EQ(standing(), "open");
 }
 
 TEST(Commands, WhatGoesWrongIsToldAndEndsNothing) {

@@ -227,4 +227,33 @@ void drawCoverage(Canvas& canvas, const Subject& subject, const Box& whole) {
          0, colors.text);
 }
 
+std::string gridStatement(const Subject& subject) {
+    return counted(subject.view.experiment.launch.grid.count(), "block") +
+           ", in the order of their rank";
+}
+
+void drawGrid(Canvas& canvas, const Subject& subject, const Box& whole) {
+    const std::uint64_t blocks = subject.view.experiment.launch.grid.count();
+    constexpr float gutter = 76;
+    constexpr std::uint64_t most = 1 << 14;  // more could not be told apart
+    const Box room{whole.left + gutter, whole.top + 8, whole.right, whole.bottom};
+    if (blocks > most || room.width() < 100 || room.height() < 60) return;
+    const auto columns = static_cast<std::uint64_t>(
+        8 * std::ceil(std::sqrt(static_cast<float>(blocks) * room.width() / room.height()) / 8));
+    const std::uint64_t rows = (blocks + columns - 1) / columns;
+    const float cell = std::min({room.width() / static_cast<float>(columns),
+                                 room.height() / static_cast<float>(rows), 48.0F});
+    for (std::uint64_t rank = 0; rank < blocks; ++rank) {
+        const float left = room.left + cell * static_cast<float>(rank % columns);
+        const float top = room.top + cell * static_cast<float>(rank / columns);
+        canvas.fill({left, top, left + 0.86F * cell, top + 0.86F * cell}, canvas.style().first);
+        if (rank % columns != 0) continue;
+        const float middle = top + cell / 2;
+        const float half = size::smallestNumber / 2;
+        canvas.write(
+            {whole.left, middle - half, room.left - 10, middle + half},
+            {groupedDigits(rank), Face::numbers, size::smallestNumber, canvas.colors().muted}, 1);
+    }
+}
+
 }  // namespace warplens::figure

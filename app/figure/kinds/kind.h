@@ -142,6 +142,10 @@ void drawBlock(Canvas& canvas, const Subject& subject, const Box& room);
 [[nodiscard]] std::string coverageStatement(const Subject& subject);
 void drawCoverage(Canvas& canvas, const Subject& subject, const Box& room);
 
+/// The blocks of the grid alone, of a launch that has no problem to cover.
+[[nodiscard]] std::string gridStatement(const Subject& subject);
+void drawGrid(Canvas& canvas, const Subject& subject, const Box& room);
+
 /// What one warp asks of each array: lanes, sectors, lines, and the bytes fetched for nothing.
 [[nodiscard]] std::string memoryStatement(const Subject& subject);
 void drawMemory(Canvas& canvas, const Subject& subject, const Box& room);
@@ -183,6 +187,8 @@ struct DrawnSm final {
 [[nodiscard]] std::string residentInWords(const Subject& subject);
 [[nodiscard]] std::string slotsStatement(const Subject& subject);
 void drawSlots(Canvas& canvas, const Subject& subject, const Box& room);
+/// The grid's blocks on several numbers of SMs; of more than 64 nothing.
+void drawWaves(Canvas& canvas, const Subject& subject, const Box& room);
 
 /// The block as cubes, with its three axes.
 void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& room);

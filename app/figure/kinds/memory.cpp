@@ -85,7 +85,9 @@ std::optional<std::size_t> largestOf(const Subject& subject, const WarpTrace& tr
     }
     const bool banks = !steps.empty() && trace.steps[steps.front()].isShared();
     if (banks || steps.empty()) return std::nullopt;
-    if (drawing::tilePhasesOf(subject.view.experiment, subject.view.block)) return std::nullopt;
+    if (const auto phases = drawing::tilePhasesOf(subject.view.experiment, subject.view.block);
+        phases && phases->shared)
+        return std::nullopt;
     std::optional<std::size_t> most;
     for (const std::size_t step : steps) {
         if (trace.steps[step].isShared()) continue;
@@ -362,7 +364,7 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
         return;
     }
     if (const auto phases = drawing::tilePhasesOf(subject.view.experiment, subject.view.block);
-        phases && room.height() > 2 * leastHeight) {
+        phases && phases->shared && room.height() > 2 * leastHeight) {
         // The tiles while they are read, and the costliest request to shared memory below.
         drawing::TilePhases reading = *phases;
         const auto phaseCount = static_cast<double>((reading.n + reading.tile - 1) / reading.tile);

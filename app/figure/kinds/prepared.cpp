@@ -1,5 +1,6 @@
 
 #include "app/drawing/block3d_layout.h"
+#include "app/drawing/lesson_pictures.h"
 #include "app/drawing/occupancy_slots.h"
 #include "app/drawing/schedule_chart.h"
 #include "app/figure/kinds/kind.h"
@@ -70,6 +71,14 @@ void drawSlots(Canvas& canvas, const Subject& subject, const Box& room) {
                                               canvas.area(below, size::smallestNumber / 0.95F), {})
                    .items,
                below);
+}
+
+void drawWaves(Canvas& canvas, const Subject& subject, const Box& room) {
+    const DrawnSm sm = drawnSmOf(subject);
+    canvas.add(drawing::prepareBlockWaves(subject.view.experiment.launch.grid.count(),
+                                          occupancyOf(sm.limits, sm.demand).residentBlocks,
+                                          canvas.area(room, size::smallest)),
+               room);
 }
 
 std::string timesStatement(const Subject& subject) {

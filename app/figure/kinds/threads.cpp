@@ -29,6 +29,59 @@ struct Placed final {
     }
 };
 
+/// How the numbers of threads stand in their cells.
+struct Numbering final {
+    float size = 0;
+    std::uint32_t every = 1;  ///< in each so manieth cell of a row
+    bool both = false;        ///< with the second of cellWords
+    bool byWarp = false;      ///< once for each warp
+};
+
+/// Numbers of warps have their ranks below: the axes say the coordinates.
+CellWords wordsOf(const Subject& subject, std::uint32_t rank) {
+    const View& view = subject.view;
+    CellWords words =
+        cellWords(view, view.block, threadIndexInBlock({rank}, view.experiment.launch.block));
+    if (view.numbers == CellNumbers::warp) words.second = digits(rank);
+    return words;
+}
+
+Numbering numberingOf(const Canvas& canvas, const Subject& subject, const Placed& placed) {
+    const float high = placed.layout.cell;
+    const float wide = high * placed.stretch;
+    if (subject.view.numbers == CellNumbers::warp && high < 30) return {.byWarp = true};
+    float first = 0;
+    float second = 0;
+    for (std::uint32_t rank = 0; rank < subject.view.experiment.launch.block.count(); ++rank) {
+        const CellWords words = wordsOf(subject, rank);
+        first = std::max(first, canvas.width({words.first, Face::strong, 1}));
+        second = std::max(second, canvas.width({words.second, Face::numbers, 1}));
+    }
+    Numbering numbering{
+        .size = std::clamp(std::min(high * 0.46F, 0.92F * wide / first), size::smallest, 46.0F),
+        .both = high >= 52 && second > 0 && second * size::smallestNumber <= wide};
+    while (first * numbering.size + 2 > wide * static_cast<float>(numbering.every))
+        numbering.every *= 2;
+    numbering.both = numbering.both && numbering.every == 1;
+    return numbering;
+}
+
+/// What they are.
+std::string toText(const Numbering& numbering, CellNumbers numbers, float cell) {
+    if (numbering.byWarp) return cell < size::smallest ? "in the rows: their warps" : "";
+    constexpr std::array<std::array<const char*, 2>, 4> names{
+        {{"its warp", "its rank"},
+         {"the coordinates of its thread", ""},
+         {"its rank", "its lane"},
+         {"the element it writes", "its row and column"}}};
+    const auto& [first, second] = names.at(static_cast<std::size_t>(numbers));
+    const std::string where = numbering.every == 1 ? "in each cell: "
+                              : numbering.every == 2
+                                  ? "in every second cell: "
+                                  : "in every " + digits(numbering.every) + "th cell: ";
+    return where + first + (numbering.both ? std::string(", and ") + second + " below" : "");
+}
+
 /// The block's threads as cells.
 class Cells final {
   public:
@@ -61,18 +114,18 @@ class Cells final {
                               : layout_.cell >= 6 ? 0.25F
                                                   : 0.0F;
             const Box inner{cell.left + gap, cell.top + gap, cell.right - gap, cell.bottom - gap};
-            const bool dimmed = subject_.view.warp && *subject_.view.warp != warp;
-            canvas_.fill(inner, colorOf(warp), dimmed ? 0.3F : 1.0F);
+            canvas_.fill(inner, colorOf(warp), isDimmed(warp) ? 0.3F : 1.0F);
             if ((wasted.at(warp.value) >> laneIndex({rank}).value & 1) != 0) {
                 canvas_.hatch(inner, inkOn(colorOf(warp)),
                               std::clamp(layout_.cell / 3, 4.0F, 8.0F));
             }
         }
         for (std::uint32_t rank = 0; rank < threads; ++rank) drawBorders(rank);
-        if (layout_.cell >= 30) {
-            for (std::uint32_t rank = 0; rank < threads; ++rank) label(rank);
-        } else {
+        const Numbering numbering = numberingOf(canvas_, subject_, placed_);
+        if (numbering.byWarp) {
             for (std::uint32_t w = 0; w < warpCountPerBlock(block_); ++w) label(WarpRank{w});
+        } else {
+            for (std::uint32_t rank = 0; rank < threads; ++rank) label(rank, numbering);
         }
     }
 
@@ -109,20 +162,41 @@ class Cells final {
         }
     }
 
-    /// A thread's warp and, where there is room, its linear rank.
-    void label(std::uint32_t rank) {
-        const WarpRank warp = warpRankInBlock({rank});
-        const Box cell = cellOf(rank);
-        const bool both = layout_.cell >= 52;
-        const float size = std::clamp(layout_.cell * 0.46F, size::smallest, 46.0F);
-        const float middle = both ? cell.bottom - size::smallestNumber - 2 : cell.bottom;
-        canvas_.write({cell.left, cell.top, cell.right, middle},
-                      {digits(warp.value), Face::strong, size, inkOn(colorOf(warp))}, 0.5F);
-        if (both) {
-            canvas_.write({cell.left, middle, cell.right, cell.bottom - 2},
-                          {digits(rank), Face::numbers, size::smallestNumber, inkOn(colorOf(warp))},
-                          0.5F);
+    [[nodiscard]] bool isDimmed(WarpRank warp) const {
+        return subject_.view.warp && *subject_.view.warp != warp;
+    }
+    [[nodiscard]] Rgb inkOf(WarpRank warp) const {
+        return isDimmed(warp) ? canvas_.colors().muted : inkOn(colorOf(warp));
+    }
+
+    void label(std::uint32_t rank, const Numbering& numbering) {
+        const Index3 thread = threadIndexInBlock({rank}, block_);
+        if (thread.x % layout_.tileWidth % numbering.every != 0) return;
+        const auto [first, second] = wordsOf(subject_, rank);
+        const Rgb ink = inkOf(warpRankInBlock({rank}));
+        Box cell = cellOf(rank);
+        if (numbering.every > 1) {
+            // Over the cells up to the next number; digits may fill a row lower than their line.
+            const float extra = std::max(0.0F, numbering.size - layout_.cell) / 2 + 0.1F;
+            cell.right += (cell.right - cell.left) * static_cast<float>(numbering.every - 1);
+            const Words number{first, Face::strong, numbering.size, ink};
+            const Box place{cell.left + 2, cell.top - extra, cell.right, cell.bottom + extra};
+            // No line of a cell goes through it.
+            if (!isDimmed(warpRankInBlock({rank})))
+                canvas_.fill({place.left, cell.top + 1, place.left + canvas_.width(number) + 1,
+                              cell.bottom - 1},
+                             colorOf(warpRankInBlock({rank})));
+            canvas_.write(place, number);
+            return;
         }
+        const float inset = std::max(2.0F, 0.08F * layout_.cell);
+        const float middle =
+            numbering.both ? cell.bottom - size::smallestNumber - inset : cell.bottom;
+        canvas_.write({cell.left, cell.top, cell.right, middle},
+                      {first, Face::strong, numbering.size, ink}, 0.5F);
+        if (numbering.both)
+            canvas_.write({cell.left, middle, cell.right, cell.bottom - inset},
+                          {second, Face::numbers, size::smallestNumber, ink}, 0.5F);
     }
 
     /// A warp's number once, over those of its threads that lie together.
@@ -130,7 +204,7 @@ class Cells final {
         const Box room = largestRun(warp);
         const float lowest = size::smallest * capitalShare;
         Words number{"warp " + digits(warp.value), Face::strong,
-                     std::clamp(room.height(), size::smallest, 30.0F), inkOn(colorOf(warp))};
+                     std::clamp(room.height(), size::smallest, 30.0F), inkOf(warp)};
         // In a low row a descender would be cut off.
         const bool isLow = room.height() < number.size;
         if (isLow || room.width() < canvas_.width(number) + 12) number.words = digits(warp.value);
@@ -138,7 +212,7 @@ class Cells final {
         // No line of a cell goes through it.
         const float half = canvas_.width(number) / 2 + 3;
         const float middle = (room.left + room.right) / 2;
-        if (!isLow && room.width() > 2 * half + 2) {
+        if (!isLow && !isDimmed(warp) && room.width() > 2 * half + 2) {
             canvas_.fill({middle - half, room.top + 1, middle + half, room.bottom - 1},
                          colorOf(warp));
         }
@@ -316,14 +390,6 @@ std::uint32_t exampleRank(Extents block) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(block.count() - 1, 53));
 }
 
-/// What the numbers in cells of this height are of.
-std::string numbersInWords(float cell) {
-    return cell >= 52              ? "in each cell: its warp, and its rank below"
-           : cell >= 30            ? "in each cell: its warp"
-           : cell < size::smallest ? "in the rows: their warps"
-                                   : "";
-}
-
 std::string formulaOf(Extents block) {
     std::string rank = "rank = x";
     if (block.y > 1 || block.z > 1) rank += " + y·" + digits(block.x);
@@ -406,7 +472,10 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
         const Box line{room.left, room.top, room.right, room.top + size::sentence};
         const Box below{room.left + gutter, line.bottom + 3 + header, room.right, room.bottom};
         std::string all = names;
-        addWords(all, "    ", numbersInWords(placedIn(block, below, gapX, gapY).layout.cell));
+        const Placed cells = placedIn(block, below, gapX, gapY);
+        addWords(
+            all, "    ",
+            toText(numberingOf(canvas, subject, cells), subject.view.numbers, cells.layout.cell));
         if (canvas.writeFirst(line, {{all, Face::words, size::sentence, colors.text},
                                      {all, Face::words, size::smallest, colors.text},
                                      {names, Face::words, size::sentence, colors.text},

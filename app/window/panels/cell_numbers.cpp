@@ -6,46 +6,6 @@
 namespace warplens::window {
 namespace {
 
-struct CellText final {
-    std::string first;
-    std::string second;  ///< smaller, below it
-};
-
-std::string coordinates(Index3 thread) {
-    return std::to_string(thread.x) + "," + std::to_string(thread.y) + "," +
-           std::to_string(thread.z);
-}
-
-/// `row,column` of an element of a matrix, as its name has them.
-std::string placeInArray(const Kernel& kernel, const Experiment& experiment,
-                         std::uint64_t element) {
-    const std::uint64_t columns =
-        columnsOf(kernel.arrays[outputIndex(kernel)], experiment.arguments);
-    if (columns == 0) return {};
-    return "[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
-}
-
-CellText textOf(const MapContext& context, Index3 block, Index3 thread, ThreadRank rank) {
-    switch (context.state.view.numbers) {
-        case CellNumbers::warp:
-            return {std::to_string(warpRankInBlock(rank).value), coordinates(thread)};
-        case CellNumbers::coordinates:
-            return {std::to_string(thread.x) + "," + std::to_string(thread.y) +
-                        (context.guard.block.z > 1 ? "," + std::to_string(thread.z) : ""),
-                    {}};
-        case CellNumbers::rank:
-            return {std::to_string(rank.value), "lane " + std::to_string(laneIndex(rank).value)};
-        case CellNumbers::element:
-            break;
-    }
-    const Kernel& kernel = kernelOf(context.state.view.experiment);
-    const auto element = kernel.element(context.state.view.experiment.arguments,
-                                        context.state.view.experiment.launch, block, thread);
-    if (!element) return {"–", {}};
-    return {std::to_string(*element),
-            placeInArray(kernel, context.state.view.experiment, *element)};
-}
-
 /// The first and the last of `count` cells from `start` on that [0, length) shows any of.
 struct Range final {
     std::uint32_t first;
@@ -73,7 +33,7 @@ class CellWriter final {
           small_(font_->FontSize * 0.85F) {}
 
     /// Hatched cells have a plate below the words.
-    void add(CellText words, Rgb ink, ImVec2 corner, bool isHatched) {
+    void add(CellWords words, Rgb ink, ImVec2 corner, bool isHatched) {
         large_ = std::min(large_, fitting(words.first, 0.9F));
         if (!words.second.empty()) small_ = std::min(small_, fitting(words.second, 0.94F));
         cells_.push_back({std::move(words), ink, corner, isHatched});
@@ -117,7 +77,7 @@ class CellWriter final {
     float large_;
     float small_;
     struct Cell final {
-        CellText words;
+        CellWords words;
         Rgb ink;
         ImVec2 corner;
         bool isHatched;
@@ -179,7 +139,7 @@ void drawCellNumbers(const MapContext& context, const MapFrame& frame, Index3 bl
         const WarpRank warp = warpRankInBlock(rank);
         if (context.state.view.warp && *context.state.view.warp != warp) return;
         const bool isHatched = context.guard.wastes(block, thread);
-        writer.add(textOf(context, block, thread, rank),
+        writer.add(cellWords(context.state.view, block, thread),
                    isHatched ? look.colors.text : inkOn(colorOf(warp)), corner, isHatched);
     });
     writer.write();

@@ -33,20 +33,25 @@ bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float inset = ui.px(10);
     const float room = ImGui::GetContentRegionAvail().x - 2 * inset;
-    const float titled =
-        room - (words.number.empty() ? 0 : measured(ui.fonts.number, words.number).x + ui.px(8));
+    const float beside =
+        words.number.empty() ? 0 : measured(ui.fonts.number, words.number).x + ui.px(8);
+    // A name that would be broken beside its number has a row of its own.
+    const bool isLow = beside > 0 && measured(ui.fonts.strong, words.title).x > room - beside;
+    const float titled = isLow ? room : room - beside;
     const float title = heightInLines(ui.fonts.strong, words.title, titled);
-    const ImVec2 size{room + 2 * inset, title + ui.fonts.small->FontSize + ui.px(20)};
+    const float last = isLow ? ui.fonts.number->FontSize : ui.fonts.small->FontSize;
+    const ImVec2 size{room + 2 * inset, title + last + ui.px(20)};
     const ImVec2 end{at.x + size.x, at.y + size.y};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, end, packed(mixed(ui.colors.panel, color, chosen ? 0.3F : 0.12F)),
                        ui.px(6));
     if (chosen) list.AddRect(at, end, packed(color), ui.px(6), 0, ui.px(2));
     const float top = at.y + ui.px(7);
-    textAt(list, ui.fonts.number, words.numberColor, {end.x - inset, top}, words.number, 1);
+    textAt(list, ui.fonts.number, words.numberColor,
+           {end.x - inset, isLow ? end.y - ui.px(7) - last : top}, words.number, 1);
     textInLines(&list, ui.fonts.strong, words.titleColor, {at.x + inset, top}, words.title, titled);
     textAt(list, ui.fonts.small, ui.colors.muted, {at.x + inset, at.y + ui.px(11) + title},
-           fitted(ui.fonts.small, words.below, room));
+           fitted(ui.fonts.small, words.below, isLow ? room - beside : room));
     const bool clicked = ImGui::InvisibleButton(id.c_str(), size);
     ui.mark(id);
     return clicked;

@@ -110,9 +110,10 @@ std::string forAHall(const std::string& text) {
         for (const std::regex* const hand : {&alsoByHand, &asked, &key})
             said = std::regex_replace(said, *hand, "");
         said = std::regex_replace(said, alsoAsked, ", ");
-        if (said != sentence && !said.empty() && said[0] >= 'a' && said[0] <= 'z')
+        // One word alone is a name.
+        if (said != sentence && said.find(' ') != said.npos && said[0] >= 'a' && said[0] <= 'z')
             said[0] = static_cast<char>(said[0] - 'a' + 'A');
-        addWords(told, ". ", said);
+        if (!said.empty()) addWords(told, ". ", said);
     }
     return told + (text.ends_with('.') && !told.ends_with('.') && !told.empty() ? "." : "");
 }
@@ -187,6 +188,11 @@ LearnPage learnPage(const AppState& state) {
     page.pages = pageCount(lesson);
     page.steps = lesson.steps.size();
     page.terms = lesson.words;
+    if (page.page <= lesson.steps.size()) {
+        const ViewChange& scene =
+            page.page == 0 ? lesson.question.shown.view : lesson.steps[page.page - 1].scene.view;
+        page.asksMemory = scene.array || scene.step;
+    }
     page.pictures = picturesOf(state, lesson);
     page.pictureTitle = launchInWords(state);
     const Experiment asked = lesson.opening.view.experiment.value_or(lesson.here());

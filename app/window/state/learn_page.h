@@ -75,6 +75,7 @@ struct LearnPage final {
     std::optional<LearnSlider> slider{};
     std::vector<LearnPicture> pictures{};
     std::string pictureTitle{};  ///< the launch, in words
+    bool asksMemory = false;     ///< its scene names an array, or a step of the warp
     std::string elsewhere{};     ///< the launch, where it is not the one asked about
     bool moves = false;          ///< one of the pictures moves
     bool mayGoBack = false;

@@ -1,6 +1,7 @@
 #include "app/window/state/lesson_standing.h"
 
 #include "app/lessons/library.h"
+#include "app/window/state/learn_page.h"
 #include "core/course/course.h"
 #include "core/text/names.h"
 
@@ -14,7 +15,9 @@ std::vector<LessonStanding> standingsOf(const LessonsProgress& progress, bool of
                            .title = lesson.title,
                            .answered = "not begun",
                            .pages = pageCount(lesson)};
-        if (const auto found = progress.find(lesson.id); found != progress.end()) {
+        if (const auto found = progress.find(lesson.id);
+            found != progress.end() &&
+            (found->second.hints > 0 || comeOf(&found->second, lesson) != Come::untouched)) {
             const LessonProgress& come = found->second;
             one.answered = warplens::toString(come.known ? Answered::right : come.answered);
             one.tries = come.tries;

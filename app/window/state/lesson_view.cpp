@@ -476,6 +476,15 @@ std::optional<std::pair<Result, Result>> concludedPair(const AppState& state) {
                      *resultOf(state, lesson->launches.at(pair.b))};
 }
 
+std::optional<std::pair<Experiment, Experiment>> predictedPair(const AppState& state) {
+    const Lesson* const lesson = findLesson(state.view.lesson);
+    if (lesson == nullptr || !lesson->compare || pairIsRecorded(state) ||
+        progressOf(state).page != concludingPage(*lesson))
+        return std::nullopt;
+    return std::pair{lesson->launches.at(lesson->compare->a),
+                     lesson->launches.at(lesson->compare->b)};
+}
+
 bool canCompare(const AppState& state) {
     const Lesson* const lesson = findLesson(state.view.lesson);
     if (lesson == nullptr || !lesson->compare) return false;

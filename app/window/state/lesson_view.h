@@ -169,6 +169,8 @@ void slideLesson(AppState& state, std::int64_t value);
 /// Both of them on the lesson's conclusion where that speaks of the other one; nothing where they
 /// are not recorded.
 [[nodiscard]] std::optional<std::pair<Result, Result>> concludedPair(const AppState& state);
+/// The launches of the two on the lesson's conclusion where they are not recorded.
+[[nodiscard]] std::optional<std::pair<Experiment, Experiment>> predictedPair(const AppState& state);
 /// Whether there is something to hold the lesson's two launches against each other by: both were
 /// measured, or can be.
 [[nodiscard]] bool canCompare(const AppState& state);
