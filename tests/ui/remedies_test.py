@@ -96,7 +96,7 @@ def main(program, pictures):
             window.point_at("program.apply")
             window.wheel(-2)
             window.click("program.lesson")
-            window.wait_for("the lesson", lambda now: now["lesson"]["id"] == "access-stride")
+            window.wait_for("the lesson", lambda now: now["lesson"]["id"] == "matadd-swapped")
             keep("lesson")
             window.click("lesson.reveal")
             window.wait_for("the line among its pictures", shows("lesson.own"))
