@@ -16,7 +16,7 @@ __global__ void smooth(const float* in, float* out, int tiles) {
             fetch(tile + 1, k ^ 1);
         __pipeline_wait_prior(tile + 1 < tiles ? 1 : 0);
         __syncthreads();
-        float next = buffer[k][(threadIdx.x + 32) % width];  //! shared_race: which the copy of line 10 fills again with no __syncthreads between
+        float next = buffer[k][(threadIdx.x + 32) % width];  //! shared_race: load from shared buffer[0][32], which the copy of line 10 fills again with no __syncthreads between
         out[tile * width + threadIdx.x] = buffer[k][threadIdx.x] + next;
     }
 }
