@@ -58,7 +58,9 @@ void drawHatchLegend(MemoryDrawing& drawing, const std::vector<Sector>& sectors)
 void drawLanesLegend(MemoryDrawing& drawing, const std::vector<Sector>& sectors) {
     int most = 1;
     for (const Sector& sector : sectors)
-        for (const Run& run : sector.runs) most = std::max(most, std::popcount(run.lanes));
+        for (const Run& run : sector.runs)
+            if (run.lanes != 0 && lanesShort(run.lanes).starts_with("×"))
+                most = std::max(most, std::popcount(run.lanes));
     if (!drawing.step.isAtomic() || drawing.area.leastText == 0 || most == 1) return;
     const std::string number = std::to_string(most);
     drawing.add(Text({drawing.strip.left, drawing.strip.bottom + drawing.u(3)},

@@ -372,13 +372,15 @@ void drawMemory(Canvas& canvas, const Subject& subject, const Box& room) {
         const float middle = room.top + room.height() * 0.5F;
         const Box above{room.left, room.top, room.right, middle - 10};
         canvas.add(drawing::prepareTilePhases(reading, canvas.area(above, size::smallest)), above);
-        for (const std::size_t step : steps) {
-            if (!trace.steps[step].isShared()) continue;
-            const Box below{room.left, middle + 10, room.right, room.bottom};
-            canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(below, textSize)).items,
-                       below);
-            return;
-        }
+        const auto shared =
+            std::ranges::find_if(steps, [&](std::size_t at) { return trace.steps[at].isShared(); });
+        const Box below{room.left, middle + 10, room.right, room.bottom};
+        canvas.add(
+            drawing::prepareWarpMemory(trace, shared == steps.end() ? steps.front() : *shared,
+                                       canvas.area(below, textSize))
+                .items,
+            below);
+        return;
     }
     constexpr float most = 1.75F;
     const float larger =
