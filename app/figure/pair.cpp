@@ -224,7 +224,8 @@ float drawAtomicsHead(Canvas& canvas, const WarpTrace& trace, const WarpStep& st
                       const Box& room) {
     const float size = 1.2F * text;
     const Words title{drawing::titleOf(trace, step), Face::strong, size, canvas.colors().text};
-    const bool fits = room.height() > 300 &&
+    // Above many sectors it would cost the numbers in them their room.
+    const bool fits = room.height() > (costOf(step).sectors > 9 ? 400 : 300) &&
                       canvas.write({room.left, room.top, room.right, room.top + size}, title);
     return fits ? size + 12 : 0;
 }
