@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "core/json/archive.h"
 #include "core/launch/mapping.h"
@@ -58,6 +59,26 @@ other-index | Let neighbouring lanes access neighbouring elements. | access-stri
 fewer-conflicts | Pad or swizzle the shared array, so that lanes meet different banks. | shared-banks
 whole-warps | Let whole warps go one way. | branch-by-warp
 shared-for-local | Keep a thread's array in shared memory, indexed [index][threadIdx.x]: that is on the chip, and lanes meet different banks. | memory-spaces)";
+
+/// The same line in a launch in which the assembler loads several of its array's elements at once,
+/// as of another instance of a template: what is edited is to suit both. Itself where there is
+/// none.
+std::pair<const ProgramLine*, const LaunchReport*> whereMerged(const ProgramTrace& trace,
+                                                               const ProgramLine& line,
+                                                               const LaunchReport& launch) {
+    if (!isShared(line.kind)) return {&line, &launch};
+    for (const LaunchReport& other : trace.launches) {
+        const auto same = std::ranges::find_if(other.lines, [&](const ProgramLine& each) {
+            return each.place == line.place && each.kind == line.kind && each.array == line.array &&
+                   each.source == line.source;
+        });
+        const bool isMerged = std::ranges::any_of(other.lines, [&](const ProgramLine& each) {
+            return each.atOnce != 0 && each.array == line.array;
+        });
+        if (isMerged && same != other.lines.end()) return {&*same, &other};
+    }
+    return {&line, &launch};
+}
 
 }  // namespace
 
@@ -165,7 +186,8 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         cause.places = {line->place};
         cause.metric = metricOf(*line);
         cause.excess = excess;
-        findEdits(*line, *launch, sources, cause);
+        const auto& [ofEdit, inLaunch] = whereMerged(trace, *line, *launch);
+        findEdits(*ofEdit, *inLaunch, sources, cause);
         // In the last steps of a sum fewer lanes than a warp has add up, wherever they are.
         if (line->kind == AccessKind::branch && cause.advice == "sequential-addressing")
             cause.excess -= std::min(excess, steps);

@@ -134,6 +134,12 @@ TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
     EXPECT_NE(ofWide.at(0).edits.at(0).text.find("tile[SIDE][SIDE + 4];"), std::string::npos);
     EXPECT_NE(wordsOf(ofWide[0].edits[0]).find("may load 4 elements of it at once"),
               std::string::npos);
+    ProgramTrace instances = traceOf(tile);
+    instances.launches.push_back(instances.launches[0]);
+    instances.launches[0].kernel = "k<double>";
+    instances.launches[0].lines[0].atOnce = 0;
+    for (const RemedyCause& cause : causesOf(instances, sources))
+        EXPECT_EQ(cause.edits.at(0).text.find("SIDE + 1]"), std::string::npos) << "of either";
     tile.wavefronts = 11;
     EXPECT_TRUE(causesOf(traceOf(tile), sources).empty()) << "less than half as many more";
 }
