@@ -429,6 +429,31 @@ TEST(Reasons, CallAFactorAsTheStatementHasItAndNeverByAProductOfChance) {
     EXPECT_EQ(factorIn("a[threadIdx.x * (8 * gridDim.x)] = 1;"), "8 * gridDim.x");
     EXPECT_EQ(factorIn("a[threadIdx.x * (512 / gridDim.x)] = 1;"), "512 / gridDim.x");
 }
+TEST(Reasons, OfAWarpThatGoesOnInTheNextPlaneSaySo) {
+    const std::string file =
+        "__global__ void k(float* a, int n) {\n"
+        "    a[(threadIdx.z * 35 + threadIdx.y) * 67 + threadIdx.x] = 1;\n"
+        "}\n";
+    ProgramLine line;
+    line.place = {"f.cu", 2, 1};
+    line.kind = AccessKind::store;
+    line.array = "a";
+    line.requests = 4;
+    line.sectors = 40;
+    line.idealSectors = 14;
+    line.address = AddressFormula{.thread = {4, 268, 9380}};
+    LaunchReport launch;
+    launch.launch = {{1, 1, 1}, {7, 3, 5}};
+    const auto reason = [&] {
+        addReason(line, launch, {{{"f.cu", file, {}}}, {}});
+        return line.reason;
+    };
+    EXPECT_NE(reason().find("268 bytes apart"), std::string::npos) << reason();
+    EXPECT_TRUE(reason().ends_with(", and of two threadIdx.z, which are 9,380 bytes apart"))
+        << reason();
+    launch.launch.block = {8, 4, 5};
+    EXPECT_EQ(reason().find("9,380"), std::string::npos) << "whole warps in a plane";
+}
 TEST(Reasons, CallNothingAFactorThatIsNotOneOfTheThreadsInThisIndex) {
     EXPECT_EQ(factorIn("a[(blockIdx.x * blockDim.x + threadIdx.x) * PITCH] = 1;"), "PITCH");
     EXPECT_EQ(factorIn("int i = blockIdx.x * blockDim.x + threadIdx.x; a[i * m] = 1;"), "m");
