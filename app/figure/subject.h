@@ -42,9 +42,10 @@ struct Subject final {
     std::optional<Schedule> schedule{};  ///< where the measurement has one
     bool codeApart = false;              ///< its code stands elsewhere on the page
     bool tellsExample = false;           ///< threadExample stands beside the picture
-    bool bySms = false;                  ///< the schedule's rows are SMs, whatever it is about
-    std::optional<Timing> timing{};      ///< where there is a measurement
-    std::uint64_t localBytes = 0;        ///< of each thread, as measured
+    float apart = 0;                 ///< cubes between the warps of a block that is drawn as cubes
+    bool bySms = false;              ///< the schedule's rows are SMs, whatever it is about
+    std::optional<Timing> timing{};  ///< where there is a measurement
+    std::uint64_t localBytes = 0;    ///< of each thread, as measured
     /// Of a program: times that its warps diverge where that only keeps threads out, as predicted,
     /// by line; 0: of another file.
     std::map<std::uint32_t, std::uint64_t> divergentGuards{};

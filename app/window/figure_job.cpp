@@ -358,6 +358,7 @@ std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
     const LearnPage& lesson = *place.lesson;
     const figure::LessonWords words = wordsOf(lesson);
     figure::Subject subject = subjectOf(place.order);
+    subject.apart = place.apart;
     const bool asks = lesson.kind == PageKind::question && lesson.question.open;
     const bool hasFigure = lesson.kind == PageKind::step ||
                            (lesson.kind == PageKind::question && !lesson.question.open);
@@ -441,7 +442,8 @@ bool operator==(const PresentPlace& a, const PresentPlace& b) {
     };
     const auto& [x, y] = std::tie(a.order.roofline, b.order.roofline);
     return a.width == b.width && a.height == b.height && a.lesson == b.lesson &&
-           a.predicted == b.predicted && alike(a.order.sweep, b.order.sweep) &&
+           a.predicted == b.predicted && a.apart == b.apart &&
+           alike(a.order.sweep, b.order.sweep) &&
            (x == nullptr || y == nullptr ? x == y : *x == *y) && rest(a.order) == rest(b.order);
 }
 
@@ -451,6 +453,7 @@ PresentPlace presentPlace(const AppState& state, int width, int height) {
     if (state.present.lesson && shownLesson(state) != nullptr) {
         place.lesson = learnPage(state);
         place.predicted = predictedPair(state);
+        place.apart = state.block3d.apart;
         if (const auto pair = concludedPair(state)) {
             FigureOrder& order = place.order;
             order.against = pair->first;

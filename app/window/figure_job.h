@@ -34,6 +34,7 @@ struct PresentPlace final {
     int width = 0;
     int height = 0;
     std::optional<LearnPage> lesson{};  ///< whose page it is
+    float apart = 0;                    ///< cubes between the warps, on such a page
     /// The launches that the lesson ends with side by side, of which no times are recorded.
     std::optional<std::pair<Experiment, Experiment>> predicted{};
     /// By what tells slides apart.

@@ -373,6 +373,11 @@ TEST(PresentPlace, DrawsOfEachStepThePanelOfItsPage) {
                 view.picture == PictureKind::threads)
                 shows("Warp " + std::to_string(view.warp->value) + ' ');
             EXPECT_FALSE(has(PictureKind::block3d) && says(*slide, "threadIdx.x →")) << where;
+            if (lesson.steps[page - 1].scene.apart.value_or(false)) {
+                AppState together = state;
+                apply(together, SpreadWarps{0});
+                EXPECT_NE(presented(together)->items.size(), slide->items.size()) << where;
+            }
             if (told.pictures.front().panel != PictureKind::threads || told.asksMemory) continue;
             if (view.map == MapFollows::grid) {
                 shows(about == "coverage" ? "inside: " : "blocks, in the order of their rank");

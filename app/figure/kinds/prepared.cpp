@@ -28,10 +28,11 @@ void drawBlock3d(Canvas& canvas, const Subject& subject, const Box& room) {
         .wasted = wastedMask(blockGuard(subject.view.experiment), subject.view.block),
         .held = subject.view.warp,
         .smallestDigits = size::smallest};
-    canvas.add(drawing::prepareBlock3d(subject.view.experiment.launch.block, {}, look,
-                                       canvas.area(room, size::name))
-                   .items,
-               room);
+    canvas.add(
+        drawing::prepareBlock3d(subject.view.experiment.launch.block, {.apart = subject.apart},
+                                look, canvas.area(room, size::name))
+            .items,
+        room);
 }
 
 DrawnSm drawnSmOf(const Subject& subject) {
