@@ -143,7 +143,7 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
                                    {Act::pinA, gap, state.pinnedA.has_value()},
                                    {Act::pinB, spacing, state.pinnedB.has_value()}};
     for (const BarButton& more :
-         {BarButton{Act::swapAxes, gap}, BarButton{Act::figure, spacing}, BarButton{Act::undo, gap},
+         {BarButton{Act::figure, gap}, BarButton{Act::swapAxes, spacing}, BarButton{Act::undo, gap},
           BarButton{Act::redo, spacing}, BarButton{Act::projector, gap, isForProjector(state)}}) {
         offered.push_back(more);
     }
