@@ -234,6 +234,11 @@ TEST(Figure, OfAMappingHasTheRuleOfOneThreadBesideCellsThatUseTheRoom) {
         EXPECT_GE(std::ranges::count(texts, words, &Text::words), 1) << words;
     }
     EXPECT_EQ(std::ranges::count(texts, "Warps of the block", &Text::words), 0) << "said above";
+    // Of a warp that is chosen its first thread.
+    Subject chosen = subjectOf(experiment, {});
+    chosen.view.warp = WarpRank{5};
+    const std::vector<Text> ofWarp = textsOf(compose(chosen, {}));
+    EXPECT_EQ(std::ranges::count(ofWarp, "rank 160", &Text::words), 1);
     const auto last = std::ranges::find_if(
         texts, [](const Text& text) { return text.words == "15" && text.align == 0.5F; });
     ASSERT_NE(last, texts.end());

@@ -386,7 +386,10 @@ float drawLanes(Canvas& canvas, const Subject& subject, const Box& room) {
     return height;
 }
 
-std::uint32_t exampleRank(Extents block) {
+std::uint32_t exampleRank(const View& view) {
+    const Extents block = view.experiment.launch.block;
+    if (view.warp && view.warp->value < warpCountPerBlock(block))
+        return firstThreadOfWarp(*view.warp).value;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(block.count() - 1, 53));
 }
 
@@ -423,7 +426,7 @@ std::string threadsStatement(const Subject& subject) {
 
 Number threadExample(const Subject& subject) {
     const Extents block = subject.view.experiment.launch.block;
-    const std::uint32_t rank = exampleRank(block);
+    const std::uint32_t rank = exampleRank(subject.view);
     const Index3 thread = threadIndexInBlock({rank}, block);
     const bool isDeep = block.z > 1;
     std::string name = "Thread x = " + digits(thread.x);
@@ -493,7 +496,7 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
     Cells cells(canvas, subject, placed);
     if (axes) drawAxes(canvas, subject, placed, header, gutter);
     cells.draw();
-    if (subject.tellsExample) cells.mark(exampleRank(block));
+    if (subject.tellsExample) cells.mark(exampleRank(subject.view));
 }
 
 void drawBlock(Canvas& canvas, const Subject& subject, const Box& room) {
