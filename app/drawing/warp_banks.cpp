@@ -1,5 +1,6 @@
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "app/drawing/warp_memory_parts.h"
 #include "core/text/format.h"
@@ -56,17 +57,20 @@ class Banks final {
 
 std::string bankText(const std::vector<BankWord>& words, std::uint32_t bank, std::uint32_t active) {
     std::uint32_t lanes = 0;
-    std::size_t different = 0;
+    std::size_t wavefronts = 0;
+    std::set<std::uint64_t> different;
     for (const BankWord& word : words) {
         if (word.bank() != bank) continue;
         lanes |= lanesOf(word, active);
-        ++different;
+        different.insert(word.word);
+        ++wavefronts;
     }
-    if (different == 0) return "bank " + std::to_string(bank) + ": nobody asks";
+    if (wavefronts == 0) return "bank " + std::to_string(bank) + ": nobody asks";
+    // Atomics at one address come one after the other.
     return "bank " + std::to_string(bank) + ": " + lanesLong(lanes) + ": " +
-           (different == 1 ? "1 word → 1 wavefront"
-                           : std::to_string(different) + " different words → " +
-                                 std::to_string(different) + " wavefronts");
+           (different.size() == 1 ? "1 word → "
+                                  : std::to_string(different.size()) + " different words → ") +
+           counted(wavefronts, "wavefront");
 }
 
 void pointAtBanks(MemoryDrawing& drawing, const Banks& banks, const std::vector<BankWord>& words) {

@@ -334,6 +334,14 @@ TEST(WarpMemory, AConflictIsNamedWithItsBank) {
     for (const char* const words : {"bank 3: lanes 0–31:", "32 different words → 32 wavefronts"})
         EXPECT_EQ(std::ranges::count(all<Text>(narrow), words, &Text::words), 1) << words;
     EXPECT_EQ(all<Line>(narrow).size(), 32U);
+    // Atomics at one word wait, though it is one.
+    WarpTrace atomics = trace;
+    atomics.steps = {trace.steps[load]};
+    atomics.steps[0].kind = StepKind::sharedAtomic;
+    atomics.steps[0].offsets.fill(trace.steps[load].offsets[0]);
+    const auto told = all<Text>(prepareWarpMemory(atomics, 0, areaOf(sizes[0])).items);
+    EXPECT_EQ(std::ranges::count(told, "bank 3: lanes 0–31: 1 word → 32 wavefronts", &Text::words),
+              1);
     const WarpTrace padded = traceOf("shared-banks-padded", {3});
     EXPECT_EQ(costWords(padded, padded.steps[firstOf(padded, StepKind::sharedLoad)]).full,
               "1 wavefront: no two lanes want different words of one bank");
