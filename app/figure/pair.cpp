@@ -41,8 +41,9 @@ std::string factorText(double ratio) {
 }
 
 /// How many times as much one side has to do as the other, and in words. Of two scenarios the bytes
-/// that their kernels must move, whatever their sizes are called; else the threads, which need not
-/// do the same.
+/// that their kernels must move, whatever their sizes are called; of two programs those that they
+/// move where both loads and stores are as many times more; else the threads, which need not do the
+/// same.
 struct ComparedSizes final {
     bool sameWork = true;  ///< within a factor of two, or not known
     std::string words{};   ///< empty where they are alike
@@ -53,7 +54,21 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
         const Launch& launch = subject.view.experiment.launch;
         return launch.grid.count() * launch.block.count();
     };
+    const auto unlike = [](std::uint64_t left, std::uint64_t right) {
+        return ComparedSizes{false, "Not the same work: the left has " + formatBytes(left) +
+                                        " to move, the right " + formatBytes(right) +
+                                        ": times and counts are not compared"};
+    };
     if (!a.kernel.empty() || !b.kernel.empty()) {
+        const auto ratioOf = [](std::uint64_t left, std::uint64_t right) {
+            return left == 0 || right == 0 ? 1
+                                           : static_cast<double>(left) / static_cast<double>(right);
+        };
+        const double loads = ratioOf(a.loadedBytes, b.loadedBytes);
+        const double stores = ratioOf(a.storedBytes, b.storedBytes);
+        if ((std::min(loads, stores) > 2.5 || std::max(loads, stores) < 0.4) &&
+            std::abs(loads / stores - 1) < 0.2)
+            return unlike(a.loadedBytes + a.storedBytes, b.loadedBytes + b.storedBytes);
         const std::uint64_t x = threadsOf(a);
         const std::uint64_t y = threadsOf(b);
         if (std::min(x, y) * 2 > std::max(x, y)) return {};
@@ -61,9 +76,7 @@ ComparedSizes comparedSizes(const Subject& a, const Subject& b) {
     }
     const auto bytes = unequalWork(a.view.experiment, b.view.experiment);
     if (!bytes) return {};
-    return {false, "Not the same work: the left has " + formatBytes(bytes->first) +
-                       " to move, the right " + formatBytes(bytes->second) +
-                       ": times and counts are not compared"};
+    return unlike(bytes->first, bytes->second);
 }
 
 /// Whether the machine code of neither has a branch left at which a warp could diverge, and the

@@ -129,7 +129,10 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         if (line.source == Source::compiled && line.kind == AccessKind::branch &&
             sameFile(line.place.file, file))
             (*subject.compiledBranches)[line.place.line].add(line);
-        if (line.source != Source::predicted || !line.isGuard) continue;
+        if (line.source != Source::predicted) continue;
+        if (line.kind == AccessKind::load) subject.loadedBytes += line.uniqueBytes;
+        if (line.kind == AccessKind::store) subject.storedBytes += line.uniqueBytes;
+        if (!line.isGuard) continue;
         const bool isHere = sameFile(line.place.file, file);
         subject.divergentGuards[isHere ? line.place.line : 0] += line.divergent;
     }

@@ -46,6 +46,9 @@ struct Subject final {
     bool bySms = false;              ///< the schedule's rows are SMs, whatever it is about
     std::optional<Timing> timing{};  ///< where there is a measurement
     std::uint64_t localBytes = 0;    ///< of each thread, as measured
+    /// Of a program: bytes of global memory that its requests load and store, as predicted.
+    std::uint64_t loadedBytes = 0;
+    std::uint64_t storedBytes = 0;
     /// Of a program: times that its warps diverge where that only keeps threads out, as predicted,
     /// by line; 0: of another file.
     std::map<std::uint32_t, std::uint64_t> divergentGuards{};

@@ -317,4 +317,24 @@ END
 }
 
 }  // namespace
+TEST(OwnFigure, ComparesNothingOfLaunchesThatMoveOtherAmounts) {
+    const ProgramRun run = runOwn(R"(cat > two.cu <<'end'
+__global__ void twice(float* a, int n, int s) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * s;
+    if (i < n) a[i] = 2 * a[i];
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 65536 * 4);
+    cudaMemset(a, 0, 65536 * 4);
+    twice<<<256, 256>>>(a, 65536, 1);
+    twice<<<32, 256>>>(a, 65536, 8);
+    cudaFree(a);
+}
+end
+        "$WARPLENS" figure two.cu --launch 1 --against 'two.cu --launch 0' -o a.svg && cat a.svg)");
+    EXPECT_TRUE(holds(run.output, "Not the same work: the left has 512 KiB to move, the right 64"))
+        << run.output << run.errors;
+}
+
 }  // namespace warplens
