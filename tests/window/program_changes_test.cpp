@@ -546,6 +546,14 @@ TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
     EXPECT_EQ(verdictOf(openedWith(wrong).program, changes),
               "What it costs counts once nothing is wrong: race in shared memory is to be mended "
               "first.");
+    // What mends a fault may cost more, and is no loss.
+    auto racing = std::make_shared<ProgramVersion>(*before);
+    racing->trace.findings = wrong->trace.findings;
+    AppState mended = openedWith(racing);
+    apply(mended, ProgramTraced{changedFile, now});
+    EXPECT_TRUE(verdictOf(mended.program, changesOf(mended.program))
+                    .starts_with("No fault is left; its price: 1 more request, 3 more shared "
+                                 "wavefronts; it has 28 fewer sectors. "));
 }
 
 ProgramExit endedBy(const char* signal, const char* stopped) {

@@ -247,7 +247,14 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
     });
     const bool isOfRequests =
         changes.empty() || (changes.size() == 1 && changes[0].what == "Requests");
-    return (isOfRequests   ? kept + (kept.empty() || changes.empty() ? "" : "; ") + gain + price
+    // What it costs more belongs to what was mended.
+    const bool isMended =
+        program.before && !price.empty() &&
+        std::ranges::any_of(program.before->trace.findings,
+                            [](const Finding& was) { return !isWarning(was.kind); });
+    return (isMended
+                ? "No fault is left; its price: " + price + (gain.empty() ? "" : "; it has " + gain)
+            : isOfRequests ? kept + (kept.empty() || changes.empty() ? "" : "; ") + gain + price
             : gain.empty() ? (isWaste ? "Worse: " : "Nothing gained: ") + price
             : !isBetter(changes) ? "Worse: " + price + "; it has " + gain
             : price.empty()      ? "Better: " + gain
