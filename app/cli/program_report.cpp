@@ -325,7 +325,8 @@ std::string findingText(const Finding& finding) {
 std::string exitText(const ProgramTrace& trace, bool withLine) {
     const std::string ended = endInWords(trace.exit, withLine);
     if (ended.empty()) return {};
-    const bool isIdle = trace.launches.empty() && trace.findings.empty();
+    const bool isIdle =
+        trace.launches.empty() && trace.findings.empty() && trace.exit.stopped.empty();
     return ended + (isIdle ? "; what it is to be called with goes after --\n" : "\n");
 }
 

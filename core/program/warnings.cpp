@@ -507,8 +507,13 @@ std::string endInWords(const ProgramExit& exit, bool withLine) {
     if (exit.stopped.empty() && exit.signal.empty() && exit.status.value_or(0) == 0) return {};
     std::string_view said = trimmed(exit.output);
     said.remove_prefix(said.rfind('\n') + 1);
+    // Long before a launch's limit: most often host code, which nothing optimises by default.
+    const bool isSlow = exit.stopped.starts_with("it took longer");
     return "the program " +
-           (!exit.stopped.empty()  ? "was ended: " + exit.stopped
+           (!exit.stopped.empty() ? "was ended: " + exit.stopped +
+                                        (isSlow ? " (--time-limit gives it more, -O 2 makes its "
+                                                  "host code faster)"
+                                                : "")
             : !exit.signal.empty() ? "was ended by " + exit.signal
                                    : "returned " + std::to_string(*exit.status)) +
            (said.empty() || !withLine ? "" : "; its last line: " + asUtf8(said, 200));

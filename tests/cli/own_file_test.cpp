@@ -375,6 +375,12 @@ TEST(OwnFile, IsAnnotatedWithHowItsProgramEnded) {
          {"!  no kernel was launched\n!  " + ended, std::string("<td>no kernel was launched</td>")})
         EXPECT_TRUE(holds(run.output, words)) << run.output;
     EXPECT_TRUE(holds(run.errors, "no line has a cost: " + ended)) << run.errors;
+    const ProgramRun slow = runOwn(R"(echo 'int main() { for (volatile int i = 0;; ++i) {} }' > s.cu
+        "$WARPLENS" explain s.cu --time-limit 1)");
+    EXPECT_TRUE(holds(slow.errors,
+                      "no line has a cost: the program was ended: it took longer than 1 s "
+                      "(--time-limit gives it more, -O 2 makes its host code faster)\n"))
+        << slow.errors;
 }
 
 /// A file that nothing can be shown of, its text, the exit code and what is said.
