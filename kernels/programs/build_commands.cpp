@@ -154,17 +154,100 @@ Step stepOf(const fs::path& folder, const std::vector<std::string>& written) {
     return step;
 }
 
-std::vector<Step> stepsOfMake(const fs::path& folder, const std::string& call) {
-    std::vector<std::string> words = commandsIn(call).front();
-    const std::string make = words.empty() ? std::string() : findProgram(words.front());
-    const std::string name = fs::path(make).filename().string();
-    if (name != "make" && name != "gmake") {
-        throw InvalidRequest(
-            {{option, "'" + call + "'", "a call of make, or the path of a compile_commands.json"}});
+/// Where a build's files lie, or else where one is, as for `src/main.cu` beside a Makefile of all.
+fs::path folderOfMake(const fs::path& ofFile) {
+    for (const char* name : {"GNUmakefile", "makefile", "Makefile"}) {
+        if (fs::exists(ofFile / name)) return ofFile;
     }
-    words.front() = make;
-    words.insert(words.begin() + 1, {"-n", "-B", "-k", "-w"});
-    const ChildResult told = runCompiler({.arguments = words, .folder = folder});
+    return fs::current_path();
+}
+
+/// What says how a program is built without building it: where it is run, and what it sees.
+struct BuildCall final {
+    std::vector<std::string> words;
+    fs::path folder;
+    std::vector<fs::path> readable{};
+};
+
+/// `make -C FOLDER TARGET` of `cmake --build FOLDER --target TARGET`, or the same with ninja.
+std::vector<std::string> withoutCmake(const fs::path& folder,
+                                      const std::vector<std::string>& words) {
+    fs::path built = folder;
+    std::vector<std::string> targets;
+    for (std::size_t at = 1; at + 1 < words.size(); ++at) {
+        if (words[at] == "--build") built = (folder / words[at + 1]).lexically_normal();
+        if (words[at] == "--target" || words[at] == "-t") targets.push_back(words[at + 1]);
+    }
+    std::vector<std::string> all{"make", "-C", built.string()};
+    if (fs::exists(built / "build.ninja")) all = {"ninja", "-C", built.string(), "-t", "commands"};
+    all.insert(all.end(), targets.begin(), targets.end());
+    return all;
+}
+
+/// Of `make -C ..` beside the file's folder and the working folder what it names; folders are those
+/// of the working folder first, as a shell has them.
+BuildCall buildCallOf(const std::string& call, const fs::path& first,
+                      const std::vector<std::string>& includes) {
+    const std::vector<std::vector<std::string>> commands = commandsIn(call);
+    BuildCall build{.words = commands.back(), .folder = folderOfMake(first.parent_path())};
+    std::vector<std::string>& words = build.words;
+    const auto named = [&](const std::string& word) {
+        const bool isHere = fs::exists(fs::current_path() / word);
+        if (isHere) build.folder = fs::current_path();
+        const fs::path path = build.folder / word;
+        build.readable.push_back(fs::is_directory(path) ? path : path.parent_path());
+    };
+    for (const std::vector<std::string>& each : commands) {
+        if (each.size() != 2 || each.front() != "cd") continue;
+        build.folder = (fs::current_path() / each.back()).lexically_normal();
+    }
+    if (!words.empty() && fs::path(words.front()).filename() == "cmake")
+        words = withoutCmake(commands.size() > 1 ? build.folder : fs::current_path(), words);
+    for (std::size_t at = 1; at < words.size(); ++at) {
+        const std::string& word = words[at];
+        std::string path;
+        for (const std::string_view name : {"-C", "-f", "--directory=", "--file=", "--makefile="}) {
+            if (word == name && at + 1 < words.size())
+                path = words[at + 1];
+            else if (word.starts_with(name))
+                path = word.substr(name.size());
+        }
+        if (!path.empty()) named(path);
+    }
+    build.readable.push_back(first.parent_path());
+    for (const std::string& include : includes)
+        build.readable.push_back(fs::absolute(include).lexically_normal());
+    build.readable.push_back(build.folder);
+    std::erase_if(build.readable, [](const fs::path& each) { return !fs::exists(each); });
+    // What CMake made depends on the folder that it was made of.
+    constexpr std::string_view home = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+    for (std::size_t at = build.readable.size(); at-- > 0;) {
+        build.readable[at] = build.readable[at].lexically_normal();
+        std::ifstream cache(build.readable[at] / "CMakeCache.txt");
+        for (std::string line; std::getline(cache, line);) {
+            if (line.starts_with(home)) build.readable.emplace_back(line.substr(home.size()));
+        }
+    }
+    return build;
+}
+
+std::vector<Step> stepsOfMake(const std::string& call, const fs::path& first,
+                              const std::vector<std::string>& includes) {
+    BuildCall build = buildCallOf(call, first, includes);
+    std::vector<std::string>& words = build.words;
+    const std::string tool = words.empty() ? std::string() : findProgram(words.front());
+    const std::string name = fs::path(tool).filename().string();
+    const bool isNinja = name == "ninja";
+    if (name != "make" && name != "gmake" && !isNinja) {
+        throw InvalidRequest({{option, "'" + call + "'",
+                               "a call of make or of cmake --build, or the path of a "
+                               "compile_commands.json"}});
+    }
+    words.front() = tool;
+    if (!isNinja) words.insert(words.begin() + 1, {"-n", "-B", "-k", "-w"});
+    const ChildResult told =
+        runCompiler({.arguments = words, .folder = build.folder, .readable = build.readable});
+    const fs::path folder = isNinja ? fs::path(words[2]) : build.folder;
     std::vector<Step> steps;
     std::vector<fs::path> folders{folder};
     std::string text;
@@ -192,24 +275,21 @@ std::vector<Step> stepsOfMake(const fs::path& folder, const std::string& call) {
         }
     }
     if (steps.empty()) {
-        const std::size_t error = text.find("***");
+        const std::size_t error = std::min(text.find("***"), text.find("ninja: error"));
+        std::string seen;
+        for (const fs::path& each :
+             std::set<fs::path>(build.readable.begin(), build.readable.end()))
+            seen += (seen.empty() ? "" : ", ") + each.string();
         throw InvalidRequest(
             {{option, "'" + call + "'",
-              "a make that compiles something in " + folder.string() +
-                  (error == text.npos
+              "a build that compiles something in " + folder.string() +
+                  (error >= text.size()
                        ? std::string()
                        : ": it says '" + text.substr(error, text.find('\n', error) - error) +
-                             '\'')}});
+                             "', and sees of this machine's files " + seen +
+                             "; -I FOLDER lets it see that folder, too")}});
     }
     return steps;
-}
-
-/// Where the file is, or else where one is, as for `src/main.cu` beside a Makefile of all.
-fs::path folderOfMake(const fs::path& ofFile) {
-    for (const char* name : {"GNUmakefile", "makefile", "Makefile"}) {
-        if (fs::exists(ofFile / name)) return ofFile;
-    }
-    return fs::current_path();
 }
 
 std::vector<Step> stepsOfCommands(const std::string& path) {
@@ -249,7 +329,7 @@ std::string takeBuild(ProgramSource& source, const std::string& build) {
     const fs::path first = fs::absolute(source.files.front()).lexically_normal();
     const bool isList = build.ends_with(".json");
     const std::vector<Step> steps =
-        isList ? stepsOfCommands(build) : stepsOfMake(folderOfMake(first.parent_path()), build);
+        isList ? stepsOfCommands(build) : stepsOfMake(build, first, source.includes);
     const auto has = [&](const Step& step) {
         return std::ranges::find(step.says.files, first) != step.says.files.end();
     };

@@ -56,9 +56,10 @@ TEST(OwnPredict, BuildsAProgramAsItsMakefileDoes) {
     EXPECT_EQ(run.output,
               "k <<<1, 32>>>\nas make builds prog: a.cu, b.cpp\nk <<<1, 6>>>\n2\nMakefile\na.cu\n"
               "b.cpp\nc.json\ninc\nother.cu\nwith.txt\n");
-    EXPECT_EQ(run.errors,
-              "warplens: --build = 'rm -rf x': a call of make, or the path of a "
-              "compile_commands.json\n");
+    EXPECT_EQ(
+        run.errors,
+        "warplens: --build = 'rm -rf x': a call of make or of cmake --build, or the path of a "
+        "compile_commands.json\n");
 }
 
 /// As CMake writes them: what is included stands in a file of options; and a Makefile of all lies
@@ -75,6 +76,35 @@ TEST(OwnPredict, TakesFilesOfOptionsAndAMakefileAboveTheSources) {
         "$WARPLENS" predict src/a.cu --build build/c.json | grep -o 'k <<<[^>]*>>>'
         "$WARPLENS" predict src/a.cu --build make | grep -o 'k <<<[^>]*>>>')sh");
     EXPECT_EQ(run.output, "k <<<1, 6>>>\nk <<<1, 6>>>\n") << run.errors;
+}
+
+TEST(OwnPredict, BuildsAProgramFromOutsideOfItsTree) {
+    const ProgramRun run = runShell(R"sh(
+        mkdir -p p/src p/inc p/build p/made x
+        printf '#define N 6\n' > p/inc/n.h
+        printf '#include "n.h"\n__global__ void k() {}\nint main() { k<<<1, N>>>(); }\n' > p/src/a.cu
+        printf 'prog: src/a.cu\n\tnvcc -Iinc -o prog src/a.cu\n' > p/Makefile
+        at() { grep -o 'k <<<[^>]*>>>'; }
+        (cd p/build && "$WARPLENS" predict ../src/a.cu --build "make -C .." | at)
+        (cd x && "$WARPLENS" predict ../p/src/a.cu --build "make -C $PWD/../p" | at)
+        (cd x && "$WARPLENS" predict ../p/src/a.cu --build "cd ../p && make" | at)
+        # As CMake has it, whose makefiles depend on what they were made of.
+        echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD/p" > p/made/CMakeCache.txt
+        printf 'prog: %s\n\tnvcc -I%s -o prog %s\n' "$PWD/p/src/a.cu" "$PWD/p/inc" "$PWD/p/src/a.cu" > p/made/Makefile
+        (cd x && "$WARPLENS" predict ../p/src/a.cu --build "cmake --build ../p/made --target prog" | at)
+        (cd p/made && "$WARPLENS" predict ../src/a.cu --build "cmake --build ." | at)
+        mkdir lib && echo 'FLAGS = -Iinc' > lib/all.mk
+        printf 'prog: %s/lib/all.mk src/a.cu\n\tnvcc -Iinc -o prog src/a.cu\n' "$PWD" > p/Makefile
+        (cd x && "$WARPLENS" predict ../p/src/a.cu --build "make -C ../p" -I ../lib | at)
+        (cd x && "$WARPLENS" predict ../p/src/a.cu --build "make -C ../p")
+    )sh");
+    EXPECT_EQ(
+        run.output,
+        "k <<<1, 6>>>\nk <<<1, 6>>>\nk <<<1, 6>>>\nk <<<1, 6>>>\nk <<<1, 6>>>\nk <<<1, 6>>>\n")
+        << run.errors;
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_TRUE(holds(run.errors, "and sees of this machine's files ")) << run.errors;
+    EXPECT_TRUE(holds(run.errors, "-I FOLDER lets it see that folder, too")) << run.errors;
 }
 
 TEST(OwnPredict, RefusesWhatWouldChangeNothing) {
