@@ -239,12 +239,15 @@ std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
         std::string words = total.array + (total.kernel.empty() ? "" : " in " + total.kernel) +
                             ": " + groupedDigits(total.cost) + unit(total);
         if (isNew)
-            words += ", in the baseline none";
+            words += "; in the baseline none";
         else if (timesBest(total) > 1.05 * timesBest(*old))
-            words += " where " + groupedDigits(total.best) + " would do, in the baseline " +
-                     groupedDigits(old->cost) + " where " + groupedDigits(old->best) + " would";
+            words += " where " + groupedDigits(total.best) + " would do; in the baseline " +
+                     (old->cost == old->best ? groupedDigits(old->cost) + ", as few as would do"
+                                             : groupedDigits(old->cost) + " where " +
+                                                   groupedDigits(old->best) + " would do");
         else
-            words += ", in the baseline " + groupedDigits(old->cost) + " of as many threads";
+            words += "; in the baseline " + groupedDigits(old->cost) + " for as many threads";
+        if (!total.reason.empty()) words += "; " + total.reason;
         grown.push_back({.rule = "more-than-baseline",
                          .place = total.place,
                          .kernel = total.kernel,

@@ -120,45 +120,101 @@ std::optional<std::uint32_t> takeLine(std::string& subject) {
     return line;
 }
 
-/// What the work finds, unless somebody interrupts it.
-template <class Work>
-auto found(const std::string& what, const Work& work) {
-    const InterruptNoted noted;
-    ProgressLine progress(what);
-    auto all = work(progress);
-    progress.clear();
-    endIfInterrupted();
-    return all;
-}
+/// How far what is tried has come, on the terminal; text that is printed takes its place.
+class Trying final {
+  public:
+    explicit Trying(bool isText) : isText_(isText) {}
 
-std::vector<TriedRemedy> remediesOf(const TraceRequest& request, const AskedLines& lines) {
-    return found("looking for remedies", [&](ProgressLine& progress) {
+    void tell(std::string_view text) {
+        if (!isText_ || text.empty()) return;
+        progress_.clear();
+        print(text);
+        hasTold_ = true;
+    }
+    [[nodiscard]] bool hasTold() const { return hasTold_; }
+
+    [[nodiscard]] std::vector<TriedDifference> differencesOf(const TraceRequest& request,
+                                                             const ProgramTrace& trace,
+                                                             const ProgramSources& sources,
+                                                             const AskedLines& lines) {
+        progress_.show(0, "looking for causes of differences");
+        std::vector<TriedDifference> all;
+        try {
+            all = tryDifferences(request, trace, sources, InterruptNoted::happened);
+        } catch (const Cancelled&) {
+            progress_.clear();
+            endIfInterrupted("stopped: neither causes of differences nor remedies were tried");
+            throw;
+        }
+        std::erase_if(all, [&](const TriedDifference& each) {
+            return !isAsked(lines, each.difference.file, each.difference.line);
+        });
+        return all;
+    }
+
+    [[nodiscard]] std::vector<TriedRemedy> remediesOf(const TraceRequest& request,
+                                                      const AskedLines& lines) {
+        std::vector<TriedRemedy> told;
+        std::string stopped = "stopped: no remedy was tried";
         const auto show = [&](const RemedyCause& cause, std::size_t done, std::size_t of) {
-            progress.show(static_cast<double>(done) / static_cast<double>(of),
-                          "trying remedies for " + cause.rule);
+            progress_.show(static_cast<double>(done) / static_cast<double>(of),
+                           "trying remedies for " + cause.rule);
         };
-        return tryRemedies(
-            request, {.lines = lines, .progress = show, .cancelled = InterruptNoted::happened});
-    });
-}
+        std::vector<TriedRemedy> all;
+        try {
+            all = tryRemedies(request, {.lines = lines,
+                                        .progress = show,
+                                        .cancelled = InterruptNoted::happened,
+                                        .found =
+                                            [&](const TriedRemedy& each) {
+                                                tell(remedyText(each, told));
+                                                told.push_back(each);
+                                            },
+                                        .stopped =
+                                            [&](std::size_t left, std::size_t of) {
+                                                stopped = "stopped: " + std::to_string(left) +
+                                                          " of " + std::to_string(of) +
+                                                          (of == 1 ? " remedy" : " remedies") +
+                                                          " not tried";
+                                            }});
+        } catch (const Cancelled&) {
+            progress_.clear();
+            endIfInterrupted(stopped);
+            throw;
+        }
+        progress_.clear();
+        endIfInterrupted(stopped);
+        return all;
+    }
 
-std::vector<TriedDifference> differencesOf(const TraceRequest& request, const ProgramTrace& trace,
-                                           const ProgramSources& sources, const AskedLines& lines) {
-    auto all = found("looking for causes of differences", [&](ProgressLine& progress) {
-        progress.show(0, "compiling with one thing changed at a time");
-        return tryDifferences(request, trace, sources, InterruptNoted::happened);
-    });
-    std::erase_if(all, [&](const TriedDifference& each) {
-        return !isAsked(lines, each.difference.file, each.difference.line);
-    });
-    return all;
-}
+  private:
+    InterruptNoted noted_;
+    ProgressLine progress_{"looking for remedies"};
+    bool isText_;
+    bool hasTold_ = false;
+};
 
 /// All that are named, the subject first.
 std::vector<std::string*> namedFiles(ExplainOptions& options) {
     std::vector<std::string*> all{&options.subject};
     for (std::string& file : options.program.files) all.push_back(&file);
     return all;
+}
+
+/// Where nothing else is to be told.
+std::string textOfNothing(const TracedProgram& traced, const AskedLines& lines) {
+    if (!lines.empty()) return "nothing is accessed there, and no branch taken\n";
+    const std::string none =
+        "no line breaks a rule of check on what it costs, and no branch diverges";
+    const AskedLines below = linesBelowRules(traced.trace);
+    if (below.empty()) return none + '\n';
+    Explanation explanation = explanationOf(traced.trace, traced.sources, below);
+    std::erase_if(explanation.lines, [](const ExplainedLine& each) {
+        return each.line.kind == AccessKind::branch || excessOf(each.line) == 0;
+    });
+    explanation.findings.clear();
+    return none + "; below what a rule tells, more than would do is taken here:\n" +
+           findingsText(explanation, true);
 }
 
 ExitCode explain(ExplainOptions& options) {
@@ -189,10 +245,15 @@ ExitCode explain(ExplainOptions& options) {
     }
     Explanation explanation = explanationOf(traced.trace, sources, lines);
     if (lines.empty()) explanation.idleLanes = lanesWithoutThread(traced.trace.launches);
+    const bool isIdle = traced.trace.launches.empty() && explanation.findings.empty();
+    Trying trying(!options.json && !isIdle);
+    trying.tell(findingsText(explanation, !lines.empty()));
     if (!options.isQuick) {
-        explanation.differences = differencesOf(request, traced.trace, sources, lines);
-        explanation.remedies = remediesOf(request, lines);
+        explanation.differences = trying.differencesOf(request, traced.trace, sources, lines);
+        trying.tell(differencesText(explanation, sources));
+        explanation.remedies = trying.remediesOf(request, lines);
     }
+    if (!trying.hasTold()) trying.tell(textOfNothing(traced, lines));
     if (options.apply) {
         const std::size_t at = *options.apply - 1;
         if (at >= explanation.remedies.size() || explanation.remedies[at].diff.empty())
@@ -200,7 +261,6 @@ ExitCode explain(ExplainOptions& options) {
                                    "the number of a remedy that is listed with a diff"}});
         writeFileAtomically(explanation.remedies[at].file, explanation.remedies[at].text);
     }
-    const bool isIdle = traced.trace.launches.empty() && explanation.findings.empty();
     if (isIdle) {
         const std::string ended = exitText(traced.trace);
         complain(files.front() + ": no kernel was launched, so that no line has a cost" +
@@ -209,12 +269,9 @@ ExitCode explain(ExplainOptions& options) {
     }
     if (options.json)
         printDocument(Document::explanation, explanation);
-    else if (!isIdle)
-        print(asText(explanation, sources, !lines.empty()) +
-              (options.apply ? explanation.remedies[*options.apply - 1].file +
-                                   " is changed by remedy " + std::to_string(*options.apply) +
-                                   "; the lines above are of the file before\n"
-                             : ""));
+    else if (options.apply)
+        trying.tell(explanation.remedies[*options.apply - 1].file + " is changed by remedy " +
+                    std::to_string(*options.apply) + "; the lines above are of the file before\n");
     return exitCodeFor(options.program, explanation.findings);
 }
 

@@ -196,4 +196,18 @@ Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sourc
     return explanation;
 }
 
+AskedLines linesBelowRules(const ProgramTrace& trace) {
+    AskedLines lines;
+    for (const LaunchReport& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            const bool isMore = line.source == Source::predicted && line.place.line != 0 &&
+                                line.kind != AccessKind::branch && !isAtomic(line.kind) &&
+                                20 * excessOf(line) > idealOf(line.kind, line);
+            if (isMore && std::ranges::find(lines, line.place) == lines.end())
+                lines.push_back(line.place);
+        }
+    }
+    return lines;
+}
+
 }  // namespace warplens

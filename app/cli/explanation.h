@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,8 +54,16 @@ using AskedLines = std::vector<SourcePlace>;
 [[nodiscard]] Explanation explanationOf(const ProgramTrace& trace, const ProgramSources& sources,
                                         const AskedLines& lines);
 
-/// For people. `isOneLine`: lines were asked for, and all that is known of them is told.
-[[nodiscard]] std::string asText(const Explanation& explanation, const ProgramSources& sources,
-                                 bool isOneLine);
+/// The lines that break no rule, and still take over 5 % more sectors or wavefronts than would do:
+/// a baseline or a budget may tell of them.
+[[nodiscard]] AskedLines linesBelowRules(const ProgramTrace& trace);
+
+/// For people, of what is wrong and what lines cost; `isOneLine`: lines were asked for, and all
+/// that is known of them is told. Of differences; and of a remedy behind those that were told
+/// `before` it.
+[[nodiscard]] std::string findingsText(const Explanation& explanation, bool isOneLine);
+[[nodiscard]] std::string differencesText(const Explanation& explanation,
+                                          const ProgramSources& sources);
+[[nodiscard]] std::string remedyText(const TriedRemedy& tried, std::span<const TriedRemedy> before);
 
 }  // namespace warplens

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <tuple>
 
@@ -128,22 +129,6 @@ std::string lineName(const SourcePlace& place) {
     return place.file + ':' + std::to_string(place.line);
 }
 
-std::string remedyText(const TriedRemedy& tried, std::size_t number) {
-    std::string text = "remedy " + std::to_string(number) + " for";
-    std::string before;
-    for (const SourcePlace& place : tried.places) {
-        const std::string at = ' ' + (place.line == 0 ? "the program" : lineName(place));
-        if (before.find(at + ',') == std::string::npos) before += at + ',';
-    }
-    text += before + ' ' + tried.rule + ":\n  " + wordsOf(tried) + '\n';
-    text += "  " + gainInWords(tried) + '\n';
-    for (const std::string_view line : splitLines(tried.diff))
-        text += line.empty() ? "" : "    " + std::string(line) + '\n';
-    if (const std::string lesson(lessonOf(tried)); !lesson.empty())
-        text += "  lesson: warplens lesson " + lesson + '\n';
-    return text;
-}
-
 /// What it costs once it is compiled, where that is less.
 std::string compiledText(const ExplainedLine& each) {
     const ProgramLine& now = each.compiled;
@@ -256,15 +241,54 @@ std::string linesText(const std::vector<ExplainedLine>& lines, bool isEach) {
     return text;
 }
 
+/// `, in place of 2`: of an earlier one that saves the same in one of its places. Each is tried on
+/// the file as it is.
+std::string inPlaceOf(const TriedRemedy& tried, std::span<const TriedRemedy> before) {
+    std::string numbers;
+    for (std::size_t at = 0; at < before.size() && !tried.diff.empty(); ++at) {
+        const TriedRemedy& other = before[at];
+        const auto isSameLine = [](const SourcePlace& a, const SourcePlace& b) {
+            return a.line == b.line && a.file == b.file;
+        };
+        const bool isForSame = withUnitFirst(other, tried.unit).unit == tried.unit &&
+                               std::ranges::find_first_of(other.places, tried.places, isSameLine) !=
+                                   other.places.end();
+        if (!other.diff.empty() && isForSame)
+            numbers += (numbers.empty() ? ", in place of " : ", ") + std::to_string(at + 1);
+    }
+    return numbers;
+}
+
 }  // namespace
 
-std::string asText(const Explanation& explanation, const ProgramSources& sources, bool isOneLine) {
+std::string remedyText(const TriedRemedy& tried, std::span<const TriedRemedy> before) {
+    const std::size_t number = before.size() + 1;
+    std::string text = "remedy " + std::to_string(number) + " for";
+    std::string places;
+    for (const SourcePlace& place : tried.places) {
+        const std::string at = ' ' + (place.line == 0 ? "the program" : lineName(place));
+        if (places.find(at + ',') == std::string::npos) places += at + ',';
+    }
+    text += places + ' ' + tried.rule + inPlaceOf(tried, before) + ":\n  " + wordsOf(tried) + '\n';
+    text += "  " + gainInWords(tried) + '\n';
+    for (const std::string_view line : splitLines(tried.diff))
+        text += line.empty() ? "" : "    " + std::string(line) + '\n';
+    if (const std::string lesson(lessonOf(tried)); !lesson.empty())
+        text += "  lesson: warplens lesson " + lesson + '\n';
+    return text;
+}
+
+std::string findingsText(const Explanation& explanation, bool isOneLine) {
     std::string text;
     for (const Finding& finding : explanation.findings)
         text += (finding.place.line == 0 ? "" : lineName(finding.place) + ": ") + finding.words +
                 " [" + ruleOf(finding.kind).id + "]\n";
     for (const std::string& words : explanation.idleLanes) text += words + '\n';
-    text += linesText(explanation.lines, isOneLine);
+    return text + linesText(explanation.lines, isOneLine);
+}
+
+std::string differencesText(const Explanation& explanation, const ProgramSources& sources) {
+    std::string text;
     const LineDifference* before = nullptr;
     const LineDifference* said = nullptr;
     std::set<std::tuple<std::string, std::uint32_t, AccessKind, std::string>> known;
@@ -287,11 +311,7 @@ std::string asText(const Explanation& explanation, const ProgramSources& sources
         text += differenceText(each, said, sources);
         said = &now;
     }
-    for (std::size_t at = 0; at < explanation.remedies.size(); ++at)
-        text += remedyText(explanation.remedies[at], at + 1);
-    if (!text.empty()) return text;
-    return isOneLine ? "nothing is accessed there, and no branch taken\n"
-                     : "no line breaks a rule of check on what it costs, and no branch diverges\n";
+    return text;
 }
 
 }  // namespace warplens

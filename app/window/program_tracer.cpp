@@ -18,7 +18,6 @@
 #include "kernels/device/difference_trial.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
-#include "kernels/programs/program_cache.h"
 #include "kernels/programs/reachable_files.h"
 #include "kernels/programs/remedy_trial.h"
 #include "kernels/programs/sandbox.h"
@@ -233,12 +232,8 @@ Command traceStepsNow(const StepsPlace& place, const std::stop_token& stop) {
 CompileAnswer compileAsPinned(const ShownLaunch& shown, const std::string& computeCapability) {
     try {
         TraceRequest request = requestFor(shown.path, {});
-        std::optional<TemporaryFolder> folder;
-        if (linesOf(shown.path) != shown.version->lines) {
-            folder.emplace(programCache() / "tried");
-            replaceText(request, shown.path, joined(shown.version->lines, "\n") + '\n',
-                        folder->path());
-        }
+        if (linesOf(shown.path) != shown.version->lines)
+            replaceText(request, shown.path, joined(shown.version->lines, "\n") + '\n');
         return compiledResources(request, shown.predicted().instance, computeCapability, {});
     } catch (const std::exception& error) {
         return Failure{FailureKind::failed, error.what()};

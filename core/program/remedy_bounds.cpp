@@ -74,6 +74,26 @@ std::optional<SourceEdit> withoutLast(const KernelText& kernel, const Beyond& be
     return std::nullopt;
 }
 
+/// Of `y[r + 1] = s` whose thread has an element of its own, y[r]: what a guard loses, and what may
+/// be meant. Empty where the thread is one of those that are too many.
+std::string lostByGuard(const Beyond& beyond, const std::string& index) {
+    static const std::regex shifted(R"((.*\S)\s*([-+])\s*(\d+))");
+    std::smatch parts;
+    if (!std::regex_match(index, parts, shifted)) return {};
+    const std::int64_t shift = std::atoll(parts.str(3).c_str());
+    const bool isUp = parts.str(2) == "+";
+    const std::int64_t own = isUp ? beyond.index - shift : beyond.index + shift;
+    if (own < 0 || own >= beyond.elements) return {};
+    return "Leave out what would be stored " + std::string(isUp ? "behind" : "before") +
+           " the array: the " + (isUp ? "last" : "first") +
+           (shift == 1 ? " result is lost then. If" : " results are lost then. If") +
+           " it is to be kept, " +
+           (isUp ? beyond.array + " needs " + std::to_string(shift) +
+                       (shift == 1 ? " element" : " elements") + " more, or "
+                 : "") +
+           beyond.array + '[' + parts.str(1) + "] may be meant.";
+}
+
 /// A return behind the definition of what the index is made of, or a condition at the access: for
 /// each index that the array has in the line.
 void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
@@ -87,11 +107,12 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
     const auto isCounted = [&](const NamedBrackets& access) {
         return kernel.textOf(kernel.ruledAt(access.whole.begin)).starts_with("atomic");
     };
-    const auto add = [&](const SourceEdit& edit, const std::string& what) {
+    const auto add = [&](const SourceEdit& edit, const std::string& lost, const std::string& what) {
         const std::size_t before = cause.edits.size();
         addEdit(cause, "guard-the-tail", edit);
-        if (!what.empty() && cause.edits.size() > before)
-            cause.edits.back().detail = what + ": decide whether that is meant.";
+        if (cause.edits.size() > before && !(lost + what).empty())
+            cause.edits.back().detail =
+                lost.empty() ? what + ": decide whether that is meant." : lost;
     };
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
@@ -122,9 +143,12 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
             edit.insert(each.whole.end, " : 0)");
         }
         if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
-        add(edit, isWhole            ? ""
-                  : beyond.index < 0 ? "Let a load before the start give 0"
-                                     : "Let a load beyond the end give 0");
+        const std::string lost =
+            beyond.isLoad || isCounted(access) ? std::string() : lostByGuard(beyond, index);
+        add(edit, lost,
+            isWhole            ? ""
+            : beyond.index < 0 ? "Let a load before the start give 0"
+                               : "Let a load beyond the end give 0");
     }
     // Neighbours on both sides: of `a[i - 1] + a[i + 1]` each lies outside for another thread.
     SourceEdit edit = begun;
@@ -136,7 +160,7 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
                     '(' + index + " >= 0 && " + limits[0].first + " < " + limits[0].second + " ? ");
         edit.insert(access.whole.end, " : 0)");
     }
-    add(edit, "Let a load from beyond either end of the array give 0");
+    add(edit, "", "Let a load from beyond either end of the array give 0");
 }
 
 }  // namespace

@@ -393,6 +393,7 @@ std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSour
             if (total.excess > excessOf(line) && total.place.line != 0) continue;
             total.excess = excessOf(line);
             total.place = line.place;
+            total.reason = line.reason;
         }
     }
     return all;

@@ -89,6 +89,7 @@ struct ArrayTotal final {
     std::uint64_t best = 0;     ///< that would do; at least 1
     std::uint64_t threads = 0;  ///< of the kernel's launches; 0 where a document does not say
     SourcePlace place{};        ///< the line that exceeds it most; not written
+    std::string reason{};       ///< of that line; not written
     std::uint64_t excess = 0;
 };
 void describe(Archive& v, ArrayTotal& total);

@@ -90,7 +90,6 @@ class DifferenceTrials final {
     /// compile so.
     [[nodiscard]] std::optional<ProgramTrace> traceWith(
         const std::function<std::string(const ProgramFile&)>& rewrite) const {
-        const TemporaryFolder folder(programCache() / "tried");
         TraceRequest request = request_;
         std::map<std::string, std::string> names;
         for (std::size_t at = 0; at < request.source.files.size(); ++at) {
@@ -99,10 +98,7 @@ class DifferenceTrials final {
             if (unit == sources_.units.end()) continue;
             const std::string text = rewrite(*unit);
             if (text == unit->text) continue;
-            const fs::path own = folder.path() / std::to_string(at);
-            fs::create_directory(own);
-            const fs::path copy = own / file.filename();
-            writeFileAtomically(copy, text);
+            const fs::path copy = keptText(file, text);
             request.source.includes.insert(
                 request.source.includes.begin(),
                 file.has_parent_path() ? file.parent_path().string() : std::string("."));

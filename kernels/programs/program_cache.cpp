@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "core/text/encoding.h"
@@ -28,6 +29,7 @@ constexpr std::size_t mostEntries = 200;
 constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t mostFileBytes = std::uint64_t{2} << 30;
 constexpr const char* listEnding = ".from";
+constexpr auto untilCertain = 20ms;  ///< a tick of the file system's clock is some milliseconds
 
 fs::path cacheFolder() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
@@ -204,9 +206,8 @@ fs::path ProgramCache::keep(const std::string& key, const fs::path& made,
         struct stat facts {};
         const bool isThere = stat(path.c_str(), &facts) == 0;
         const auto changed = isThere ? timeOf(facts.st_ctim) : begun;
-        // What was changed since may have been read before; a tick of the file system's clock is
-        // some milliseconds.
-        const bool isCertain = changed + 20ms < begun;
+        // What was changed since may have been read before.
+        const bool isCertain = changed + untilCertain < begun;
         append(list, "read");
         append(list, path.string());
         append(list, stampOf(facts));
@@ -246,6 +247,21 @@ std::vector<fs::path> readDependencies(const fs::path& listing) {
     }
     finish();
     return all;
+}
+
+fs::path keptText(const fs::path& file, const std::string& text) {
+    const fs::path all = programCache() / "tried";
+    const fs::path copy = all / digestOf(wholePath(file).string() + '\0' + text) / file.filename();
+    std::error_code error;
+    if (fs::exists(copy, error) && readFile(copy, mostFileBytes) == text) {
+        fs::last_write_time(copy.parent_path(), fs::file_time_type::clock::now(), error);
+        return copy;
+    }
+    fs::create_directories(copy.parent_path());
+    writeFileAtomically(copy, text);
+    pruneCache(all);
+    std::this_thread::sleep_for(untilCertain);
+    return copy;
 }
 
 void removeLeftFolders(const fs::path& parent) {

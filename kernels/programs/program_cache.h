@@ -48,6 +48,11 @@ class ProgramCache final {
 [[nodiscard]] std::vector<std::filesystem::path> readDependencies(
     const std::filesystem::path& listing);
 
+/// A file of that text with the name of `file`, in a folder of the cache that is the text's own:
+/// what was made of it is found again. Throws what writing throws.
+[[nodiscard]] std::filesystem::path keptText(const std::filesystem::path& file,
+                                             const std::string& text);
+
 /// Removes the temporary folders in there whose process is gone.
 void removeLeftFolders(const std::filesystem::path& parent);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -204,7 +205,8 @@ class Trials final {
 
     [[nodiscard]] std::vector<TriedRemedy> all() {
         std::vector<TriedRemedy> found;
-        std::vector<RemedyCause> causes = causesOf(before_.trace, before_.sources);
+        causes_ = causesOf(before_.trace, before_.sources);
+        std::vector<RemedyCause>& causes = causes_;
         // Behind those that are asked for: what costs the same, and may have the cure of both.
         const auto others = std::ranges::stable_partition(
             causes, [&](const RemedyCause& each) { return isAsked(each); });
@@ -226,30 +228,54 @@ class Trials final {
             return each.finding || !metrics.contains(each.metric);
         });
         std::set<std::string> exchanged;
+        for (RemedyCause& each : causes) {
+            if (isAsked(each)) continue;
+            std::erase_if(each.edits, [&](const TriedRemedy& edit) {
+                return edit.remedy.starts_with("exchange-") && !exchanged.insert(edit.text).second;
+            });
+        }
+        metrics_ = std::move(metrics);
+        copies_.emplace([this](const TriedRemedy& edit) { return run(edit); }, causes,
+                        search_.workers);
+        try {
+            search(causes, found);
+        } catch (const std::runtime_error&) {
+            if (!isCancelled() || !search_.stopped) throw;
+            const auto [left, of] = copies_->count();
+            isOver_ = true;
+            copies_.reset();
+            finish(found, causes, causes.size());
+            search_.stopped(left, of);
+            return found;
+        }
+        finish(found, causes, causes.size());
+        return found;
+    }
+
+    ~Trials() { isOver_ = true; }
+    Trials(const Trials&) = delete;
+    Trials& operator=(const Trials&) = delete;
+
+  private:
+    void search(std::vector<RemedyCause>& causes, std::vector<TriedRemedy>& found) {
         for (std::size_t at = 0; at < causes.size(); ++at) {
-            if (!isAsked(causes[at])) {
-                std::erase_if(causes[at].edits, [&](const TriedRemedy& edit) {
-                    return edit.remedy.starts_with("exchange-") &&
-                           !exchanged.insert(edit.text).second;
-                });
-                if (metrics.contains(causes[at].metric) && isEachCured(found)) continue;
-            }
+            finish(found, causes, at);
+            copies_->comeTo(at);
+            if (!isAsked(causes[at]) && metrics_.contains(causes[at].metric) && isEachCured(found))
+                continue;
             if (search_.progress) search_.progress(causes[at], at, causes.size());
             std::optional<TriedRemedy> best;
             bool isMended = false;
             if (causes[at].finding) addMending(found, causes[at]);
             for (const TriedRemedy& edit : causes[at].edits) {
-                // Shapes are a search, and which axes are exchanged where; of others the likeliest
-                // that helps will do.
-                const bool isSearch =
-                    edit.remedy == "block-shape" || edit.remedy.starts_with("exchange-");
                 // Another way, for a block that stays as it is.
                 if (best && edit.remedy == "swizzle-shared-array") {
                     addOnce(found, *std::exchange(best, {}), causes[at].excess);
                     isMended = true;
                 }
-                if (causes[at].finding || (best && (!isSearch || best->remedy != edit.remedy)))
-                    break;
+                if (causes[at].finding ||
+                    (best && (!isSearch(edit.remedy) || best->remedy != edit.remedy)))
+                    break;  // of others than a search the likeliest that helps will do
                 std::optional<TriedRemedy> tried = attempt(causes[at], edit);
                 if (!tried || (best && best->after <= tried->after)) continue;
                 best = std::move(tried);
@@ -263,27 +289,53 @@ class Trials final {
             if (isOpen && unproved_) addOnce(found, *std::move(unproved_), 0);
             unproved_.reset();
         }
+    }
+
+    /// Whether nothing that the causes from `next` on have can change the remedy, drop it or come
+    /// before it.
+    [[nodiscard]] static bool isSettled(const TriedRemedy& remedy,
+                                        const std::vector<RemedyCause>& causes, std::size_t next) {
+        // What saves sectors may save wavefronts, too.
+        const auto groupOf = [](std::string_view unit) {
+            return unit == toString(CostMetric::wavefronts) ? toString(CostMetric::sectors) : unit;
+        };
+        const auto begin = causes.begin() + static_cast<std::ptrdiff_t>(next);
+        return std::none_of(begin, causes.end(), [&](const RemedyCause& cause) {
+            const std::string_view unit = cause.finding ? "findings" : toString(cause.metric);
+            return groupOf(unit) == groupOf(remedy.unit) ||
+                   std::ranges::find(cause.edits, remedy.text, &TriedRemedy::text) !=
+                       cause.edits.end();
+        });
+    }
+
+    /// Puts in order what was found before the cause `next` and was not told yet, and tells what
+    /// is settled of it. Of lines that are asked for all is in order at the end alone.
+    void finish(std::vector<TriedRemedy>& found, const std::vector<RemedyCause>& causes,
+                std::size_t next) {
+        if (next != causes.size() && !search_.lines.empty()) return;
         std::erase_if(found, [&](const TriedRemedy& each) { return !isAsked(each); });
         dropCured(found, causes);
         for (TriedRemedy& each : found) {
-            if (metrics.empty() || search_.lines.empty()) break;
+            if (metrics_.empty() || search_.lines.empty()) break;
             const auto isMeant = [&](const std::string& unit) {
                 return std::ranges::any_of(
-                    metrics, [&](CostMetric metric) { return toString(metric) == unit; });
+                    metrics_, [&](CostMetric metric) { return toString(metric) == unit; });
             };
             const auto other = std::ranges::find_if(each.also, isMeant, &RemedyGain::unit);
             if (other != each.also.end() && !isMeant(each.unit))
                 each = withUnitFirst(std::move(each), std::string(other->unit));
         }
-        putBestFirst(found);
-        return found;
+        putBestFirst(found, told_);
+        for (; told_ < found.size() && isSettled(found[told_], causes, next); ++told_) {
+            if (search_.found) search_.found(found[told_]);
+        }
     }
 
-  private:
     static constexpr std::array bothMemories{CostMetric::sectors, CostMetric::wavefronts};
 
-    /// Of tried edits for one line that first which leaves least of what the other is for.
-    static void putBestFirst(std::vector<TriedRemedy>& found) {
+    /// Of tried edits for one line from `begin` on that first which leaves least of what the other
+    /// is for.
+    static void putBestFirst(std::vector<TriedRemedy>& found, std::size_t begin) {
         const auto isBetter = [](const TriedRemedy& edit, const TriedRemedy& other) {
             const TriedRemedy same = withUnitFirst(edit, other.unit);
             return !edit.diff.empty() && !other.diff.empty() && other.unit != "findings" &&
@@ -292,9 +344,10 @@ class Trials final {
                        return isAt(edit.places, place);
                    });
         };
-        for (auto at = found.begin(); at != found.end(); ++at) {
+        const auto first = found.begin() + static_cast<std::ptrdiff_t>(begin);
+        for (auto at = first; at != found.end(); ++at) {
             const auto worse = std::find_if(
-                found.begin(), at, [&](const TriedRemedy& other) { return isBetter(*at, other); });
+                first, at, [&](const TriedRemedy& other) { return isBetter(*at, other); });
             std::rotate(worse, at, at + 1);
         }
     }
@@ -356,7 +409,6 @@ class Trials final {
             }
             return 4 * (edit.before - std::min(edit.before, edit.after)) >= 3 * excess && isThere;
         };
-        const std::vector<TriedRemedy> all = found;
         std::erase_if(found, [&](const TriedRemedy& other) {
             return other.file.empty() && std::ranges::any_of(found, [&](const TriedRemedy& edit) {
                        return cures(edit, other);
@@ -430,28 +482,33 @@ class Trials final {
     }
     [[nodiscard]] TracedProgram trace(const TraceRequest& request) const {
         TraceListener listener;
-        listener.cancelled = search_.cancelled;
+        listener.cancelled = [this] { return isCancelled(); };
         return traceProgram(request, listener);
     }
+    [[nodiscard]] bool isCancelled() const {
+        return isOver_ || (search_.cancelled && search_.cancelled());
+    }
 
-    /// The program with the edited file, from a folder of its own: what it includes it finds where
-    /// the file was.
-    [[nodiscard]] TracedProgram traceWith(const TriedRemedy& edit) const {
-        const TemporaryFolder folder(programCache() / "tried");
+    /// The program with the edited file.
+    [[nodiscard]] TriedCopy run(const TriedRemedy& edit) const {
         TraceRequest request = request_;
-        replaceText(request, edit.file, edit.text, folder.path());
-        return trace(request);
+        replaceText(request, edit.file, edit.text);
+        TracedProgram changed = trace(request);
+        std::string results = sameness(before_, changed, edit.remedy == "aggregate-atomics");
+        return {std::move(changed.trace), std::move(results), std::move(changed.written),
+                changed.bytesReached};
     }
 
     [[nodiscard]] std::optional<TriedRemedy> attempt(const RemedyCause& cause,
                                                      const TriedRemedy& edit) {
-        TracedProgram changed;
+        std::shared_ptr<const TriedCopy> copy;
         try {
-            changed = traceWith(edit);
+            copy = copies_->of(edit);
         } catch (const std::runtime_error&) {
-            if (search_.cancelled && search_.cancelled()) throw;
+            if (isCancelled()) throw;
             return std::nullopt;
         }
+        const TriedCopy& changed = *copy;
         const ProgramTrace& before = before_.trace;
         const ProgramTrace& after = changed.trace;
         // What is left allocated is only told of a program that ends well.
@@ -462,7 +519,7 @@ class Trials final {
             if (countOf(after, finding.kind) > countOf(before, finding.kind)) return std::nullopt;
         }
         TriedRemedy tried = told(cause, edit);
-        tried.results = sameness(before_, changed, edit.remedy == "aggregate-atomics");
+        tried.results = changed.results;
         if (cause.finding) {
             if (countOf(after, *cause.finding) >= countOf(before, *cause.finding))
                 return std::nullopt;
@@ -591,7 +648,7 @@ class Trials final {
     }
 
     /// With what adding up before the atomic costs, which is not in its own number.
-    [[nodiscard]] TriedRemedy withPrice(TriedRemedy tried, const TracedProgram& after) const {
+    [[nodiscard]] TriedRemedy withPrice(TriedRemedy tried, const TriedCopy& after) const {
         if (tried.remedy != "aggregate-atomics") return tried;
         std::uint64_t requests = 0;
         bool isOfBins = false;
@@ -634,6 +691,11 @@ class Trials final {
     const RemedySearch& search_;
     TracedProgram before_;
     std::optional<TriedRemedy> unproved_{};  ///< that helps the cause in hand, if it is right
+    std::set<CostMetric> metrics_{};         ///< of the lines that are asked for
+    std::size_t told_ = 0;                   ///< that were told of what was found
+    std::atomic<bool> isOver_ = false;
+    std::vector<RemedyCause> causes_{};
+    std::optional<TriedCopies> copies_{};
 };
 
 }  // namespace
@@ -642,15 +704,13 @@ std::vector<TriedRemedy> tryRemedies(const TraceRequest& request, const RemedySe
     return Trials(request, search).all();
 }
 
-void replaceText(TraceRequest& request, const std::string& name, const std::string& text,
-                 const fs::path& folder) {
+void replaceText(TraceRequest& request, const std::string& name, const std::string& text) {
     std::vector<fs::path>& files = request.source.files;
     const auto isIt = [&](const fs::path& file) { return sameFile(file.string(), name); };
     if (std::ranges::none_of(files, isIt)) files.emplace_back(name);  // that was found, not named
     for (fs::path& file : files) {
         if (!isIt(file)) continue;
-        const fs::path copy = folder / file.filename();
-        writeFileAtomically(copy, text);
+        const fs::path copy = keptText(file, text);
         request.source.includes.insert(
             request.source.includes.begin(),
             file.has_parent_path() ? file.parent_path().string() : std::string("."));

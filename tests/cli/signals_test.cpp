@@ -78,6 +78,66 @@ TEST_P(EverySignal, EndsEveryCommandThatCompilesWithItsCompiler) {
     }
 }
 
+/// A product whose block stands on its side, with two conflicts and nothing freed.
+constexpr const char* severalRemedies = R"sh(cat >p.cu <<'END'
+#include <vector>
+template <typename T, int N>
+__global__ void product(const T* a, const T* b, T* c) {
+    __shared__ T left[N][N];
+    __shared__ T right[N][N];
+    int row = threadIdx.x, col = threadIdx.y;
+    left[row][col] = a[(blockIdx.x * N + row) * N + col];
+    right[row][col] = b[(blockIdx.x * N + row) * N + col];
+    __syncthreads();
+    T sum = 0;
+    for (int k = 0; k < N; ++k) sum += left[row][k] * right[k][col];
+    c[(blockIdx.x * N + row) * N + col] = sum;
+}
+int main() {
+    std::vector<double> all(4 * 256);
+    for (int i = 0; i < 4 * 256; ++i) all[i] = i % 7;
+    double *a, *b, *c;
+    cudaMalloc(&a, 8192);
+    cudaMalloc(&b, 8192);
+    cudaMalloc(&c, 8192);
+    cudaMemcpy(a, all.data(), 8192, cudaMemcpyHostToDevice);
+    cudaMemcpy(b, all.data(), 8192, cudaMemcpyHostToDevice);
+    product<double, 16><<<4, dim3(16, 16)>>>(a, b, c);
+    cudaMemcpy(all.data(), c, 8192, cudaMemcpyDeviceToHost);
+}
+END
+export XDG_CACHE_HOME=$PWD/cache
+)sh";
+
+TEST_P(EverySignal, LeavesWhatExplainHasFoundAndSaysWhatItHasNotTried) {
+    const ProgramRun run = tests::runShell(
+        severalRemedies +
+        std::string("env --default-signal=INT \"$WARPLENS\" explain p.cu >out & ") +
+        "for look in $(seq 1200); do grep -q '^remedy 1' out && break; sleep 0.05; done; kill -" +
+        GetParam().signal + " $!; wait $!; code=$?; cat out; exit $code");
+    EXPECT_EQ(run.exitCode, 128 + GetParam().number) << run.errors;
+    EXPECT_NE(run.output.find("p.cu:18: a (8192 bytes) is never freed"), std::string::npos)
+        << run.output;
+    EXPECT_NE(run.output.find("p.cu:11: shared load of left"), std::string::npos);
+    EXPECT_NE(run.output.find("remedy 1 for p.cu:18, p.cu:19, p.cu:20, never-freed"),
+              std::string::npos);
+    EXPECT_TRUE(run.errors.starts_with("warplens: stopped: ") &&
+                run.errors.ends_with(" remedies not tried\n"))
+        << run.errors;
+}
+
+TEST(Explain, CompilesNoTextOfAFileTwice) {
+    const ProgramRun run = tests::runShell(
+        severalRemedies +
+        std::string(
+            "count() { ls cache/warplens/programs | grep -c from; }; "
+            "\"$WARPLENS\" explain p.cu >a && count && \"$WARPLENS\" explain p.cu >b && count "
+            "&& cmp a b && grep -c '^remedy' a && grep -o 'in place of .*' a"));
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    // The program itself, freed, with two pads and two ways to exchange its axes.
+    EXPECT_EQ(run.output, "6\n6\n4\nin place of 2:\nin place of 2:\n");
+}
+
 TEST(Signals, ASecondOneEndsTheProgramAtOnceAndTheWorkerToo) {
     const ProgramRun run = tests::runShell(
         "env --default-signal=INT \"$WARPLENS\" measure matadd-swapped --worker 'sleep 1000 & echo "

@@ -243,6 +243,37 @@ TEST(Causes, OfALoadBeyondTheEndSayThatItGives0) {
     EXPECT_EQ(wordsOf(*edit), "Let a load beyond the end give 0: decide whether that is meant.");
 }
 
+TEST(Causes, OfAStoreThatIsOneTooFarSayWhatAGuardLoses) {
+    const auto wordsFor = [](const std::string& index, const std::string& words) {
+        const std::string file =
+            "__global__ void k(int* y, int n) {\n    int i = threadIdx.x;\n    if (i < n) y[" +
+            index + "] = i;\n}\n";
+        ProgramTrace trace = traceOf(storeToTile());
+        Finding& finding = trace.findings.emplace_back();
+        finding.kind = FindingKind::outOfBounds;
+        finding.kernel = "k";
+        finding.launch = 0;
+        finding.place = {"f.cu", 3, 1};
+        finding.words = words;
+        const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
+        const auto edit = std::ranges::find_if(causes.at(0).edits, [](const TriedRemedy& each) {
+            return each.text.find(") y[") != std::string::npos;
+        });
+        return edit == causes[0].edits.end() ? "no edit" : wordsOf(*edit);
+    };
+    EXPECT_EQ(
+        wordsFor("i + 1", "store to y[64], which has 64 elements"),
+        "Leave out what would be stored behind the array: the last result is lost then. If it "
+        "is to be kept, y needs 1 element more, or y[i] may be meant.");
+    EXPECT_EQ(wordsFor("i - 1", "store to y[-1], which has 64 elements"),
+              "Leave out what would be stored before the array: the first result is lost then. If "
+              "it is to be kept, y[i] may be meant.");
+    // Threads that are too many have no element.
+    const std::string tail = "Let threads beyond the end do nothing.";
+    EXPECT_EQ(wordsFor("i", "store to y[64], which has 64 elements"), tail);
+    EXPECT_EQ(wordsFor("i + 1", "store to y[65], which has 64 elements"), tail);
+}
+
 TEST(Causes, OfAGridThatIsTooSmallRoundItUp) {
     const ProgramSources sources{{{"f.cu", kernelFile, {}}}, {}};
     ProgramTrace trace = traceOf(storeToTile());

@@ -446,8 +446,14 @@ int main() {
         self.write("copy.cu", program.replace("a[i]", "a[i + 3]"))
         self.assertIn("nothing found", self.check("copy.cu -D N=8", 0))
         self.assertEqual(self.check("copy.cu -D N=8 --baseline baseline.json", 1),
-                         "copy.cu:3:5: warning: a in copy: 80 sectors where 64 would do, in the baseline 64 where 64 "
-                         "would [more-than-baseline]\n1 program: 1 warning\n")
+                         "copy.cu:3:5: warning: a in copy: 80 sectors where 64 would do; in the baseline 64, as few as "
+                         "would do; `a[i + 3]`: neighbouring lanes are neighbours in memory, but the first of them 12 "
+                         "bytes past a multiple of 32 [more-than-baseline]\n1 program: 1 warning\n")
+        told = subprocess.run([WARPLENS, "explain", "copy.cu", "-D", "N=8", "--no-remedies"], cwd=self.folder,
+                              check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("breaks a rule of check on what it costs, and no branch diverges; below what a rule tells, "
+                      "more than would do is taken here:\ncopy.cu:3: load of a in copy", told)
+        self.assertIn("80 sectors where 64 would do", told)
         told = json.loads(self.check("copy.cu -D N=8 --baseline baseline.json --format sarif", 1))
         self.assertRegex(told["runs"][0]["results"][0]["partialFingerprints"]["warplens/v1"],
                          "^[0-9a-f]{16}$")
@@ -455,7 +461,7 @@ int main() {
         # As well as before, but eight times; by atomics; from an array that a thread has for itself.
         for code, words in [
                 ("for (int k = 0; k < 8; ++k) b[i] += a[(i + 32 * k) % (N * 64)];",
-                 "a in copy: 512 sectors, in the baseline 64 of as many threads [more-than-baseline]"),
+                 "a in copy: 512 sectors; in the baseline 64 for as many threads"),
                 ("float t[4]; for (int k = 0; k < 4; ++k) t[k] = a[i]; b[i] = t[int(t[3]) & 3];",
                  "warning: 64 sectors of local memory, as compiled")]:
             self.write("copy.cu", program.replace("b[i] = a[i];", code))
