@@ -130,7 +130,13 @@ void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& find
                 edit.insertLineBefore(kernel.statementAt(access.begin).begin, "__syncwarp();");
         }
     }
+    const std::size_t before = cause.edits.size();
     addEdit(cause, "add-barrier", edit);
+    if (cause.edits.size() > before)
+        cause.edits.back().detail =
+            "Put a barrier of the warp, __syncwarp(), between what some of its lanes write and "
+            "what "
+            "others read.";
 }
 
 void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,

@@ -377,6 +377,29 @@ TEST(Races, OfALineThatReadsChangesAndWritesOneElementSayThatAnAtomicIsMissing) 
               "same time, without an atomic");
 }
 
+TEST(Causes, OfAWarpThatDoesNotWaitNameTheWarpsBarrier) {
+    const std::string file = R"(__global__ void k(int* out) {
+    __shared__ int s[64];
+    if (threadIdx.x < 32) {
+        s[threadIdx.x] += s[threadIdx.x + 16];
+    }
+}
+)";
+    ProgramTrace trace = traceOf(storeToTile());
+    Finding& finding = trace.findings.emplace_back();
+    finding.kind = FindingKind::warpOrder;
+    finding.kernel = "k";
+    finding.launch = 0;
+    finding.place = {"f.cu", 4, 1};
+    finding.words = "load from shared s[16], which other lanes write in the same line";
+    const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
+    ASSERT_FALSE(causes.at(0).edits.empty());
+    const TriedRemedy& edit = causes[0].edits[0];
+    EXPECT_NE(edit.text.find("const auto other = s[threadIdx.x + 16]; __syncwarp();"),
+              std::string::npos);
+    EXPECT_TRUE(wordsOf(edit).starts_with("Put a barrier of the warp, __syncwarp(), between"));
+}
+
 TEST(Causes, OfATransposeHaveATileThatAllThreadsComeTo) {
     const std::string file = R"(#define SIDE 16
 __global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
