@@ -176,12 +176,30 @@ void printAskedFor(const CLI::ParseError& error, const CLI::App& program) {
     print(helpText(commandTable(program), asked.empty() ? "" : asked.front()->get_name()));
 }
 
+/// `; did you mean '--apply'?`
+std::string nearOptions(const CLI::App& command, std::string_view typed) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return didYouMean(typed.substr(0, typed.find('=')),
+                      std::vector<std::string_view>(names.begin(), names.end()));
+}
+
 Trouble troubleFrom(const CLI::ParseError& error, const CLI::App& program) {
+    const std::vector<CLI::App*> given = program.get_subcommands();
+    const CLI::App& command = given.empty() ? program : *given.front();
     Trouble trouble{
-        .code = ExitCode::invalid, .message = error.what(), .advice = "try `warplens --help`"};
+        .code = ExitCode::invalid,
+        .message = error.what(),
+        .advice = "try `warplens " + (given.empty() ? "" : command.get_name() + ' ') + "--help`"};
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
         for (const std::string& word : program.remaining(true)) {
-            if (!word.starts_with("--") || program.get_option_no_throw(word) == nullptr) continue;
+            if (!word.starts_with("--")) continue;
+            if (program.get_option_no_throw(word) == nullptr) {
+                if (trouble.advice.ends_with('`')) trouble.advice += nearOptions(command, word);
+                continue;
+            }
             trouble.message =
                 word + " belongs to the window and `warplens screenshot`, not to this command";
         }

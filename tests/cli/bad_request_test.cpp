@@ -32,7 +32,8 @@ constexpr const char* endings = ": a file whose name ends in .pdf, .svg or .png\
 constexpr const char* pngEnding =
     ": a file whose name ends in .png; `warplens figure` draws PDF and SVG\n";
 constexpr const char* sizes = ": WIDTHxHEIGHT, each from 200 to 10000\n";
-constexpr const char* tryHelp = "warplens: try `warplens --help`\n";
+constexpr const char* tryHelp = "warplens: try `warplens map --help`\n";
+constexpr const char* tryFigureHelp = "warplens: try `warplens figure --help`\n";
 
 std::vector<BadRequest> badRequests() {
     static std::vector<std::string> kept;
@@ -99,6 +100,9 @@ std::vector<BadRequest> badRequests() {
          joined("warplens: --grid = '1', '2': at most once\n", tryHelp)},
         {"map matadd-coalesced --frobnicate",
          joined("warplens: The following argument was not expected: --frobnicate\n", tryHelp)},
+        {"explain x.cu --aply 1",
+         "warplens: The following arguments were not expected: --aply 1\n"
+         "warplens: try `warplens explain --help`; did you mean '--apply'?\n"},
         {"map matadd-coalesced another",
          joined("warplens: The following argument was not expected: another\n", tryHelp)},
         {"--grid 3 map matadd-coalesced",
@@ -159,7 +163,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: --map = 'sky': one of block grid\n"},
         {"predict matadd-coalesced --time-limit x",
          "warplens: --time-limit: 'x': a number from 0.001 to 86400\nwarplens: try `warplens "
-         "--help`\n"},
+         "predict --help`\n"},
         {"screenshot matadd-coalesced -o a.png --zoom 0",
          "warplens: --zoom = '0': a number above 0, at most 1e+12\n"},
         {"screenshot matadd-coalesced -o a.png --zoom 1e308",
@@ -218,7 +222,8 @@ std::vector<BadRequest> badRequests() {
         {"sweep access-stride --over stride=1..4 --worker x --recordings .",
          "warplens: --recordings = '.': only without --worker, --save and --resume\n"},
         {"sweep access-stride --over stride=1..4 --schedule",
-         joined("warplens: The following argument was not expected: --schedule\n", tryHelp)},
+         "warplens: The following argument was not expected: --schedule\n"
+         "warplens: try `warplens sweep --help`\n"},
         {"measure matadd-coalesced --force", "warplens: --force = given: only with --save\n"},
         {"sweep access-stride --over stride=1..4 --force",
          "warplens: --force = given: only with --save, --resume or --output\n"},
@@ -253,7 +258,7 @@ std::vector<BadRequest> badRequests() {
          "warplens: view = '4d': one of 2d 3d sm time\n"},
         {"screenshot matadd-coalesced -o a.png --numbers lanes",
          "warplens: --numbers = 'lanes': one of warp coordinates rank element\n"},
-        {"figure matadd-coalesced", joined("warplens: --output is required\n", tryHelp)},
+        {"figure matadd-coalesced", joined("warplens: --output is required\n", tryFigureHelp)},
         {"figure matadd-coalesced -o ''", joined("warplens: --output = ''", endings)},
         {"figure matadd-coalesced -o figure", joined("warplens: --output = 'figure'", endings)},
         {"figure matadd-coalesced -o a.jpeg", joined("warplens: --output = 'a.jpeg'", endings)},
