@@ -131,6 +131,12 @@ TEST(Palette, FindsTheCostliestLineAndRemediesOfTheOpenFile) {
     run("costliest");
     EXPECT_EQ(state.program.launch, 7U);
     EXPECT_EQ(state.program.line, 7U);
+    run("line 3");
+    EXPECT_EQ(state.program.launch, 3U) << "that runs it";
+    EXPECT_EQ(state.program.line, 3U);
+    run("line 8");
+    EXPECT_EQ(state.program.launch, 3U) << "none runs it";
+    run("line 7");
     const auto whyNot = [&](const std::string& typed) {
         apply(state, OpenPalette{});
         apply(state, FilterPalette{typed});

@@ -203,6 +203,20 @@ bool isNumber(const std::string& word) {
     return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
 }
 
+/// Chooses the line of the open file, in a launch that runs it where the one shown does not.
+Commands toLine(const ProgramState& program, const ChooseProgramLine& chosen) {
+    const auto isOnIt = [&](const LaunchReport& launch) {
+        return std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
+            return line.place.line == chosen.line && sameFile(line.place.file, program.path);
+        });
+    };
+    const std::vector<LaunchReport>& launches = program.now->trace.launches;
+    const auto launch = std::ranges::find_if(launches, isOnIt);
+    const LaunchReport* const shown = chosenLaunch(program);
+    if (launch == launches.end() || (shown != nullptr && isOnIt(*shown))) return {chosen};
+    return {ChooseProgramLaunch{launch->index}, chosen};
+}
+
 /// What a line with a number sets or chooses: a launch, `set n=4096`, `n 4096`, `warp 3`, `line
 /// 20`, `blockIdx 5`. Nothing where it is none, or where nothing has that name.
 std::optional<PaletteEntry> settingOf(const AppState& state, const std::string& typed) {
@@ -270,7 +284,7 @@ std::optional<PaletteEntry> settingOf(const AppState& state, const std::string& 
     }
     if (name == "line" && ofProgram && state.program.now && index->x != 0 &&
         index->x <= state.program.now->lines.size()) {
-        return entry("Line " + std::to_string(index->x), {ChooseProgramLine{index->x}});
+        return entry("Line " + std::to_string(index->x), toLine(state.program, {index->x}));
     }
     return std::nullopt;
 }
@@ -403,21 +417,10 @@ static void offerRemedies(const AppState& state,
         };
         const auto place = std::ranges::find_if(tried.places, isHere);
         if (place == tried.places.end()) continue;
-        const auto isOnIt = [&](const LaunchReport& launch) {
-            return std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
-                return line.place.line == place->line && isHere(line.place);
-            });
-        };
-        const std::vector<LaunchReport>& launches = program.now->trace.launches;
-        const auto launch = std::ranges::find_if(launches, isOnIt);
-        Commands commands{ChooseProgramLine{place->line, at}};
-        const LaunchReport* const chosen = chosenLaunch(program);
-        if (launch != launches.end() && (chosen == nullptr || !isOnIt(*chosen)))
-            commands.insert(commands.begin(), ChooseProgramLaunch{launch->index});
         offer({PaletteKind::remedy,
                "Line " + std::to_string(place->line) + ": " + wordsOf(tried),
                {},
-               std::move(commands)},
+               toLine(program, {place->line, at})},
               "remedy fix apply");
     }
 }
