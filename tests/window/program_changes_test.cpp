@@ -456,6 +456,47 @@ TEST(ProgramVersions, AMistakeThatOtherWordsTellIsNeitherGoneNorNew) {
     EXPECT_EQ(findingChangesOf(state.program).come.size(), 1U);
 }
 
+TEST(ProgramVersions, OfTwoRacesTheOneBetweenLinesThatStillRaceIsNotGone) {
+    const auto race = [](std::uint32_t line, std::uint32_t other, const char* words) {
+        Finding made;
+        made.kind = FindingKind::sharedRace;
+        made.kernel = "hist";
+        made.place = {changedFile, line, 1};
+        made.otherLine = other;
+        made.words = words;
+        return made;
+    };
+    auto first = madeOf({"hist"});
+    first->trace.findings = {race(2, 2, "load from shared s[0], which thread (1, 0, 0) changes"),
+                             race(3, 2, "load from shared s[1], which thread (2, 0, 0) writes")};
+    AppState state = openedWith(first);
+    // The element that is told is now the one that the other race was told of.
+    auto second = madeOf({"hist"});
+    second->lines = {"zero", "one", "two, by an atomic", "three", "four"};
+    second->trace.findings = {race(4, 3, "load from shared s[0], which others change")};
+    apply(state, ProgramTraced{changedFile, second});
+    FindingChanges changes = findingChangesOf(state.program);
+    EXPECT_EQ(wordsIn(changes.gone), std::vector{first->trace.findings[0].words});
+    EXPECT_TRUE(changes.come.empty());
+
+    // The reverse; and what both lines of a race say of each other is one race.
+    auto third = madeOf({"hist"});
+    third->lines = {"zero", "one", "two", "wait", "three", "four"};
+    third->trace.findings = {race(3, 3, "load from shared s[1], which thread (1, 0, 0) changes")};
+    apply(state, ProgramTraced{changedFile, first});
+    apply(state, ProgramTraced{changedFile, third});
+    changes = findingChangesOf(state.program);
+    EXPECT_EQ(wordsIn(changes.gone), std::vector{first->trace.findings[1].words});
+    EXPECT_TRUE(changes.come.empty());
+    auto fourth = madeOf({"hist"});
+    fourth->trace.findings = {race(2, 3, "store to shared s[9], which thread (3, 0, 0) reads")};
+    apply(state, ProgramTraced{changedFile, first});
+    apply(state, ProgramTraced{changedFile, fourth});
+    changes = findingChangesOf(state.program);
+    EXPECT_EQ(wordsIn(changes.gone), std::vector{first->trace.findings[0].words});
+    EXPECT_TRUE(changes.come.empty());
+}
+
 TEST(ProgramVersions, LessIsNoGainWhereTheLaunchIsAnotherOneAndStoresLess) {
     const auto storing = [](std::uint64_t bytes, Extents grid, std::uint64_t sectors) {
         auto version = madeOf({"copy"}, sectors);
@@ -753,6 +794,7 @@ TEST(FindingsByCause, OneMissingBarrierIsOneCause) {
         made.place = {"a.cu", line, 1};
         made.otherLine = other;
         made.words = words;
+        made.isWrittenLater = words.ends_with("later");
         return made;
     };
     const std::vector<std::vector<std::size_t>> causes = findingsByCause(
@@ -760,9 +802,12 @@ TEST(FindingsByCause, OneMissingBarrierIsOneCause) {
          finding(FindingKind::sharedRace, 9, 6, "load from shared t[0][1], which ..."),
          finding(FindingKind::sharedRace, 9, 12, "load from shared t[0][1], which ..."),
          finding(FindingKind::sharedRace, 6, 9, "store to shared u[1], which ..."),
-         finding(FindingKind::uninitialisedShared, 9, {}, "load from shared t[1][0], which ..."),
-         finding(FindingKind::outOfBounds, 9, {}, "load from t[4096]")});
-    EXPECT_EQ(causes, (std::vector<std::vector<std::size_t>>{{0, 1, 4}, {2}, {3}, {5}}));
+         finding(FindingKind::uninitialisedShared, 9, {}, "load from shared t[1][0], ... later"),
+         finding(FindingKind::outOfBounds, 9, {}, "load from t[4096]"),
+         // What is never given a value needs one, not a barrier, and that once.
+         finding(FindingKind::uninitialisedShared, 6, {}, "atomic on shared t[1][0], which ..."),
+         finding(FindingKind::uninitialisedShared, 12, {}, "load from shared t[1][0], which ...")});
+    EXPECT_EQ(causes, (std::vector<std::vector<std::size_t>>{{0, 1, 4}, {2}, {3}, {5}, {6, 7}}));
 }
 
 }  // namespace

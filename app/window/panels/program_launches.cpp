@@ -214,10 +214,11 @@ void launchCards(const UiContext& ui, const ProgramState& program, const Program
 }
 
 /// `Lines 6 and 9: race in shared memory`
-std::string titleOf(const std::vector<Finding>& findings, const std::vector<std::size_t>& cause) {
+std::string titleOf(const std::vector<Finding>& findings, const std::vector<std::size_t>& cause,
+                    FindingKind kind) {
     std::set<std::uint32_t> lines;
     for (const std::size_t each : cause) lines.insert(findings[each].place.line);
-    const std::string title = kindInWords(findings[cause.front()].kind);
+    const std::string title = kindInWords(kind);
     if (lines.contains(0)) return title;
     std::string numbers;
     for (const std::uint32_t line : lines) {
@@ -227,11 +228,14 @@ std::string titleOf(const std::vector<Finding>& findings, const std::vector<std:
     return (lines.size() == 1 ? "Line " : "Lines ") + numbers + ": " + title;
 }
 
-/// A card for each cause; a click leads to its first place, and from there to the next.
+/// A card for each cause; a click leads to its first line, and from there to the next.
 void findingCards(const UiContext& ui, const ProgramState& program, bool warnings) {
     const std::vector<Finding>& findings = program.now->trace.findings;
     for (const std::vector<std::size_t>& cause : findingsByCause(findings)) {
-        const Finding& finding = findings[cause.front()];
+        // What is read before it is written is by the race that it is of.
+        const auto race = std::ranges::find_if(
+            cause, [&](std::size_t each) { return isRace(findings[each].kind); });
+        const Finding& finding = findings[race == cause.end() ? cause.front() : *race];
         if (isWarning(finding.kind) != warnings) continue;
         const Rgb color = warnings ? ui.colors.warning : ui.colors.bad;
         std::string where;
@@ -241,14 +245,15 @@ void findingCards(const UiContext& ui, const ProgramState& program, bool warning
             if (one.block && one.thread)
                 where += "\nblock " + toText(*one.block) + ", thread " + toText(*one.thread);
         }
-        const auto shown = std::ranges::find_if(cause, [&](std::size_t each) {
+        const auto isShown = [&](std::size_t each) {
             return findings[each].place.line == program.line && program.line != 0;
-        });
-        const auto next =
-            shown == cause.end() || shown + 1 == cause.end() ? cause.begin() : shown + 1;
+        };
+        const auto shown = std::ranges::find_if(cause, isShown);
+        auto next = std::find_if_not(shown, cause.end(), isShown);
+        if (next == cause.end()) next = cause.begin();
         const std::string count = cause.size() == 1 ? "" : counted(cause.size(), "finding") + ": ";
         if (card(ui, "program.finding." + std::to_string(cause.front()), color, false,
-                 {.title = titleOf(findings, cause),
+                 {.title = titleOf(findings, cause, finding.kind),
                   .below = count + finding.words,
                   .titleColor = color}))
             ui.issue(ShowFinding{*next});
@@ -400,9 +405,13 @@ void costWords(const UiContext& ui, const ProgramState& program) {
 void changedFindings(const UiContext& ui, const std::vector<const Finding*>& findings,
                      const char* how, Rgb color) {
     for (const Finding* const finding : findings) {
-        wrapped(ui.fonts.small,
-                color == ui.colors.bad && isWarning(finding->kind) ? ui.colors.warning : color,
-                how + kindInWords(finding->kind) + ", " + finding->words);
+        wrapped(
+            ui.fonts.small,
+            color == ui.colors.bad && isWarning(finding->kind) ? ui.colors.warning : color,
+            how +
+                (finding->place.line == 0 ? ""
+                                          : "line " + std::to_string(finding->place.line) + ", ") +
+                kindInWords(finding->kind) + ", " + finding->words);
     }
 }
 

@@ -13,74 +13,6 @@
 namespace warplens::window {
 namespace {
 
-/// `bins[7]` of what a finding says; empty where it names no element.
-std::string_view elementIn(std::string_view words) {
-    const std::size_t open = words.find('[');
-    if (open == words.npos) return {};
-    const std::size_t begin = words.rfind(' ', open) + 1;  // 0 where there is no blank
-    const std::size_t end = words.find_first_of(" ,:;.", open);
-    return words.substr(begin, end == words.npos ? end : end - begin);
-}
-
-/// One mistake, though other words may tell it: what touches an unwritten element first.
-bool isSame(const Finding& a, const Finding& b) {
-    if (a.kind != b.kind || a.kernel != b.kernel) return false;
-    if (a.kind == FindingKind::notReached) return true;  // more of the elements, or fewer
-    // Of an array that nobody has written it is left to chance which element is read first.
-    if (a.kind == FindingKind::unwrittenMemory && !arrayOf(a).empty())
-        return arrayOf(a) == arrayOf(b);
-    const std::string_view element = elementIn(a.words);
-    return a.words == b.words || (!element.empty() && element == elementIn(b.words));
-}
-
-/// Those of `findings` that `others` has not.
-std::vector<const Finding*> without(const std::vector<Finding>& findings,
-                                    const std::vector<Finding>& others) {
-    std::vector<const Finding*> left;
-    for (const Finding& finding : findings) {
-        const auto same = [&](const Finding& other) { return isSame(other, finding); };
-        if (std::ranges::none_of(others, same)) left.push_back(&finding);
-    }
-    return left;
-}
-
-bool hasOneCause(const Finding& first, const Finding& other) {
-    const auto isOfOrder = [](const Finding& finding) {
-        return isRace(finding.kind) || finding.kind == FindingKind::uninitialisedShared;
-    };
-    if (!isOfOrder(first) || !isOfOrder(other) || first.kernel != other.kernel ||
-        first.place.file != other.place.file || arrayOf(first).empty() ||
-        arrayOf(first) != arrayOf(other))
-        return false;
-    const std::uint32_t a = first.otherLine.value_or(first.place.line);
-    const std::uint32_t b = other.otherLine.value_or(other.place.line);
-    if (first.otherLine && other.otherLine)
-        return std::minmax(a, first.place.line) == std::minmax(b, other.place.line);
-    return other.place.line == first.place.line || other.place.line == a || b == first.place.line;
-}
-
-/// Grid, block and shared memory of each launch of the kernel.
-std::vector<Launch> launchesOf(const ProgramTrace& trace, const std::string& kernel) {
-    std::vector<Launch> all;
-    for (const LaunchReport& launch : trace.launches) {
-        if (launch.kernel == kernel) all.push_back(launch.launch);
-    }
-    return all;
-}
-
-/// Whether what was found before would be found now, were it there: in what is of the host, or of a
-/// launch itself, or of a kernel that is launched as before; what no thread reaches is mended by
-/// another launch.
-bool isTried(const Finding& finding, const ProgramVersion& before, const ProgramVersion& now) {
-    if (finding.kernel.empty() || finding.kind == FindingKind::launchRefused) return true;
-    const std::vector<Launch> launches = launchesOf(now.trace, finding.kernel);
-    if (before.proposed != now.proposed) return false;
-    // A program whose own check fails may hide it.
-    if (finding.kind == FindingKind::notReached)
-        return !launches.empty() && now.trace.exit.status.value_or(0) == 0;
-    return launchesOf(before.trace, finding.kernel) == launches;
-}
-
 std::uint64_t bytesStored(const LaunchReport& launch) {
     std::uint64_t bytes = 0;
     for (const ProgramLine& line : launch.lines) {
@@ -283,42 +215,6 @@ std::vector<const LaunchReport*> launchesGone(const ProgramState& program) {
         if (counterpartOf(before, launch, program.now->trace) == nullptr) gone.push_back(&launch);
     }
     return gone;
-}
-
-std::string_view arrayOf(const Finding& finding) {
-    const std::string_view element = elementIn(finding.words);
-    return element.substr(0, element.find('['));
-}
-
-std::vector<std::vector<std::size_t>> findingsByCause(const std::vector<Finding>& findings) {
-    std::vector<std::vector<std::size_t>> causes;
-    for (std::size_t at = 0; at < findings.size(); ++at) {
-        const auto found = std::ranges::find_if(causes, [&](const auto& cause) {
-            return std::ranges::any_of(
-                cause, [&](std::size_t each) { return hasOneCause(findings[each], findings[at]); });
-        });
-        if (found == causes.end())
-            causes.push_back({at});
-        else
-            found->push_back(at);
-    }
-    return causes;
-}
-
-FindingChanges findingChangesOf(const ProgramState& program) {
-    if (!program.now || !program.now->failure.empty() || !program.ran ||
-        wasEnded(program.now->trace.exit)) {
-        return {};
-    }
-    const std::vector<Finding>& now = program.now->trace.findings;
-    const std::vector<Finding>& before = program.ran->trace.findings;
-    FindingChanges changes{.gone = without(before, now), .come = without(now, before)};
-    const auto notTried = std::ranges::stable_partition(changes.gone, [&](const Finding* finding) {
-        return isTried(*finding, *program.ran, *program.now);
-    });
-    changes.notTried.assign(notTried.begin(), notTried.end());
-    changes.gone.erase(notTried.begin(), notTried.end());
-    return changes;
 }
 
 std::string whyWithout(std::string_view launch, const ProgramTrace& trace) {
