@@ -372,8 +372,9 @@ class Reason final {
         const std::string mask = std::to_string(row - lanesPerWarp / row);
         return ". No padding parts them both along the rows and down the columns. In a block of 32 "
                "threads along x a warp has one row, and one column of padding is enough. In this "
-               "block, `^` can move a row's elements to other columns instead, without padding: "
-               "`" +
+               "block, `^` (exclusive or) can put each row's columns in another order instead, "
+               "without "
+               "padding: `" +
                line_.array + "[r][c ^ (r & " + mask + ")]`";
     }
     /// That so many of the first lanes of a block take, wherever they begin.

@@ -24,7 +24,7 @@ constexpr std::string_view remedyTable =
 exchange-x-and-z | Exchange threadIdx.x and threadIdx.z, in the kernel and its launch: threads that differ in x are neighbours in a warp. | matadd-swapped
 block-shape | Another shape of the block, so that the lanes of a warp stand in one row. | warp-grouping
 pad-shared-array | Four bytes or an element more in each row of the shared array: its columns lie in different banks then. | shared-banks
-swizzle-shared-array | A warp takes several rows of the shared array, and no pad gives all of its lanes banks of their own. Without a pad: what belongs into column c of a row goes into column c ^ row (exclusive or: each row has another order), and is read from there; then every column lies in different banks. | shared-banks
+swizzle-shared-array | Where the array is written and read, take column c ^ row (exclusive or) for c: each column lies in different banks then. | shared-banks
 stride-by-block | Let a loop step by all threads in place of giving each thread a stretch: neighbouring lanes read neighbouring elements. | access-stride
 vector-load | Load the neighbours of a lane at once, as one float2, float4 or the like. | access-float4
 vector-store | Store the neighbours that a lane has at once, as one float2, float4 or the like. | access-float4

@@ -110,8 +110,8 @@ void widenBlock(const KernelText& kernel, const LaunchReport& launch, std::uint3
     if (cause.edits.size() == before) return;
     cause.edits.back().asksShape = true;
     cause.edits.back().detail =
-        "A block of 32 x 32 threads, in the launch and in the tile together: a warp has one row of "
-        "it then, and with a column more all of its lanes have banks of their own.";
+        "A block and a tile of 32 x 32: a warp has one row then, and all of its lanes have banks "
+        "of their own.";
 }
 
 }  // namespace

@@ -292,7 +292,7 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
         "the lanes of one have banks of their own, but meet some of the other there. No "
         "padding parts them both along the rows and down the columns. In a block of 32 threads "
         "along x a warp has one row, and one column of padding is enough. In this block, `^` "
-        "can move a row's elements to other columns instead, without padding: "
+        "(exclusive or) can put each row's columns in another order instead, without padding: "
         "`t[r][c ^ (r & 14)]`");
     EXPECT_TRUE(isMild({&line, 1}));
     line.wavefronts = 96;  // two lanes at a bank in half of the requests
