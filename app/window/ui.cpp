@@ -209,10 +209,12 @@ Commands Ui::draw(const AppState& state, float displayScale) {
             });
         }
         const ImVec2 at = narrow ? ImVec2(gap, bottom - said) : ImVec2(screen.x - right - gap, y);
-        const float share = state.view.picture == PictureKind::slots ? 0.45F : 0.62F;
-        // A remedy is seen whole, and the picture below it has what is left.
-        const float most = std::max(0.0F, bottom - y - look.px(190));
-        const float line = std::max((bottom - y) * share, std::min(parts.remedyEnds, most));
+        // A remedy is seen whole as far as the picture below it stays one: of a map, a block's
+        // rows.
+        const bool slots = state.view.picture == PictureKind::slots;
+        const float most = std::max(0.0F, bottom - y - look.px(slots ? 190 : 260));
+        const float line =
+            std::max((bottom - y) * (slots ? 0.45F : 0.62F), std::min(parts.remedyEnds, most));
         const ImVec2 size =
             narrow ? ImVec2(left, said) : ImVec2(right, low ? bottom - y : std::floor(line));
         cards.card("line", at, size, true, [&] {
@@ -228,7 +230,6 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         }
         if (narrow || low || !steps) return;
         const ImVec2 under{at.x, at.y + size.y + gap};
-        const bool slots = state.view.picture == PictureKind::slots;
         cards.card(slots ? "sm" : "mapping", under, {right, bottom - under.y}, slots, picture);
     };
     const auto explore = [&] {

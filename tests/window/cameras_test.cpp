@@ -45,6 +45,27 @@ TEST(MapView, ZoomingSetsTheCameraFreeFromWhereItWas) {
     EXPECT_NEAR(there.y, 120, 1e-3);
 }
 
+TEST(MapView, AKeyZoomsAboutTheChosenBlockWhereItIsInSight) {
+    AppState state = stateOfMap("picture-76x62");
+    const auto middle = [&] {
+        const MapLayout layout = mapLayout(state);
+        return pixelAt(
+            cameraOf(state), layout, state.map.area,
+            {placeOf(layout, state.view.block), layout.pitchX / 2.0, layout.pitchY / 2.0});
+    };
+    const Point before = middle();
+    EXPECT_GT(std::abs(before.x - state.map.area.width / 2), 1) << "it stands at the map's edge";
+    apply(state, ZoomMap{2});
+    EXPECT_NEAR(middle().x, before.x, 1e-3);
+    EXPECT_NEAR(middle().y, before.y, 1e-3);
+    // Of one that is out of sight nothing is known to whoever looks.
+    apply(state, ZoomMap{8, Point{650, 450}});
+    const MapCamera away = cameraOf(state);
+    EXPECT_LT(middle().x, 0);
+    apply(state, ZoomMap{0.5});
+    EXPECT_NEAR(cameraOf(state).centre.x, away.centre.x, 1e-3);
+}
+
 TEST(MapView, NonsenseMovesNothing) {
     AppState state = stateOfMap("picture-76x62");
     const MapView before = state.map;

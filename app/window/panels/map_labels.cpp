@@ -76,7 +76,10 @@ class Axes final {
     [[nodiscard]] bool areDrawn() const {
         const float share = std::max(layout_.width() * cell_ / frame_.area.width,
                                      layout_.height() * cell_ / frame_.area.height);
-        return cell_ >= 4 && (cell_ >= 10 * look_.display || share >= 0.4F);
+        // Where it is fitted without room for them there are none.
+        const bool isFitted = context_.state.view.map == MapFollows::block;
+        if (isFitted && frame_.area.above < numbers_->FontSize) return false;
+        return cell_ >= leastCellWithAxes && (cell_ >= 10 * look_.display || share >= 0.4F);
     }
     void draw() const {
         if (!areDrawn()) return;

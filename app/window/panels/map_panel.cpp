@@ -175,6 +175,10 @@ MapFrame mapFrame(const MapContext& context, ImVec2 at, ImVec2 size) {
     area.gapY = font->FontSize * (slices ? 2.0F : 1.0F) + look.px(8);
     area.largestCell = look.snap(72);
     area.line = look.snap(1);
+    // Cells too small for numbers beside them have the room of these.
+    if (context.state.view.map == MapFollows::block &&
+        layOutMap(context.state.view.experiment.launch, area).fittedCell < leastCellWithAxes)
+        area.left = area.above = look.px(4);
     MapFrame frame{area, {}, {}, {std::floor(at.x), std::floor(at.y)}};
     // The room of this frame: the state hears of it afterwards.
     const MapView view = viewOn(context.state, area);

@@ -81,6 +81,9 @@ void idleLane(const UiContext& ui, WarpRank warp, LaneIndex lane);
 void pointedThread(const MapContext& context, Index3 thread);
 
 /// The map and where it lies in the window.
+/// Pixels of a cell that numbers can stand beside.
+inline constexpr float leastCellWithAxes = 4;
+
 struct MapFrame final {
     MapArea area;
     MapLayout layout;

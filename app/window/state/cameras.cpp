@@ -66,10 +66,17 @@ void perform(AppState& state, const ZoomMap& command) {
     if (!std::isfinite(command.factor) || command.factor <= 0) return;
     const MapArea& area = state.map.area;
     const MapLayout layout = mapLayout(state);
-    Point about = command.about.value_or(Point{area.width / 2, area.height / 2});
+    const MapCamera camera = mapCamera(state, layout);
+    // What is in the middle, but the chosen block where it is in sight.
+    const Point chosen =
+        pixelAt(camera, layout, area,
+                {placeOf(layout, state.view.block), layout.pitchX / 2.0, layout.pitchY / 2.0});
+    const bool isSeen =
+        chosen.x >= 0 && chosen.x <= area.width && chosen.y >= 0 && chosen.y <= area.height;
+    Point about = command.about.value_or(isSeen ? chosen : Point{area.width / 2, area.height / 2});
     if (!std::isfinite(about.x) || !std::isfinite(about.y)) return;
     about = {std::clamp(about.x, 0.0F, area.width), std::clamp(about.y, 0.0F, area.height)};
-    look(state, zoomed(mapCamera(state, layout), layout, area, command.factor, about));
+    look(state, zoomed(camera, layout, area, command.factor, about));
 }
 
 void perform(AppState& state, const PanMap& command) {
