@@ -42,7 +42,7 @@ constexpr std::array terms{
     Term{"cache line", "Four neighbouring sectors, 128 bytes: what a cache keeps together."},
     Term{"coalesced", "Of an access: its lanes need few sectors, and use all of their bytes."},
     Term{"stride",
-         "How far apart, in values: two neighbouring lanes of a load, two partners of a sum."},
+         "How many values two of them are apart: neighbouring lanes of a load, partners of a sum."},
     Term{"offset", "How many values past the start the first lane's address lies."},
     Term{"bank", "One of 32 parts of shared memory. Each gives one word of 4 bytes at a time."},
     Term{"wavefront",

@@ -17,6 +17,7 @@
 #include "app/window/jobs.h"
 #include "app/window/state/actions.h"
 #include "app/window/state/apply.h"
+#include "app/window/state/cameras.h"
 #include "app/window/ui.h"
 #include "tests/gl/gl_fixture.h"
 
@@ -494,10 +495,54 @@ TEST_P(Sizes, TheEditorShowsTheChosenLineAndWhatIsWritten) {
     apply(state, ChooseProgramLine{150});
     drawSettled();
     EXPECT_TRUE(ui.rects().contains("editor.line")) << "chosen again";
+    // The steps come back below it, which leaves fewer lines.
+    auto broken = std::make_shared<ProgramVersion>(*version);
+    broken->failure = "transpose.cu:1: error";
+    apply(state, ProgramTraced{"transpose.cu", broken});
+    drawSettled();
+    apply(state, ChooseProgramLine{30});
+    drawSettled();
+    EXPECT_TRUE(ui.rects().contains("editor.line")) << "30";
+    apply(state, ProgramTraced{"transpose.cu", wrong});
+    apply(state, ChooseProgramLaunch{0});
+    drawSettled();
+    ASSERT_EQ(state.program.line, 3U);
+    EXPECT_TRUE(ui.rects().contains("editor.line")) << "line 3 is wrong, and the caret in line 30";
+    apply(state, ProgramTraced{"transpose.cu", version});
+    apply(state, ChooseProgramLine{150});
+    drawSettled();
     apply(state, ProgramTraced{"transpose.cu", version});
     apply(state, ProgramRead{"transpose.cu", "#include <cstdio>\n" + text});
     drawSettled();
     EXPECT_FALSE(ui.rects().contains("editor.line")) << "the first line is new";
+}
+
+/// What is never freed changes no result and no cost: what does comes first. However long a remedy
+/// is, the chosen block is seen row by row.
+TEST_P(Sizes, LeaksStandLastAndTheBlockKeepsItsRoom) {
+    if (GetParam().width != 1366) GTEST_SKIP() << "one size is looked at";
+    Ui ui;
+    AppState state = ownFile(1);
+    auto version = std::make_shared<ProgramVersion>(*state.program.now);
+    Finding& leak = version->trace.findings.emplace_back();
+    leak.kind = FindingKind::neverFreed;
+    leak.words = "out (16,384 bytes) is never freed";
+    leak.place = {"transpose.cu", 4, 1};
+    apply(state, ProgramTraced{"transpose.cu", version});
+    auto remedies = std::make_shared<ProgramRemedies>();
+    remedies->place = tracedNow(state.program).value();
+    remedies->tried.push_back({.remedy = "exchange-x-and-y",
+                               .file = "transpose.cu",
+                               .text = "mended",
+                               .places = {{"transpose.cu", 3, 1}},
+                               .unit = "sectors",
+                               .before = 2048,
+                               .after = 512});
+    for (int line = 0; line < 40; ++line) remedies->tried[0].diff += "+one more line;\n";
+    apply(state, RemediesFound{remedies});
+    for (int frame = 0; frame < 3; ++frame) draw(ui, state);
+    EXPECT_GT(ui.rects().at("program.finding.0").y, ui.rects().at("program.costs").y);
+    EXPECT_GE(mapLayout(state).fittedCell * 16, 100);
 }
 
 /// Whoever comes to an open question may type at once, also where it is the one left before.

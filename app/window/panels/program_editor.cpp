@@ -330,12 +330,12 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
         drawn.draw(*inner, gutter, textScroll(field.id), chosen);
         // The picture below comes and goes with each run: the caret stays in view.
         const float height = inner->InnerRect.GetHeight();
-        if (std::exchange(field.height, height) > height) keepInView(*inner, line, ui.fonts.number);
-        if (shown != 0 && !appears) keepInView(*inner, shown, ui.fonts.number);
+        const bool isLower = std::exchange(field.height, height) > height;
         // What is wrong with what was saved is seen, wherever the caret is.
         const bool isWrong = hasChanged("wrong versions", ui.state.program.wrongVersions);
-        if (const std::uint32_t wrong = isWrong && !appears ? drawn.firstWrong() : 0; wrong != 0)
-            keepInView(*inner, wrong, ui.fonts.number);
+        const std::uint32_t wrong = isWrong ? drawn.firstWrong() : 0;
+        const std::uint32_t there = appears ? 0 : wrong != 0 ? wrong : shown;
+        if (there != 0 || isLower) keepInView(*inner, there != 0 ? there : line, ui.fonts.number);
     }
     if (!outside && field.text != editor.text) {
         // Escape gives back what stood there when typing began; it is to leave the field alone.

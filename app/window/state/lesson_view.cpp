@@ -247,6 +247,7 @@ void openLesson(AppState& state, const std::string& id) {
     if (questionIsOpen(state) && progressOf(state).judged) {
         LessonProgress& progress = state.lesson.progress[id];
         progress.judged = false;
+        progress.guess.clear();
         progress.choice.reset();
     }
     showPage(state);
