@@ -314,6 +314,31 @@ TEST(ProgramVersions, ALaunchThatIsNoLongerMadeIsToldAndItsNeighbourChosen) {
     EXPECT_TRUE(launchesGone(state.program).empty()) << "against the version before alone";
 }
 
+TEST(ProgramVersions, OneWithNoneOfTheKernelsIsAnotherProgramAsIsWhatANewFileBeginsWith) {
+    auto first = madeOf({"twice"});
+    first->trace.findings.emplace_back().words = "a[64] of 64";
+    AppState state = openedWith(first);
+    state.map.area.width = 700;
+    state.map.area.height = 500;
+    apply(state, ZoomMap{3});
+    apply(state, ChooseBlock{{2, 0, 0}});
+    apply(state, ProgramTraced{changedFile, madeOf({"scan", "sum"})});
+    EXPECT_TRUE(launchesGone(state.program).empty());
+    EXPECT_TRUE(findingChangesOf(state.program).gone.empty());
+    EXPECT_TRUE(changesOf(state.program).empty());
+    // It is looked at from its beginning, as another launch is.
+    EXPECT_EQ(state.view.map, MapFollows::block);
+    EXPECT_EQ(state.view.block, (Index3{}));
+    apply(state, ZoomMap{3});
+    apply(state, ChooseBlock{{2, 0, 0}});
+    apply(state, ProgramTraced{changedFile, madeOf({"scan", "sum"})});
+    EXPECT_EQ(state.view.block, (Index3{2, 0, 0})) << "the same one stays as it is looked at";
+    EXPECT_EQ(state.view.map, MapFollows::nothing);
+    apply(state, ChooseProgramLaunch{1});
+    EXPECT_EQ(state.view.block, (Index3{}));
+    EXPECT_EQ(state.view.map, MapFollows::block);
+}
+
 TEST(ProgramVersions, AreComparedLaunchByLaunchOfOneKernelHoweverManyComeBefore) {
     AppState state = openedWith(madeOf({"scan", "sum"}, 4));
     apply(state, ChooseProgramLaunch{1});
@@ -587,6 +612,23 @@ TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
     EXPECT_EQ(verdictOf(openedWith(wrong).program, changes),
               "What it costs counts once nothing is wrong: race in shared memory is to be mended "
               "first.");
+    // Of branches alone nobody knows what they are worth.
+    EXPECT_TRUE(verdictOf(state.program, {{"Divergent branches", 9, 4}})
+                    .starts_with("Memory costs the same; 5 fewer divergent branches."));
+    // What lanes meet by the data of is no fault, and is told where a number beside it says so.
+    auto byData = std::make_shared<ProgramVersion>(*now);
+    ProgramLine& counted = byData->trace.launches[0].lines.emplace_back();
+    counted.place = {changedFile, 3, 1};
+    counted.kind = AccessKind::sharedAtomic;
+    counted.requests = 2;
+    counted.wavefronts = 5;
+    counted.idealWavefronts = 2;
+    EXPECT_EQ(leftInWords(byData->trace.launches[0]).find("data"), std::string::npos);
+    counted.decidedBy = CostDecider::data;
+    EXPECT_TRUE(leftInWords(byData->trace.launches[0])
+                    .ends_with("line 3 takes 2.50 wavefronts a request with these data, and would "
+                               "take others with other data."))
+        << leftInWords(byData->trace.launches[0]);
     // What mends a fault may cost more, and is no loss.
     auto racing = std::make_shared<ProgramVersion>(*before);
     racing->trace.findings = wrong->trace.findings;
@@ -625,6 +667,20 @@ TEST(ProgramWithoutLaunch, SaysWhatWasTheCase) {
     trace.exit.status = 0;
     trace.findings[0].kind = FindingKind::launchRefused;
     EXPECT_EQ(whyWithout("a launch", trace), "CUDA refuses the launch: nothing of it runs.");
+}
+
+TEST(ProgramThatDoesNotCompile, SaysFirstWhatIsMissing) {
+    const std::string linked =
+        "/usr/bin/ld: /usr/lib/x86_64-linux-gnu/crt1.o: in function `_start':\n"
+        "(.text+0x1b): undefined reference to `main'\ncollect2: error: ld returned 1 exit status";
+    EXPECT_EQ(errorsIn(linked), std::vector<std::string_view>{"undefined reference to `main'"});
+    EXPECT_EQ(errorHint(linked), "There is no main: a program begins at int main().");
+    const std::string_view compiled = "k.cu(3): error: expected a \";\"\n  int t\n      ^";
+    EXPECT_EQ(errorsIn(compiled), std::vector{compiled.substr(0, compiled.find('\n'))});
+    EXPECT_TRUE(errorHint(compiled).starts_with("A ; is often missing"));
+    EXPECT_TRUE(errorHint("undefined reference to `f(int)'").starts_with("It is used, but"));
+    EXPECT_TRUE(errorsIn("no such file").empty());
+    EXPECT_EQ(errorHint("k.cu(3): error: x is undefined"), "");
 }
 
 TEST(ProgramText, ANewTextStandsAtOnceWithTheNumbersOfLinesThatAreTheSame) {
@@ -806,8 +862,12 @@ TEST(FindingsByCause, OneMissingBarrierIsOneCause) {
          finding(FindingKind::outOfBounds, 9, {}, "load from t[4096]"),
          // What is never given a value needs one, not a barrier, and that once.
          finding(FindingKind::uninitialisedShared, 6, {}, "atomic on shared t[1][0], which ..."),
-         finding(FindingKind::uninitialisedShared, 12, {}, "load from shared t[1][0], which ...")});
-    EXPECT_EQ(causes, (std::vector<std::vector<std::size_t>>{{0, 1, 4}, {2}, {3}, {5}, {6, 7}}));
+         finding(FindingKind::uninitialisedShared, 12, {}, "load from shared t[1][0], which ..."),
+         // One index is too large in several arrays; another index is another mistake.
+         finding(FindingKind::outOfBounds, 9, {}, "store to u[4096], which has 4096 elements"),
+         finding(FindingKind::outOfBounds, 9, {}, "load from u[4097], which has 4096 elements")});
+    EXPECT_EQ(causes,
+              (std::vector<std::vector<std::size_t>>{{0, 1, 4}, {2}, {3}, {5, 8}, {6, 7}, {9}}));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <functional>
 #include <set>
 #include <span>
 
@@ -229,15 +230,16 @@ std::string titleOf(const std::vector<Finding>& findings, const std::vector<std:
 }
 
 /// A card for each cause; a click leads to its first line, and from there to the next.
-void findingCards(const UiContext& ui, const ProgramState& program, bool warnings) {
+void findingCards(const UiContext& ui, const ProgramState& program,
+                  const std::function<bool(FindingKind)>& isMeant) {
     const std::vector<Finding>& findings = program.now->trace.findings;
     for (const std::vector<std::size_t>& cause : findingsByCause(findings)) {
         // What is read before it is written is by the race that it is of.
         const auto race = std::ranges::find_if(
             cause, [&](std::size_t each) { return isRace(findings[each].kind); });
         const Finding& finding = findings[race == cause.end() ? cause.front() : *race];
-        if (isWarning(finding.kind) != warnings) continue;
-        const Rgb color = warnings ? ui.colors.warning : ui.colors.bad;
+        if (!isMeant(finding.kind)) continue;
+        const Rgb color = isWarning(finding.kind) ? ui.colors.warning : ui.colors.bad;
         std::string where;
         for (const std::size_t each : cause) {
             const Finding& one = findings[each];
@@ -261,23 +263,23 @@ void findingCards(const UiContext& ui, const ProgramState& program, bool warning
     }
 }
 
-/// What a compiler said, of one width: its first errors, or the first lines where it names none;
-/// the rest once it is asked for.
+/// What a compiler or a linker said, of one width: its first errors, or the first lines where it
+/// names none; the rest once it is asked for.
 void compilerWords(const UiContext& ui, const std::string& words) {
     constexpr std::size_t mostShown = 6;
     const std::vector<std::string_view> lines = splitLines(words);
-    const auto isError = [](std::string_view line) { return line.find("error") != line.npos; };
-    const bool hasErrors = std::ranges::any_of(lines, isError);
+    const std::vector<std::string_view> errors = errorsIn(words);
     bool* const isOpen =
         ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("compiler's words"), false);
-    std::size_t shown = 0;
-    for (const std::string_view line : lines) {
-        if (!*isOpen && (shown == mostShown || (hasErrors && !isError(line)))) continue;
-        wrapped(ui.fonts.smallNumber, isError(line) ? ui.colors.bad : ui.colors.text, line);
-        ++shown;
-    }
+    std::vector<std::string_view> shown = *isOpen || errors.empty() ? lines : errors;
+    if (!*isOpen && shown.size() > mostShown) shown.resize(mostShown);
+    for (const std::string_view line : shown)
+        wrapped(ui.fonts.smallNumber, errorsIn(line).empty() ? ui.colors.text : ui.colors.bad,
+                line);
     ui.mark("program.failure");
-    if (!*isOpen && shown == lines.size()) return;
+    if (const std::string_view hint = errorHint(words); !hint.empty())
+        wrapped(ui.fonts.body, ui.colors.text, hint);
+    if (!*isOpen && shown.size() == lines.size()) return;
     const std::string more = "All " + std::to_string(lines.size()) + " lines";
     if (plainButton(ui, *isOpen ? "The first errors alone" : more.c_str())) *isOpen = !*isOpen;
     ui.mark("program.failure.more");
@@ -459,7 +461,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
                             [](const Finding& finding) { return !isWarning(finding.kind); });
     if (hasFaults) {
         heading(ui, "Found in this file", counted(program.now->trace.findings.size(), "finding"));
-        findingCards(ui, program, false);
+        findingCards(ui, program, [](FindingKind kind) { return !isWarning(kind); });
         space(ui, 10);
     }
     const bool fails = program.now && program.now->failureLine != 0;
@@ -478,8 +480,6 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
             space(ui, 8);
         }
         compilerWords(ui, program.now->failure);
-        if (program.now->failure.find("expected a \";\"") != std::string::npos)
-            wrapped(ui.fonts.body, c.text, "A ; is often missing at the end of the line before.");
         space(ui, 8);
         if (program.now->notConfined) {
             commandButton(ui, "Run it all the same", "program.unconfined", RunUnconfined{},
@@ -518,12 +518,18 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
                     : trace.exit.status == 0
                         ? "no faults"
                         : "none, but it returned " + std::to_string(*trace.exit.status));
-        findingCards(ui, program, true);
+        // What is never freed changes neither the results nor their price.
+        const auto isLeak = [](FindingKind kind) { return kind == FindingKind::neverFreed; };
+        findingCards(ui, program,
+                     [&](FindingKind kind) { return isWarning(kind) && !isLeak(kind); });
         costWords(ui, program);
+        findingCards(ui, program, isLeak);
+        const std::string left = chosen == nullptr ? "" : leftInWords(*chosen);
         const bool isRight = trace.findings.empty() && trace.exit.status == 0;
         if (isRight && !hasMore && !(chosen != nullptr && costsALittle(*chosen)))
             wrapped(ui.fonts.body, c.good,
-                    "No fault was found, and no line costs more than it must.");
+                    left.empty() ? "No fault was found, and no line costs more than it must."
+                                 : "No fault was found, and no line breaks a rule; " + left);
         if (dependsOnBlocks(trace))
             wrapped(ui.fonts.small, c.muted,
                     "Blocks may run in any order, and one was tried. Sums of whole numbers by "

@@ -69,7 +69,19 @@ bool isTold(const Finding& a, const Finding& b) {
     return a.words == b.words || (!element.empty() && element == elementIn(b.words));
 }
 
+/// One index beyond the end, of several arrays: `c[i] = a[i] + b[i]`.
+bool hasOneIndex(const Finding& first, const Finding& other) {
+    const auto indexOf = [](const Finding& finding) {
+        return elementIn(finding.words).substr(arrayOf(finding).size());
+    };
+    return first.kind == FindingKind::outOfBounds && other.kind == first.kind &&
+           first.kernel == other.kernel && first.place.file == other.place.file &&
+           first.place.line == other.place.line && !indexOf(first).empty() &&
+           indexOf(first) == indexOf(other);
+}
+
 bool hasOneCause(const Finding& first, const Finding& other) {
+    if (hasOneIndex(first, other)) return true;
     const auto isOfOrder = [](const Finding& finding) {
         return isRace(finding.kind) || finding.isWrittenLater;
     };

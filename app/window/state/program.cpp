@@ -433,9 +433,21 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
     // Of a file that was left and changed since, the version before is the one of then.
     const bool isFirst = program.now == nullptr;
     const auto then = isFirst ? std::exchange(program.then, nullptr) : program.now;
-    if (then && then->failure.empty()) program.ran = then;
-    if (then && !then->trace.launches.empty() && (!isFirst || then->lines != version->lines))
-        program.before = then;
+    // One that has none of its kernels is another program, as what a new file begins with.
+    const auto isOfBoth = [&](const LaunchReport& launch) {
+        return std::ranges::find(version->trace.launches, launch.kernel, &LaunchReport::kernel) !=
+               version->trace.launches.end();
+    };
+    if (then && !then->trace.launches.empty() && !version->trace.launches.empty() &&
+        std::ranges::none_of(then->trace.launches, isOfBoth)) {
+        program.ran.reset();
+        program.before.reset();
+        program.launch.reset();
+    } else if (then) {
+        if (then->failure.empty()) program.ran = then;
+        if (!then->trace.launches.empty() && (!isFirst || then->lines != version->lines))
+            program.before = then;
+    }
     const std::shared_ptr<const ProgramVersion> last =
         std::exchange(program.now, std::move(version));
     program.text.reset();

@@ -13,6 +13,21 @@
 namespace warplens::window {
 namespace {
 
+/// The line whose lanes meet most in banks of shared memory by what the data are, which is no
+/// fault; null: none.
+const ProgramLine* conflictsByData(const LaunchReport& launch) {
+    const ProgramLine* most = nullptr;
+    for (const ProgramLine& line : launch.lines) {
+        if (isOfRules(line) && isShared(line.kind) && line.decidedBy == CostDecider::data &&
+            wasteOf(line.kind, line) > (most == nullptr ? 0 : wasteOf(most->kind, *most)))
+            most = &line;
+    }
+    return most;
+}
+
+/// Begins what a linker says of what it misses.
+constexpr std::string_view notLinked = "undefined reference to ";
+
 std::uint64_t bytesStored(const LaunchReport& launch) {
     std::uint64_t bytes = 0;
     for (const ProgramLine& line : launch.lines) {
@@ -179,6 +194,8 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
     });
     const bool isOfRequests =
         changes.empty() || (changes.size() == 1 && changes[0].what == "Requests");
+    // Of a warp that goes two ways nothing says how long either is.
+    const bool isOfBranches = changes.size() == 1 && changes[0].what == "Divergent branches";
     // What it costs more belongs to what was mended.
     const bool isMended =
         program.before && !price.empty() &&
@@ -189,19 +206,25 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
             : isOfRequests ? kept + (kept.empty() || changes.empty() ? "" : "; ") + gain + price
             : gain.empty() ? (isWaste ? "Worse: " : "Nothing gained: ") + price
             : !isBetter(changes) ? "Worse: " + price + "; it has " + gain
+            : isOfBranches       ? "Memory costs the same; " + gain
             : price.empty()      ? "Better: " + gain
                                  : "Better: " + gain + "; its price: " + price) +
-           (isLeft                            ? ". Some lines still cost more than they must."
-            : costsALittle(launch) == nullptr ? ". No line costs more than it must."
-                                              : ". No line breaks a rule; " + leftInWords(launch));
+           (isLeft                        ? ". Some lines still cost more than they must."
+            : leftInWords(launch).empty() ? ". No line costs more than it must."
+                                          : ". No line breaks a rule; " + leftInWords(launch));
 }
 
 std::string leftInWords(const LaunchReport& launch) {
-    const ProgramLine* const line = costsALittle(launch);
+    const ProgramLine* const could = costsALittle(launch);
+    const ProgramLine* const line = could != nullptr ? could : conflictsByData(launch);
     if (line == nullptr) return {};
     const auto each = [&](std::uint64_t units) {
         return fixedNumber(static_cast<double>(units) / static_cast<double>(line->requests), 2);
     };
+    if (could == nullptr)
+        return "line " + std::to_string(line->place.line) + " takes " +
+               each(unitsOf(line->kind, *line)) + ' ' + std::string(unitOf(line->kind)) +
+               " a request with these data, and would take others with other data.";
     return "line " + std::to_string(line->place.line) + " could take " +
            each(idealOf(line->kind, *line)) + ' ' + std::string(unitOf(line->kind)) +
            " a request at best, and takes " + each(unitsOf(line->kind, *line)) + '.';
@@ -235,6 +258,27 @@ std::string whyWithout(std::string_view launch, const ProgramTrace& trace) {
         return "The program returned " + std::to_string(*exit.status) + before + '.';
     }
     return "The program ended without " + std::string(launch) + '.';
+}
+
+std::vector<std::string_view> errorsIn(std::string_view said) {
+    std::vector<std::string_view> errors;
+    std::vector<std::string_view> missed;
+    for (const std::string_view line : splitLines(said)) {
+        if (line.find("error") != line.npos) errors.push_back(line);
+        // Before it stands where the linker lies, and which of its files asks.
+        if (const std::size_t at = line.find(notLinked); at != line.npos)
+            missed.push_back(line.substr(at));
+    }
+    // The linker's last line says no more than that it ended.
+    return missed.empty() ? errors : missed;
+}
+
+std::string_view errorHint(std::string_view said) {
+    const auto has = [&](std::string_view words) { return said.find(words) != said.npos; };
+    return has("expected a \";\"")      ? "A ; is often missing at the end of the line before."
+           : has("reference to `main'") ? "There is no main: a program begins at int main()."
+           : has(notLinked)             ? "It is used, but written in no file that is compiled."
+                                        : "";
 }
 
 std::vector<std::uint32_t> matchedLines(const std::vector<std::string>& lines,

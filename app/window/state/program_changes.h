@@ -35,7 +35,8 @@ struct VersionChange final {
 [[nodiscard]] std::string verdictOf(const ProgramState& program,
                                     const std::vector<VersionChange>& changes);
 
-/// What `costsALittle` could take, a sentence from its second word on; empty where nothing is left.
+/// What `costsALittle` could take, else what is taken in banks of shared memory by what the data
+/// are, a sentence from its second word on; empty where nothing is left.
 [[nodiscard]] std::string leftInWords(const LaunchReport& launch);
 
 /// Times that warps diverge, but at guards, where that is seldom, and for what is no branch once it
@@ -49,8 +50,8 @@ struct VersionChange final {
 [[nodiscard]] std::string kindInWords(FindingKind kind);
 /// The array whose element a finding names; empty where it names none.
 [[nodiscard]] std::string_view arrayOf(const Finding& finding);
-/// By their indices, the findings that have one cause: races of a kernel between two lines for one
-/// array, and what is read of it there before it is written. In the order of the first of each.
+/// By their indices, the findings that have one cause: races between two lines for one array, what
+/// is never written of one, an index beyond several. In the order of the first of each.
 [[nodiscard]] std::vector<std::vector<std::size_t>> findingsByCause(
     const std::vector<Finding>& findings);
 
@@ -68,6 +69,12 @@ struct FindingChanges final {
 [[nodiscard]] bool wasEnded(const ProgramExit& exit);
 /// Why a run did not come to `launch`, as in `a launch`: a sentence.
 [[nodiscard]] std::string whyWithout(std::string_view launch, const ProgramTrace& trace);
+
+/// Of what a compiler or a linker said the lines with an error; of a linker's what it misses, from
+/// there on. Empty where it names none.
+[[nodiscard]] std::vector<std::string_view> errorsIn(std::string_view said);
+/// What somebody who reads that for the first time is helped by, a sentence; empty: nothing.
+[[nodiscard]] std::string_view errorHint(std::string_view said);
 
 /// The text that stands in the window: the one that was traced, or while a newer one is, that one,
 /// with the numbers of the other at the lines that are still the same.

@@ -57,6 +57,12 @@ std::string chosenText(const AppState& state) {
                : std::string();
 }
 
+/// As a file or a launch begins: neither another one's block nor how that was looked at.
+void showFirstBlock(AppState& state) {
+    state.view.block = {};
+    state.view.map = MapFollows::block;
+}
+
 /// Of all files that were left, and of the open one, which is left now.
 std::map<std::string, LeftProgram> leftPrograms(ProgramState& program) {
     if (program.isOpen())
@@ -142,6 +148,7 @@ void perform(AppState& state, const OpenProgram& command) {
         leaveEditor(state);
         forgetFileMessages(state);
         state.view.step.reset();  // of another file's warp
+        showFirstBlock(state);
     }
     std::map<std::string, LeftProgram> others = leftPrograms(state.program);
     LeftProgram then = std::exchange(others[command.path], {});
@@ -232,14 +239,18 @@ void perform(AppState& state, const ProgramTraced& command) {
     const bool isFirst = state.program.now == nullptr;
     const std::string line = chosenText(state);
     takeVersion(state.program, command.version);
-    // Of another line its step is chosen by what is told of it, of another kernel the warp.
-    if (!isFirst && command.version->failure.empty() && line != chosenText(state)) {
-        state.view.step.reset();
-        if (const LaunchReport* const launch = chosenLaunch(state.program);
-            launch != nullptr && state.program.before &&
-            std::ranges::find(state.program.before->trace.launches, launch->kernel,
-                              &LaunchReport::kernel) == state.program.before->trace.launches.end())
+    // Of another line its step is chosen by what is told of it, of another kernel all that is
+    // shown.
+    if (!isFirst && command.version->failure.empty()) {
+        if (line != chosenText(state)) state.view.step.reset();
+        const LaunchReport* const launch = chosenLaunch(state.program);
+        const auto& before = state.program.before;
+        if (launch != nullptr &&
+            (!before || std::ranges::find(before->trace.launches, launch->kernel,
+                                          &LaunchReport::kernel) == before->trace.launches.end())) {
             state.view.warp.reset();
+            showFirstBlock(state);
+        }
     }
     followExercise(state);
     // A main alone has no numbers; whoever comes back from the header wants to see it.
@@ -298,6 +309,7 @@ void perform(AppState& state, const RemedyWritten& command) {
 }
 
 void perform(AppState& state, const ChooseProgramLaunch& command) {
+    if (command.index != state.program.launch) showFirstBlock(state);
     chooseLaunch(state.program, command.index);
     holdAgainstPinned(state);
     takeView(state, {.array = std::optional<std::size_t>(), .step = noStep});
