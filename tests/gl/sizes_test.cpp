@@ -498,10 +498,13 @@ TEST_P(Sizes, TheEditorShowsTheChosenLineAndWhatIsWritten) {
     // The steps come back below it, which leaves fewer lines.
     auto broken = std::make_shared<ProgramVersion>(*version);
     broken->failure = "transpose.cu:1: error";
+    broken->trace.launches.clear();
     apply(state, ProgramTraced{"transpose.cu", broken});
     drawSettled();
-    apply(state, ChooseProgramLine{30});
-    drawSettled();
+    for (const std::uint32_t line : {3U, 30U}) {  // both are seen without scrolling
+        apply(state, ChooseProgramLine{line});
+        drawSettled();
+    }
     EXPECT_TRUE(ui.rects().contains("editor.line")) << "30";
     apply(state, ProgramTraced{"transpose.cu", wrong});
     apply(state, ChooseProgramLaunch{0});
