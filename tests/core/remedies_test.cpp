@@ -203,6 +203,22 @@ TEST(Causes, OfAtomicsThatTheWarpHasInCommonAskForNoLabel) {
     EXPECT_NE(textOf().find("labeled_partition"), std::string::npos) << "not all at one address";
 }
 
+// As of loads and stores: twice what would do. In shared memory it takes a crowd.
+TEST(Warnings, TellOfAtomicsOfWhichTwoLanesMeetOnTheAverage) {
+    ProgramLine atomic;
+    atomic.kind = AccessKind::atomic;
+    atomic.requests = 2048;
+    atomic.sameAddress = 4096;
+    atomic.mostSameAddress = 7;
+    EXPECT_TRUE(breaksCostRule(atomic, {}));
+    atomic.sameAddress = 4095;
+    EXPECT_FALSE(breaksCostRule(atomic, {}));
+    atomic.mostSameAddress = 16;
+    EXPECT_TRUE(breaksCostRule(atomic, {}));
+    atomic.isJoined = true;
+    EXPECT_FALSE(breaksCostRule(atomic, {})) << "one lane does it for all";
+}
+
 TEST(Causes, OfWhatIsReadWhileAtomicsChangeItAreThatABarrierIsMissing) {
     const std::string file = R"(__global__ void k(int* out, int n) {
     __shared__ int sum;

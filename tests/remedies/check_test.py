@@ -294,8 +294,8 @@ int main() {
                          "1 program: nothing found, 1 more in the baseline\n")
         self.write("sum.cu", moved.replace("    cudaFree(sums);\n", ""))
         told = self.check("sum.cu --baseline baseline.json", 1)
-        self.assertEqual(told, "sum.cu:14:5: error: sums (512 bytes) is never freed [never-freed]\n"
-                         "1 program: 1 error, 1 more in the baseline\n")
+        self.assertEqual(told, "sum.cu:14:5: warning: sums (512 bytes) is never freed [never-freed]\n"
+                         "1 program: 1 warning, 1 more in the baseline\n")
         # The compiler puts cudaMalloc<T> into main.
         self.assertEqual(told, self.check("sum.cu --baseline baseline.json -O 2", 1))
         self.assertIn("--baseline = 'none.json'", self.check("sum.cu --baseline none.json", 2))
@@ -1071,8 +1071,8 @@ int main(int count, char** words) {
 """)
         for options in ("", " -O 2"):  # which makes cudaMalloc a part of main
             self.assertEqual(self.check("leak.cu" + options, 1),
-                             "leak.cu:5:5: error: a (256 bytes) is never freed [never-freed]\n"
-                             "1 program: 1 error\n")
+                             "leak.cu:5:5: warning: a (256 bytes) is never freed [never-freed]\n"
+                             "1 program: 1 warning\n")
         words = "the program returned 1"
         self.assertEqual(self.check("leak.cu -- 1", 1),
                          "leak.cu: error: " + words + " [failed-program]\n1 program: 1 error\n")
@@ -1219,7 +1219,7 @@ class Documentation(InFolder):
         self.add_regression()
         done = self.run_in_folder(step)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("::error file=src/sum.cu,line=12,col=5,title=never-freed::", done.stdout)
+        self.assertIn("::warning file=src/sum.cu,line=12,col=5,title=never-freed::", done.stdout)
 
     def test_hook_checks(self):
         entry = re.search(r"entry: (.*)", self.example("pre-commit", "yaml")).group(1)
