@@ -173,15 +173,21 @@ class Checker final {
         }
     }
 
-    /// `kernel line 12: ...` as the trace says it, `file.cu:12: error` as the compiler does.
-    static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
-                                     std::uint32_t otherwise) {
-        const std::string compilers = kernel.file + ':';
+    /// `file.cu:12: error` as the compiler says it; 0 where no line is named.
+    static std::uint32_t lineNamed(const std::string& file, const std::string& words) {
+        const std::string compilers = file + ':';
         for (std::size_t at = words.find(compilers); at != std::string::npos;
              at = words.find(compilers, at + 1)) {
             const int line = std::atoi(words.c_str() + at + compilers.size());
             if (line > 0) return static_cast<std::uint32_t>(line);
         }
+        return 0;
+    }
+
+    /// `kernel line 12: ...` as the trace says it, `file.cu:12: error` as the compiler does.
+    static std::uint32_t lineOfFault(const Kernel& kernel, const std::string& words,
+                                     std::uint32_t otherwise) {
+        if (const std::uint32_t line = lineNamed(kernel.file, words); line > 0) return line;
         const std::size_t at = words.find(" line ");
         const int line = at == std::string::npos ? 0 : std::atoi(words.c_str() + at + 6);
         return line > 0 ? static_cast<std::uint32_t>(line) : otherwise;
@@ -276,7 +282,7 @@ class Checker final {
             }
         } catch (const CommandFailed& failed) {
             if (failed.code() == ExitCode::impossible) throw;
-            faults_.push_back({file, 1, failed.what()});
+            faults_.push_back({file, std::max(1U, lineNamed(file, failed.what())), failed.what()});
         }
     }
 

@@ -33,7 +33,7 @@ static void describe(Archive& v, LessonStanding& one) {
     v("title", one.title, "Its title.");
     v("answered", one.answered,
       "`right`, `shown` (the answer was asked for), `open`, or `not begun`.");
-    v("tries", one.tries, "Wrong answers.");
+    v("tries", one.tries, "Answers that were tried, wrong and right.");
     v("hints", one.hints, "Hints taken.");
     v("goal", one.goal, "Whether its goal was reached.");
     v("exercise", one.exercise, "Whether its exercise was put right.");
@@ -73,7 +73,7 @@ ProgressReport progressNow(const ProgressOptions& options) {
 
 std::string textOf(const ProgressReport& report) {
     std::vector<std::vector<std::string>> rows{
-        {"lesson", "answered", "wrong tries", "hints", "exercise", "pages", "title"}};
+        {"lesson", "answered", "tries", "hints", "exercise", "pages", "title"}};
     for (const window::LessonStanding& one : report.lessons) {
         rows.push_back({one.lesson, one.answered, std::to_string(one.tries),
                         std::to_string(one.hints), one.exercise ? "done" : "-",
@@ -165,8 +165,7 @@ std::string classOverview(const TextRows& table) {
     }
     const auto rowsOf = [](const char* what, const std::vector<ClassSum>& sums, bool hasTitle) {
         std::vector<std::vector<std::string>> rows{{what, "begun", "answered right", "answer shown",
-                                                    "wrong tries", "read to the end",
-                                                    "exercise done"}};
+                                                    "tries", "read to the end", "exercise done"}};
         if (hasTitle) rows.front().emplace_back("title");
         for (const ClassSum& one : sums) {
             rows.push_back({one.name, std::to_string(one.begun), std::to_string(one.right),
@@ -178,12 +177,13 @@ std::string classOverview(const TextRows& table) {
     };
     const std::size_t all = lessons.size();
     std::erase_if(lessons, [](const ClassSum& one) { return one.begun == 0; });
-    std::ranges::stable_sort(lessons, std::greater{},
-                             [](const ClassSum& one) { return std::pair(one.tries, one.shown); });
+    std::ranges::stable_sort(lessons, std::greater{}, [](const ClassSum& one) {
+        return std::pair(one.tries - one.right, one.shown);
+    });
     std::string told = counted(students.size(), "student") + '\n' +
                        rowsOf("student", students, false) + '\n' + std::to_string(lessons.size()) +
                        " of " + counted(all, "lesson") +
-                       " begun, those with most wrong tries first\n";
+                       " begun, those with most wrong answers first\n";
     if (!lessons.empty()) told += rowsOf("lesson", lessons, true);
     return told + "--csv prints every row\n";
 }

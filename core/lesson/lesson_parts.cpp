@@ -3,6 +3,8 @@
 
 #include "core/lesson/lesson_reader.h"
 #include "core/occupancy/sm_limits.h"
+#include "core/text/joined.h"
+#include "core/text/names.h"
 #include "core/view/view_parts.h"
 
 namespace warplens::lesson_reader {
@@ -53,11 +55,13 @@ std::vector<PictureKind> panelsFrom(const Json& tree, const char* name) {
         const std::string word = wordsOf(entry, name, longestLine);
         const auto row = std::ranges::find(pictures, word, &PictureRow::panel);
         if (row == pictures.end() || word.empty()) {
-            std::string known;
+            std::vector<std::string_view> known;
             for (const PictureRow& each : pictures) {
-                if (!each.panel.empty()) known += ' ' + std::string(each.panel);
+                if (!each.panel.empty()) known.push_back(each.panel);
             }
-            fail(entry, "there is no panel '" + word + "': one of" + known);
+            const std::string meant = didYouMean(word, known);
+            fail(entry, "there is no panel '" + word + '\'' +
+                            (meant.empty() ? ": one of " + joined(known, " ") : meant));
         }
         panels.push_back(row->picture);
     }

@@ -139,7 +139,8 @@ TEST(Course, IsToldOfALessonsFaultsBesideThoseOfItsKernel) {
     }
     const std::string lesson = faultsIn(run.output, "lessons/mirror.json");
     for (const char* const words :
-         {"its file mirror.cu cannot be read", "there is no panel 'lane'", "has no 'sectorr'"}) {
+         {"its file mirror.cu cannot be read", "there is no panel 'lane'; did you mean 'lanes'?",
+          "has no 'sectorr'"}) {
         EXPECT_NE(lesson.find(words), std::string::npos) << words << " in\n" << run.output;
     }
     EXPECT_EQ(lesson.find("\"array\" is"), std::string::npos) << "of a launch that was not read";
@@ -658,7 +659,7 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
         mkdir handed-in; mv ada.csv bob.csv handed-in; "$WARPLENS" progress handed-in | tr -s ' '
         mv handed-in/ada.csv .; echo no > none.csv; "$WARPLENS" progress ada.csv none.csv)");
     EXPECT_TRUE(all.output.starts_with(
-        "1\neve,\n2 students\nstudent begun answered right answer shown wrong tries read to the "
+        "1\neve,\n2 students\nstudent begun answered right answer shown tries read to the "
         "end exercise done\nada 0 0 0 0 0 0\nbob 1 0 0 12 0 0\n\n1 of "))
         << all.output << all.errors;
     EXPECT_NE(all.output.find("\nshared-banks 1 0 0 12 0 0 "), std::string::npos) << all.output;

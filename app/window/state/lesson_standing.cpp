@@ -20,7 +20,7 @@ std::vector<LessonStanding> standingsOf(const LessonsProgress& progress, bool of
             (found->second.hints > 0 || comeOf(&found->second, lesson) != Come::untouched)) {
             const LessonProgress& come = found->second;
             one.answered = warplens::toString(come.known ? Answered::right : come.answered);
-            one.tries = come.tries;
+            one.tries = come.tries + (come.answered == Answered::right ? 1 : 0);
             one.hints = come.hints;
             one.goal = come.goal;
             one.exercise = come.exercise;

@@ -12,8 +12,8 @@ namespace warplens::window {
 struct LessonStanding final {
     std::string lesson;
     std::string title;
-    std::string answered;  ///< as Answered names it; `not begun`
-    std::uint32_t tries = 0;
+    std::string answered;     ///< as Answered names it; `not begun`
+    std::uint32_t tries = 0;  ///< wrong answers, and the right one
     std::uint32_t hints = 0;
     bool goal = false;
     bool exercise = false;
