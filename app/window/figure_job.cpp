@@ -298,16 +298,14 @@ FigureDrawn copied(const FigureOrder& order) {
 figure::LessonWords wordsOf(const LearnPage& page) {
     const bool isStep = page.kind == PageKind::step;
     const std::string told = page.told.empty() ? std::string() : page.told + ". ";
-    figure::LessonWords words{
-        .title = page.title,
-        .place = (isStep ? "step " + std::to_string(page.page) + " of " + std::to_string(page.steps)
-                         : "page " + std::to_string(page.page + 1) + " of " +
-                               std::to_string(page.pages)) +
-                 (page.page + 1 == page.pages         ? ", the last"
-                  : page.kind == PageKind::conclusion ? ", the last presented"
-                                                      : ""),
-        .says = page.words,
-        .launch = page.pictureTitle};
+    figure::LessonWords words{.title = page.title,
+                              .place = "page " + std::to_string(page.page + 1) + " of " +
+                                       std::to_string(page.pages) +
+                                       (page.page + 1 == page.pages         ? ", the last"
+                                        : page.kind == PageKind::conclusion ? ", the last presented"
+                                                                            : ""),
+                              .says = page.words,
+                              .launch = page.pictureTitle};
     if (isStep) {
         words.says = {told + joined(page.words, " ")};
     } else if (page.kind == PageKind::question) {

@@ -264,15 +264,15 @@ TEST(PresentPlace, GoesThroughALessonByTheKeysOfARemote) {
         press(key);
         EXPECT_TRUE(shows("at a stride of 8? Answer: 32.")) << key;
     }
-    int step = 0;
+    int page = 1;
     for (const int key : {keys::keyPageDown, keys::keyRight, int{' '}}) {
         press(key);
-        const std::string place = "step " + std::to_string(++step) + " of 3 · Strided access";
+        const std::string place = "page " + std::to_string(++page) + " of 6 · Strided access";
         EXPECT_TRUE(shows(place)) << place;
         EXPECT_TRUE(shows("out[i] = in[i * stride];"));
     }
     press(keys::keyLeft);
-    EXPECT_TRUE(shows("step 2 of 3"));
+    EXPECT_TRUE(shows("page 3 of 6"));
     for (int i = 0; i < 2; ++i) press(keys::keyDown);
     EXPECT_TRUE(shows("page 5 of 6, the last presented"));
     EXPECT_TRUE(state.messages.empty());

@@ -38,6 +38,23 @@ TEST(Help, IsScrolledByTheKeysThatTurnPagesElsewhere) {
     EXPECT_EQ(state.helpScrolled, 0);
 }
 
+TEST(Actions, TheScenarioBesideKeepsTheSizeAndTheBlockThatWereChosen) {
+    AppState state = anyState();
+    apply(state, ChooseScenario{"matadd-swapped"});
+    const auto press = [&] { apply(state, *commandFor(state, {'V'}, false)); };
+    press();
+    EXPECT_EQ(state.view.experiment, initialExperiment(scenarioNamed("matadd-coalesced")))
+        << "nothing was changed";
+    apply(state, ChooseScenario{"matadd-swapped"});
+    apply(state, SetBlock{{8, 8, 1}});
+    apply(state, EnterNumber{"n", "512"});
+    press();
+    EXPECT_EQ(state.view.experiment.scenario, "matadd-coalesced");
+    EXPECT_EQ(state.view.experiment.arguments.at("n"), 512);
+    EXPECT_EQ(state.view.experiment.launch.block, (Extents{8, 8, 1}));
+    EXPECT_EQ(state.view.experiment.launch.grid, (Extents{64, 64, 1}));
+}
+
 TEST(Actions, ChooseAnotherBlockOfTheGrid) {
     AppState state = anyState();
     apply(state, SetLaunch{.grid = Extents{3, 2, 1}, .block = Extents{8, 1, 1}});
@@ -130,6 +147,11 @@ TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
     apply(state, *commandFor(state, {keys::keyPageDown}, false));
     EXPECT_FALSE(state.present.black);
     EXPECT_EQ(state.view, shown);
+    for (const int key : {keys::keyPageDown, keys::keyRight}) {
+        const Report* const said = commandFor(state, {key}, false)->as<Report>();
+        ASSERT_NE(said, nullptr) << "no step was traced";
+        EXPECT_EQ(said->text, "This slide has no steps: nothing comes next.");
+    }
     EXPECT_TRUE(commandFor(state, {'H'}, false)->is<ToggleSpotlight>());
     EXPECT_FALSE(commandFor(state, {keys::keyF5}, false)) << "as remotes send";
     apply(state, SetMode{Mode::explore});

@@ -293,9 +293,9 @@ void drawNotices(const UiContext& ui) {
     const float width = noticesWidth(ui);
     const float height = noticesHeight(ui);
     // Over the status bar, so that no picture is covered by a line; a lesson leaves them room, and
-    // a slide the corner of its margin.
+    // a slide the corner of its margin at which no line of sources begins.
     const bool presents = ui.state.view.mode == Mode::present;
-    ImGui::SetNextWindowPos({presents ? 0 : std::floor((screen.x - width) / 2),
+    ImGui::SetNextWindowPos({std::floor((screen.x - width) / (presents ? 1.0F : 2.0F)),
                              std::floor(screen.y - height + (presents ? ui.px(8) : 0))});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

@@ -74,13 +74,6 @@ Command pageOrLesson(const AppState& state) {
     return TurnPage{1};
 }
 
-template <int pages>
-Command pageOn(const AppState& state) {
-    if (pages > 0 && state.present.lesson && questionIsOpen(state)) return RevealAnswer{};
-    if (tellsLesson(state)) return TurnPage{pages};
-    return MoveStep{pages};
-}
-
 Command nextWarp(const AppState& state) {
     const std::uint32_t warps = warpCountPerBlock(state.view.experiment.launch.block);
     const auto held = state.view.warp;
@@ -140,8 +133,25 @@ bool canUndo(const AppState& state) {
 bool canRedo(const AppState& state) {
     return editsLaunch(state) && !state.redo.empty();
 }
+/// With the sizes and the block that were chosen here, where it can be launched with them.
 Command contrasting(const AppState& state) {
-    return ChooseScenario{std::string(scenarioOf(state).comparedWith)};
+    const std::string other(scenarioOf(state).comparedWith);
+    const Experiment& shown = state.view.experiment;
+    const Experiment opened = initialExperiment(scenarioOf(state));
+    const Experiment theirs = initialExperiment(scenarioNamed(other));
+    ExperimentRequest request{.scenario = other};
+    for (const auto& [name, value] : shown.arguments.entries()) {
+        const bool isChosen =
+            !opened.arguments.contains(name) || opened.arguments.at(name) != value;
+        if (isChosen && theirs.arguments.contains(name)) request.set.set(name, value);
+    }
+    if (shown.launch.block != opened.launch.block) request.block = shown.launch.block;
+    if (request.set.entries().empty() && !request.block) return ChooseScenario{other};
+    try {
+        return Show{.experiment = complete(request)};
+    } catch (const InvalidRequest&) {
+        return ChooseScenario{other};
+    }
 }
 bool hasContrast(const AppState& state) {
     return editsLaunch(state) && !scenarioOf(state).comparedWith.empty();
@@ -249,13 +259,19 @@ bool hasSteps(const AppState& state) {
     return !presents(state) || figureShowsStep(state);
 }
 /// A presenter's remote sends arrows, too. From a black screen they lead back.
-bool hasSlides(const AppState& state) {
-    return presents(state) &&
-           (state.present.black || presentsLesson(state) || presentsPair(state) || hasSteps(state));
+template <int pages>
+Command pageOn(const AppState& state) {
+    if (pages > 0 && state.present.lesson && questionIsOpen(state)) return RevealAnswer{};
+    if (tellsLesson(state)) return TurnPage{pages};
+    const bool moves = state.present.black || presentsPair(state) || hasSteps(state);
+    if (presents(state) && !moves)
+        return Report{MessageKind::note, "This slide has no steps: nothing comes next."};
+    return MoveStep{pages};
 }
+
 /// In a text they are the text's.
 bool hasPages(const AppState& state) {
-    return !edits(state) && (!presents(state) || hasSlides(state));
+    return !edits(state);
 }
 Command backToFile(const AppState& state) {
     return OpenProgram{state.program.left};
@@ -456,9 +472,9 @@ constexpr std::array otherActions{
         "The picture alone, or the lesson's pages, for the back row; Esc ends it", {{{'P'}}},
         presentOrNot),
     row(Act::slideOn, teach, "present.on", "", "While presenting: what comes next, as Page Down",
-        {{{keyRight}, {keyDown}}}, pageOn<1>, hasSlides),
+        {{{keyRight}, {keyDown}}}, pageOn<1>, presents),
     row(Act::slideBack, teach, "present.before", "", "While presenting: what was before",
-        {{{keyLeft}, {keyUp}}}, pageOn<-1>, hasSlides),
+        {{{keyLeft}, {keyUp}}}, pageOn<-1>, presents),
     row(Act::black, teach, "present.black", "", "While presenting: a black screen",
         {{{'B'}, {'.'}}}, fixed<ToggleBlack{}>, presents),
     row(Act::spotlight, teach, "present.spotlight", "",
