@@ -242,9 +242,18 @@ void drawLanes(MemoryDrawing& drawing) {
     for (std::uint32_t lane = 0; lane < threads; lane += every) {
         const Box box = drawing.laneBox(lane);
         const bool active = ((drawing.step.active | drawing.step.refused) >> lane & 1) != 0;
+        const std::string number = std::to_string(lane);
+        const float wide =
+            drawing.area.textWidth(number, Face::numbers, drawing.numberSize()) + drawing.u(1);
+        // On a ground of its own: the gap to its neighbour would go through it.
+        if (active && wide > box.width()) {
+            const float middle = (box.left + box.right) / 2;
+            drawing.add(Fill{{middle - wide / 2, box.top, middle + wide / 2, box.bottom},
+                             drawing.colorOfLanes(1U << lane)});
+        }
         drawing.add(
             Text({(box.left + box.right) / 2, (box.top + box.bottom - drawing.numberSize()) / 2},
-                 std::to_string(lane), Face::numbers, drawing.numberSize(),
+                 number, Face::numbers, drawing.numberSize(),
                  active ? inkOn(drawing.colorOfLanes(1U << lane)) : colors.muted, 0.5F));
     }
 }

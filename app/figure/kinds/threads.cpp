@@ -29,6 +29,9 @@ struct Placed final {
     }
 };
 
+/// Of the axes' numbers, which are read from the last row.
+constexpr float axisText = size::launch;
+
 /// How the numbers of threads stand in their cells.
 struct Numbering final {
     float size = 0;
@@ -49,7 +52,8 @@ CellWords wordsOf(const Subject& subject, std::uint32_t rank) {
 Numbering numberingOf(const Canvas& canvas, const Subject& subject, const Placed& placed) {
     const float high = placed.layout.cell;
     const float wide = high * placed.stretch;
-    if (subject.view.numbers == CellNumbers::warp && high < 30) return {.byWarp = true};
+    if (subject.view.numbers == CellNumbers::warp && std::min(high, wide) < 30)
+        return {.byWarp = true};
     float first = 0;
     float second = 0;
     for (std::uint32_t rank = 0; rank < subject.view.experiment.launch.block.count(); ++rank) {
@@ -280,8 +284,8 @@ Placed placedIn(Extents block, const Box& room, float gapX, float gapY) {
     const auto down = static_cast<float>(layout.rows());
     const float spare = room.height() - gapY * (down - 1);
     const float high = std::floor(std::min(
-        {1.5F * layout.cell, largest, spare / (down * static_cast<float>(layout.tileHeight))}));
-    if (block.y > 1 && layout.cell >= 30 && placed.stretch == 1 && high > layout.cell) {
+        {1.6F * layout.cell, largest, spare / (down * static_cast<float>(layout.tileHeight))}));
+    if (block.y > 1 && layout.cell >= 20 && placed.stretch == 1 && high > layout.cell) {
         placed.stretch = layout.cell / high;
         layout.cell = high;
     }
@@ -296,7 +300,7 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
     const Extents block = subject.view.experiment.launch.block;
     const drawing::ColorRoles& colors = canvas.colors();
     const auto tick = [&](std::uint32_t value) {
-        return Words{digits(value), Face::numbers, size::smallestNumber, colors.muted};
+        return Words{digits(value), Face::numbers, axisText, colors.text};
     };
     const bool folded = block.y == 1 && block.z == 1 && layout.tilesX > 1;
     for (std::uint32_t tile = 0; tile < layout.tileCount(); ++tile) {
@@ -320,9 +324,8 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
             const float lift = layout.cell < size::smallest ? 7.0F : 3.0F;
             const auto across = [&](std::uint32_t x) {
                 const float middle = left + (static_cast<float>(x) + 0.5F) * cellWidth;
-                canvas.write(
-                    {middle - half, top - size::smallestNumber - lift, middle + half, top - lift},
-                    tick(folded ? x : first.x + x), 0.5F);
+                canvas.write({middle - half, top - axisText - lift, middle + half, top - lift},
+                             tick(folded ? x : first.x + x), 0.5F);
             };
             across(0);
             across(width - 1);
@@ -332,14 +335,14 @@ void drawAxes(Canvas& canvas, const Subject& subject, const Placed& placed, floa
         if (tile % layout.columns == 0) {
             const auto down = [&](std::uint32_t y) {
                 const float middle = top + (static_cast<float>(y) + 0.5F) * layout.cell;
-                const float half = size::smallestNumber / 2 + 0.1F;
+                const float half = axisText / 2 + 0.1F;
                 canvas.write({left - gutter, middle - half, left - 8, middle + half},
                              tick(folded ? first.x : first.y + y), 1);
             };
             if (folded || block.y > 1) {
                 down(0);
                 down(height - 1);
-                const std::uint32_t step = layout.cell >= 20 ? 1 : 8;
+                const std::uint32_t step = layout.cell >= axisText + 2 ? 1 : 8;
                 for (std::uint32_t y = step; y + 1 < height; y += step) down(y);
             }
         }
@@ -463,7 +466,7 @@ void drawThreads(Canvas& canvas, const Subject& subject, const Box& whole) {
         const float lanes = drawLanes(canvas, subject, room);
         if (lanes > 0) room.bottom -= lanes + 16;
     }
-    const float header = (block.z > 1 ? size::smallest + 4 : 0) + size::smallestNumber + 7;
+    const float header = (block.z > 1 ? size::smallest + 4 : 0) + axisText + 7;
     const float gutter = block.y > 1 || block.x > lanesPerWarp ? 52.0F : 8.0F;
     const bool axes = room.height() > 120 && room.width() > 160;
     const float gapX = block.z > 1 ? 26.0F : 14.0F;
