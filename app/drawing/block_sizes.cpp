@@ -16,7 +16,7 @@ OccupancySlots prepareBlockSizes(const SmLimits& limits, const BlockDemand& bloc
     const Box columns{area.box.left, area.box.top + 1.5F * size, area.box.right,
                       area.box.bottom - 1.3F * size};
     add(Text{{columns.left, area.box.top},
-             "Occupancy by threads of a block, to 100 %, all else as above",
+             "Room by threads of a block, to 100 % occupancy, all else as above",
              Face::words,
              size,
              colors.faint});

@@ -84,13 +84,17 @@ Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measur
     return evidence;
 }
 
-std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values, Source source) {
-    const Value* const all = findValue(values, Metric::atomicTurns, source);
+namespace {
+
+/// Of atomics, in shared memory or in all other.
+std::optional<Value> ofAtomicsIn(bool shared, Metric metric, const std::vector<Value>& values,
+                                 Source source) {
+    const Value* const all = findValue(values, metric, source);
     if (all == nullptr || all->number() == nullptr) return std::nullopt;
     double inShared = 0;
     for (const Value& value : values) {
-        if (value.metric != Metric::atomicTurns || value.source != source ||
-            value.subject == "kernel" || value.number() == nullptr)
+        if (value.metric != metric || value.source != source || value.subject == "kernel" ||
+            value.number() == nullptr)
             continue;
         if (findValue(values, Metric::sharedWavefronts, source, Variant::none, value.subject))
             inShared += *value.number();
@@ -98,6 +102,15 @@ std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values,
     Value result = *all;
     result.content = shared ? inShared : *all->number() - inShared;
     return result;
+}
+
+}  // namespace
+
+std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values, Source source) {
+    std::optional<Value> turns = ofAtomicsIn(shared, Metric::atomicTurns, values, source);
+    const auto requests = ofAtomicsIn(shared, Metric::atomicRequests, values, source);
+    if (turns && requests && *turns->number() <= *requests->number()) turns->content = 0.0;
+    return turns;
 }
 
 std::optional<double> divergenceLeft(const Evidence& evidence) {

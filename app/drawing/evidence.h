@@ -42,8 +42,8 @@ struct Evidence final {
 [[nodiscard]] Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measurement,
                                   bool recorded);
 
-/// Serialized atomics of the whole launch in shared memory, or in all other memory, as the source
-/// says: an array is a shared one where wavefronts are told of it. Nullopt where it has no number.
+/// Turns of atomics in shared memory, or in all other, as the source says: 0 where no lanes meet;
+/// an array is a shared one where wavefronts are told of it. Nullopt where it has no number.
 [[nodiscard]] std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values,
                                                 Source source);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/measurement/measurement.h"
+#include "core/schedule/sm_model.h"
 #include "core/text/format.h"
 
 namespace warplens::drawing {
@@ -18,9 +19,10 @@ std::string amountInWords(SmResource resource, std::uint64_t taken, std::uint64_
 class SlotsComposer final {
   public:
     SlotsComposer(const SmLimits& limits, const BlockDemand& block, const DrawArea& area,
-                  std::optional<Point> pointer)
+                  std::optional<Point> pointer, const std::optional<GridShare>& grid)
         : limits_(limits),
           occupancy_(occupancyOf(limits, block)),
+          resident_(residentOf(occupancy_, grid)),
           block_(block),
           sharedSum_(sharedSumInWords(limits, block)),
           area_(area),
@@ -43,8 +45,12 @@ class SlotsComposer final {
         const float below = box.top + std::floor(cell) * static_cast<float>(rows.rows) + u(6);
         add(Text({box.left, below},
                  fitting({"One SM's " + counted(occupancy_.warpSlots, "warp slot") +
-                              ", filled block by block; the hardware chooses its own order",
-                          counted(occupancy_.warpSlots, "warp slot") + " of one SM"},
+                              (hasRoom() ? ": filled by blocks of this launch, outlined where it "
+                                           "has room for more"
+                                         : ", filled block by block; the hardware chooses its own "
+                                           "order"),
+                          counted(occupancy_.warpSlots, "warp slot") + " of one SM" +
+                              (hasRoom() ? ", outlined: room" : "")},
                          box.width(), Face::words, textSize() * 0.92F),
                  Face::words, textSize() * 0.92F, area_.colors.faint));
         measureWords();
@@ -63,6 +69,7 @@ class SlotsComposer final {
     [[nodiscard]] bool pointsAt(const Box& box) const {
         return pointer_ && box.contains(*pointer_);
     }
+    [[nodiscard]] bool hasRoom() const { return resident_ < occupancy_.residentBlocks; }
     void add(Item item) { result_.items.push_back(std::move(item)); }
 
     /// The first of `choices` that fits `width`; the last if none does.
@@ -87,7 +94,7 @@ class SlotsComposer final {
         for (std::uint32_t slot = 0; slot < occupancy_.warpSlots; ++slot) {
             if (slot >= occupancy_.residentWarps()) {
                 add(Frame{cellOf(slot), area_.colors.muted, hairline()});
-            } else {
+            } else if (slot / warps < resident_) {
                 drawWarp(cellOf(slot), slot / warps, slot % warps);
             }
         }
@@ -96,9 +103,12 @@ class SlotsComposer final {
                 const std::uint32_t row = first / rows.columns;
                 const std::uint32_t last =
                     std::min((block + 1) * warps, (row + 1) * rows.columns) - 1;
-                nameRun({cellOf(first).left, cellOf(first).top, cellOf(last).right,
-                         cellOf(last).bottom},
-                        block);
+                const Box run{cellOf(first).left, cellOf(first).top, cellOf(last).right,
+                              cellOf(last).bottom};
+                if (block < resident_)
+                    nameRun(run, block);
+                else
+                    outlineRun(run);
                 first = last + 1;
             }
         }
@@ -155,6 +165,18 @@ class SlotsComposer final {
                  inkOn(colorOfBlock(block)), 0.5F));
     }
 
+    /// Of a block that there is room for.
+    void outlineRun(const Box& run) {
+        add(Frame{run, area_.colors.text, 1.5F * hairline()});
+        const float size = std::min(textSize() * 0.92F, run.height() * 0.6F);
+        if (size >= std::max(u(5.5F), area_.leastText) &&
+            area_.textWidth("room", Face::words, size) <= run.width() - u(6)) {
+            add(Text({(run.left + run.right) / 2, (run.top + run.bottom - size) / 2}, "room",
+                     Face::words, size, area_.colors.muted, 0.5F));
+        }
+        if (pointsAt(run)) result_.pointed = "room for a block that this launch has not";
+    }
+
     [[nodiscard]] std::string titleOf(SmResource resource) const {
         std::string title(toString(resource));
         title.front() = static_cast<char>(title.front() - 'a' + 'A');
@@ -162,7 +184,7 @@ class SlotsComposer final {
     }
     [[nodiscard]] std::string amountOf(SmResource resource) const {
         const ResourceUse& use = occupancy_.use(resource);
-        return amountInWords(resource, use.perBlock * occupancy_.residentBlocks, use.available);
+        return amountInWords(resource, use.perBlock * resident_, use.available);
     }
     /// How wide names and amounts are; the names are brief where little would be left for bars.
     void measureWords() {
@@ -188,11 +210,11 @@ class SlotsComposer final {
         const bool refuses = !launches && use.blocks == 0u;
         const Rgb strong = limits || refuses ? colors.warning : colors.text;
         const std::string amount = amountOf(resource);
-        const std::string room = !launches && !refuses ? ""
-                                 : refuses             ? "one block takes too much"
-                                 : limits              ? "no room for another block"
-                                 : use.blocks          ? "room for " + counted(*use.blocks, "block")
-                                                       : "none used";
+        const std::string room = !launches && !refuses  ? ""
+                                 : refuses              ? "one block takes too much"
+                                 : limits && !hasRoom() ? "no room for another block"
+                                 : use.blocks ? "room for " + counted(*use.blocks, "block")
+                                              : "none used";
         // Where a row is too low for both, the bar stands beside its words.
         const bool beside = row.height() < textSize() + u(16);
         const float names = beside ? (row.top + row.bottom - textSize()) / 2 : row.top + u(2);
@@ -219,12 +241,14 @@ class SlotsComposer final {
         }
         const Box bar =
             beside ? Box{left + amountsWidth_, row.top + u(2), row.right, row.bottom - u(2)}
-                   : Box{row.left, names + textSize() + u(4), row.right, row.bottom - u(6)};
+                   : Box{row.left, names + textSize() + u(2), row.right, row.bottom - u(3)};
         // Where it would be a dash the numbers stand alone.
         if (bar.width() >= u(24)) {
-            fillBar(resource, use, bar);
-            add(Frame{bar, limits || refuses ? colors.warning : colors.muted,
-                      (limits || refuses ? 2.0F : 1.0F) * hairline()});
+            // Within its frame: where both are dark the colors would be lost.
+            const float frame = (limits || refuses ? 2.0F : 1.0F) * hairline();
+            fillBar(resource, use,
+                    {bar.left + frame, bar.top + frame, bar.right - frame, bar.bottom - frame});
+            add(Frame{bar, limits || refuses ? colors.warning : colors.muted, frame});
         }
         if (pointsAt(row)) {
             result_.pointed = title + ": one block takes " + takenByOne(resource, use) + "\n" +
@@ -255,14 +279,17 @@ class SlotsComposer final {
                 std::min(1.0, static_cast<double>(amount) / static_cast<double>(use.available));
             return bar.left + bar.width() * static_cast<float>(share);
         };
-        for (std::uint32_t block = 0; block < occupancy_.residentBlocks && use.perBlock != 0;
-             ++block) {
+        for (std::uint32_t block = 0; block < resident_ && use.perBlock != 0; ++block) {
             const float left = at(use.perBlock * block);
             const float right = at(use.perBlock * (block + 1));
             const float gap = right - left > u(4) ? hairline() : 0;
             add(Fill{{left, bar.top, right - gap, bar.bottom}, colorOfBlock(block)});
         }
         const float full = at(use.perBlock * occupancy_.residentBlocks);
+        if (hasRoom() && use.perBlock != 0)
+            add(Frame{{at(use.perBlock * resident_), bar.top, full, bar.bottom},
+                      area_.colors.text,
+                      hairline()});
         if (refusals_.empty() && occupancy_.isLimitedBy(resource) && full < bar.right - 1) {
             add(Hatch{{full, bar.top, bar.right, bar.bottom}, area_.colors.warning, u(6)});
         }
@@ -272,7 +299,8 @@ class SlotsComposer final {
     }
 
     const SmLimits& limits_;
-    Occupancy occupancy_;
+    Occupancy occupancy_;     ///< what there is room for
+    std::uint32_t resident_;  ///< of its blocks those that the launch has
     const BlockDemand& block_;
     std::string sharedSum_;
     const DrawArea& area_;
@@ -286,27 +314,61 @@ class SlotsComposer final {
 
 }  // namespace
 
+GridShare gridShareOf(std::uint64_t blocks, const SmLimits& limits, const Device* device) {
+    if (device != nullptr && smLimitsOf(*device) == &limits && device->multiprocessors > 0)
+        return {blocks, static_cast<std::uint32_t>(device->multiprocessors), device->name};
+    constexpr ComputeCapability ofH200{9, 0};
+    if (limits.capability == ofH200) return {blocks, SmModel{}.multiprocessors, "an H200"};
+    return {blocks};
+}
+
+std::uint32_t residentOf(const Occupancy& room, const std::optional<GridShare>& grid) {
+    return grid ? std::min(room.residentBlocks, occupancy::blockCount(grid->most()))
+                : room.residentBlocks;
+}
+
 OccupancySlots prepareOccupancySlots(const SmLimits& limits, const BlockDemand& block,
-                                     const DrawArea& area, std::optional<Point> pointer) {
-    return SlotsComposer(limits, block, area, pointer).draw();
+                                     const DrawArea& area, std::optional<Point> pointer,
+                                     const std::optional<GridShare>& grid) {
+    return SlotsComposer(limits, block, area, pointer, grid).draw();
 }
 
 std::string occupancyInWords(const SmLimits& limits, const BlockDemand& block,
-                             std::optional<std::uint64_t> blocks) {
-    const Occupancy occupancy = occupancyOf(limits, block);
-    if (occupancy.residentBlocks == 0) return "This block cannot be launched";
-    const bool fewer = blocks && *blocks < occupancy.residentBlocks;
-    return (fewer ? "An SM could hold " : "") + counted(occupancy.residentBlocks, "block") +
-           (fewer ? ", " : " resident, ") + std::to_string(occupancy.residentWarps()) + " of " +
-           counted(occupancy.warpSlots, "warp") + ": " +
-           formatNumber(occupancy.percent(), Unit::percent) + " occupancy" +
-           (fewer ? "; this launch has " + counted(*blocks, "block") : std::string());
+                             const std::optional<GridShare>& grid) {
+    const Occupancy room = occupancyOf(limits, block);
+    if (room.residentBlocks == 0) return "This block cannot be launched";
+    const std::uint32_t resident = residentOf(room, grid);
+    const std::uint32_t warps = resident * room.warpsPerBlock();
+    const std::string blocks = counted(resident, "block");
+    const auto has = [&]() -> std::string {
+        if (resident == room.residentBlocks) return blocks + " resident";
+        const std::uint64_t sms = grid->multiprocessors;
+        if (sms == 0 || grid->blocks == 1) return "This launch has " + blocks;
+        if (grid->blocks < sms)
+            return "This launch has 1 block on each of " + std::to_string(grid->blocks) + " SMs";
+        const bool even = grid->blocks % sms == 0;
+        return "This launch has " + (even ? blocks : "at most " + blocks) + " for each SM";
+    };
+    return has() + ", " + std::to_string(warps) + " of " + counted(room.warpSlots, "warp") + ": " +
+           formatNumber(100.0 * warps / room.warpSlots, Unit::percent) + " occupancy";
 }
 
-std::string limitInWords(const SmLimits& limits, const BlockDemand& block) {
+std::string limitInWords(const SmLimits& limits, const BlockDemand& block,
+                         const std::optional<GridShare>& grid) {
     const std::vector<LimitViolation> refusals = refusalsOf(limits, block);
     if (!refusals.empty()) return toString(refusals);
-    return "limited by " + limitersOf(occupancyOf(limits, block));
+    const Occupancy room = occupancyOf(limits, block);
+    const std::string limited = "limited by " + limitersOf(room);
+    if (residentOf(room, grid) == room.residentBlocks) return limited;
+    std::string words = "Room for " + counted(room.residentBlocks, "block") + ", " + limited;
+    if (grid->multiprocessors == 0) return words;
+    const std::uint64_t sms = grid->multiprocessors;
+    words += "; " + counted(grid->blocks, "block") + " on the " + std::to_string(sms) + " SMs of " +
+             grid->device;
+    if (grid->blocks < sms) return words + ": " + std::to_string(sms - grid->blocks) + " have none";
+    if (grid->blocks % sms == 0) return words;
+    return words + ": " + std::to_string(grid->most()) + " for some, " +
+           std::to_string(grid->most() - 1) + " for others";
 }
 
 std::string sharedSumInWords(const SmLimits& limits, const BlockDemand& block) {

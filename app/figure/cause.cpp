@@ -43,9 +43,9 @@ NumberPair numbersBy(const Subject& a, const Subject& b, Read read) {
 }
 
 NumberPair numbersOf(const Subject& a, const Subject& b, Metric metric,
-                     const std::string& subject = "kernel") {
+                     const std::string& subject = "kernel", Variant variant = Variant::none) {
     return numbersBy(a, b, [&](const Evidence& evidence, Source source) {
-        const Value* const value = evidence.find(metric, source, Variant::none, subject);
+        const Value* const value = evidence.find(metric, source, variant, subject);
         return value == nullptr || value->number() == nullptr ? std::nullopt
                                                               : std::optional(*value->number());
     });
@@ -93,9 +93,14 @@ void tellAccess(const Subject& a, const Subject& b, Cause& cause) {
     }
 }
 
-NumberPair serializedOf(const Subject& a, const Subject& b, bool shared) {
+/// Turns of atomics; with `all` those, too, for which no lane waits.
+NumberPair turnsOf(const Subject& a, const Subject& b, bool shared, bool all) {
     return numbersBy(a, b, [&](const Evidence& evidence, Source source) {
-        const auto value = serializedIn(shared, evidence.values, source);
+        std::vector<Value> values = evidence.values;
+        if (all)
+            std::erase_if(values,
+                          [](const Value& v) { return v.metric == Metric::atomicRequests; });
+        const auto value = serializedIn(shared, values, source);
         return value ? std::optional(*value->number()) : std::nullopt;
     });
 }
@@ -188,6 +193,27 @@ const Value* timeOf(const Subject& subject) {
     return time == nullptr || time->number() == nullptr ? nullptr : time;
 }
 
+Cause causeByRequest(const Subject& a, const Subject& b) {
+    Cause most;
+    const auto offer = [&](CauseKind kind, const NumberPair& n, std::optional<AccessKind> access) {
+        if (n.a <= 0 || n.b <= 0 ||
+            ratioOf(n.a, n.b) < std::max(leastRatio, ratioOf(most.a, most.b)))
+            return;
+        most = {.kind = kind,
+                .a = n.a,
+                .b = n.b,
+                .unit = kind == CauseKind::sectors ? "sectors a request" : "wavefronts a request",
+                .access = access};
+    };
+    for (const auto& [variant, access] : {std::pair(Variant::load, AccessKind::load),
+                                          std::pair(Variant::store, AccessKind::store)}) {
+        const Metric metric = Metric::sectorsPerRequest;
+        offer(CauseKind::sectors, numbersOf(a, b, metric, "kernel", variant), access);
+    }
+    offer(CauseKind::wavefronts, numbersOf(a, b, Metric::sharedWavefrontsPerRequest), {});
+    return most.unit.empty() ? causeOf(a, b) : most;
+}
+
 Cause causeOf(const Subject& a, const Subject& b) {
     std::vector<Cause> all;
     const auto add = [&](CauseKind kind, NumberPair n, const char* unit) {
@@ -217,12 +243,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
         add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
             "wavefronts");
     }
-    add(CauseKind::atomics, serializedOf(a, b, false), "serialized atomics");
-    if (!all.empty() && all.back().kind == CauseKind::atomics) {
-        const NumberPair shared = serializedOf(a, b, true);
-        all.back().sharedA = shared.a;
-        all.back().sharedB = shared.b;
-    }
+    add(CauseKind::atomics, turnsOf(a, b, false, true), "turns");
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
     // No other way waits for what a guard keeps out; where it is what differs, it is told.
@@ -293,6 +314,15 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const auto best = std::ranges::max_element(all, {}, rank);
     if (best == all.end()) return inTheCode();
     best->explains = explains(*best);
+    if (best->kind == CauseKind::atomics) {
+        // Ranked by the work, told by who waits.
+        const NumberPair global = turnsOf(a, b, false, false);
+        const NumberPair shared = turnsOf(a, b, true, false);
+        best->a = global.a;
+        best->b = global.b;
+        best->sharedA = shared.a;
+        best->sharedB = shared.b;
+    }
     if (best->explains) return *best;
     // What is saved elsewhere is paid for in shared memory.
     const Cause shared{
@@ -419,16 +449,20 @@ std::vector<CodeLine> definitionsFor(const Subject& subject) {
     return lines;
 }
 
-ChangedLines changed(const std::vector<CodeLine>& x, const std::vector<CodeLine>& y) {
+std::vector<DiffLine> diffOf(const std::vector<CodeLine>& x, const std::vector<CodeLine>& y) {
     const auto textsOf = [](const std::vector<CodeLine>& lines) {
         std::vector<std::string_view> texts;
         for (const CodeLine& line : lines) texts.push_back(line.text);
         return texts;
     };
+    return lineDiff(textsOf(x), textsOf(y));
+}
+
+ChangedLines changed(const std::vector<CodeLine>& x, const std::vector<CodeLine>& y) {
     ChangedLines changed;
     std::size_t i = 0;
     std::size_t j = 0;
-    for (const DiffLine& line : lineDiff(textsOf(x), textsOf(y))) {
+    for (const DiffLine& line : diffOf(x, y)) {
         if (line.sign == '-') changed.a.push_back(x[i]);
         if (line.sign == '+') changed.b.push_back(y[j]);
         i += line.sign != '+' ? 1 : 0;
@@ -438,6 +472,35 @@ ChangedLines changed(const std::vector<CodeLine>& x, const std::vector<CodeLine>
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> lineInPlaceOf(const Subject& a, const Subject& b, std::uint32_t line) {
+    const std::vector<CodeLine> x = bodyOf(a);
+    const std::vector<CodeLine> y = bodyOf(b);
+    std::map<std::uint32_t, std::uint32_t> places;
+    std::size_t i = 0;
+    std::size_t j = 0;
+    std::vector<std::uint32_t> gone;  // of a change, those of a and of b
+    std::vector<std::uint32_t> come;
+    const auto pair = [&] {
+        for (std::size_t at = 0; at < std::min(gone.size(), come.size()); ++at)
+            places[gone[at]] = come[at];
+        gone.clear();
+        come.clear();
+    };
+    for (const DiffLine& each : diffOf(x, y)) {
+        if (each.sign == '-') {
+            gone.push_back(x[i++].number);
+        } else if (each.sign == '+') {
+            come.push_back(y[j++].number);
+        } else {
+            pair();
+            places[x[i++].number] = y[j++].number;
+        }
+    }
+    pair();
+    const auto found = places.find(line);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+}
 
 ChangedLines changedLines(const Subject& a, const Subject& b) {
     ChangedLines inBody = changed(bodyOf(a), bodyOf(b));

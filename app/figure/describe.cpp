@@ -85,7 +85,8 @@ class Teller final {
     void slots() {
         const DrawnSm sm = drawnSmOf(subject_);
         heading("On an SM of compute capability " + toString(sm.limits.capability));
-        say(slotsStatement(subject_) + ", " + drawing::limitInWords(sm.limits, sm.demand) + '.');
+        const std::string limit = drawing::limitInWords(sm.limits, sm.demand, sm.grid);
+        say(slotsStatement(subject_) + (limit.starts_with("Room") ? ". " : ", ") + limit + '.');
     }
 
     void times() {

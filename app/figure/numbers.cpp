@@ -144,11 +144,36 @@ class Collector final {
     void atomics() {
         if (evidence_.best(Metric::atomicTurns) == nullptr) return;
         quantity(Metric::atomicRequests);
-        quantity(Metric::atomicTurns);
         const Source source = evidence_.best(Metric::atomicTurns)->source;
+        const auto global = serializedIn(false, evidence_.values, source);
         const auto shared = serializedIn(true, evidence_.values, source);
+        if (global && shared && *global->number() + *shared->number() == 0) {
+            if (!numbers_.empty()) numbers_.back().remark = "no two lanes meet";
+            return;
+        }
+        quantity("Turns of atomics", Metric::atomicTurns);
         if (!numbers_.empty() && shared && *shared->number() > 0)
             numbers_.back().remark = compact(*shared) + " in shared memory";
+    }
+    /// And why it is lower than the theoretical.
+    void achieved(const Subject& subject) {
+        const auto amount = [&](Metric metric) {
+            const Value* const value = evidence_.best(metric);
+            return value == nullptr || value->number() == nullptr ? 0.0 : *value->number();
+        };
+        const DrawnSm sm = drawnSmOf(subject);
+        const Occupancy room = occupancyOf(sm.limits, sm.demand);
+        const bool isFull = drawing::residentOf(room, sm.grid) == room.residentBlocks;
+        if (!isFull && evidence_.best(Metric::theoreticalOccupancy) != nullptr)
+            numbers_.back().remark = "what fits";
+        quantity(Metric::achievedOccupancy);
+        if (evidence_.best(Metric::achievedOccupancy) == nullptr) return;
+        if (!isFull)
+            numbers_.back().remark =
+                "at most " +
+                formatNumber(100.0 * residentWarps(subject) / room.warpSlots, Unit::percent);
+        else if (amount(Metric::achievedOccupancy) < 0.9 * amount(Metric::theoreticalOccupancy))
+            numbers_.back().remark = "with start and end";
     }
     void branches(const Subject& subject) {
         quantity(Metric::divergentBranches);
@@ -214,7 +239,7 @@ std::vector<Number> slotNumbers(const Subject& subject) {
                        kept == 0 ? "" : "and " + formatBytes(kept) + " that CUDA keeps");
     }
     numbers.quantity(Metric::theoreticalOccupancy);
-    numbers.quantity(Metric::achievedOccupancy);
+    numbers.achieved(subject);
     numbers.quantity(Metric::time);
     return numbers.take();
 }

@@ -125,7 +125,9 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     const bool waitsShared = drawsShared(b) && !b.telling->trace.steps[b.telling->step].isJoined;
     const bool hasShared = cause.sharedA + cause.sharedB > 0 ||
                            (cause.kind == CauseKind::atomics && drawsShared(a) != drawsShared(b));
-    const std::string unit = cause.unit + (hasShared ? " in global memory" : "");
+    const bool ofGlobal = hasShared || cause.kind == CauseKind::atomics;
+    const std::string unit = (cause.kind == CauseKind::atomics ? "turns of atomics" : cause.unit) +
+                             (ofGlobal ? " in global memory" : "");
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string most = compactCount(std::max(cause.a, cause.b));
         if (cause.kind == CauseKind::code && cause.b <= 0)
@@ -137,7 +139,7 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
     return factorText(ratio) + (more ? " times as many " : " times fewer ") + unit +
-           (!hasShared    ? drawsStep(cause.kind) ? ofAll(a, b, ratio) : ""
+           (!ofGlobal     ? drawsStep(cause.kind) ? ofAll(a, b, ratio) : ""
             : waitsShared ? ", " + compactCount(cause.sharedB) + " in shared memory"
                           : "");
 }
@@ -185,14 +187,23 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
     };
     std::vector<Ranked> all;
     const std::vector<CodeLine> lines = linesOf(side.subject);
+    // Asked for, it is the whole kernel with what a warp's requests cost.
+    std::map<std::uint32_t, SourceCost> costs;
+    if (side.chosen) costs = sourceCostsOf(side.subject);
     for (const CodeLine& line : lines) {
         // Of the same code on both sides those lines stand out that name what differs.
         const bool own = std::ranges::count(side.own, line.number) != 0 ||
                          (side.own.empty() &&
                           std::ranges::count(side.lines, line.number, &CodeLine::number) != 0);
-        if (!side.own.empty() && !own && !accesses(line)) continue;
+        if (!side.chosen && !side.own.empty() && !own && !accesses(line)) continue;
         const std::size_t indent = line.line.find_first_not_of(' ');
-        all.push_back({{.number = line.number, .code = line.line, .marked = own},
+        const SourceCost& cost = costs[line.number];
+        all.push_back({{.number = line.number,
+                        .code = line.line,
+                        .words = cost.words,
+                        .wasteful = cost.wasteful,
+                        .worst = side.chosen && own,
+                        .marked = own},
                        indent,
                        (own ? 0 : 2000) + (accesses(line) ? 0 : 1000) - static_cast<int>(indent)});
     }
@@ -212,6 +223,13 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
         rows = withGaps(std::move(rows), lines);
         if (all.size() <= mostRows) {
             size = sizeOfRows(canvas, rows, room, size::code, size::code + 2);
+            // Beside its numbers a line is rather smaller than broken.
+            float whole = size;
+            while (side.chosen && whole > size::smallestNumber &&
+                   countOfRows(canvas, rows, room, whole) > static_cast<int>(rows.size()))
+                --whole;
+            if (countOfRows(canvas, rows, room, whole) == static_cast<int>(rows.size()))
+                size = whole;
             if (size > 0 || all.size() < 2) break;
         }
         if (dropped == 0) room.bottom -= size::smallest + 4;
@@ -219,7 +237,8 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
         const auto first = std::ranges::max_element(all.rbegin(), all.rend(), {}, &Ranked::rank);
         all.erase(std::prev(first.base()));
     }
-    drawSourceRows(canvas, rows, room, size * 1.35F, std::max(size, size::code));
+    if (size <= 0) size = size::code;
+    drawSourceRows(canvas, rows, room, size * 1.35F, size);
     if (dropped == 0) return;
     canvas.write({whole.left, whole.bottom - size::smallest, whole.right, whole.bottom},
                  {"… and " + counted(dropped, "more line"), Face::words, size::smallest,
@@ -235,12 +254,13 @@ bool drawsCode(const PairSide& side) {
 /// height it takes.
 float drawAtomicsHead(Canvas& canvas, const WarpTrace& trace, const WarpStep& step, float text,
                       const Box& room) {
-    const float size = 1.2F * text;
+    // Above many sectors a large one would cost the numbers in them their room.
+    const bool isLarge = room.height() > (costOf(step).sectors > 9 ? 400 : 300);
+    const float size = isLarge ? 1.2F * text : size::smallest;
     const Words title{drawing::titleOf(trace, step), Face::strong, size, canvas.colors().text};
-    // Above many sectors it would cost the numbers in them their room.
-    const bool fits = room.height() > (costOf(step).sectors > 9 ? 400 : 300) &&
+    const bool fits = room.height() > 200 &&
                       canvas.write({room.left, room.top, room.right, room.top + size}, title);
-    return fits ? size + 12 : 0;
+    return fits ? size + (isLarge ? 12 : 5) : 0;
 }
 
 /// What the side's warp does, or its launch.
@@ -309,9 +329,25 @@ float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
         }
         rows.push_back({.number = line.number, .code = code});
     }
-    rows = withGaps(std::move(rows), linesOf(side.subject));
     const float pitch = size + 5;
-    const float height = pitch * static_cast<float>(countOfRows(canvas, rows, room, size));
+    const auto gapped = [&] { return withGaps(rows, linesOf(side.subject)); };
+    const auto heightOf = [&](const std::vector<SourceRow>& all) {
+        return pitch * static_cast<float>(countOfRows(canvas, all, room, size));
+    };
+    // Banks that are stacked are not read in a low band: the line that is drawn has to do.
+    if (const auto* const step =
+            side.telling ? &side.telling->trace.steps[side.telling->step] : nullptr;
+        step != nullptr && step->isShared() && drawsStep(side.cause)) {
+        constexpr float leastBanks = 260;
+        while (rows.size() > 1 && room.height() - heightOf(gapped()) < leastBanks) {
+            const auto farthest = std::ranges::max_element(rows, {}, [&](const SourceRow& row) {
+                return row.number > step->line ? row.number - step->line : step->line - row.number;
+            });
+            rows.erase(farthest);
+        }
+    }
+    rows = gapped();
+    const float height = heightOf(rows);
     canvas.fill({room.left - 6, room.top, room.right, room.top + height}, canvas.colors().raised);
     drawSourceRows(canvas, rows, {room.left, room.top, room.right, room.top + height + 1}, pitch,
                    size);
@@ -418,7 +454,8 @@ Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const F
 }  // namespace
 
 std::optional<std::size_t> stepBeside(const Subject& a, const Subject& b) {
-    const PairSide side = sideOf(a, b, causeOf(a, b), true, changedLines(a, b).a);
+    const Cause cause = comparedSizes(a, b).sameWork ? causeOf(a, b) : causeByRequest(a, b);
+    const PairSide side = sidesOf(a, b, cause, changedLines(a, b)).a;
     return side.telling && drawsStep(side.cause) && !drawsCode(side)
                ? std::optional(side.telling->step)
                : std::nullopt;
@@ -431,11 +468,13 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     Box body = sheet.body;
     const bool bySlots =
         a.view.picture == PictureKind::slots && b.view.picture == PictureKind::slots;
-    const Cause cause = bySlots ? residencyOf(a, b) : causeOf(a, b);
-    ChangedLines changed = changedLines(a, b);
+    const ComparedSizes sizes = comparedSizes(a, b);
+    const Cause cause = bySlots          ? residencyOf(a, b)
+                        : sizes.sameWork ? causeOf(a, b)
+                                         : causeByRequest(a, b);
+    const ChangedLines changed = changedLines(a, b);
     const bool sameCode = changed.a.empty() && changed.b.empty();
-    PairSide left = sideOf(a, b, cause, true, std::move(changed.a));
-    PairSide right = sideOf(b, a, cause, false, std::move(changed.b));
+    auto [left, right] = sidesOf(a, b, cause, changed);
     if (left.branch && right.branch) {
         std::vector<std::uint32_t> both;
         std::ranges::set_union(left.warps, right.warps, std::back_inserter(both));
@@ -463,7 +502,6 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     left.bySms = right.bySms =
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
 
-    const ComparedSizes sizes = comparedSizes(a, b);
     std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
     std::string why = sizes.sameWork ? comparedCause(cause, left, right, sameCode) : sizes.words;
     if (times.empty() && why.front() >= 'a' && why.front() <= 'z')

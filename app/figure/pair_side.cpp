@@ -35,12 +35,18 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
                     : "in global memory, whole launch" +
                           (shared > 0 ? "; " + compactCount(shared) + " in shared memory" : "");
             side.captions = {all + "; drawn: w" + title.substr(1), all};
+            if (amount == 0 && !step.isShared()) {
+                const std::string none = "in global memory, whole launch: no two lanes meet";
+                side.captions = {none + "; drawn: w" + title.substr(1), none};
+            }
             if (step.isJoined && step.isShared()) {
                 // Nothing waits there.
                 side.units = amount;
                 side.headline = compactCount(amount) + ' ' + unit;
                 side.captions = {
-                    "in global memory; in shared memory lanes at one address add together",
+                    (amount == 0 ? "in global memory, where no two lanes meet"
+                                 : "in global memory") +
+                        std::string("; in shared memory lanes at one address add together"),
                     "in global memory; lanes at one shared address add together"};
             } else if (step.isJoined && cost.mostSameAddress > 1) {
                 side.captions = {title + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
@@ -97,12 +103,15 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
     if (where != std::string::npos) side.captions.push_back(brief);
 }
 
+const Arguments& argumentsOf(const Subject& subject) {
+    return subject.kernel.empty() ? subject.view.experiment.arguments : subject.arguments;
+}
+
 /// The sizes that the other launch has not, in words.
 std::string ownSizes(const Subject& subject, const Subject& other) {
     std::string words;
-    const Experiment& shown = subject.view.experiment;
-    for (const auto& [name, value] : shown.arguments.entries()) {
-        const auto& others = other.view.experiment.arguments;
+    for (const auto& [name, value] : argumentsOf(subject).entries()) {
+        const auto& others = argumentsOf(other);
         if (others.contains(name) && others.at(name) == value) continue;
         addWords(words, ", ", name + " = " + std::to_string(value));
     }
@@ -112,14 +121,13 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
 /// The lines that name a size which the other launch has not.
 std::vector<CodeLine> linesOfOwnSizes(const Subject& subject, const Subject& other) {
     std::vector<CodeLine> lines = bodyOf(subject);
-    const auto& others = other.view.experiment.arguments;
+    const auto& others = argumentsOf(other);
     std::erase_if(lines, [&](const CodeLine& line) {
-        return std::ranges::none_of(
-            subject.view.experiment.arguments.entries(), [&](const auto& entry) {
-                const auto& [name, value] = entry;
-                return (!others.contains(name) || others.at(name) != value) &&
-                       source::findWord(line.text, name) != source::nowhere;
-            });
+        return std::ranges::none_of(argumentsOf(subject).entries(), [&](const auto& entry) {
+            const auto& [name, value] = entry;
+            return (!others.contains(name) || others.at(name) != value) &&
+                   source::findWord(line.text, name) != source::nowhere;
+        });
     });
     return lines;
 }
@@ -181,6 +189,16 @@ Beside costliestBeside(const PairSide& side) {
     return most;
 }
 
+/// `isA` says which of the cause's two the subject is, `changed` the lines that the other has not;
+/// `onLine`: of the requests those of that line, where it has one.
+PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, bool isA,
+                std::vector<CodeLine> changed, std::optional<std::uint32_t> onLine = {});
+
+const WarpStep* drawnStep(const PairSide& side) {
+    return side.telling && drawsStep(side.cause) ? &side.telling->trace.steps[side.telling->step]
+                                                 : nullptr;
+}
+
 }  // namespace
 
 bool drawsStep(CauseKind cause) {
@@ -199,8 +217,34 @@ bool accesses(const CodeLine& line) {
             line.text.find("__global__") == std::string::npos);
 }
 
+PairSides sidesOf(const Subject& a, const Subject& b, const Cause& cause,
+                  const ChangedLines& changed) {
+    using Line = std::optional<std::uint32_t>;
+    const auto make = [&](Line ofA, Line ofB) {
+        return PairSides{sideOf(a, b, cause, true, changed.a, ofA),
+                         sideOf(b, a, cause, false, changed.b, ofB)};
+    };
+    PairSides sides = make({}, {});
+    const WarpStep* const left = drawnStep(sides.a);
+    const WarpStep* const right = drawnStep(sides.b);
+    const bool isOwn = !a.kernel.empty() && !b.kernel.empty();
+    if (!isOwn || left == nullptr || right == nullptr || left->isShared() != right->isShared() ||
+        (a.view.step && b.view.step))
+        return sides;
+    const bool toRight = b.view.step || (!a.view.step && cause.a <= cause.b);
+    const Line line = toRight ? lineInPlaceOf(b, a, right->line) : lineInPlaceOf(a, b, left->line);
+    if (!line || *line == (toRight ? left : right)->line) return sides;
+    PairSides aligned = toRight ? make(line, {}) : make({}, line);
+    const WarpStep* const found = drawnStep(toRight ? aligned.a : aligned.b);
+    const bool isThere =
+        found != nullptr && found->line == *line && found->kind == (toRight ? right : left)->kind;
+    return isThere ? std::move(aligned) : std::move(sides);
+}
+
+namespace {
+
 PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, bool isA,
-                std::vector<CodeLine> changed) {
+                std::vector<CodeLine> changed, std::optional<std::uint32_t> onLine) {
     PairSide side{.subject = subject, .cause = cause.kind};
     side.chosen = subject.view.picture != PictureKind::scenario;
     const bool asksRequest = side.chosen && subject.view.picture == PictureKind::request;
@@ -212,7 +256,10 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         if (side.cause == CauseKind::divergence) {
             for (const CodeLine& line : changed) lines.push_back(line.number);
         }
-        side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
+        if (onLine)
+            side.telling = tellingStep(subject, side.cause, {}, {}, {*onLine});
+        else
+            side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
         if (side.cause == CauseKind::divergence && subject.program != nullptr &&
             !subject.view.step) {
             tellOfWarps(side, lines);
@@ -226,12 +273,9 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
             side.headline = residentInWords(subject);
             // What stands over it need not be said again.
             std::string brief = side.captions.front();
-            for (const auto& [words, less] :
-                 {std::pair(", " + side.headline, std::string()),
-                  std::pair(std::string("An SM could hold"), std::string("Room for"))}) {
-                if (const std::size_t at = brief.find(words); at != std::string::npos)
-                    brief.replace(at, words.size(), less);
-            }
+            const std::string words = ", " + side.headline;
+            if (const std::size_t at = brief.find(words); at != std::string::npos)
+                brief.erase(at, words.size());
             side.captions.push_back(std::move(brief));
         }
     } else {
@@ -247,6 +291,14 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     if (const std::string theirs = ownOptions(other, subject);
         side.options.empty() && !theirs.empty() && isAlike) {
         side.sizes = "without " + theirs;
+    }
+    // Two launches of one file.
+    if (isAlike && subject.launch && subject.launch != other.launch) {
+        const std::string number = "launch " + std::to_string(*subject.launch);
+        if (side.options.empty())
+            side.options = number;
+        else if (side.sizes.empty())
+            side.sizes = number;
     }
     // The lines that the other has not: those that access arrays or call intrinsics, and those next
     // to the step, first.
@@ -274,6 +326,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     side.lines = std::move(changed);
     return side;
 }
+
+}  // namespace
 
 void tellWorse(PairSide& side, const PairSide& other) {
     const Beside most = costliestBeside(side);

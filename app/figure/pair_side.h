@@ -43,9 +43,14 @@ struct PairSide final {
 /// Whether it accesses an array or calls an intrinsic.
 [[nodiscard]] bool accesses(const CodeLine& line);
 
-/// `isA` says which of the cause's two the subject is, `changed` the lines that the other has not.
-[[nodiscard]] PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause,
-                              bool isA, std::vector<CodeLine> changed);
+struct PairSides final {
+    PairSide a;
+    PairSide b;
+};
+/// `changed`: the lines that the other has not. Of files of one's own, both draw requests of the
+/// same line, that of the side that costs more.
+[[nodiscard]] PairSides sidesOf(const Subject& a, const Subject& b, const Cause& cause,
+                                const ChangedLines& changed);
 
 /// Says of the side that costs less by what is drawn what the lines that are shown cost more of
 /// than the other side's, of another array or memory: `Line 13 also loads from t: 32 wavefronts,

@@ -107,6 +107,7 @@ Subject subjectOf(Experiment experiment, const Shown& shown) {
         subject.provenance.push_back(sourceLine(*shown.measurement, shown.recorded));
         subject.schedule = shown.measurement->schedule;
         subject.timing = shown.measurement->timing;
+        subject.device = shown.measurement->device;
         if (const auto& resources = shown.measurement->resources) {
             subject.localBytes = resources->localBytesPerThread;
         }
@@ -121,6 +122,8 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
     subject.view.experiment = initialExperiment(scenarioNamed("warp-grouping"));
     subject.view.experiment.launch = launch.launch;
     subject.kernel = launch.kernel;
+    subject.launch = launch.index;
+    subject.arguments = launch.arguments;
     subject.file = std::filesystem::path(file).filename().string();
     if (steps != nullptr) subject.view.block = steps->block;
     subject.evidence = evidenceOf(launch, measured, true);
@@ -145,6 +148,7 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         demand.staticSharedBytes = measured->resources.staticSharedBytes;
         subject.view.capability = smLimitsNamed(measured->device.computeCapability).capability;
         subject.timing = measured->timing;
+        subject.device = measured->device;
         subject.provenance.push_back("compiled, counted, timed: recorded on " +
                                      measured->device.name + ", " + dayOf(measured->takenAt));
     }

@@ -31,6 +31,8 @@ struct Subject final {
     /// The kernel of a launch of a person's program, of which the view's experiment says the
     /// extents alone.
     std::string kernel{};
+    std::optional<std::uint32_t> launch{};        ///< of that program, in order of launching
+    Arguments arguments{};                        ///< of its kernel, those that are whole numbers
     std::string file{};                           ///< of that program, without its folder
     std::shared_ptr<const BlockSteps> program{};  ///< what its block did; null where not traced
     std::string source{};                         ///< the text of its file, where it is known
@@ -38,6 +40,7 @@ struct Subject final {
     /// On the SM of `slots`, of compute capability 9.0 where the view names none; the launch's own
     /// demand where none is named.
     std::optional<BlockDemand> demand{};
+    std::optional<Device> device{};  ///< that it was measured on
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
     bool codeApart = false;              ///< its code stands elsewhere on the page

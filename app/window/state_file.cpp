@@ -6,6 +6,7 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/scene.h"
+#include "app/window/state/sm_grid.h"
 #include "app/window/state/timeline.h"
 #include "core/json/json_tree.h"
 #include "core/text/files.h"
@@ -130,12 +131,13 @@ Json sweepJson(const AppState& state) {
 
 Json smJson(const AppState& state) {
     const ShownSm sm = shownSm(state);
+    const drawing::GridShare grid = shownGrid(state);
     return {{"compute_capability", toString(sm.limits.capability)},
             {"registers_per_thread", sm.block.registersPerThread},
             {"registers_from", sm.registersFrom},
             {"shared_bytes", sm.block.sharedBytes()},
-            {"occupancy", drawing::occupancyInWords(sm.limits, sm.block)},
-            {"limit", drawing::limitInWords(sm.limits, sm.block)}};
+            {"occupancy", drawing::occupancyInWords(sm.limits, sm.block, grid)},
+            {"limit", drawing::limitInWords(sm.limits, sm.block, grid)}};
 }
 
 Json framesJson(const FrameTimes& frames) {

@@ -91,10 +91,9 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
         "$WARPLENS" figure histogram-shared --against histogram-global -o a.svg && cat a.svg)");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     for (const char* const words :
-         {"The right is 47.1 times as fast   ·   31 times fewer serialized atomics in global "
-          "memory<",
-          ">63,486 serialized atomics<", ">in global memory, whole launch<",
-          ">2,048 serialized atomics<",
+         {"The right is 47.1 times as fast   ·   no turns of atomics in global memory, where the "
+          "left has 63,486<",
+          ">63,486 turns<", ">in global memory, whole launch<", ">0 turns<",
           ">in global memory; lanes at one shared address add together<", ">__shared__<",
           "> own[<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;

@@ -316,6 +316,82 @@ END
     EXPECT_FALSE(holds(run.output, "&lt;&lt;&lt;dim3(8, 8), dim3(32, 32)&gt;&gt;&gt;(a, b)"));
 }
 
+// Both compile; the assembler lets one lane add a constant for all, and not what differs by lane.
+TEST(OwnFigure, DrawsTheChangedLineOnBothSides) {
+    const ProgramRun run = runShell(R"sh(
+        cat > sum.cu <<'END'
+__global__ void count(const unsigned char* data, unsigned* bins, int n) {
+    __shared__ unsigned local[256];
+    local[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&local[data[i]], 1u);
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
+}
+int main() {
+    unsigned char* d;
+    unsigned* b;
+    cudaMalloc(&d, 4096);
+    cudaMalloc(&b, 1024);
+    cudaMemset(d, 7, 4096);
+    cudaMemset(b, 0, 1024);
+    count<<<4, 256>>>(d, b, 4096);
+    cudaFree(d);
+    cudaFree(b);
+}
+END
+        sed 's/1u);/(unsigned)i \& 3u);/' sum.cu > lanes.cu
+        "$WARPLENS" figure lanes.cu --against sum.cu -o f.svg && cat f.svg
+        "$WARPLENS" figure lanes.cu --view source --against sum.cu -o s.svg && cat s.svg)sh");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(holds(run.output, ">1 wavefront<"));
+    EXPECT_TRUE(holds(run.output, ">32 wavefronts<"));
+    EXPECT_TRUE(holds(run.output, ">predicted from sum.cu, line 6: 4 of 4 blocks traced"));
+    EXPECT_TRUE(holds(run.output, "predicted from lanes.cu, line 6: 4 of 4 blocks traced<"));
+    EXPECT_FALSE(holds(run.output, "loads from local")) << "of line 8";
+    EXPECT_TRUE(holds(run.output, ">32 wavefronts, fewest 1<")) << "beside the source's line";
+}
+
+TEST(OwnFigure, TellsTwoLaunchesOfOneFileApart) {
+    const ProgramRun run = runShell(R"sh(
+        cat > stride.cu <<'END'
+__global__ void stride(float* a, int s) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * s;
+    a[i] = a[i] + 1;
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 8 * 4 * 1024);
+    cudaMemset(a, 0, 8 * 4 * 1024);
+    stride<<<4, 256>>>(a, 1);
+    stride<<<4, 256>>>(a, 8);
+    cudaFree(a);
+}
+END
+        "$WARPLENS" figure stride.cu --launch 1 --against 'stride.cu --launch 0' -o f.svg
+        cat f.svg)sh");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    EXPECT_TRUE(holds(run.output, ">stride, stride.cu, s = 1<"));
+    EXPECT_TRUE(holds(run.output, ">stride, stride.cu, s = 8<"));
+    EXPECT_TRUE(holds(run.output, "   launch 1<"));
+}
+
+// What an SM has room for is not what a launch has for it.
+TEST(OwnFigure, FillsAnSmWithTheBlocksOfTheLaunchAlone) {
+    const ProgramRun run = runShell(R"sh(
+        "$WARPLENS" figure latency-hiding --view sm -o f.svg && cat f.svg
+        "$WARPLENS" figure latency-hiding --view sm --grid 132 --against latency-hiding -o g.svg
+        cat g.svg)sh");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    for (const char* const words :
+         {">This launch has 8 blocks for each SM, 16 of 64 warps: 25.0 % occupancy<",
+          ">Room for 32 blocks, limited by blocks and warps; 1,056 blocks on the 132 SMs of NVIDIA "
+          "H200<",
+          ">counted  ·  at most 25.0 %<", ">2 of 64 warps<", ">16 of 64 warps<"})
+        EXPECT_TRUE(holds(run.output, words)) << words;
+}
+
 }  // namespace
 TEST(OwnFigure, ComparesNothingOfLaunchesThatMoveOtherAmounts) {
     const ProgramRun run = runOwn(R"(cat > two.cu <<'end'

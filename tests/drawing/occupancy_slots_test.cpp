@@ -80,6 +80,26 @@ TEST(OccupancySlots, GivesEachResidentBlockItsColorAndLeavesTheRestHollow) {
     EXPECT_EQ(freeSlots(picture), 16);
 }
 
+// 2 of the 6 blocks that fit: the slots of the other 4 are outlined, a frame for a row's part.
+TEST(OccupancySlots, AreFilledByBlocksOfTheLaunchAlone) {
+    const OccupancySlots picture = prepareOccupancySlots(
+        smLimitsNamed("9.0"), {.threads = 256, .registersPerThread = 40}, areaOf(800, 500), {},
+        GridShare{.blocks = 264, .multiprocessors = 132});
+    const auto slots = slotsByColor(picture);
+    EXPECT_EQ(slots.size(), 2u);
+    EXPECT_EQ(slots.at(colorOf(WarpRank{1})), 8);
+    EXPECT_EQ(countOf<Frame>(picture,
+                             [&](const Frame& frame) {
+                                 return frame.color == colors.text &&
+                                        frame.box.bottom <= slotsEnd(picture);
+                             }),
+              4);
+    EXPECT_EQ(freeSlots(picture), 16) << "no block fits there";
+    EXPECT_TRUE(says(picture, "20,480 of 65,536"));
+    EXPECT_TRUE(says(picture, "room for 6 blocks"));
+    EXPECT_FALSE(says(picture, "no room for another block"));
+}
+
 TEST(OccupancySlots, MarksTheLimitersAndNoOtherResource) {
     const auto marked = [](const OccupancySlots& picture) {
         return countOf<Frame>(picture,
@@ -208,11 +228,27 @@ TEST(OccupancyWords, SayTheOutcomeAndItsReason) {
     const SmLimits& limits = smLimitsNamed("9.0");
     EXPECT_EQ(occupancyInWords(limits, {.threads = 256, .registersPerThread = 40}),
               "6 blocks resident, 48 of 64 warps: 75.0 % occupancy");
-    EXPECT_EQ(occupancyInWords(limits, {.threads = 256, .registersPerThread = 40}, 6),
-              "6 blocks resident, 48 of 64 warps: 75.0 % occupancy");
-    EXPECT_EQ(occupancyInWords(limits, {.threads = 256, .registersPerThread = 40}, 5),
-              "An SM could hold 6 blocks, 48 of 64 warps: 75.0 % occupancy; this launch has 5 "
-              "blocks");
+    const auto with = [&](std::uint64_t blocks, std::uint32_t sms) {
+        const GridShare grid{blocks, sms, "an H200"};
+        const BlockDemand block{.threads = 256, .registersPerThread = 40};
+        return occupancyInWords(limits, block, grid) + '\n' + limitInWords(limits, block, grid);
+    };
+    EXPECT_EQ(with(661, 132),
+              "6 blocks resident, 48 of 64 warps: 75.0 % occupancy\nlimited by registers");
+    EXPECT_EQ(with(5, 0),
+              "This launch has 5 blocks, 40 of 64 warps: 62.5 % occupancy\n"
+              "Room for 6 blocks, limited by registers");
+    EXPECT_EQ(with(264, 132),
+              "This launch has 2 blocks for each SM, 16 of 64 warps: 25.0 % occupancy\n"
+              "Room for 6 blocks, limited by registers; 264 blocks on the 132 SMs of an H200");
+    EXPECT_EQ(with(133, 132),
+              "This launch has at most 2 blocks for each SM, 16 of 64 warps: 25.0 % occupancy\n"
+              "Room for 6 blocks, limited by registers; 133 blocks on the 132 SMs of an H200: 2 "
+              "for some, 1 for others");
+    EXPECT_EQ(with(64, 132),
+              "This launch has 1 block on each of 64 SMs, 8 of 64 warps: 12.5 % occupancy\n"
+              "Room for 6 blocks, limited by registers; 64 blocks on the 132 SMs of an H200: 68 "
+              "have none");
     EXPECT_EQ(limitInWords(limits, {.threads = 256, .registersPerThread = 40}),
               "limited by registers");
     EXPECT_EQ(limitInWords(limits, {.threads = 1025}), "threads per block = 1025: at most 1024");

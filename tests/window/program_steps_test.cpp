@@ -549,10 +549,10 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
     EXPECT_EQ(line->verdict, 1);
     // Of each memory by itself, as the figure of the pair tells them.
     for (const std::string memory : {"global", "shared"}) {
-        const auto serialized = std::ranges::find(
-            compared->lines, "Serialized atomics in " + memory + " memory", &Comparison::name);
-        ASSERT_NE(serialized, compared->lines.end()) << memory;
-        EXPECT_EQ(serialized->b, "64") << memory;
+        const auto turns = std::ranges::find(
+            compared->lines, "Turns of atomics in " + memory + " memory", &Comparison::name);
+        ASSERT_NE(turns, compared->lines.end()) << memory;
+        EXPECT_EQ(turns->b, "64") << memory;
     }
     ASSERT_TRUE(figureOf(state).programAgainst);
     EXPECT_EQ(figureOf(state).programAgainst->predicted().lines[1].sectors, 64U);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "app/drawing/occupancy_slots.h"
 #include "app/drawing/warp_trace.h"
 #include "app/figure/canvas.h"
 #include "app/figure/subject.h"
@@ -77,6 +79,10 @@ struct Cause final {
 /// evidence, and for the latter a block of each traced.
 [[nodiscard]] Cause causeOf(const Subject& a, const Subject& b);
 
+/// The same of two that do not do as much work: of what one request takes, which is alike however
+/// many there are.
+[[nodiscard]] Cause causeByRequest(const Subject& a, const Subject& b);
+
 /// The time of the timed runs; null where there is none.
 [[nodiscard]] const Value* timeOf(const Subject& subject);
 
@@ -95,6 +101,11 @@ struct ChangedLines final {
 
 /// By the longest common subsequence of the lines. Cost: lines times lines, of at most 1,000 each.
 [[nodiscard]] ChangedLines changedLines(const Subject& a, const Subject& b);
+
+/// The line of b's kernel in place of a's: the one with the same text, or of lines that were
+/// changed the one that is as far down among them. None where it was left out.
+[[nodiscard]] std::optional<std::uint32_t> lineInPlaceOf(const Subject& a, const Subject& b,
+                                                         std::uint32_t line);
 
 /// Times that warps diverge at guards, those of `changed` lines left aside: of two launches that
 /// are compared those lines are what differs.
@@ -180,6 +191,7 @@ void drawKind(Canvas& canvas, const Subject& subject, const Box& room);
 struct DrawnSm final {
     const SmLimits& limits;
     BlockDemand demand;
+    drawing::GridShare grid;
 };
 [[nodiscard]] DrawnSm drawnSmOf(const Subject& subject);
 [[nodiscard]] std::uint32_t residentWarps(const Subject& subject);
@@ -203,6 +215,14 @@ struct SourceRow final {
     bool marked = false;      ///< stands out without words
     std::size_t leftOut = 0;  ///< in place of a line: so many that are not shown here
 };
+/// What a warp's steps on one line ask for, the costliest of them.
+struct SourceCost final {
+    std::string words{};
+    bool wasteful = false;
+};
+/// Of the subject's warp, by line.
+[[nodiscard]] std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject);
+
 /// Rows from the top of the room, each at most so high, in text of a size; lines that do not fit
 /// are left out from the end.
 void drawSourceRows(Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,

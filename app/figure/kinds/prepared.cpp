@@ -39,13 +39,16 @@ DrawnSm drawnSmOf(const Subject& subject) {
     const Launch& launch = subject.view.experiment.launch;
     BlockDemand demand{.threads = launch.block.count()};
     demand.dynamicSharedBytes = launch.dynamicSharedBytes;
-    return {*findSmLimits(subject.view.capability.value_or(assumedCapability)),
-            subject.demand.value_or(demand)};
+    const SmLimits& limits = *findSmLimits(subject.view.capability.value_or(assumedCapability));
+    return {limits, subject.demand.value_or(demand),
+            drawing::gridShareOf(launch.grid.count(), limits,
+                                 subject.device ? &*subject.device : nullptr)};
 }
 
 std::uint32_t residentWarps(const Subject& subject) {
     const DrawnSm sm = drawnSmOf(subject);
-    return occupancyOf(sm.limits, sm.demand).residentWarps();
+    const Occupancy room = occupancyOf(sm.limits, sm.demand);
+    return drawing::residentOf(room, sm.grid) * room.warpsPerBlock();
 }
 
 std::string residentInWords(const Subject& subject) {
@@ -55,23 +58,24 @@ std::string residentInWords(const Subject& subject) {
 
 std::string slotsStatement(const Subject& subject) {
     const DrawnSm sm = drawnSmOf(subject);
-    return drawing::occupancyInWords(sm.limits, sm.demand,
-                                     subject.view.experiment.launch.grid.count());
+    return drawing::occupancyInWords(sm.limits, sm.demand, sm.grid);
 }
 
 void drawSlots(Canvas& canvas, const Subject& subject, const Box& room) {
     const DrawnSm sm = drawnSmOf(subject);
     const drawing::ColorRoles& colors = canvas.colors();
     Box below = room;
-    const float taken = canvas.writeLines(
-        room,
-        {drawing::limitInWords(sm.limits, sm.demand), Face::words, size::name, colors.warning}, 2);
+    const float taken = canvas.writeLines(room,
+                                          {drawing::limitInWords(sm.limits, sm.demand, sm.grid),
+                                           Face::words, size::name, colors.warning},
+                                          2);
     below.top += taken + 8;
     if (below.height() < 60) return;
-    canvas.add(drawing::prepareOccupancySlots(sm.limits, sm.demand,
-                                              canvas.area(below, size::smallestNumber / 0.95F), {})
-                   .items,
-               below);
+    canvas.add(
+        drawing::prepareOccupancySlots(
+            sm.limits, sm.demand, canvas.area(below, size::smallestNumber / 0.95F), {}, sm.grid)
+            .items,
+        below);
 }
 
 void drawWaves(Canvas& canvas, const Subject& subject, const Box& room) {

@@ -17,27 +17,6 @@
 namespace warplens::figure {
 namespace {
 
-/// What a warp's steps on one line ask for, the costliest of them.
-struct SourceCost final {
-    std::string words;
-    bool wasteful = false;
-};
-
-std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
-    std::map<std::uint32_t, SourceCost> costs;
-    const WarpTrace trace = traceWarp(
-        {subject.view.experiment, subject.view.block, subject.view.warp.value_or(WarpRank{0})});
-    for (const WarpStep& step : trace.steps) {
-        const drawing::CostWords words = drawing::costWords(trace, step);
-        const auto [at, isNew] =
-            costs.try_emplace(step.line, SourceCost{words.brief, words.wasteful});
-        if (!isNew && words.wasteful && !at->second.wasteful) {
-            at->second = {words.brief, words.wasteful};
-        }
-    }
-    return costs;
-}
-
 std::vector<std::string> linesIn(std::string_view source) {
     std::vector<std::string> lines;
     for (const std::string_view written : splitLines(source)) {
@@ -263,6 +242,22 @@ struct RowsRoom final {
 };
 
 }  // namespace
+
+std::map<std::uint32_t, SourceCost> sourceCostsOf(const Subject& subject) {
+    std::map<std::uint32_t, SourceCost> costs;
+    if (!subject.kernel.empty() && subject.program == nullptr) return costs;
+    const WarpTrace trace = traceWarp({subject.view.experiment, subject.view.block,
+                                       subject.view.warp.value_or(WarpRank{0}), subject.program});
+    for (const WarpStep& step : trace.steps) {
+        const drawing::CostWords words = drawing::costWords(trace, step);
+        const auto [at, isNew] =
+            costs.try_emplace(step.line, SourceCost{words.brief, words.wasteful});
+        if (!isNew && words.wasteful && !at->second.wasteful) {
+            at->second = {words.brief, words.wasteful};
+        }
+    }
+    return costs;
+}
 
 float sizeOfRows(const Canvas& canvas, const std::vector<SourceRow>& rows, const Box& room,
                  float least, float most) {

@@ -114,8 +114,8 @@ void drawBlockCosts(const UiContext& ui) {
         for (const bool shared : {false, true}) {
             const auto turns = serializedIn(shared, block->values, Source::predicted);
             if (!turns || (shared && *turns->number() == 0)) continue;
-            fact(ui, shared ? "Serialized in shared memory" : "Serialized in global memory",
-                 compact(*turns), isDrawable(ui.state.edit) ? ui.colors.text : ui.colors.muted);
+            fact(ui, shared ? "Turns in shared memory" : "Turns in global memory", compact(*turns),
+                 isDrawable(ui.state.edit) ? ui.colors.text : ui.colors.muted);
         }
     }
 }

@@ -5,6 +5,7 @@
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/panels.h"
+#include "app/window/state/sm_grid.h"
 #include "app/window/state/timeline.h"
 
 namespace warplens::window {
@@ -300,17 +301,20 @@ class PictureDrawer final {
     }
     void slots() {
         const ShownSm sm = shownSm(ui_.state);
+        const drawing::GridShare grid = shownGrid(ui_.state);
         ImGui::SetCursorScreenPos(at_);
         text(ui_.fonts.small, ui_.colors.muted,
              "Compute capability " + toString(sm.limits.capability) +
                  (ui_.state.view.capability ? "" : ", " + sm.limitsFrom));
-        wrapped(ui_.fonts.strong, ui_.colors.text, drawing::occupancyInWords(sm.limits, sm.block));
-        wrapped(ui_.fonts.body, ui_.colors.warning, drawing::limitInWords(sm.limits, sm.block));
+        wrapped(ui_.fonts.strong, ui_.colors.text,
+                drawing::occupancyInWords(sm.limits, sm.block, grid));
+        wrapped(ui_.fonts.body, ui_.colors.warning,
+                drawing::limitInWords(sm.limits, sm.block, grid));
         const float top = ImGui::GetCursorScreenPos().y + ui_.px(8);
         drawing::DrawArea below = area();
         below.box.top = std::min(top, below.box.bottom - 1);
         if (below.box.height() < ui_.px(60)) return;
-        items(drawing::prepareOccupancySlots(sm.limits, sm.block, below, {}).items);
+        items(drawing::prepareOccupancySlots(sm.limits, sm.block, below, {}, grid).items);
     }
     void times() const {
         const std::optional<Result> result = shownResult(ui_.state);

@@ -103,7 +103,7 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fa
         return {groupedDigits(diverging) + (diverging == 1 ? " diverges" : " diverge"), c.warning,
                 "\nTimes that warps diverge, most" + at};
     if (worst != nullptr && isAtomic(worst->kind))
-        return {times(std::to_string(worst->mostSameAddress), "atomics"), c.bad,
+        return {std::to_string(worst->mostSameAddress) + " turns", c.bad,
                 "\nLanes of a warp change one address" + at + ", one after the other"};
     if (worst != nullptr && worst->kind == AccessKind::constantLoad)
         return {times(perRequest(worst->wavefronts, worst->requests), "constant"), c.bad,

@@ -1,6 +1,7 @@
 #include "app/drawing/occupancy_slots.h"
 #include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
+#include "app/window/state/sm_grid.h"
 #include "core/text/format.h"
 
 namespace warplens::window {
@@ -101,6 +102,7 @@ void drawQuestion(const UiContext& ui, const ShownSm& sm, TypedText& typed) {
 
 void drawSmPanel(const UiContext& ui, TypedText& typed) {
     const ShownSm sm = shownSm(ui.state);
+    const drawing::GridShare grid = shownGrid(ui.state);
     const float room = drawBlockViewChoice(ui);
     const std::string title =
         "One SM under blocks of " + toString(ui.state.view.experiment.launch.block);
@@ -118,10 +120,9 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
     space(ui, 8);
     const bool launches = occupancyOf(sm.limits, sm.block).residentBlocks != 0;
     wrapped(ui.fonts.strong, launches ? ui.colors.text : ui.colors.bad,
-            drawing::occupancyInWords(sm.limits, sm.block,
-                                      ui.state.view.experiment.launch.grid.count()));
+            drawing::occupancyInWords(sm.limits, sm.block, grid));
     ui.mark("sm.occupancy");
-    std::string why = drawing::limitInWords(sm.limits, sm.block);
+    std::string why = drawing::limitInWords(sm.limits, sm.block, grid);
     const std::string sum = drawing::sharedSumInWords(sm.limits, sm.block);
     if (launches && !sum.empty() &&
         occupancyOf(sm.limits, sm.block).isLimitedBy(SmResource::sharedMemory))
@@ -151,7 +152,10 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
     };
     const bool both = size.y >= ui.px(250);
     const float slots = both ? size.y - std::max(ui.px(90), size.y / 4) : size.y;
-    draw("sm.slots", drawing::prepareOccupancySlots, 0, slots);
+    const auto prepareSlots = [&](const auto&... of) {
+        return drawing::prepareOccupancySlots(of..., grid);
+    };
+    draw("sm.slots", prepareSlots, 0, slots);
     if (both) draw("sm.sizes", drawing::prepareBlockSizes, slots + ui.px(8), size.y);
 }
 

@@ -48,17 +48,17 @@ std::optional<Comparison> lineOf(const Wanted& want, const Value* a, const Value
     return line;
 }
 
-constexpr const char* inShared = "Serialized atomics in shared memory";
+constexpr const char* inShared = "Turns of atomics in shared memory";
 
 /// Of each memory by itself, as figures of the pair have it.
-void addSerialized(std::vector<Comparison>& lines, const std::vector<Value>& a, Source ofA,
-                   const std::vector<Value>& b, Source ofB) {
+void addTurns(std::vector<Comparison>& lines, const std::vector<Value>& a, Source ofA,
+              const std::vector<Value>& b, Source ofB) {
     for (const bool shared : {false, true}) {
         const auto left = serializedIn(shared, a, ofA);
         const auto right = serializedIn(shared, b, ofB);
         auto line =
             lineOf({Metric::atomicTurns, Variant::none,
-                    shared ? inShared : "Serialized atomics in global memory", "more", "fewer"},
+                    shared ? inShared : "Turns of atomics in global memory", "more", "fewer"},
                    left ? &*left : nullptr, right ? &*right : nullptr);
         if (line) lines.push_back(*std::move(line));
     }
@@ -117,9 +117,9 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
     const Value* const ofA = left.best(Metric::atomicTurns);
     const Value* const ofB = right.best(Metric::atomicTurns);
     if (ofA != nullptr && ofB != nullptr)
-        addSerialized(lines, left.values, ofA->source, right.values, ofB->source);
+        addTurns(lines, left.values, ofA->source, right.values, ofB->source);
     for (Comparison& line : lines) {
-        const bool isOfAll = line.name == "Time" || line.name.starts_with("Serialized");
+        const bool isOfAll = line.name == "Time" || line.name.starts_with("Turns");
         if (!isOfAll || !isUnequal || line.ratio.empty()) continue;
         line.ratio = "not the same work";
         line.verdict = 0;
@@ -166,8 +166,7 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         const Value* const b = predicted(shown->predicted().values, want);
         if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
     }
-    addSerialized(result.lines, *of, Source::predicted, shown->predicted().values,
-                  Source::predicted);
+    addTurns(result.lines, *of, Source::predicted, shown->predicted().values, Source::predicted);
     // A scenario's are told of its source; of files of one's own the compiled code decides whether
     // lanes at one address of shared memory add together.
     const bool isJoined = std::ranges::any_of(shown->predicted().lines, [](const ProgramLine& own) {

@@ -2,6 +2,7 @@
 
 #include <ranges>
 
+#include "app/window/state/sm_grid.h"
 #include "app/window/state/timeline.h"
 #include "core/occupancy/occupancy.h"
 #include "core/text/format.h"
@@ -65,13 +66,21 @@ std::vector<const Measurement*> measurementsOf(const AppState& state) {
 struct ChosenLimits final {
     const SmLimits* limits;
     std::string from;
+    const Device* device = nullptr;  ///< that has them, where one was measured
 };
 
 ChosenLimits limitsFor(const AppState& state, const std::vector<const Measurement*>& measured,
                        const Device* own) {
-    if (state.view.capability) return {findSmLimits(*state.view.capability), "chosen"};
+    if (state.view.capability) {
+        const SmLimits* const limits = findSmLimits(*state.view.capability);
+        const auto has = [&](const Measurement* each) {
+            return smLimitsOf(each->device) == limits;
+        };
+        const auto one = std::ranges::find_if(measured, has);
+        return {limits, "chosen", one == measured.end() ? own : &(*one)->device};
+    }
     if (own != nullptr) {
-        if (const SmLimits* const limits = smLimitsOf(*own)) return {limits, own->name};
+        if (const SmLimits* const limits = smLimitsOf(*own)) return {limits, own->name, own};
     }
     // The shown launch's own device first, then any that was ever measured.
     for (const bool ofThisLaunch : {true, false}) {
@@ -79,7 +88,7 @@ ChosenLimits limitsFor(const AppState& state, const std::vector<const Measuremen
             const bool same = measurement->experiment == state.view.experiment;
             const SmLimits* const limits = smLimitsOf(measurement->device);
             if (limits != nullptr && same == ofThisLaunch)
-                return {limits, measurement->device.name};
+                return {limits, measurement->device.name, &measurement->device};
         }
     }
     return {findSmLimits(assumedCapability), "assumed"};
@@ -155,6 +164,13 @@ ShownSm shownSm(const AppState& state) {
         sm.block.dynamicSharedBytes = *state.sm.sharedBytes;
     }
     return sm;
+}
+
+drawing::GridShare shownGrid(const AppState& state) {
+    const std::vector<const Measurement*> measured = measurementsOf(state);
+    const ChosenLimits chosen = limitsFor(state, measured, knownDemand(state, measured).device);
+    return drawing::gridShareOf(state.view.experiment.launch.grid.count(), *chosen.limits,
+                                chosen.device);
 }
 
 bool enterSm(SmView& view, std::string_view field, std::string_view text) {
