@@ -224,12 +224,13 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
         if (all.size() <= mostRows) {
             size = sizeOfRows(canvas, rows, room, size::code, size::code + 2);
             // Beside its numbers a line is rather smaller than broken.
-            float whole = size;
-            while (side.chosen && whole > size::smallestNumber &&
-                   countOfRows(canvas, rows, room, whole) > static_cast<int>(rows.size()))
-                --whole;
-            if (countOfRows(canvas, rows, room, whole) == static_cast<int>(rows.size()))
-                size = whole;
+            float unbroken = size;
+            while (side.chosen && unbroken > size::smallestNumber &&
+                   countOfRows(canvas, rows, room, unbroken) > static_cast<int>(rows.size()))
+                --unbroken;
+            if (unbroken > 0 &&
+                countOfRows(canvas, rows, room, unbroken) == static_cast<int>(rows.size()))
+                size = unbroken;
             if (size > 0 || all.size() < 2) break;
         }
         if (dropped == 0) room.bottom -= size::smallest + 4;
