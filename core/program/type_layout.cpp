@@ -12,6 +12,35 @@ namespace {
 
 using Tokens = std::span<const CudaToken>;
 
+/// Structures of the toolkit's headers that arrays are of (curand_kernel.h).
+constexpr std::string_view toolkitTypes = R"(
+struct curandStateXORWOW {
+    unsigned int d, v[5];
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+struct curandStateMRG32k3a {
+    unsigned int s1[3], s2[3];
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+struct curandStatePhilox4_32_10 {
+    uint4 ctr, output;
+    uint2 key;
+    unsigned int STATE;
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+using curandState = curandStateXORWOW;
+using curandState_t = curandStateXORWOW;
+using curandStateXORWOW_t = curandStateXORWOW;
+using curandStateMRG32k3a_t = curandStateMRG32k3a;
+using curandStatePhilox4_32_10_t = curandStatePhilox4_32_10;
+)";
+
 std::optional<TypeLayout> ofNumber(std::string_view name) {
     const std::optional<NumberType> type = numberType(name);
     if (!type) return std::nullopt;
@@ -28,6 +57,7 @@ class Layouts final {
         for (const auto* files : {&sources.units, &sources.headers}) {
             for (const ProgramFile& file : *files) texts_.push_back(cudaTokens(file.text));
         }
+        texts_.push_back(cudaTokens(toolkitTypes));
     }
 
     std::optional<TypeLayout> of(Tokens type) {
