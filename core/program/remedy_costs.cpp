@@ -160,9 +160,11 @@ void padShared(const KernelText& kernel, const ProgramLine& line, const LaunchRe
     if (!declared || declared->parts.empty()) return;
     const std::uint32_t bytes = line.address ? line.address->elementBytes : bytesPerBankWord;
     std::uint32_t atOnce = 0;
+    bool isOfStores = true;
     for (const ProgramLine& other : launch.lines) {
-        if (isShared(other.kind) && other.array == line.array)
-            atOnce = std::max(atOnce, other.atOnce);
+        if (!isShared(other.kind) || other.array != line.array || other.atOnce == 0) continue;
+        atOnce = std::max(atOnce, other.atOnce);
+        isOfStores &= isStore(other.kind);
     }
     const std::string more =
         " + " + std::to_string(std::max({1u, bytesPerBankWord / bytes, atOnce}));
@@ -185,9 +187,10 @@ void padShared(const KernelText& kernel, const ProgramLine& line, const LaunchRe
         }
     }
     if (atOnce == 0) return;
-    // Rows stay multiples of what the assembler loads at once.
+    // Rows stay multiples of what the assembler takes at once.
     const std::string all = std::to_string(atOnce);
-    const std::string why = " The assembler may load " + all +
+    const std::string why = std::string(" The assembler may ") + (isOfStores ? "store " : "load ") +
+                            all +
                             " elements of it at once, in fewer requests than are counted here, "
                             "which a pad of one element prevents.";
     cause.detail = "Let each row of the shared array have a multiple of " + all +

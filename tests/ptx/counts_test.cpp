@@ -99,6 +99,15 @@ TEST(Counts, SayWhichSharedLoadsTheAssemblerMayMakeOne) {
                      "add.s32 %r2, %r2, 4; setp.lt.u32 %p1, %r2, 0; @%p1 bra LOOP;"),
               0)
         << "a pass later it is no multiple of 16";
+    // Stores likewise, but where what is loaded between may be of the same place.
+    const auto store = [](int offset, const std::string& reg = "%r2") {
+        return "st.shared.u32 [" + reg + '+' + std::to_string(offset) + "], %r8;";
+    };
+    EXPECT_EQ(mostOf(even + store(0) + store(4) + store(12) + store(8)), 4);
+    EXPECT_EQ(mostOf(even + store(0) + "ld.global.u32 %r8, [%rd5];" + store(4)), 2);
+    EXPECT_EQ(mostOf(even + store(0) + "ld.u32 %r8, [%rd5];" + store(4)), 0);
+    EXPECT_EQ(mostOf(even + store(0) + load("%r2", 0) + store(4)), 0);
+    EXPECT_EQ(mostOf(even + store(0) + store(0, "%r9") + store(4)), 0);
     EXPECT_EQ(mostOf(even + "LOOP: " + fourOf("%r2") +
                      "add.s32 %r2, %r2, 16; setp.lt.u32 %p1, %r2, 0; @%p1 bra LOOP;"),
               4);

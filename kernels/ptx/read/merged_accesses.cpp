@@ -1,4 +1,4 @@
-#include "kernels/ptx/read/merged_loads.h"
+#include "kernels/ptx/read/merged_accesses.h"
 
 #include <algorithm>
 #include <bit>
@@ -71,69 +71,92 @@ class LowZeros final {
     std::vector<u32> zeros_;
 };
 
-/// Loads that nothing parts, by their offsets to one base.
+/// Accesses that nothing parts, by their offsets to one base.
 using Offsets = std::map<s64, u32>;
 
-bool hasAll(const Offsets& loads, s64 first, u32 bytes, u32 count) {
+bool hasAll(const Offsets& known, s64 first, u32 bytes, u32 count) {
     for (u32 at = 0; at < count; ++at) {
-        if (!loads.contains(first + s64{bytes} * at)) return false;
+        if (!known.contains(first + s64{bytes} * at)) return false;
     }
     return true;
 }
 
-}  // namespace
+/// The address where it is a plain load from shared memory, or store to it, of one register.
+const Operand* sharedAddress(const Instruction& each, bool isStore) {
+    const bool isPlain = each.words[0] == (isStore ? "st" : "ld") && each.has("shared") &&
+                         each.operands.size() == 2 && each.guard < 0 &&
+                         !each.which({"volatile", "relaxed", "acquire", "release", "mmio"});
+    const bool isOne = isPlain && each.operands[isStore ? 1 : 0].kind != Operand::Kind::list;
+    return isOne ? &each.operands[isStore ? 0 : 1] : nullptr;
+}
 
-std::map<u32, u8> mergedLoads(const Function& function, const ControlFlow& flow) {
-    std::map<u32, u8> merged;
-    const auto isShared = [](const Instruction& each) {
-        return each.words[0] == "ld" && each.has("shared") && each.operands.size() == 2 &&
-               each.operands[0].kind == Operand::Kind::reg &&
-               !each.which({"volatile", "relaxed", "acquire", "mmio"}) && each.guard < 0;
-    };
-    if (std::ranges::count_if(function.instructions, isShared) < 2) return merged;
+/// Whether accesses before and behind it stay apart.
+bool parts(const Instruction& each, bool isStore) {
+    constexpr std::string_view parting[] = {"atom",  "red",  "bar", "barrier", "membar",
+                                            "fence", "call", "cp",  "mbarrier"};
+    if (std::ranges::find(parting, each.words[0]) != std::end(parting)) return true;
+    if (!isStore) return each.words[0] == "st";
+    // What may be of the memory that is stored to.
+    return (each.words[0] == "ld" || each.words[0] == "st") &&
+           !each.which({"global", "param", "const", "local"}) && !sharedAddress(each, isStore);
+}
+
+void addMerged(const Function& function, const ControlFlow& flow, bool isStore,
+               std::map<u32, u8>& merged) {
+    const auto count = std::ranges::count_if(function.instructions, [&](const auto& each) {
+        return sharedAddress(each, isStore) != nullptr;
+    });
+    if (count < 2) return;
     const LowZeros zeros(function);
     // By register, symbol and width.
-    std::map<std::tuple<s32, std::string_view, u32>, Offsets> loads;
+    std::map<std::tuple<s32, std::string_view, u32>, Offsets> known;
     const auto take = [&] {
-        for (const auto& [base, offsets] : loads) {
+        for (const auto& [base, offsets] : known) {
             const u32 bytes = std::get<u32>(base);
             Operand address;
             address.kind = Operand::Kind::memory;
             address.reg = std::get<s32>(base);
-            for (const u32 count : {2u, 4u}) {
-                if (count * bytes > 16) continue;
+            for (const u32 most : {2u, 4u}) {
+                if (most * bytes > 16) continue;
                 for (const auto& [offset, instruction] : offsets) {
                     address.offset = offset;
-                    if ((1u << zeros.of(address)) < count * bytes ||
-                        !hasAll(offsets, offset, bytes, count))
+                    if ((1u << zeros.of(address)) < most * bytes ||
+                        !hasAll(offsets, offset, bytes, most))
                         continue;
-                    for (u32 at = 0; at < count; ++at)
-                        merged[offsets.at(offset + s64{bytes} * at)] = u8(count);
+                    for (u32 at = 0; at < most; ++at)
+                        merged[offsets.at(offset + s64{bytes} * at)] = u8(most);
                 }
             }
         }
-        loads.clear();
+        known.clear();
     };
     for (const ControlFlow::Block& block : flow.blocks()) {
         for (u32 at = block.begin; at < block.end; ++at) {
             const Instruction& each = function.instructions[at];
-            constexpr std::string_view parting[] = {"st",     "atom",  "red",  "bar", "barrier",
-                                                    "membar", "fence", "call", "cp",  "mbarrier"};
-            if (std::ranges::find(parting, each.words[0]) != std::end(parting)) take();
+            if (parts(each, isStore)) take();
             const u32 bytes = bytesOf(each.type());
-            if (isShared(each) && (bytes == 4 || bytes == 8)) {
-                const Operand& address = each.operands[1];
-                loads[{address.reg, address.symbol, bytes}].emplace(address.offset, at);
+            const Operand* const address = sharedAddress(each, isStore);
+            if (address != nullptr && (bytes == 4 || bytes == 8)) {
+                const std::tuple base{address->reg, address->symbol, bytes};
+                // Stores to elsewhere may be to the same place.
+                if (isStore && !known.empty() && !known.contains(base)) take();
+                known[base].emplace(address->offset, at);
             }
             for (const s32 reg : registersOf(each).writes) {
-                if (std::ranges::any_of(loads, [&](const auto& known) {
-                        return std::get<s32>(known.first) == reg;
-                    }))
+                if (std::ranges::any_of(
+                        known, [&](const auto& one) { return std::get<s32>(one.first) == reg; }))
                     take();
             }
         }
         take();
     }
+}
+
+}  // namespace
+
+std::map<u32, u8> mergedAccesses(const Function& function, const ControlFlow& flow) {
+    std::map<u32, u8> merged;
+    for (const bool isStore : {false, true}) addMerged(function, flow, isStore, merged);
     return merged;
 }
 

@@ -44,7 +44,7 @@ void Decoder::decode() {
     if (function_.isDebug)
         findPieces();
     else
-        merged_ = mergedLoads(function_, flow_);
+        merged_ = mergedAccesses(function_, flow_);
     for (const Instruction* instruction : once_) {
         const Bank level = static_cast<Bank>(registers_[instruction->operands[0].reg].bank);
         steps_ = level == Bank::launch ? &code_.launchSteps : &code_.blockSteps;

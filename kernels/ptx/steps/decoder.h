@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/ptx/read/merged_loads.h"
+#include "kernels/ptx/read/merged_accesses.h"
 #include "kernels/ptx/read/module.h"
 #include "kernels/ptx/run/program.h"
 #include "kernels/ptx/steps/value.h"
@@ -141,7 +141,7 @@ class Decoder final {
     };
     std::map<u32, Piece> pieces_;                   ///< by instruction
     std::map<std::pair<u64, u32>, u32> constants_;  ///< offsets by value and width
-    std::map<u32, u8> merged_;                      ///< `mergedLoads`
+    std::map<u32, u8> merged_;                      ///< `mergedAccesses`
     u32 frameEnd_ = 0;
     std::vector<const Instruction*> failed_;  ///< of `once`: told where they are reached
 };
