@@ -244,7 +244,10 @@ ExitCode explain(ExplainOptions& options) {
                                    "the file has " + counted(last, "line")}});
     }
     Explanation explanation = explanationOf(traced.trace, sources, lines);
-    if (lines.empty()) explanation.idleLanes = lanesWithoutThread(traced.trace.launches);
+    explanation.idleLanes = askedShapes(traced.trace.launches);
+    if (lines.empty())
+        std::ranges::move(lanesWithoutThread(traced.trace.launches),
+                          std::back_inserter(explanation.idleLanes));
     const bool isIdle = traced.trace.launches.empty() && explanation.findings.empty();
     Trying trying(!options.json && !isIdle);
     trying.tell(findingsText(explanation, !lines.empty()));

@@ -39,7 +39,7 @@ struct Explanation final {
     std::vector<TriedDifference> differences;
     std::vector<Finding> findings;
     std::vector<TriedRemedy> remedies;
-    std::vector<std::string> idleLanes{};  ///< `lanesWithoutThread`, where no lines were asked for
+    std::vector<std::string> idleLanes{};  ///< `askedShapes`, `lanesWithoutThread`
 };
 
 void describe(Archive& v, ExplainedLine& explained);

@@ -169,7 +169,9 @@ CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options) 
     addText(
         parser, "--grid", options.grid, value::extents,
         "blocks along x, y and z, as in 32,32 or 32x32; up to 2147483647,65535,65535; left out, "
-        "as many as cover the problem");
+        "as many as cover the problem; of a .cu file the program's, with --block as many as have "
+        "as "
+        "many threads");
     addText(
         parser, "--block", options.block, value::extents,
         "threads of a block along x, y and z, as in 16,16 or 16x16; up to 1024,1024,64 and 1024 "

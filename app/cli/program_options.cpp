@@ -165,7 +165,8 @@ void addProgramOptions(CLI::App& parser, ProgramOptions& options) {
 
 void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramOptions& options) {
     constexpr const char* own = "in place of the program's own";
-    addText(parser, "--grid", launch.grid, value::extents, own);
+    addText(parser, "--grid", launch.grid, value::extents,
+            std::string(own) + "; left out with --block, as many as have as many threads");
     addText(parser, "--block", launch.block, value::extents, own);
     addText(parser, "--set", launch.set, value::setting, "a macro, as in N=512; may be repeated");
     addProgramOptions(parser, options);
@@ -242,6 +243,9 @@ TraceRequest traceRequestFrom(const ExperimentOptions& launch, const ProgramOpti
     request.launch = options.launch;
     request.grid = extentsFrom("grid", launch.grid, violations);
     request.block = extentsFrom("block", launch.block, violations);
+    std::ranges::move(validate({.grid = request.grid.value_or(Extents{}),
+                                .block = request.block.value_or(Extents{})}),
+                      std::back_inserter(violations));
     takeCompiler(request, options, violations);
     if (options.source == "predicted") request.shown = Source::predicted;
     if (options.source == "compiled") request.shown = Source::compiled;

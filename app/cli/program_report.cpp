@@ -34,8 +34,14 @@ std::vector<std::string> costCells(const ProgramLine& line) {
     }
     const std::uint64_t units = unitsOf(line.kind, line);
     const std::string_view unit = unitOf(line.kind);
-    return {counted(units, unit.substr(0, unit.size() - 1)), ratioText(units, line.requests),
-            ratioText(idealOf(line.kind, line), line.requests)};
+    std::vector<std::string> cells{counted(units, unit.substr(0, unit.size() - 1)),
+                                   ratioText(units, line.requests),
+                                   ratioText(idealOf(line.kind, line), line.requests)};
+    if (!isAtomic(line.kind)) return cells;
+    cells[0] += ", " + counted(line.sameAddress, "turn");
+    cells[1] += ", " + ratioText(line.sameAddress, line.requests);
+    cells[2] += ", " + ratioText(line.requests, line.requests);
+    return cells;
 }
 
 bool isOf(const LaunchReport& launch, Source source) {
@@ -216,6 +222,7 @@ std::vector<std::string> besideLinesOf(const ProgramTrace& trace) {
         if (finding.place.file != trace.program || finding.place.line == 0)
             words.push_back(findingText(finding));
     }
+    std::ranges::move(askedShapes(trace.launches), std::back_inserter(words));
     if (trace.launches.empty()) words.emplace_back("no kernel was launched");
     for (const LaunchReport& launch : trace.launches) {
         if (launch.traced && !launch.exact)
@@ -285,9 +292,11 @@ std::string escapedXml(std::string_view text) {
 }
 
 TextRows rowsOf(const ProgramTrace& trace) {
-    TextRows rows{{"launch", "kernel", "grid", "block", "file", "line", "column", "kind", "array",
-                   "source", "requests", "sectors", "ideal_sectors", "cache_lines", "wavefronts",
-                   "ideal_wavefronts", "active_lanes", "divergent"}};
+    TextRows rows{{"launch",        "kernel",      "grid",       "block",
+                   "file",          "line",        "column",     "kind",
+                   "array",         "source",      "requests",   "sectors",
+                   "ideal_sectors", "cache_lines", "wavefronts", "ideal_wavefronts",
+                   "active_lanes",  "divergent",   "turns",      "ideal_turns"}};
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
             std::vector<std::string> row{std::to_string(launch.index),
@@ -302,7 +311,8 @@ TextRows rowsOf(const ProgramTrace& trace) {
                                          std::string(toString(line.source))};
             for (const std::uint64_t number :
                  {line.requests, line.sectors, line.idealSectors, line.cacheLines, line.wavefronts,
-                  line.idealWavefronts, line.activeLanes, line.divergent}) {
+                  line.idealWavefronts, line.activeLanes, line.divergent, line.sameAddress,
+                  isAtomic(line.kind) ? line.requests : 0}) {
                 row.push_back(std::to_string(number));
             }
             rows.push_back(std::move(row));
@@ -335,7 +345,7 @@ std::string reportOf(const ProgramTrace& trace) {
     for (const LaunchReport& launch : trace.launches) {
         text += "launch " + std::to_string(launch.index) + "  " + shortKernelName(launch.kernel) +
                 ' ' + toLaunchSyntax(launch.launch) + "  " + placeText(launch.place) +
-                (launch.overridden ? "  (as asked for, not as the program has it)" : "") + "\n";
+                (launch.overridden ? "  (" + askedShapeInWords(launch) + ")" : "") + "\n";
         if (!launch.traced) continue;
         if (!launch.exact && !launch.bounds.empty()) text += boundsText(launch);
         text += launch.lines.empty() ? "  no accesses and no branches\n" : linesText(launch);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "app/cli/output.h"
 #include "app/cli/sweeping.h"
@@ -96,19 +97,23 @@ TextRows programRowsOf(const std::vector<ProgramPoint>& points, bool grouped) {
     return rows;
 }
 
-/// With other blocks, the rows of a launch are of the same work only where as many threads do it.
+/// With other blocks, the rows of a launch are of the same work only where as many threads do it,
+/// those aside that the last blocks have in excess.
 void tellOtherWork(const std::vector<ProgramPoint>& points) {
     std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> threads;  // least and most
+    std::set<std::uint32_t> others;
     for (const ProgramPoint& point : points) {
         for (const LaunchReport& launch : point.trace.launches) {
             const std::uint64_t count = launch.launch.threadCount();
+            if (point.request.grid || !launch.overridden || count < launch.own.threadCount())
+                others.insert(launch.index);
             const auto [known, isNew] = threads.try_emplace(launch.index, count, count);
             known->second = {std::min(known->second.first, count),
                              std::max(known->second.second, count)};
         }
     }
     for (const auto& [index, range] : threads) {
-        if (range.first == range.second) continue;
+        if (range.first == range.second || !others.contains(index)) continue;
         complain("launch " + std::to_string(index) + " has " + groupedDigits(range.first) + " to " +
                  groupedDigits(range.second) +
                  " threads: the points are not of the same work where the grid stays as it is");

@@ -220,6 +220,12 @@ void describe(Archive& v, ProgramLine& line) {
     v.onlyIf(shared, "wavefronts", line.wavefronts,
              "Passes in which shared or constant memory serves them.");
     v.onlyIf(shared, "ideal_wavefronts", line.idealWavefronts, "The fewest there could be.");
+    v.onlyIf(isAtomic(line.kind), "turns", line.sameAddress,
+             "Of an atomic: lanes at the address that most of a request share, one after the "
+             "other, summed over the requests.");
+    std::uint64_t idealTurns = line.requests;
+    v.onlyIf(isAtomic(line.kind), "ideal_turns", idealTurns,
+             "The fewest there could be: one a request.");
     v.onlyIf(isAtomic(line.kind), "most_same_address", line.mostSameAddress,
              "Of an atomic: most lanes of one request at one address, one after the other; 1 where "
              "the machine counts lanes together.");
@@ -229,8 +235,9 @@ void describe(Archive& v, ProgramLine& line) {
                "that adds 1 and needs no result: lanes at one address are counted together.");
     v.optional(
         "at_once", line.atOnce,
-        "Of loads from shared memory: how many, side by side, the assembler may make one "
-        "request of 8 or 16 bytes a lane, as the compiled code shows. Such are not counted.");
+        "Of loads from shared memory, or stores to it: how many, side by side, the assembler may "
+        "make one request of 8 or 16 bytes a lane, as the compiled code shows. Such are not "
+        "counted.");
     v.optional("tries_again", line.triesAgain,
                "Of an atomic in shared memory for which machine code has no instruction, as a sum "
                "of floats: it compares and swaps until no other came between.");
@@ -283,6 +290,8 @@ void describe(Archive& v, LaunchReport& launch) {
         for (const LaunchArgument& each : arguments) launch.arguments.set(each.name, each.value);
     }
     v("overridden", launch.overridden, "Whether grid and block were set from outside.");
+    v.onlyIf(launch.overridden, "programs_launch", launch.own,
+             "Where they were: the program's own.");
     v("traced", launch.traced, "Whether its lines were traced.");
     v("exact", launch.exact, "Whether every block was, by what is predicted.");
     v("blocks_traced", launch.blocksTraced, "Blocks traced.");

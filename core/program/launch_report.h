@@ -43,6 +43,9 @@ struct AddressFormula final {
     /// Most sectors beyond the fewest would stay where the first of its lanes began one: they are
     /// of what lies between the lanes.
     bool isSparse = false;
+    /// How far the lanes that take part are apart, where they are evenly so: 1 where neighbours
+    /// do, else in turn, as `t % (2 * d) == 0` lets 2, 4, 8.
+    std::vector<std::uint32_t> lanesApart{};
     /// Whether all threads of a block access one element together.
     [[nodiscard]] bool isOfAll() const {
         return !isOfRequest && thread == std::array<std::int64_t, 3>{};
@@ -114,6 +117,7 @@ struct ProgramLine final : LineCost {
     bool hasNoFormula = false;  ///< they follow none
     /// Then: bytes from a lane to the next that three of four are apart and more; 0: of no number.
     std::int64_t mostlyApart = 0;
+    bool isOneRun = false;                  ///< and then each request's bytes lie side by side
     std::optional<DivergingLanes> lanes{};  ///< of a branch that diverges
     /// Of several branches at one place, as of `if (a) while (b) ...`, where some diverge and some
     /// do not: the first of these that it is the sum of, from 1 in the order of the code.
@@ -122,7 +126,7 @@ struct ProgramLine final : LineCost {
     /// shared memory, where no two lanes come one after the other, its lanes are counted together
     /// (`Site::countsLanes`).
     bool isJoined = false;
-    /// Of loads from shared memory: how many, side by side, the assembler may make one request of
+    /// Of loads from shared memory, or stores to it: how many, side by side, may be one request of
     /// 8 or 16 bytes a lane, as the compiled code shows; 0: none.
     std::uint32_t atOnce = 0;
     /// Of an atomic in shared memory for which machine code has no instruction, as a sum of floats:
@@ -170,6 +174,7 @@ struct LaunchReport final : Experiment {
     std::string instance;            ///< name expression with every template argument
     SourcePlace place;               ///< of the launch
     bool overridden = false;         ///< grid or block are not the program's
+    Launch own{};                    ///< the program's, where overridden
     bool traced = true;              ///< false: only run, because another launch was asked for
     bool exact = true;               ///< no sample: totals are those of tracing every block
     std::uint64_t blocksTraced = 0;  ///< wholly or in part

@@ -1,12 +1,15 @@
 #include "core/program/launch_shape.h"
 
 #include <algorithm>
+#include <array>
+#include <ranges>
 #include <regex>
 #include <set>
 
 #include "core/launch/mapping.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 
 namespace warplens {
 namespace {
@@ -43,7 +46,47 @@ bool isDoneByAnother(const ProgramTrace& trace, std::uint64_t threads, std::uint
     });
 }
 
+/// `x.cu:9: step <<<4, 49>>>: ` and the words.
+void addOnce(std::vector<std::string>& all, const LaunchReport& launch, const std::string& words) {
+    const std::string text = launch.place.file + ':' + std::to_string(launch.place.line) + ": " +
+                             shortKernelName(launch.kernel) + ' ' + toLaunchSyntax(launch.launch) +
+                             ": " + words;
+    if (std::ranges::find(all, text) == all.end()) all.push_back(text);
+}
+
 }  // namespace
+
+std::string askedShapeInWords(const LaunchReport& launch) {
+    if (!launch.overridden) return {};
+    const Launch& now = launch.launch;
+    const std::uint64_t own = launch.own.threadCount();
+    if (now.threadCount() < own)
+        return "as asked for: " + groupedDigits(now.threadCount()) + " of the program's " +
+               counted(own, "thread") + "; what the others do may be left out";
+    const auto isFewer = [&](std::uint32_t Extents::*axis) {
+        return std::uint64_t{now.grid.*axis} * now.block.*axis <
+               std::uint64_t{launch.own.grid.*axis} * launch.own.block.*axis;
+    };
+    if (now.grid == launch.own.grid) {
+        const std::string axes =
+            joined(std::array{&Extents::x, &Extents::y, &Extents::z} | std::views::filter(isFewer),
+                   ", ", [](auto axis) {
+                       return axis == &Extents::x ? "x" : axis == &Extents::y ? "y" : "z";
+                   });
+        return axes.empty() ? "as asked for, not as the program has it"
+                            : "as asked for: fewer threads along " + axes +
+                                  " than the program has; what these do may be left out";
+    }
+    return "as asked for: grid " + toString(launch.own.grid) + " -> " + toString(now.grid) +
+           (now.block == launch.own.block ? "" : ", to cover as many threads");
+}
+
+std::vector<std::string> askedShapes(const std::vector<LaunchReport>& launches) {
+    std::vector<std::string> all;
+    for (const LaunchReport& launch : launches)
+        if (launch.overridden) addOnce(all, launch, askedShapeInWords(launch));
+    return all;
+}
 
 std::vector<std::string> lanesWithoutThread(const std::vector<LaunchReport>& launches) {
     std::vector<std::string> all;
@@ -52,14 +95,11 @@ std::vector<std::string> lanesWithoutThread(const std::vector<LaunchReport>& lau
         const std::uint64_t lanes = std::uint64_t{warpCountPerBlock(block)} * lanesPerWarp;
         const std::uint32_t idle = idleLaneCount(block);
         if (10 * idle < lanes || threadsOf(launch) <= lanesPerWarp) continue;
-        const std::string words =
-            launch.place.file + ':' + std::to_string(launch.place.line) + ": " +
-            shortKernelName(launch.kernel) + ' ' + toLaunchSyntax(launch.launch) + ": " +
-            groupedDigits(idle) + " of the " + groupedDigits(lanes) +
-            " lanes of each block never have a thread, as it has " +
-            counted(block.count(), "thread") + ": the next whole number of warps is " +
-            groupedDigits(lanes) + " threads";
-        if (std::ranges::find(all, words) == all.end()) all.push_back(words);
+        addOnce(all, launch,
+                groupedDigits(idle) + " of the " + groupedDigits(lanes) +
+                    " lanes of each block never have a thread, as it has " +
+                    counted(block.count(), "thread") + ": the next whole number of warps is " +
+                    groupedDigits(lanes) + " threads");
     }
     return all;
 }

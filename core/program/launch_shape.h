@@ -9,6 +9,13 @@
 /// What the grids and blocks of a program's launches leave without work, by their numbers alone.
 namespace warplens {
 
+/// `as asked for: grid 53 -> 309, to cover as many threads`; empty of a launch as the program
+/// has it.
+[[nodiscard]] std::string askedShapeInWords(const LaunchReport& launch);
+
+/// `x.cu:9: step <<<309, 33>>>: as asked for: ...` of each such launch, alike ones once.
+[[nodiscard]] std::vector<std::string> askedShapes(const std::vector<LaunchReport>& launches);
+
 /// `x.cu:9: step <<<4, 49>>>: 15 of 64 lanes of each block never have a thread: ...` of each launch
 /// of more than a warp that leaves a tenth of its lanes or more so, alike ones once.
 [[nodiscard]] std::vector<std::string> lanesWithoutThread(

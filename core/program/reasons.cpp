@@ -18,6 +18,7 @@
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/joined.h"
 #include "core/text/lines.h"
 
 namespace warplens {
@@ -396,13 +397,36 @@ class Reason final {
         return used.size();
     }
 
+    /// Where others between take no part: `step` bytes from lane to lane.
+    [[nodiscard]] std::string ofLanesApart(std::int64_t step) const {
+        const std::vector<std::uint32_t>& lanes = line_.address->lanesApart;
+        const bool isWords = step % bankBytes == 0;
+        const std::string words = joined(lanes, ", ", [&](std::uint32_t each) {
+            return groupedDigits(static_cast<std::uint64_t>(step) * each /
+                                 (isWords ? std::uint64_t{bankBytes} : 1));
+        });
+        const bool isAtOnce = line_.kind == AccessKind::sharedLoad && bytesTaken() == 2 * bankBytes;
+        return "the lanes that take part are " + words + (isWords ? " words" : " bytes") +
+               " apart, and some meet in a bank" +
+               (isAtOnce ? "; where of two neighbours only one takes part, both half-warps are "
+                           "loaded at once, while a store of 8 bytes serves one after the other"
+                         : "");
+    }
+
     [[nodiscard]] std::string ofShared() const {
         const AddressFormula& formula = *line_.address;
         const std::uint32_t row = lanesInRow();
         const std::int64_t step = std::abs(formula.thread[0]);
         if (!formula.eachPass.empty() && step % bankBytes == 0)
             return "neighbouring lanes are " + passByPass("words", bankBytes);
-        if (row > 1 && step > bankBytes && step % bankBytes == 0) {
+        if (row == lanesPerWarp && step != 0 && !formula.lanesApart.empty() &&
+            formula.lanesApart.front() > 1)
+            return ofLanesApart(step);
+        const std::int64_t rows = std::abs(formula.thread[1]);
+        // Lanes of a row that lie side by side are served without a conflict, however wide.
+        const bool isOfRows =
+            row < lanesPerWarp && step == bytesTaken() && rows % bankBytes == 0 && rows != 0;
+        if (!isOfRows && row > 1 && step > bankBytes && step % bankBytes == 0) {
             if (row < lanesPerWarp && launch_.launch.block.y > 1 && banksOf(row) == row)
                 return ofRows() +
                        ": the lanes of one have banks of their own, but meet some of the other "
@@ -420,7 +444,6 @@ class Reason final {
             return "neighbouring lanes are " + bytesText(step) + " apart, so a warp reaches over " +
                    std::to_string(step * lanesPerWarp / bankBytes) +
                    " words, more than there are banks, " + because(0);
-        const std::int64_t rows = std::abs(formula.thread[1]);
         if (row < lanesPerWarp && rows % bankBytes == 0 && rows != 0) {
             const std::string rowsMeet =
                 ofRows() + ", which are " + std::to_string(rows / bankBytes) + " words apart: " +
@@ -486,6 +509,7 @@ class Reason final {
     /// of those alone.
     [[nodiscard]] std::string mostly(const std::string& sign) const {
         const bool wraps = sign == "%" || sign == "&";
+        if (line_.isOneRun) return oneRun();
         if (line_.mostlyApart == bytesOfLane())
             return "the lanes of a warp are neighbours in memory in pieces only, which lie apart";
         const bool isWords = line_.sectors == 0 && line_.mostlyApart % bankBytes == 0;
@@ -495,6 +519,18 @@ class Reason final {
                               " words"
                         : bytesText(line_.mostlyApart)) +
                " apart" + (wraps ? ", but where `" + sign + "` wraps" : "");
+    }
+
+    /// Where the first of them begins is up to an atomic's result, or to something else.
+    [[nodiscard]] std::string oneRun() const {
+        const IndexDerivation index = derivation("");
+        const bool isCounted = std::ranges::any_of(
+            index.texts(), [](std::string_view text) { return text.find("atomic") != text.npos; });
+        return "the lanes of a warp lie side by side in one run, which does not begin and end at "
+               "multiples of 32 bytes" +
+               std::string(isCounted ? ": an atomic says where it begins, and nothing is to be "
+                                       "mended"
+                                     : "");
     }
 
     [[nodiscard]] std::string withoutFormula() {
@@ -537,6 +573,7 @@ class Reason final {
                    (isMember() ? ", and of each element only a part is accessed" : "") + meeting;
         }
         if (line_.mostlyApart != 0) return mostly({}) + meeting;
+        if (line_.isOneRun) return oneRun() + meeting;
         return "its index is no sum of multiples of threadIdx and blockIdx: it may depend on data" +
                meeting;
     }
@@ -571,7 +608,8 @@ bool isMild(std::span<const ProgramLine> lines) {
 }
 
 std::string atOnceInWords(const ProgramLine& line) {
-    return "the assembler may load " + std::to_string(line.atOnce) + " of these at once";
+    return std::string("the assembler may ") + (isStore(line.kind) ? "store " : "load ") +
+           std::to_string(line.atOnce) + " of these at once";
 }
 
 std::string costInWords(const ProgramLine& line) {
@@ -582,7 +620,8 @@ std::string costInWords(const ProgramLine& line) {
         return "all lanes at one address: " + joinedInWords(line.kind);
     if (line.kind == AccessKind::atomic && line.mostSameAddress > 1)
         return counted(line.activeLanes, "atomic") + " of " + counted(line.requests, "request") +
-               ", one after the other where lanes meet: " + counted(line.sameAddress, "turn");
+               ", one after the other where lanes meet: " + counted(line.sameAddress, "turn") +
+               " where " + groupedDigits(line.requests) + " would do";
     if (isAtomic(line.kind) && line.sectors == 0 && line.wavefronts == 0)
         return counted(line.requests, "request");
     if (isLocal(line.kind))

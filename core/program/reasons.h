@@ -22,7 +22,7 @@ namespace warplens {
 
 /// `32 sectors where 4 would do`, `warps diverge 3 of the 4 times that they come to it`.
 [[nodiscard]] std::string costInWords(const ProgramLine& line);
-/// `the assembler may load 4 of these at once`, where `atOnce` says so.
+/// `the assembler may load 4 of these at once`, or store them, where `atOnce` says so.
 [[nodiscard]] std::string atOnceInWords(const ProgramLine& line);
 
 /// Sets why a costly line of a launch costs what it costs, in the words of its own source: what is

@@ -30,7 +30,7 @@ template <class F>
 void frame(F& f, AddressFormula& formula) {
     f(formula.thread, formula.block, formula.start, formula.ofLanes, formula.elementBytes,
       formula.loops, formula.eachPass, formula.endsEarly, formula.isClamped, formula.isOfRequest,
-      formula.isSparse);
+      formula.isSparse, formula.lanesApart);
     formula.elementBytes = std::max(1u, formula.elementBytes);
 }
 
@@ -51,8 +51,9 @@ template <class F>
 void frame(F& f, ProgramLine& line) {
     f(line.place, line.kind, line.array, line.source);
     for (const auto count : summedCounts) f(line.*count);
-    f(line.mostSameAddress, line.hasNoFormula, line.mostlyApart, line.address, line.addresses,
-      line.lanes, line.isJoined, line.inOtherOrder, line.nth, line.atOnce, line.triesAgain);
+    f(line.mostSameAddress, line.hasNoFormula, line.mostlyApart, line.isOneRun, line.address,
+      line.addresses, line.lanes, line.isJoined, line.inOtherOrder, line.nth, line.atOnce,
+      line.triesAgain);
 }
 
 template <class F>
@@ -85,8 +86,9 @@ void frame(F& f, CompiledCount& count) {
 template <class F>
 void frame(F& f, LaunchReport& launch) {
     f(launch.index, launch.kernel, launch.instance, launch.place, launch.launch, launch.arguments,
-      launch.overridden, launch.traced, launch.exact, launch.blocksTraced, launch.blocks,
-      launch.bounds, launch.compiled, launch.laneAccesses, launch.seconds, launch.lines);
+      launch.overridden, launch.own, launch.traced, launch.exact, launch.blocksTraced,
+      launch.blocks, launch.bounds, launch.compiled, launch.laneAccesses, launch.seconds,
+      launch.lines);
 }
 
 template <class F>

@@ -10,6 +10,7 @@
 #include "app/window/state/program_changes.h"
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/launch_shape.h"
 #include "core/program/library_calls.h"
 #include "core/program/reasons.h"
 #include "core/program/warnings.h"
@@ -499,6 +500,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         ui.mark("program.without");
     }
     launchCards(ui, program, *program.now);
+    for (const std::string& words : askedShapes(trace.launches))
+        wrapped(ui.fonts.small, c.text, words.substr(words.rfind('/') + 1));
     goneCards(ui, program);
     printedWords(ui, trace);
     if (const auto compared = programComparison(ui.state)) {

@@ -23,6 +23,7 @@
 #include "kernels/programs/runtime_api/source_run.h"
 #include "kernels/programs/runtime_api/waiting_launch.h"
 #include "kernels/ptx/open/signature.h"
+#include "kernels/ptx/read/covering.h"
 #include "kernels/ptx/run/launch_lines.h"
 
 namespace warplens::programs {
@@ -254,8 +255,11 @@ cuda::Error Launching::run(ptx::KernelLaunch launch, int mostDynamicShared) {
     told.instance = told.kernel;
     told.traced = options().counts(told);
     if (told.traced && (options().grid || options().block)) {
-        launch.launch.grid = options().grid.value_or(launch.launch.grid);
-        launch.launch.block = options().block.value_or(launch.launch.block);
+        told.own = launch.launch;
+        launch.launch.block = options().block.value_or(told.own.block);
+        launch.launch.grid = options().grid
+                                 ? *options().grid
+                                 : ptx::coveringGrid(*kernel, told.own, launch.launch.block);
         told.overridden = true;
     }
     told.launch = launch.launch;

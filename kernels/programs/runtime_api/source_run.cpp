@@ -266,6 +266,8 @@ std::vector<ProgramLine> linesOf(ptx::Program& program, const ptx::KernelLaunch&
                 others.push_back(line.address);
             line.addresses = others.size() > 1 ? static_cast<std::uint32_t>(others.size()) : 0;
             line.mostlyApart = line.address ? 0 : formulas->mostlyApart(entry.site, entry.array);
+            line.isOneRun =
+                !line.address && isGlobal(line.kind) && formulas->isOneRun(entry.site, entry.array);
             const ptx::Site& site = program.sites()[entry.site];
             if (!site.countsLanes)
                 line.isJoined = site.isJoinable && line.mostSameAddress > 1 && line.address &&

@@ -262,17 +262,21 @@ struct AddressFormulas::Place final {
     bool isOne = true;   ///< and all have the same
     static constexpr std::size_t mostSteps = 16;
     static constexpr u32 mostLooked = 64;
-    u32 looked = 0;            ///< requests of which all lanes were
+    u32 looked = 0;               ///< requests of which all lanes were
+    std::vector<u32> lanesApart;  ///< `AddressFormula::lanesApart`
+    bool areLanesEven = true;
     std::map<s64, u32> apart;  ///< how often bytes lie between a lane and the next
     u32 pairs = 0;
-    u64 beyond = 0;  ///< sectors beyond the fewest, of those that begin within one
-    u64 saved = 0;   ///< what they would take less if they began with one
+    u64 beyond = 0;        ///< sectors beyond the fewest, of those that begin within one
+    u64 saved = 0;         ///< what they would take less if they began with one
+    bool isOneRun = true;  ///< each request's bytes, if any was looked at
     /// How often each thread of each block came here.
     std::array<std::vector<u16>, Blocks::most> counts;
 
     void look(const Request& request) {
         if (looked++ >= mostLooked) return;
         const auto& addresses = request.warp.addresses;
+        addLanes(request.lanes);
         std::vector<u64> all;
         forEachLane(request.lanes, [&](u32 lane) {
             all.push_back(addresses[lane]);
@@ -283,11 +287,22 @@ struct AddressFormulas::Place final {
         if (!isGlobal(request.kind)) return;
         const LineCost cost = costOf(request.kind, all, request.bytes, request.lanes);
         beyond += cost.sectors - cost.idealSectors;
-        const u64 past = *std::ranges::min_element(all) % bytesPerSector;
+        const auto [lowest, highest] = std::ranges::minmax(all);
+        isOneRun &= highest - lowest + request.bytes == cost.uniqueBytes;
+        const u64 past = lowest % bytesPerSector;
         if (past == 0) return;
         for (u64& address : all) address -= past;
         const LineCost aligned = costOf(request.kind, all, request.bytes, request.lanes);
         saved += cost.sectors - std::min(cost.sectors, aligned.sectors);
+    }
+
+    void addLanes(u32 lanes) {
+        const u32 others = lanes & (lanes - 1);
+        if (others == 0) return;
+        const auto step = u32(std::countr_zero(others) - std::countr_zero(lanes));
+        areLanesEven =
+            areLanesEven && std::has_single_bit(step) && (lanes & lanes << step) == others;
+        if (std::ranges::find(lanesApart, step) == lanesApart.end()) lanesApart.push_back(step);
     }
 
     [[nodiscard]] std::optional<AddressFormula> formulaWithin() const {
@@ -529,11 +544,18 @@ s64 AddressFormulas::mostlyApart(u32 site, u32 array) const {
     return 4 * u64{count} >= 3 * u64{found->pairs} ? bytes : 0;
 }
 
+bool AddressFormulas::isOneRun(u32 site, u32 array) const {
+    const Place* found = costliest(site, array);
+    return found != nullptr && found->looked != 0 && found->isOneRun;
+}
+
 std::optional<AddressFormula> AddressFormulas::of(u32 site, u32 array) const {
     const Place* found = costliest(site, array);
     if (found == nullptr || found->passes.empty()) return std::nullopt;
     std::optional<AddressFormula> formula = found->anyFormula();
-    if (formula) formula->isSparse = 2 * found->saved < found->beyond;
+    if (!formula) return formula;
+    formula->isSparse = 2 * found->saved < found->beyond;
+    if (found->areLanesEven) formula->lanesApart = found->lanesApart;
     return formula;
 }
 

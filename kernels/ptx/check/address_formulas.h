@@ -26,6 +26,8 @@ class AddressFormulas final : public Observer {
     [[nodiscard]] std::optional<AddressFormula> of(u32 site, u32 array) const;
     /// Bytes that most neighbouring lanes are apart there: `ProgramLine::mostlyApart`.
     [[nodiscard]] s64 mostlyApart(u32 site, u32 array) const;
+    /// Whether the bytes of each request of those looked at lie side by side in global memory.
+    [[nodiscard]] bool isOneRun(u32 site, u32 array) const;
     /// Whether it was looked at.
     [[nodiscard]] bool hasSeen(u32 site, u32 array) const;
     /// Of a branch that diverged.
