@@ -153,7 +153,13 @@ std::string lineText(const ExplainedLine& each, std::string_view said) {
     text += compiled;
     if (!line.reason.empty() && !(line.isJoined && line.mostSameAddress > 1))
         text += "  why: " + (line.reason == said ? "as above" : line.reason) + '\n';
-    if (line.address)
+    // Where data say where one for all lanes is, nothing is left to tell.
+    const bool isOne = line.address && line.address->isOfRequest &&
+                       line.address->eachPass.empty() &&
+                       line.address->thread == std::array<std::int64_t, 3>{};
+    if (isOne)
+        text += "  address: one for all lanes of a request, by no rule of the thread\n";
+    else if (line.address)
         text += "  address in bytes" +
                 (line.addresses > 1
                      ? " of " + (each.addressed.empty()

@@ -133,6 +133,10 @@ std::vector<std::string> memoryCosts(const LineCosts& costs,
     };
     add(costs.global.sectors, "sector", costs.global.idealSectors, costs.globalParts);
     add(costs.shared.wavefronts, "wavefront", costs.shared.idealWavefronts, costs.sharedParts);
+    if (costs.wastedTurns() != 0) {
+        const LineCost atomics = costs.atomics();
+        add(atomics.sameAddress, "turn", atomics.requests, {});
+    }
     add(costs.constant.wavefronts, "constant-memory turn", costs.constant.idealWavefronts, {});
     if (costs.local.requests != 0)
         words.push_back(counted(costs.local.sectors, "local-memory sector"));

@@ -26,7 +26,8 @@ namespace warplens {
 /// `loads 4, stores 32 a request`; empty where they take the same.
 [[nodiscard]] std::string eachApart(const std::vector<ProgramLine>& all);
 
-/// What a line's accesses cost, `16 sectors` and what `least` makes of the fewest there could be;
+/// What a line's accesses cost, `16 sectors` and what `least` makes of the fewest there could be,
+/// turns where lanes of an atomic meet;
 /// where they take different numbers, those of each, too.
 [[nodiscard]] std::vector<std::string> memoryCosts(
     const LineCosts& costs, const std::function<std::string(const std::string&)>& least);

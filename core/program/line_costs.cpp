@@ -59,6 +59,21 @@ std::uint32_t LineCosts::mostInTurns() const {
     return most;
 }
 
+LineCost LineCosts::atomics() const {
+    LineCost sum;
+    for (const auto* parts : {&globalParts, &sharedParts}) {
+        for (const ProgramLine& part : *parts) {
+            if (isAtomic(part.kind)) sum.add(part);
+        }
+    }
+    return sum;
+}
+
+std::uint64_t LineCosts::wastedTurns() const {
+    const LineCost all = atomics();
+    return all.sameAddress > all.requests ? all.sameAddress - all.requests : 0;
+}
+
 std::optional<double> LineCosts::usedPercent() const {
     if (global.sectors == 0) return std::nullopt;
     return 100.0 * static_cast<double>(global.uniqueBytes) /

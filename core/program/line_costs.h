@@ -60,6 +60,10 @@ struct LineCosts final {
     }
     /// Lanes whose atomics at one address come one after the other; 0: none, or one lane does it.
     [[nodiscard]] std::uint32_t mostInTurns() const;
+    /// Of global and shared memory; `sameAddress` are their turns, of which each request has one.
+    [[nodiscard]] LineCost atomics() const;
+    /// Turns in which lanes wait for others at their address.
+    [[nodiscard]] std::uint64_t wastedTurns() const;
     /// Sectors, and wavefronts, beyond the fewest possible: what mending the line would save.
     [[nodiscard]] std::uint64_t wastedSectors() const { return wasteOf(AccessKind::load, global); }
     [[nodiscard]] std::uint64_t conflicts() const {

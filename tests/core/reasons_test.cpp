@@ -216,7 +216,7 @@ TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
                                    "struct Node { Node* next; int v : 3; };\n"
                                    "__device__ Body table[4];\n"
                                    "template <class T> __global__ void k(Body* b, signed char* c, "
-                                   "float4* v, T* t, Node* n) {\n"
+                                   "float4* v, T* t, Node* n, curandState* r) {\n"
                                    "    __shared__ Point s[8][9];\n"
                                    "    s[1][2].y = b[0].weight;\n"
                                    "}\n",
@@ -250,6 +250,8 @@ TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
     EXPECT_EQ(named("store to v[-3], which has 40 elements of 4 bytes", {-12, 4, 160}, beyond),
               "store to v[-1].y, which has 10 elements");
     EXPECT_EQ(named("load from t[3], which", {12, 4, 80}), "load from t[1].y, which");
+    EXPECT_EQ(named("load from r[1213], which has 1200 elements", {4852, 4, 4800}, beyond),
+              "load from r[101].v[0], which has 100 elements");
     EXPECT_EQ(named("load from table[32], which has 32 elements", {128, 4, 128}, beyond),
               "load from table[4].at[0].x, which has 4 elements");
     EXPECT_EQ(named("store to shared s[23], which", {92, 4, 576}),
@@ -475,6 +477,57 @@ TEST_F(ReasonsOfLines, NameTheFactorThatStandsInAMacroAFunctionOrALambda) {
     EXPECT_EQ(at(10),
               "`a[in(i, 0)]`: neighbouring lanes are 48 bytes apart, because threadIdx.x "
               "is multiplied by 12, in in");
+}
+
+TEST(Reasons, OfOneRunAndOfLanesApartAreOfTheAddressesThemselves) {
+    const ProgramSources sources{{{"f.cu",
+                                   "__global__ void k(const int* in, int* out, int* count) {\n"
+                                   "    __shared__ double sh[64];\n"
+                                   "    int t = threadIdx.x, p = atomicAdd(count, 1);\n"
+                                   "    out[p] = in[t];\n"
+                                   "    if (t % 4 == 0) sh[t] += sh[t + 2];\n"
+                                   "}\n",
+                                   {}}},
+                                 {}};
+    LaunchReport launch;
+    launch.launch = {{8, 1, 1}, {64, 1, 1}};
+    ProgramLine store;
+    store.place = {"f.cu", 4, 5};
+    store.kind = AccessKind::store;
+    store.array = "out";
+    store.requests = 16, store.activeLanes = 256;
+    store.sectors = 42, store.idealSectors = 32, store.uniqueBytes = 1024;
+    store.hasNoFormula = true;
+    store.mostlyApart = 4;
+    addReason(store, launch, sources);
+    EXPECT_NE(store.reason.find("in pieces only, which lie apart"), std::string::npos);
+    store.isOneRun = true;
+    addReason(store, launch, sources);
+    EXPECT_EQ(store.reason,
+              "`out[p]`: the lanes of a warp lie side by side in one run, which does not begin and "
+              "end at multiples of 32 bytes: an atomic says where it begins, and nothing is to be "
+              "mended");
+
+    ProgramLine load;
+    load.place = {"f.cu", 5, 21};
+    load.kind = AccessKind::sharedLoad;
+    load.array = "sh";
+    load.requests = 16, load.activeLanes = 128;
+    load.wavefronts = 32, load.idealWavefronts = 16, load.uniqueBytes = 1024;
+    load.address = AddressFormula{};
+    load.address->elementBytes = 8;
+    load.address->thread = {8, 0, 0};
+    load.address->lanesApart = {4, 8};
+    load.requestedBytes = 1024;
+    addReason(load, launch, sources);
+    EXPECT_NE(load.reason.find("the lanes that take part are 8, 16 words apart, and some meet in a "
+                               "bank; where of two neighbours only one takes part, both half-warps "
+                               "are loaded at once"),
+              std::string::npos)
+        << load.reason;
+    load.address->lanesApart = {1};
+    addReason(load, launch, sources);
+    EXPECT_NE(load.reason.find("neighbouring lanes are 2 words apart"), std::string::npos);
 }
 
 TEST(Addresses, AreToldOfTheMemberThatTheyAreOf) {

@@ -39,5 +39,20 @@ TEST(EachOfAll, IsWhatALineTakesThroughAllItsRequests) {
     EXPECT_EQ(eachOfAll({load, same, store}), "11.00 of 4.00");
 }
 
+TEST(MemoryCosts, HaveTheTurnsOfAtomicsThatMeet) {
+    const auto least = [](const std::string& words) { return " of " + words; };
+    ProgramLine atomic = lineOf(AccessKind::atomic, "bins", 10, 10, 10);
+    atomic.sameAddress = 10;
+    LineCosts costs;
+    costs.add(load);
+    costs.add(atomic);
+    EXPECT_EQ(memoryCosts(costs, least),
+              (std::vector<std::string>{"50 sectors of 50", "loads 4, atomics 1 a request"}));
+    atomic.sameAddress = 310;
+    costs.add(atomic);
+    EXPECT_EQ(costs.wastedTurns(), 300U);
+    EXPECT_EQ(memoryCosts(costs, least).back(), "320 turns of 20");
+}
+
 }  // namespace
 }  // namespace warplens

@@ -71,6 +71,12 @@ void lineNumbers(const UiContext& ui, const LineCosts& costs, bool compared, boo
             turns.wavefronts > turns.idealWavefronts ? c.bad : good);
         row(ui, "Fewest possible", groupedDigits(turns.idealWavefronts), c.text);
     }
+    if (costs.wastedTurns() != 0) {
+        const LineCost atomics = costs.atomics();
+        row(ui, "Turns of atomics, one for each lane at an address",
+            groupedDigits(atomics.sameAddress), c.warning);
+        row(ui, "Fewest possible", groupedDigits(atomics.requests), c.text);
+    }
     // The machine counts them together: none waits for another.
     if (costs.mostSameAddress() == 1 &&
         std::ranges::any_of(costs.sharedParts, &ProgramLine::isJoined))

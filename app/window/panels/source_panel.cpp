@@ -211,6 +211,9 @@ class SourceList final {
         std::string words =
             showsLocal(line)      ? "Sectors of local memory for each request, and the fewest"
             : showsConstant(line) ? "Turns of constant memory for each request, and the fewest"
+            : showsTurns(line)
+                ? "Turns of atomics for each request, and the fewest: lanes at one address come "
+                  "one after the other"
             : showsGlobal(line)
                 ? "Sectors for each request, and the fewest; the bar and its number: how much of "
                   "their bytes is used"
@@ -344,7 +347,8 @@ class SourceList final {
     /// Of a line that costs in several ways the costliest stands beside it; of one without bank
     /// conflicts at which warps diverge, that.
     static std::uint64_t wasteBeside(const Listing::Line& line) {
-        return std::max({line.costs.wastedSectors(), line.costs.conflicts(), line.waste.divergent});
+        return std::max({line.costs.wastedSectors(), line.costs.conflicts(),
+                         line.costs.wastedTurns(), line.waste.divergent});
     }
     /// Whether it accesses no other memory, and has no branch.
     static bool isAlone(const LineCosts& costs, const LineCost& kind) {
@@ -362,10 +366,14 @@ class SourceList final {
         return wasteOf(AccessKind::constantLoad, line.costs.constant) > wasteBeside(line) ||
                isAlone(line.costs, line.costs.constant);
     }
+    /// In shared memory they are wavefronts as well.
+    static bool showsTurns(const Listing::Line& line) {
+        return line.costs.wastedTurns() > line.costs.conflicts() &&
+               line.costs.wastedTurns() == wasteBeside(line);
+    }
     static bool showsGlobal(const Listing::Line& line) {
         return line.costs.global.requests != 0 &&
-               line.costs.wastedSectors() + line.waste.turns >=
-                   std::max(line.costs.conflicts(), line.waste.divergent);
+               line.costs.wastedSectors() >= std::max(line.costs.conflicts(), line.waste.divergent);
     }
     static bool showsShared(const Listing::Line& line) {
         return line.costs.shared.requests != 0 &&
@@ -377,9 +385,10 @@ class SourceList final {
         if (columns_.compiled == 0) return;
         const LineCosts& all = line.compiled;
         const bool onlyCompiled = line.costs.empty();
-        const LineCost& compiled =
+        const LineCost compiled =
             showsLocal(line)                                                  ? line.costs.local
             : showsConstant(line)                                             ? all.constant
+            : showsTurns(line)                                                ? all.atomics()
             : showsGlobal(line) || (onlyCompiled && all.global.requests != 0) ? all.global
             : showsShared(line) || (onlyCompiled && all.shared.requests != 0) ? all.shared
                                                                               : all.branch;
@@ -427,6 +436,14 @@ class SourceList final {
             cell(columns_.used, columns_.each == 0 ? color : c.muted,
                  columns_.each == 0 ? perRequest(worst.wavefronts, worst.requests) + "× const"
                                     : "const");
+        } else if (showsTurns(line)) {
+            const LineCost turns = costs.atomics();
+            const Rgb color = line.waste.breaksRule ? c.bad : c.warning;
+            const std::string number = perRequest(turns.sameAddress, turns.requests);
+            cell(columns_.requests, c.text, groupedDigits(turns.requests));
+            cell(columns_.each, color, fittedEach(number + " of 1.00", number + " of 1.00"));
+            cell(columns_.used, columns_.each == 0 ? color : c.muted,
+                 columns_.each == 0 ? number + "× turns" : "turns");
         } else if (showsGlobal(line)) {
             const auto used = costs.usedPercent();
             const bool isGood = used && *used >= goodShare;
