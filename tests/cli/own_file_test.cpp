@@ -183,14 +183,29 @@ TEST(OwnPredict, MakesTheGridOfOtherBlocksCoverAsManyThreads) {
           row<<<53, 192>>>(a, 10007); plane<<<dim3(4, 8), dim3(32, 8)>>>(a, 100); fixed<<<8, 32>>>(a);
           sums<<<8, 64>>>(a, 100); cudaFree(a); }' >a.cu
         "$WARPLENS" predict a.cu --block 33 >row.txt; grep -o '^launch.*' row.txt | sed 's/a.cu:[0-9:]*//'
-        grep '^No fault' row.txt
-        "$WARPLENS" predict a.cu --block 7,3,5 --kernel plane | grep -o '<<<.*'
+        "$WARPLENS" predict a.cu --block 7,3,5 --kernel plane | grep "^launch 1" | grep -o '<<<.*'
         "$WARPLENS" predict a.cu --block 33 --grid 5 --kernel row --markdown | tail -n 1 | cut -d'|' -f4-5
         "$WARPLENS" annotate a.cu --block 16 --kernel fixed | tail -n 1
-        "$WARPLENS" explain a.cu --block 33 --kernel row --quick
+        "$WARPLENS" explain a.cu --block 33 --kernel row --no-remedies | head -n 1
         "$WARPLENS" predict a.cu --block 0,3; echo $?; "$WARPLENS" predict a.cu --block 33,33; echo $?)sh");
-    EXPECT_EQ(run.output, "");
-    EXPECT_EQ(run.errors, "");
+    EXPECT_EQ(run.output,
+              "launch 0  row <<<309, 33>>>    (as asked for: grid 53 -> 309, to cover as many "
+              "threads)\n"
+              "launch 1  plane <<<dim3(4, 64), 33>>>    (as asked for: grid 4,8 -> 4,64, to cover "
+              "as many threads)\n"
+              "launch 2  fixed <<<8, 33>>>    (as asked for, not as the program has it)\n"
+              "launch 3  sums <<<8, 33>>>    (as asked for: 264 of the program's 512 threads; what "
+              "the others do may be left out)\n"
+              "<<<dim3(19, 22), dim3(7, 3, 5)>>>  a.cu:7:11  (as asked for: grid 4,8 -> 19,22, to "
+              "cover as many threads)\n"
+              " 5 | 33 \n"
+              "!  a.cu:7: fixed <<<8, 16>>>: as asked for: 128 of the program's 256 threads; what "
+              "the others do may be left out\n"
+              "a.cu:7: row <<<309, 33>>>: as asked for: grid 53 -> 309, to cover as many threads\n"
+              "2\n2\n");
+    EXPECT_EQ(run.errors,
+              "warplens: block x = 0: at least 1\n"
+              "warplens: threads per block = 33,33 = 1089: at most 1024\n");
 }
 
 TEST(OwnSweep, TellsWhereTheRowsAreNotOfTheSameWork) {
