@@ -291,7 +291,7 @@ void describe(Archive& v, LaunchReport& launch) {
     }
     v("overridden", launch.overridden, "Whether grid and block were set from outside.");
     v.onlyIf(launch.overridden, "programs_launch", launch.own,
-             "Where they were: the program's own.");
+             "The program's own, where grid and block were set from outside.");
     v("traced", launch.traced, "Whether its lines were traced.");
     v("exact", launch.exact, "Whether every block was, by what is predicted.");
     v("blocks_traced", launch.blocksTraced, "Blocks traced.");
