@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "kernels/turns/gpu_lock.h"
-#include "kernels/turns/ticket.h"
 #include "tests/turns/turns_fixture.h"
 
 namespace warplens {

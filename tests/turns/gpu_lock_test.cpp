@@ -1,3 +1,5 @@
+#include "kernels/turns/gpu_lock.h"
+
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -5,7 +7,6 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/turns/ticket.h"
 #include "tests/turns/turns_fixture.h"
 
 namespace warplens {
