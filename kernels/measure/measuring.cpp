@@ -14,11 +14,10 @@
 #include "kernels/device/cubin.h"
 #include "kernels/device/differences.h"
 #include "kernels/library/predict.h"
-#include "kernels/measure/counters/line_counters.h"
+#include "kernels/measure/counters/chip_counters.h"
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/scenario_launch.h"
 #include "kernels/measure/timing/timed_runs.h"
-#include "kernels/measure/user_launch.h"
 
 namespace warplens {
 namespace {

@@ -1,6 +1,6 @@
-#include "kernels/measure/device/clock_watch.h"
-
 #include <gtest/gtest.h>
+
+#include "kernels/measure/device/device_query.h"
 
 namespace warplens {
 namespace {

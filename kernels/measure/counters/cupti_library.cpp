@@ -1,7 +1,6 @@
 #include "kernels/measure/counters/cupti_library.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <dlfcn.h>
 #include <mutex>
 #include <new>

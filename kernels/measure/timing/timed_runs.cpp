@@ -5,8 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "kernels/measure/counters/cupti_library.h"
-#include "kernels/measure/device/clock_watch.h"
+#include "kernels/measure/device/device_query.h"
 
 namespace warplens {
 
