@@ -7,7 +7,7 @@
 namespace warplens::window {
 namespace {
 
-// GLFW's numbers, written out so that this needs no window library; glfw_input.cpp asserts them.
+// GLFW's numbers, written out so that this needs no window library; glfw_display.cpp asserts them.
 constexpr int released = 0;
 constexpr int repeated = 2;
 constexpr int firstNamedKey = 256;
