@@ -12,7 +12,7 @@
 #include "app/cli/subcommand.h"
 #include "app/lessons/library.h"
 #include "app/window/settings.h"
-#include "app/window/state/lesson_standing.h"
+#include "app/window/state/learn_page.h"
 #include "app/window/window.h"
 #include "core/course/course.h"
 #include "core/json/archive.h"
@@ -20,7 +20,6 @@
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 #include "embedded/warplens_cli.h"
 

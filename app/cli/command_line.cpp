@@ -21,7 +21,6 @@
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "kernels/course/course_ptx.h"
 #include "kernels/programs/compiler.h"
 #include "kernels/programs/run_child.h"

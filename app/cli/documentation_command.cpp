@@ -14,10 +14,9 @@
 #include "core/program/launch_report.h"
 #include "core/program/program_measurement.h"
 #include "core/roofline/roofline.h"
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens {
 namespace {

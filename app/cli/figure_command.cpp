@@ -19,7 +19,6 @@
 #include "core/json/archive.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"
 

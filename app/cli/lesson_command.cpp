@@ -12,7 +12,7 @@
 #include "core/json/archive.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/measurement/measurement.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 
 /// Lessons as text and as JSON.
 namespace warplens {

@@ -14,7 +14,6 @@
 #include "core/json/archive.h"
 #include "core/measurement/measurement.h"
 #include "core/measurement/recording.h"
-#include "core/sweep/json.h"
 #include "core/text/encoding.h"
 
 namespace warplens {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/cli/program_launch.h"
-#include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "app/drawing/warp_trace.h"
 #include "app/lessons/library.h"
@@ -117,8 +116,7 @@ struct PartOption final {
     }
 };
 
-}  // namespace
-
+/// Declares the option of every part that has one: --view, --tab, … (core/view/view.h).
 void addViewOptions(CLI::App& parser, ViewOptions& options) {
     const View start;
     forEachPart([&](const ViewPart& part, auto of) {
@@ -126,8 +124,6 @@ void addViewOptions(CLI::App& parser, ViewOptions& options) {
         PartOption<decltype(of)>{parser, options, part, of}.declare(of(start));
     });
 }
-
-namespace {
 
 constexpr ScreenshotSize smallest{640, 360};
 constexpr ScreenshotSize largest{7680, 4320};

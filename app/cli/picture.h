@@ -56,9 +56,6 @@ struct ViewOptions final {
     std::vector<LimitViolation> violations{};  ///< words that are none
 };
 
-/// Declares the option of every part that has one: --view, --tab, … (core/view/view.h).
-void addViewOptions(CLI::App& parser, ViewOptions& options);
-
 /// Reads `1920x1080`. Throws InvalidRequest for anything else and for sizes out of bounds.
 [[nodiscard]] ScreenshotSize screenshotSizeFrom(const std::string& text);
 

@@ -10,7 +10,7 @@
 #include "app/lessons/library.h"
 #include "core/occupancy/sm_limits.h"
 #include "core/program/cuda_tokens.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/programs/build_commands.h"
 #include "kernels/programs/program_text.h"

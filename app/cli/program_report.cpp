@@ -17,7 +17,6 @@
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens {
 namespace {

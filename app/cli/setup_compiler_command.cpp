@@ -43,8 +43,9 @@ bool isYes(std::string_view answer) {
     return answer == "y" || answer == "Y" || answer == "yes" || answer == "Yes";
 }
 
-}  // namespace
-
+/// Says what would be put where, under which licence, and asks. `from` is empty where it would be
+/// fetched. Throws CommandFailed where the answer is no (exit code 1), and where nobody can be
+/// asked (3).
 void askForCompiler(const std::filesystem::path& from) {
     complain(whatIsDone(from));
     complain(std::string("Its licence is ") + licence + ".");
@@ -60,6 +61,7 @@ void askForCompiler(const std::filesystem::path& from) {
         throw CommandFailed(ExitCode::failed, "no compiler was set up");
 }
 
+/// Asks, and sets it up, showing how far it is. Throws InvalidRequest and CommandFailed.
 programs::OwnCompiler setUpCompilerShowing(const std::filesystem::path& from) {
     if (const std::string words = from.empty() ? programs::whyNotFetched() : ""; !words.empty())
         throw CommandFailed(ExitCode::impossible, "the compiler was not set up: " + words);
@@ -78,6 +80,8 @@ programs::OwnCompiler setUpCompilerShowing(const std::filesystem::path& from) {
         throw CommandFailed(ExitCode::impossible, reason.what());
     }
 }
+
+}  // namespace
 
 void offerCompiler() {
     static bool offered = false;

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/text/joined.h"
+#include "core/text/format.h"
 #include "core/text/names.h"
 
 namespace warplens {

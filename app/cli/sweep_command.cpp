@@ -12,8 +12,8 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/sweeping.h"
 #include "app/figure/compose.h"
-#include "core/sweep/json.h"
 #include "core/sweep/quantity.h"
+#include "core/sweep/sweep.h"
 #include "core/text/files.h"
 
 namespace warplens {

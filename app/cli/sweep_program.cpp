@@ -9,7 +9,6 @@
 #include "core/launch/launch.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens {
 namespace {

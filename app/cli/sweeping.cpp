@@ -10,7 +10,7 @@
 #include "app/drawing/plot_sweep.h"
 #include "core/measurement/measurement.h"
 #include "core/sweep/share.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {
@@ -46,12 +46,13 @@ class StopOnInterrupt final {
     std::jthread watcher_;
 };
 
-}  // namespace
-
+/// `point 3 of 64, stride = 3: timing`.
 std::string stageOf(const Sweep& sweep, std::size_t point, const std::string& stage) {
     return "point " + std::to_string(point + 1) + " of " + std::to_string(sweep.points.size()) +
            ", " + placeOn(sweep.plan.axis, sweep.points[point].experiment) + ": " + stage;
 }
+
+}  // namespace
 
 bool predictPoints(Sweep& sweep, const std::function<void()>& kept) {
     const StopOnInterrupt stop;

@@ -21,9 +21,6 @@ namespace warplens {
 /// it.
 [[nodiscard]] bool predictPoints(Sweep& sweep, const std::function<void()>& kept);
 
-/// `point 3 of 64, stride = 3: timing`.
-[[nodiscard]] std::string stageOf(const Sweep& sweep, std::size_t point, const std::string& stage);
-
 /// Traces the points of which nothing is predicted yet on a thread of its own, in order, while they
 /// are measured elsewhere. Ends what it is at when it goes: predictPoints does the rest.
 class PredictionsAhead final {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/launch/mapping.h"
 #include "core/scenario/scenario.h"

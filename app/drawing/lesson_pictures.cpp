@@ -1,7 +1,10 @@
 #include "app/drawing/lesson_pictures.h"
 
+#include <algorithm>
+
 #include "app/drawing/warp_memory_parts.h"
 #include "core/text/format.h"
+#include "kernels/library/kernel_program.h"
 
 namespace warplens::drawing {
 namespace {
@@ -184,6 +187,193 @@ Items prepareLaneBytes(const WarpTrace& trace, std::size_t step, const DrawArea&
                          Face::numbers, size, active ? colors.text : colors.faint));
     }
     return std::move(drawing.result.items);
+}
+
+namespace {
+
+constexpr std::string_view barrierCall = "__syncthreads()";
+constexpr std::size_t mostAfter = 3;  ///< requests behind the barrier that are drawn
+
+/// The kernel's first barrier; 0: it has none.
+std::uint32_t barrierLine(const Kernel& kernel) {
+    for (const KernelLine& line : codeLines(kernel)) {
+        if (line.text.find(barrierCall) != std::string_view::npos) return line.line;
+    }
+    return 0;
+}
+
+/// A warp's requests before the barrier and behind it, as places in its steps.
+struct BarrierRow final {
+    std::vector<std::size_t> before{};
+    std::vector<std::size_t> after{};
+};
+
+BarrierRow barrierRowOf(const WarpTrace& trace, std::uint32_t line) {
+    BarrierRow row;
+    for (std::size_t at = 0; at < trace.steps.size() && row.after.size() <= mostAfter; ++at) {
+        if (trace.steps[at].kind == StepKind::branch) continue;
+        const bool isBehind = !row.after.empty() || trace.steps[at].line > line;
+        (isBehind ? row.after : row.before).push_back(at);
+    }
+    return row;
+}
+
+}  // namespace
+
+Items prepareBarrier(std::span<const WarpTrace> warps, const DrawArea& area) {
+    Items items;
+    const ColorRoles& colors = area.colors;
+    const Box& box = area.box;
+    const float size = area.textSize;
+    const auto write = [&](Point at, std::string words, Rgb color, float align = 0) {
+        items.push_back(Text{at, std::move(words), Face::words, size, color, align});
+    };
+    const std::uint32_t line =
+        warps.empty() ? 0 : barrierLine(kernelOf(warps.front().place.experiment));
+    if (line == 0) {
+        write({box.left, box.top}, "the kernel has no barrier", colors.muted);
+        return items;
+    }
+    std::vector<BarrierRow> rows;
+    std::size_t most = 1;
+    for (const WarpTrace& trace : warps) {
+        rows.push_back(barrierRowOf(trace, line));
+        most = std::max(most, rows.back().before.size());
+    }
+    const float left = box.left + area.textWidth("warp 31", Face::words, size) + size;
+    const float gap = size * 0.25F;
+    const float wall = size * 0.5F;
+    const float width = (box.right - left - wall - 2 * size) / static_cast<float>(most + mostAfter);
+    const float barrier = left + width * static_cast<float>(most) + size;
+    const float top = box.top + size * 2;
+    const float bottom = box.bottom - size * 2;
+    const float pitch = std::min((bottom - top) / static_cast<float>(rows.size()), size * 3);
+    if (width < size || pitch < size * 0.6F) return items;
+    write({box.left, box.top},
+          std::string(barrierCall) + " in line " + std::to_string(line) + " waits for " +
+              counted(warps.size(), "warp") + " of the block",
+          colors.text);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const WarpTrace& trace = warps[i];
+        const float y = top + pitch * static_cast<float>(i);
+        const float below = y + pitch - std::min(gap, pitch * 0.2F);
+        const float middle = (y + below - size) / 2;
+        if (pitch >= size) write({box.left, middle}, "warp " + std::to_string(i), colors.muted);
+        const auto cell = [&](float x, std::size_t step) {
+            const Box at{x, y, x + width - gap, below};
+            const Rgb color = colorOf(trace.place.warp);
+            items.push_back(Fill{at, color});
+            // Without `Warp 0`, which stands before the row.
+            std::string words = titleOf(trace, trace.steps[step]);
+            words.erase(0, words.find(' ', words.find(' ') + 1) + 1);
+            if (pitch >= size && area.textWidth(words, Face::words, size) < at.width())
+                write({(at.left + at.right) / 2, middle}, words, inkOn(color), 0.5F);
+        };
+        for (std::size_t at = 0; at < rows[i].before.size(); ++at)
+            cell(left + width * static_cast<float>(at), rows[i].before[at]);
+        const Box waits{left + width * static_cast<float>(rows[i].before.size()), y, barrier - gap,
+                        below};
+        if (waits.width() > width) {
+            items.push_back(Fill{waits, colors.raised});
+            items.push_back(Hatch{waits, colors.faint, size * 0.6F});
+            if (pitch >= size)
+                write({(waits.left + waits.right) / 2, middle}, "waits", colors.text, 0.5F);
+        }
+        for (std::size_t at = 0; at < std::min(mostAfter, rows[i].after.size()); ++at)
+            cell(barrier + wall + gap + width * static_cast<float>(at), rows[i].after[at]);
+    }
+    const float end = top + pitch * static_cast<float>(rows.size());
+    items.push_back(Fill{{barrier, top - gap, barrier + wall, end}, colors.accent});
+    write({box.left, end + size * 0.5F},
+          "A column for each request. How long each takes, and who is first, only a GPU tells.",
+          colors.muted);
+    return items;
+}
+
+namespace {
+
+/// One warp's requests to the array, as places in its steps, and the sectors of each.
+struct WarpRow final {
+    const WarpTrace* trace = nullptr;
+    std::vector<std::uint32_t> steps{};
+    std::vector<std::vector<Sector>> sectors{};
+    std::size_t count = 0;  ///< of all sectors
+};
+
+WarpRow rowOf(const WarpTrace& trace, std::size_t array) {
+    WarpRow row{.trace = &trace};
+    if (array < trace.byArray.size()) row.steps = trace.byArray[array];
+    for (const std::uint32_t step : row.steps) {
+        row.sectors.push_back(sectorsOf(trace.steps[step]));
+        row.count += row.sectors.back().size();
+    }
+    return row;
+}
+
+}  // namespace
+
+Items prepareBlockRequests(std::span<const WarpTrace> warps, std::size_t array,
+                           const DrawArea& area) {
+    Items items;
+    std::vector<WarpRow> rows;
+    std::size_t requests = 0;
+    std::size_t sectors = 0;
+    std::size_t mostSectors = 1;
+    std::size_t mostRequests = 1;
+    for (const WarpTrace& trace : warps) {
+        const WarpRow& row = rows.emplace_back(rowOf(trace, array));
+        requests += row.steps.size();
+        sectors += row.count;
+        mostSectors = std::max(mostSectors, row.count);
+        mostRequests = std::max(mostRequests, row.steps.size());
+    }
+    const float size = area.textSize;
+    const Box& box = area.box;
+    const auto write = [&](Point at, std::string words, Rgb color, float align = 0) {
+        items.push_back(Text{at, std::move(words), Face::words, size, color, align});
+    };
+    if (requests == 0) {
+        write({box.left, box.top}, "the block makes no request to it", area.colors.muted);
+        return items;
+    }
+    const StepSubjects& subjects = warps.front().subjects;
+    const std::string total = counted(requests, "request") + ", " + counted(sectors, "sector");
+    write({box.left, box.top},
+          "All requests of the block to " + subjects.arrayNames().at(array) + ": " + total,
+          area.colors.text);
+
+    const float gap = size * 0.4F;
+    const float apart = size * 1.2F;  // between requests
+    const float left = box.left + area.textWidth("warp 31", Face::words, size) + size;
+    const float words = area.textWidth("0 requests, 00 sectors", Face::words, size) + size;
+    const float room = box.right - words - left - apart * static_cast<float>(mostRequests - 1) -
+                       gap * static_cast<float>(mostSectors - 1);
+    const float width = std::min(room / static_cast<float>(mostSectors), size * 18);
+    const float top = box.top + size * 2;
+    const float pitch = std::min((box.bottom - top) / static_cast<float>(rows.size()), size * 4.5F);
+    if (width < 2 || pitch < size) return items;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const WarpRow& row = rows[i];
+        const float y = top + pitch * static_cast<float>(i);
+        const float bottom = y + pitch - std::min(gap, pitch * 0.2F);
+        const float middle = (y + bottom - size) / 2;
+        write({box.left, middle}, "warp " + std::to_string(i), area.colors.muted);
+        float x = left;
+        for (std::size_t r = 0; r < row.steps.size(); ++r) {
+            MemoryDrawing drawing{
+                .trace = *row.trace, .step = row.trace->steps[row.steps[r]], .area = area};
+            for (const Sector& sector : row.sectors[r]) {
+                drawSectorBox(drawing, sector, {x, y, x + width, bottom}, drawing.u(7));
+                x += width + gap;
+            }
+            std::ranges::move(drawing.result.items, std::back_inserter(items));
+            x += apart;
+        }
+        write({box.right, middle},
+              counted(row.steps.size(), "request") + ", " + counted(row.count, "sector"),
+              area.colors.muted, 1);
+    }
+    return items;
 }
 
 }  // namespace warplens::drawing

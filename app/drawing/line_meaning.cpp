@@ -2,7 +2,6 @@
 
 #include "core/program/joined_atomics.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens {
 namespace {

@@ -1,4 +1,3 @@
-#include <cmath>
 
 #include "app/drawing/lesson_pictures.h"
 

@@ -1,4 +1,3 @@
-#include <cmath>
 
 #include "app/drawing/plot_sweep.h"
 

@@ -3,10 +3,9 @@
 #include <cmath>
 #include <map>
 
-#include "app/drawing/plot.h"
 #include "core/measurement/measurement.h"
 #include "core/occupancy/occupancy.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 
 namespace warplens::drawing {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "app/drawing/warp_memory_parts.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::drawing {
 namespace {

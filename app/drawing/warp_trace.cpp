@@ -8,8 +8,6 @@
 #include "app/drawing/elements.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
-#include "core/trace/warp_observer.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/library/traced_kernel.h"
 

@@ -4,7 +4,6 @@
 #include <ranges>
 
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {

@@ -9,7 +9,6 @@
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "core/text/lines.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/library/traced_kernel.h"

@@ -7,7 +7,6 @@
 #include "core/access/line_cost.h"
 #include "core/launch/mapping.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "kernels/library/kernel_program.h"
 
 namespace warplens::figure {

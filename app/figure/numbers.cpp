@@ -6,7 +6,6 @@
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {

@@ -7,7 +7,6 @@
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {

@@ -10,7 +10,6 @@
 #include "core/program/line_costs.h"
 #include "core/program/program_sources.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {

@@ -1,13 +1,11 @@
 #include "app/figure/subject.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "core/measurement/measurement.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "kernels/library/predict.h"
 #include "kernels/library/prepared_launch.h"
 

@@ -5,12 +5,10 @@
 #include "app/drawing/warp_memory.h"
 #include "app/lessons/library.h"
 #include "core/json/json.h"
-#include "core/lesson/lesson.h"
 #include "core/lesson/lesson_evidence.h"
 #include "core/lesson/lesson_json.h"
 #include "core/lesson/resolved_lesson.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "kernels/library/predict.h"
 
 namespace warplens {

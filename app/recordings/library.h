@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/measurement/recording.h"
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 
 namespace warplens {
 

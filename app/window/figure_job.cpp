@@ -7,7 +7,7 @@
 #include "app/window/state/program_changes.h"
 #include "core/program/cuda_tokens.h"
 #include "core/text/files.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 #include "kernels/library/prepared_launch.h"
 
 namespace warplens::window {

@@ -14,7 +14,7 @@
 #include "core/program/joined_atomics.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 #include "kernels/device/difference_trial.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/library/prepared_launch.h"

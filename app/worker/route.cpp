@@ -9,7 +9,7 @@
 
 #include "app/worker/worker_client.h"
 #include "core/text/files.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {

@@ -29,6 +29,9 @@ std::string printable(std::string_view text, std::size_t most) {
     return text.size() > most ? shown + "..." : shown;
 }
 
+namespace {
+
+/// Cuts what a worker says about its progress and its failures to what a person would read.
 void sanitize(WorkerEvent& event) {
     if (auto* progress = std::get_if<Progress>(&event.body)) {
         progress->stage = sanitized(progress->stage, longestStage);
@@ -38,8 +41,6 @@ void sanitize(WorkerEvent& event) {
         if (blank) failure->message = "the worker failed without a word";
     }
 }
-
-namespace {
 
 /// Handled before the caller has its turn again: a flood must not hold up a frame.
 constexpr int linesAtOnce = 64;

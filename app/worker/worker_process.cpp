@@ -47,14 +47,15 @@ class SigpipeHeld final {
     bool wasPending_ = false;
 };
 
-}  // namespace
-
+/// From now on reads and writes of `file` return at once. Throws std::system_error.
 void setNonBlocking(const FileDescriptor& file) {
     const int flags = ::fcntl(file.value(), F_GETFL);
     if (flags < 0 || ::fcntl(file.value(), F_SETFL, flags | O_NONBLOCK) != 0) {
         fail("cannot set up a pipe");
     }
 }
+
+}  // namespace
 
 bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most) {
     std::array<char, 65536> piece;
@@ -69,6 +70,10 @@ bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t mo
     return true;
 }
 
+namespace {
+
+/// Writes what fits of `text` without waiting and returns how many bytes that were. Nothing when
+/// nobody reads any more; no SIGPIPE is raised then.
 std::optional<std::size_t> writeAvailable(const FileDescriptor& file, std::string_view text) {
     const SigpipeHeld held;
     std::size_t written = 0;
@@ -81,8 +86,6 @@ std::optional<std::size_t> writeAvailable(const FileDescriptor& file, std::strin
     }
     return written;
 }
-
-namespace {
 
 constexpr int shellSignalBase = 128;
 

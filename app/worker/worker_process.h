@@ -13,17 +13,9 @@
 
 namespace warplens {
 
-/// From now on reads and writes of `file` return at once. Throws std::system_error.
-void setNonBlocking(const FileDescriptor& file);
-
 /// Appends what can be read without waiting, at most `most` bytes, to `text`. False at the end of
 /// the stream.
 [[nodiscard]] bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most);
-
-/// Writes what fits of `text` without waiting and returns how many bytes that were. Nothing when
-/// nobody reads any more; no SIGPIPE is raised then.
-[[nodiscard]] std::optional<std::size_t> writeAvailable(const FileDescriptor& file,
-                                                        std::string_view text);
 
 /// What waitpid(2) said about a process that has ended, in words: `exited with code 3`,
 /// `was ended by signal 9 (Killed)`. Codes over 128 are read as the shell writes them, as the

@@ -1,7 +1,6 @@
 #include "core/course/course.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/kernel/kernel.h"
 #include "core/launch/launch.h"

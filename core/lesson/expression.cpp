@@ -4,7 +4,6 @@
 
 #include "core/occupancy/sm_limits.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "core/text/names.h"
 
 namespace warplens {

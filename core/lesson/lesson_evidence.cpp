@@ -8,7 +8,6 @@
 #include "core/lesson/resolved_lesson.h"
 #include "core/occupancy/occupancy.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens {
 namespace {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/program/cuda_tokens.h"
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
 
 namespace warplens {
 
@@ -41,5 +43,15 @@ class IndexDerivation final {
 [[nodiscard]] std::string factorIn(std::string_view code, std::int64_t number,
                                    const std::vector<NamedNumber>& names,
                                    const IndexDerivation& index);
+
+/// All that numbers in a launch's kernel may be called by, the likeliest first: parameters, macros
+/// and constants, the launch's dimensions.
+[[nodiscard]] std::vector<NamedNumber> namedNumbers(const LaunchReport& launch,
+                                                    const ProgramSources& sources);
+
+/// `STRIDE` of `template <int STRIDE>` in an instance `copy<32>`: in turn, as far as they are
+/// numbers.
+void addTemplateArguments(const source::KernelSource& kernel, std::string_view instance,
+                          std::vector<NamedNumber>& to);
 
 }  // namespace warplens

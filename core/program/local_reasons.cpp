@@ -6,7 +6,6 @@
 
 #include "core/program/called_functions.h"
 #include "core/program/index_derivation.h"
-#include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 

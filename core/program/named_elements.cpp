@@ -4,7 +4,7 @@
 #include <regex>
 #include <set>
 
-#include "core/program/named_numbers.h"
+#include "core/program/index_derivation.h"
 #include "core/program/remedy_edits.h"
 #include "core/program/source_edit.h"
 #include "core/program/type_layout.h"

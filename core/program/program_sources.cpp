@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "core/program/cuda_tokens.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 

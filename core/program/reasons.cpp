@@ -5,16 +5,13 @@
 #include <numeric>
 #include <regex>
 #include <set>
-#include <span>
 
 #include "core/launch/mapping.h"
 #include "core/program/branch_reasons.h"
 #include "core/program/called_functions.h"
-#include "core/program/calling_lines.h"
 #include "core/program/index_derivation.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/local_reasons.h"
-#include "core/program/named_numbers.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <regex>
 
-#include "core/program/named_numbers.h"
+#include "core/program/index_derivation.h"
 #include "core/program/remedy_findings.h"
 
 namespace warplens {

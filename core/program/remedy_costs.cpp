@@ -6,9 +6,9 @@
 #include <set>
 
 #include "core/launch/mapping.h"
+#include "core/program/index_derivation.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/loop_use.h"
-#include "core/program/named_numbers.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/format.h"

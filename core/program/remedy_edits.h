@@ -3,7 +3,7 @@
 #include <array>
 #include <span>
 
-#include "core/program/named_numbers.h"
+#include "core/program/index_derivation.h"
 #include "core/program/program_sources.h"
 #include "core/program/remedies.h"
 #include "core/program/source_edit.h"

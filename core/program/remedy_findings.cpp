@@ -5,7 +5,6 @@
 
 #include "core/launch/mapping.h"
 #include "core/program/index_derivation.h"
-#include "core/program/lost_changes.h"
 #include "core/text/format.h"
 
 namespace warplens {

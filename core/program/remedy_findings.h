@@ -1,5 +1,10 @@
 #pragma once
 
+#include <string_view>
+#include <vector>
+
+#include "core/program/program_sources.h"
+#include "core/program/program_trace.h"
 #include "core/program/remedy_edits.h"
 
 /// What mends a finding, each where its condition holds.
@@ -58,5 +63,12 @@ void freeAll(const source::SourceEdit& text, const std::vector<const Finding*>& 
 void mendCopy(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
 /// A block of 256 threads in place of one that is too large.
 void shrinkBlock(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
+
+/// What the words of a race say that an atomic ends, and no barrier.
+inline constexpr std::string_view withoutAtomic = "without an atomic";
+
+/// Says so of races in which a line reads, changes and writes one element: `bins[key]++`; and of
+/// shared memory that has no value where threads left before they gave it one.
+void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sources);
 
 }  // namespace warplens

@@ -3,8 +3,6 @@
 #include <array>
 #include <cstdio>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "core/text/names.h"
 

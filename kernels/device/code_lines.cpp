@@ -5,11 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
 
 #include "core/program/mangled_names.h"
 #include "core/program/program_sources.h"

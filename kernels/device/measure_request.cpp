@@ -1,10 +1,8 @@
 #include "kernels/device/measure_request.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <set>
 
 #include "core/occupancy/sm_limits.h"
 #include "core/program/mangled_names.h"

@@ -21,12 +21,11 @@
 #include "app/recordings/library.h"
 #include "app/window/figure_job.h"
 #include "app/window/jobs.h"
-#include "app/window/opening.h"
 #include "app/window/program_tracer.h"
+#include "app/window/session.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/learn_page.h"
 #include "app/window/state/timeline.h"
-#include "app/window/sweep_jobs.h"
 #include "app/window/ui.h"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/measurement/recording.h"
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 #include "core/text/files.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"

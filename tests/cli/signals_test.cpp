@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,10 +1,11 @@
+#include "core/sweep/sweep.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 
-#include "core/sweep/json.h"
 #include "core/text/files.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"

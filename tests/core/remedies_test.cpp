@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/program/loop_use.h"
-#include "core/program/lost_changes.h"
 #include "core/program/reasons.h"
+#include "core/program/remedy_findings.h"
 #include "core/program/source_edit.h"
 #include "core/program/warnings.h"
 #include "core/text/lines.h"

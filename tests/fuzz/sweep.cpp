@@ -1,4 +1,5 @@
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
+
 #include "core/sweep/quantity.h"
 #include "tests/fuzz/fuzz.h"
 

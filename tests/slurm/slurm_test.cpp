@@ -7,7 +7,7 @@
 #include <memory>
 #include <set>
 
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 #include "tests/support/shell_output.h"
 #include "tests/worker/stub_client.h"
 

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "app/worker/route.h"
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 #include "core/text/files.h"
 #include "tests/support/shell_output.h"
 #include "tests/worker/stub_client.h"

@@ -6,7 +6,7 @@
 #include "app/window/settings.h"
 #include "app/window/state/apply.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/lesson_standing.h"
+#include "app/window/state/learn_page.h"
 #include "app/window/state/lesson_view.h"
 #include "app/window/state/program_editor.h"
 #include "core/launch/mapping.h"

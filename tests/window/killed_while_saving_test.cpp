@@ -18,7 +18,7 @@
 #include "app/recordings/library.h"
 #include "app/window/settings.h"
 #include "core/measurement/recording.h"
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 

@@ -1,11 +1,10 @@
-#include "app/window/sweep_jobs.h"
-
 #include <chrono>
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "app/window/jobs.h"
 #include "app/window/state/apply.h"
-#include "core/sweep/json.h"
+#include "core/sweep/sweep.h"
 #include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "core/text/joined.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/occupancy/sm_limits.h"
 #include "core/scenario/scenario.h"
 #include "core/sweep/quantity.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 
 namespace warplens {
 namespace {

@@ -11,7 +11,6 @@
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "kernels/library/kernel_program.h"
 
 namespace warplens::figure {

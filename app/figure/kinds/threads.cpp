@@ -1,11 +1,9 @@
 #include <cmath>
-#include <map>
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
 #include "app/figure/kinds/kind.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::figure {
 namespace {

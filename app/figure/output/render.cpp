@@ -2,7 +2,6 @@
 
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
-#include <cmath>
 #include <cstring>
 #include <ft2build.h>
 #include <numbers>

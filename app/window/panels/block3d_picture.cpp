@@ -1,10 +1,10 @@
 #include <cmath>
 
 #include "app/drawing/block3d_layout.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/map_panel.h"
 #include "app/window/panels/number_fields.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/panels/widgets.h"
 
 namespace warplens::window {
 

@@ -2,8 +2,8 @@
 
 #include "app/figure/page.h"
 #include "app/window/figure_job.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
 
 namespace warplens::window {
 namespace {

@@ -50,7 +50,7 @@ inline void scrollTextToLeft(ImGuiID field) {
 }
 
 /// The Tab key is ours (widgets.h), and so are the keys that turn pages, but where text is typed:
-/// they would move the focus, too. Before 1.87 they are not handed on (glfw_input.cpp).
+/// they would move the focus, too. Before 1.87 they are not handed on (glfw_display.cpp).
 inline void keepKeysFromImGui() {
 #if IMGUI_VERSION_NUM >= 18920
     const ImGuiID owner = ImGui::GetID("tab order");

@@ -39,8 +39,7 @@ std::string predicted(const LaunchReport& block, Metric metric, Variant variant,
     return formatNumber(*value->number(), metricInfo(metric).unit);
 }
 
-}  // namespace
-
+/// What follows from the launch drawn: warps, idle lanes, threads against elements.
 void drawConsequences(const UiContext& ui) {
     const Colors& c = ui.colors;
     const Launch& launch = ui.state.view.experiment.launch;
@@ -83,6 +82,7 @@ void drawConsequences(const UiContext& ui) {
     ImGui::Dummy({width, ui.px(8)});
 }
 
+/// What the shown block's warps will ask of memory and where they part.
 void drawBlockCosts(const UiContext& ui) {
     const LaunchReport* const block = shownBlockPrediction(ui.state);
     std::string aside;
@@ -119,8 +119,6 @@ void drawBlockCosts(const UiContext& ui) {
         }
     }
 }
-
-namespace {
 
 constexpr std::array<Extents, 12> presets{{{32, 1, 1},
                                            {64, 1, 1},

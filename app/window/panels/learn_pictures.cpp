@@ -2,9 +2,9 @@
 #include "app/drawing/lesson_pictures.h"
 #include "app/drawing/occupancy_slots.h"
 #include "app/figure/kinds/kind.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/learn_parts.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/sm_grid.h"
 #include "app/window/state/timeline.h"
 

@@ -2,8 +2,8 @@
 
 #include "app/drawing/elements.h"
 #include "app/drawing/warp_memory.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/map_panel.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/actions.h"
 #include "core/text/format.h"
 

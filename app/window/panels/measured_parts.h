@@ -10,19 +10,9 @@
 #include "app/window/state/comparison.h"
 #include "core/program/line_costs.h"
 
-/// The parts of the Measured panel: the groups of numbers, each with its heading (one of which no
-/// source speaks draws nothing), how long a launch took, where its numbers come from; plots, lines
-/// and tables.
+/// The parts of the Measured panel: how long a launch took, where its numbers come from; plots,
+/// lines and tables.
 namespace warplens::window {
-
-void drawCoalescing(const UiContext& ui, const Evidence& evidence);
-void drawBandwidth(const UiContext& ui, const Evidence& evidence, const Device& device);
-void drawDivergence(const UiContext& ui, const Evidence& evidence);
-void drawSharedMemory(const UiContext& ui, const Evidence& evidence);
-/// And whether threads are where the rule has them.
-void drawOccupancy(const UiContext& ui, const Evidence& evidence);
-/// What a reader must know to read the numbers.
-void drawNotes(const UiContext& ui, const std::vector<std::string>& notes);
 
 /// Where measured numbers come from.
 struct Origin final {

@@ -40,12 +40,6 @@ void drawNotices(const UiContext& ui);
 /// Grid, block, problem size, what they give, and every limit they break.
 void drawLaunchPanel(const UiContext& ui, TypedText& typed);
 
-/// What follows from the launch drawn: warps, idle lanes, threads against elements.
-void drawConsequences(const UiContext& ui);
-
-/// What the shown block's warps will ask of memory and where they part.
-void drawBlockCosts(const UiContext& ui);
-
 /// The chosen block's threads coloured by warp, the grid it stands in, and its warps by lanes.
 void drawMappingPanel(const UiContext& ui, MappingCanvas& canvas);
 
@@ -62,10 +56,6 @@ void drawWarpStep(const UiContext& ui, ImVec2 at, ImVec2 end);
 /// What was measured of the shown launch, the sweep around it, or the roof above it: one of them,
 /// behind its tab.
 void drawRightColumn(const UiContext& ui, TypedText& typed);
-
-/// Predicted beside measured numbers in three groups, then time, occupancy and checks; every number
-/// with its source, every missing one with its reason.
-void drawMeasuredPanel(const UiContext& ui);
 
 /// What is varied, how far its points are predicted and measured, and their plots; a click on a
 /// point shows its launch.

@@ -1,7 +1,7 @@
 
 #include "app/figure/page.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
 
 namespace warplens::window {
 namespace {

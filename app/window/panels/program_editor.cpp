@@ -5,8 +5,8 @@
 #include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
 #include "app/window/panels/imgui_compat.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/program_changes.h"
 
 namespace warplens::window {

@@ -2,7 +2,6 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <string>
 
@@ -15,12 +14,11 @@
 #include "core/measurement/measurement.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
-#include "core/program/lost_changes.h"
 #include "core/program/reasons.h"
+#include "core/program/remedy_findings.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::window {
 namespace {

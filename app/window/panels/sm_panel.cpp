@@ -1,6 +1,6 @@
 #include "app/drawing/occupancy_slots.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/sm_grid.h"
 #include "core/text/format.h"
 

@@ -1,10 +1,10 @@
 
 #include "app/drawing/line_meaning.h"
 #include "app/drawing/source_code.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/program_panels.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/measurement.h"

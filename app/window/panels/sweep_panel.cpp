@@ -1,8 +1,8 @@
 
 #include "app/drawing/plot_sweep.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/measured_parts.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/sweep.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"

@@ -1,11 +1,10 @@
 
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/scene.h"
 #include "core/launch/mapping.h"
 #include "core/measurement/measurement.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::window {
 namespace {

@@ -1,7 +1,7 @@
 
 #include "app/drawing/elements.h"
-#include "app/window/panels/items_painter.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
 #include "app/window/state/timeline.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_program.h"

@@ -2,11 +2,13 @@
 
 #include <imgui.h>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/drawing/warp_memory.h"
 #include "app/window/state/command.h"
 #include "app/window/theme/look.h"
 
@@ -168,5 +170,20 @@ void progressBar(const UiContext& ui, std::string_view mark, float width, float 
 /// the Tab key to itself. Always to be ended.
 void beginCentred(const UiContext& ui, const char* name, ImVec2 padding);
 void endCentred();
+
+}  // namespace warplens::window
+
+/// Walks a prepared picture and draws it with Dear ImGui.
+namespace warplens::window {
+
+void paint(ImDrawList& list, const Fonts& fonts, const drawing::Items& items);
+
+/// Where a picture is prepared in the window's neutral colours and fonts; `textSize` times as large
+/// as small words.
+[[nodiscard]] drawing::DrawArea drawArea(const Look& look, ImVec2 from, ImVec2 to,
+                                         float textSize = 1);
+
+/// Where the pointer is, while it is on the last item.
+[[nodiscard]] std::optional<Point> pointerOnItem();
 
 }  // namespace warplens::window

@@ -1,6 +1,6 @@
 #pragma once
 
-/// GLFW's numbers of keys, written out so that the state needs no window library; glfw_input.cpp
+/// GLFW's numbers of keys, written out so that the state needs no window library; glfw_display.cpp
 /// asserts them.
 namespace warplens::window::keys {
 

@@ -2,7 +2,7 @@
 
 #include "app/window/state/action_keys.h"
 #include "app/window/state/apply.h"
-#include "core/text/joined.h"
+#include "core/text/format.h"
 
 namespace warplens::window {
 namespace {

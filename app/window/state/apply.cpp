@@ -5,7 +5,7 @@
 #include "app/lessons/library.h"
 #include "app/window/state/cameras.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/lesson_standing.h"
+#include "app/window/state/learn_page.h"
 #include "app/window/state/measuring_status.h"
 #include "app/window/state/palette.h"
 #include "app/window/state/program_changes.h"

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "app/window/state/app_state.h"
 

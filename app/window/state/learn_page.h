@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "app/window/state/command.h"
+#include "app/window/state/lesson_view.h"
 #include "core/lesson/lesson_evidence.h"
+#include "core/text/format.h"
 
 /// The screen of a lesson as words and parts, before anybody draws it. Everything on that screen
 /// comes from here: what a question covers is left out here, once, for every part of it.
@@ -96,5 +98,25 @@ struct LearnPage final {
 
 /// `32 x 8 threads in 4 x 16 blocks, stride 2`, but for what is covered.
 [[nodiscard]] std::string launchInWords(const AppState& state);
+
+/// How far somebody has come in one lesson.
+struct LessonStanding final {
+    std::string lesson;
+    std::string title;
+    std::string answered;     ///< as Answered names it; `not begun`
+    std::uint32_t tries = 0;  ///< wrong answers, and the right one
+    std::uint32_t hints = 0;
+    bool goal = false;
+    bool exercise = false;
+    std::uint32_t page = 0;
+    std::uint32_t pages = 0;
+};
+
+/// In all lessons, or those of the opened course alone, in the order of the list.
+[[nodiscard]] std::vector<LessonStanding> standingsOf(const LessonsProgress& progress,
+                                                      bool ofCourse);
+
+/// The table that is handed in, its head first, `name` in each row.
+[[nodiscard]] TextRows rowsOf(const std::string& name, const std::vector<LessonStanding>& lessons);
 
 }  // namespace warplens::window

@@ -3,7 +3,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <string>
 
 #include "app/drawing/elements.h"
 #include "app/lessons/library.h"
@@ -12,7 +11,6 @@
 #include "core/launch/mapping.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens::window {
 

@@ -1,7 +1,6 @@
 #include "app/window/state/program.h"
 
 #include <iterator>
-#include <map>
 #include <ranges>
 #include <tuple>
 
@@ -53,13 +52,6 @@ Weight weightOf(const ProgramState& program, const LaunchReport& launch) {
     const bool hasLines = std::ranges::any_of(launch.lines, isHere);
     const LineWaste waste = worstWaste(launch, hasLines ? program.path : "");
     return {isWrong, hasLines, waste.breaksRule, waste.all()};
-}
-
-std::string extentsText(Extents extents) {
-    if (extents.y == 1 && extents.z == 1) return std::to_string(extents.x);
-    std::string text = '(' + std::to_string(extents.x) + ", " + std::to_string(extents.y);
-    if (extents.z != 1) text += ", " + std::to_string(extents.z);
-    return text + ')';
 }
 
 }  // namespace
@@ -247,9 +239,9 @@ bool isWarning(FindingKind kind) {
 }
 
 std::string launchText(const Launch& launch) {
-    std::string text = "<<<" + extentsText(launch.grid) + ", " + extentsText(launch.block);
-    if (launch.dynamicSharedBytes != 0) text += ", " + std::to_string(launch.dynamicSharedBytes);
-    return text + ">>>";
+    std::string text = toLaunchSyntax(launch);
+    for (std::size_t at = 0; (at = text.find("dim3", at)) != text.npos;) text.erase(at, 4);
+    return text;
 }
 
 std::uint32_t worstLaunch(const ProgramState& program) {

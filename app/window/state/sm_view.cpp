@@ -4,7 +4,6 @@
 
 #include "app/window/state/sm_grid.h"
 #include "app/window/state/timeline.h"
-#include "core/occupancy/occupancy.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
 #include "kernels/library/prepared_launch.h"
