@@ -9,7 +9,6 @@
 #include "core/launch/mapping.h"
 #include "core/program/remedy_edits.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 
 namespace warplens {
 namespace {

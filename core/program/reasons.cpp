@@ -15,7 +15,6 @@
 #include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
-#include "core/text/joined.h"
 #include "core/text/lines.h"
 
 namespace warplens {
