@@ -7,7 +7,7 @@
 // array in: in, n
 // array out: out, n
 // branch inside: the thread has a value of its own
-// branch odd: bit number `shift` of the thread's index is 1
+// branch odd: its group of 2^shift threads has an odd number
 // work: n
 // element: x if x < n
 // written by: element

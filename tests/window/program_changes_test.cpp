@@ -637,6 +637,8 @@ TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
     EXPECT_TRUE(verdictOf(mended.program, changesOf(mended.program))
                     .starts_with("No fault is left; its price: 1 more request, 3 more shared "
                                  "wavefronts; it has 28 fewer sectors. "));
+    EXPECT_TRUE(verdictOf(mended.program, {{"Sectors", 9, 6}})
+                    .starts_with("No fault is left; it has 3 fewer sectors. "));
 }
 
 ProgramExit endedBy(const char* signal, const char* stopped) {

@@ -196,13 +196,13 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
         changes.empty() || (changes.size() == 1 && changes[0].what == "Requests");
     // Of a warp that goes two ways nothing says how long either is.
     const bool isOfBranches = changes.size() == 1 && changes[0].what == "Divergent branches";
-    // What it costs more belongs to what was mended.
+    // What it costs more or less belongs to what was mended.
     const bool isMended =
-        program.before && !price.empty() &&
+        program.before && !changes.empty() &&
         std::ranges::any_of(program.before->trace.findings,
                             [](const Finding& was) { return !isWarning(was.kind); });
-    return (isMended
-                ? "No fault is left; its price: " + price + (gain.empty() ? "" : "; it has " + gain)
+    return (isMended ? "No fault is left" + (price.empty() ? "" : "; its price: " + price) +
+                           (gain.empty() ? "" : "; it has " + gain)
             : isOfRequests ? kept + (kept.empty() || changes.empty() ? "" : "; ") + gain + price
             : gain.empty() ? (isWaste ? "Worse: " : "Nothing gained: ") + price
             : !isBetter(changes) ? "Worse: " + price + "; it has " + gain
