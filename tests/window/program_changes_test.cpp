@@ -626,8 +626,8 @@ TEST(ProgramVersions, AreJudgedByWhatIsBetterAndItsPrice) {
     EXPECT_EQ(leftInWords(byData->trace.launches[0]).find("data"), std::string::npos);
     counted.decidedBy = CostDecider::data;
     EXPECT_TRUE(leftInWords(byData->trace.launches[0])
-                    .ends_with("line 3 takes 2.50 wavefronts a request with these data, and would "
-                               "take others with other data."))
+                    .ends_with("line 3 takes 2.50 wavefronts a request because of its data, which "
+                               "is no fault."))
         << leftInWords(byData->trace.launches[0]);
     // What mends a fault may cost more, and is no loss.
     auto racing = std::make_shared<ProgramVersion>(*before);

@@ -224,7 +224,7 @@ std::string leftInWords(const LaunchReport& launch) {
     if (could == nullptr)
         return "line " + std::to_string(line->place.line) + " takes " +
                each(unitsOf(line->kind, *line)) + ' ' + std::string(unitOf(line->kind)) +
-               " a request with these data, and would take others with other data.";
+               " a request because of its data, which is no fault.";
     return "line " + std::to_string(line->place.line) + " could take " +
            each(idealOf(line->kind, *line)) + ' ' + std::string(unitOf(line->kind)) +
            " a request at best, and takes " + each(unitsOf(line->kind, *line)) + '.';
