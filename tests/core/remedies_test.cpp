@@ -132,7 +132,7 @@ TEST(Causes, AreOfCostlyLinesAndHaveTheEditsThatMayHelp) {
     tile.atOnce = 4;
     const auto ofWide = causesOf(traceOf(tile), sources);
     EXPECT_NE(ofWide.at(0).edits.at(0).text.find("tile[SIDE][SIDE + 4];"), std::string::npos);
-    EXPECT_NE(wordsOf(ofWide[0].edits[0]).find("may load 4 elements of it at once"),
+    EXPECT_NE(wordsOf(ofWide[0].edits[0]).find("may store 4 elements of it at once"),
               std::string::npos);
     ProgramTrace instances = traceOf(tile);
     instances.launches.push_back(instances.launches[0]);
