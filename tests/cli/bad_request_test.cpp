@@ -101,7 +101,7 @@ std::vector<BadRequest> badRequests() {
         {"map matadd-coalesced --frobnicate",
          joined("warplens: The following argument was not expected: --frobnicate\n", tryHelp)},
         {"explain x.cu --aply 1",
-         "warplens: The following arguments were not expected: --aply 1\n"
+         "warplens: The following argument was not expected: --aply\n"
          "warplens: try `warplens explain --help`; did you mean '--apply'?\n"},
         {"map matadd-coalesced another",
          joined("warplens: The following argument was not expected: another\n", tryHelp)},
