@@ -270,10 +270,10 @@ std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
 }
 
 std::vector<Value> bandwidthsOf(const Measurement& m, const Kernel& kernel) {
-    using Content = std::variant<double, Unavailable>;
-    Content effective = 0.0;
-    Content ofCopy = 0.0;
-    Content ofPeak = Unavailable{"the driver does not tell the memory clock"};
+    using NumberOrReason = std::variant<double, Unavailable>;
+    NumberOrReason effective = 0.0;
+    NumberOrReason ofCopy = 0.0;
+    NumberOrReason ofPeak = Unavailable{"the driver does not tell the memory clock"};
     if (const std::string why = uncovered(kernel, m.experiment); !why.empty()) {
         effective = ofCopy = ofPeak = Unavailable{why};
     } else {
