@@ -6,24 +6,14 @@
 #include "app/window/figure_job.h"
 #include "app/window/jobs.h"
 #include "app/window/measuring.h"
+#include "app/window/opening.h"
 #include "app/window/program_job.h"
 #include "app/window/settings.h"
-#include "app/window/state/app_state.h"
 #include "app/window/state_file.h"
 #include "app/window/ui.h"
 #include "app/window/window.h"
 
 namespace warplens::window {
-
-/// What a window starts from.
-struct Opening final {
-    AppState state;
-    Settings settings;
-};
-
-/// The state that the options and the last session's settings ask for. Settings that cannot be read
-/// give defaults and a message; never an error.
-[[nodiscard]] Opening openState(const WindowOptions& options);
 
 /// The window from when it opens until it is closed, frame by frame, whoever keeps the time: the
 /// loop of a desktop's program, or a page's browser.

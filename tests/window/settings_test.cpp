@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 
-#include "app/window/session.h"
+#include "app/window/opening.h"
 #include "app/window/state/apply.h"
 #include "core/json/json.h"
 #include "core/text/files.h"
