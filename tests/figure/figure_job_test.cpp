@@ -591,9 +591,10 @@ TEST(PresentPlace, TakesStepsWhereItsPictureIsOfOne) {
                                   std::make_shared<RecordingLibrary>(), false);
     apply(state, SetMode{Mode::present});
     EXPECT_FALSE(figureShowsStep(state));
-    EXPECT_FALSE(isPossible(state, actionOf(Act::pageOn)));
+    EXPECT_TRUE(commandFor(state, {keys::keyPageDown}, false)->is<Report>()) << "it says so";
     apply(state, Show{.picture = PictureKind::request});
     EXPECT_TRUE(figureShowsStep(state));
+    EXPECT_TRUE(commandFor(state, {keys::keyPageDown}, false)->is<MoveStep>());
     EXPECT_TRUE(isPossible(state, actionOf(Act::pageOn)));
     EXPECT_TRUE(isPossible(state, actionOf(Act::stepBefore)));
 }

@@ -148,9 +148,9 @@ TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
     EXPECT_FALSE(state.present.black);
     EXPECT_EQ(state.view, shown);
     for (const int key : {keys::keyPageDown, keys::keyRight}) {
-        const Report* const said = commandFor(state, {key}, false)->as<Report>();
-        ASSERT_NE(said, nullptr) << "no step was traced";
-        EXPECT_EQ(said->text, "This slide has no steps: nothing comes next.");
+        const std::optional<Command> said = commandFor(state, {key}, false);
+        ASSERT_TRUE(said && said->is<Report>()) << "it has no steps";
+        EXPECT_EQ(said->as<Report>()->text, "This slide has no steps: nothing comes next.");
     }
     EXPECT_TRUE(commandFor(state, {'H'}, false)->is<ToggleSpotlight>());
     EXPECT_FALSE(commandFor(state, {keys::keyF5}, false)) << "as remotes send";

@@ -136,6 +136,7 @@ bool canRedo(const AppState& state) {
 /// With the sizes and the block that were chosen here, where it can be launched with them.
 Command contrasting(const AppState& state) {
     const std::string other(scenarioOf(state).comparedWith);
+    if (other.empty()) return ChooseScenario{};
     const Experiment& shown = state.view.experiment;
     const Experiment opened = initialExperiment(scenarioOf(state));
     const Experiment theirs = initialExperiment(scenarioNamed(other));
